@@ -2,7 +2,7 @@
 import type { ActionName } from "./keys/action-table.ts";
 import { isAction } from "./keys/action-table.ts";
 import { focused, sidebarToggled } from "./screen/moves.ts";
-import type { Ui } from "./ui.ts";
+import type { Ports } from "./screen/ports.ts";
 import * as messages from "./views/messages/actions.ts";
 import * as opening from "./navigation/opening.ts";
 import * as moving from "./views/messages/moving.ts";
@@ -12,25 +12,26 @@ import * as popups from "./views/popup/actions.ts";
 import { runLine, submit } from "./actions/slash.ts";
 import { VIEWS } from "./views/sidebar/places.ts";
 import * as writing from "./actions/writing.ts";
+import { attempt } from "./screen/telling.ts";
 
-type Handler = (ui: Ui) => void;
+type Handler = (ports: Ports) => void;
 
 const PAGE = 10;
 
-function runNamed(ui: Ui, name: string): void {
-  if (isAction(name)) HANDLERS[name](ui);
-  else runLine(ui, name);
+function runNamed(ports: Ports, name: string): void {
+  if (isAction(name)) HANDLERS[name](ports);
+  else runLine(ports, name);
 }
 
 /** A panel that is no list of messages moves by rows while it has the keys. */
 const step =
   (by: 1 | -1): Handler =>
-  (ui) =>
-    panel.scrollPanel(ui, by) || moving.step(by)(ui);
+  (ports) =>
+    panel.scrollPanel(ports, by) || moving.step(by)(ports);
 const page =
   (part: number): Handler =>
-  (ui) =>
-    panel.pagePanel(ui, part) || moving.page(part)(ui);
+  (ports) =>
+    panel.pagePanel(ports, part) || moving.page(part)(ports);
 
 export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   goto: popups.openGoto,
@@ -43,7 +44,7 @@ export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   popupUp: popups.popupStep(-1),
   popupPageDown: popups.popupStep(PAGE),
   popupPageUp: popups.popupStep(-PAGE),
-  popupAccept: (ui) => popups.popupAccept(ui, runNamed),
+  popupAccept: (ports) => popups.popupAccept(ports, runNamed),
   popupErase: popups.popupErase,
   popupClear: popups.popupClear,
 
@@ -66,12 +67,12 @@ export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   members: panel.togglePanelOf("members"),
   nextPane: moving.pane(1),
   previousPane: moving.pane(-1),
-  sidebar: (ui) => ui.change(sidebarToggled),
+  sidebar: (ports) => ports.store.now(sidebarToggled),
   sidebarDown: sidebar.sidebarStep(1),
   sidebarUp: sidebar.sidebarStep(-1),
   sidebarFirst: sidebar.sidebarStep(-Number.MAX_SAFE_INTEGER),
   sidebarLast: sidebar.sidebarStep(Number.MAX_SAFE_INTEGER),
-  sidebarOpen: (ui) => sidebar.sidebarOpen(ui, VIEWS),
+  sidebarOpen: (ports) => sidebar.sidebarOpen(ports, VIEWS),
   fold: sidebar.foldHere,
   browseDown: step(1),
   browseUp: step(-1),
@@ -110,21 +111,21 @@ export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   pin: messages.pin,
   markUnread: messages.markUnread,
   jump: messages.jump,
-  write: (ui) => ui.change((s) => focused(s, "composer")),
+  write: (ports) => ports.store.now((s) => focused(s, "composer")),
 
   send: submit,
   newline: writing.edits("newline"),
   complete: writing.complete,
   completeAccept: writing.accept,
-  completeNext: (ui) => writing.chooseCompletion(ui, 1),
-  completePrevious: (ui) => writing.chooseCompletion(ui, -1),
-  historyPrevious: (ui) => writing.history(ui, -1),
-  historyNext: (ui) => writing.history(ui, 1),
+  completeNext: (ports) => writing.chooseCompletion(ports, 1),
+  completePrevious: (ports) => writing.chooseCompletion(ports, -1),
+  historyPrevious: (ports) => writing.history(ports, -1),
+  historyNext: (ports) => writing.history(ports, 1),
   up: writing.up,
   down: writing.down,
-  editLast: (ui) => {
-    ui.change((s) => focused(s, "composer"));
-    writing.editLast(ui);
+  editLast: (ports) => {
+    ports.store.now((s) => focused(s, "composer"));
+    writing.editLast(ports);
   },
   externalEditor: writing.externalEditor,
   alsoChannel: writing.alsoChannel,
@@ -147,8 +148,8 @@ export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   redo: writing.edits("redo"),
 
   clear: writing.clearOrLeave,
-  reconnect: (ui) => ui.core.reconnect(),
-  redraw: (ui) => ui.ports.redraw(),
-  suspend: (ui) => ui.try(ui.ports.suspend()),
-  quit: (ui) => ui.ports.quit(),
+  reconnect: (ports) => ports.core.reconnect(),
+  redraw: (ports) => ports.terminal.redraw(),
+  suspend: (ports) => attempt(ports, ports.terminal.suspend()),
+  quit: (ports) => ports.terminal.quit(),
 };

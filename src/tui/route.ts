@@ -12,7 +12,8 @@ import type { Binding } from "./keys/tables.ts";
 import { focused } from "./screen/moves.ts";
 import { topPopup } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
-import type { Ui } from "./ui.ts";
+import type { Ports } from "./screen/ports.ts";
+import { fail } from "./screen/telling.ts";
 
 /** The contexts that are asked for a chord, in order. */
 function contextsOf(screen: Screen): Where[] {
@@ -27,62 +28,62 @@ function contextsOf(screen: Screen): Where[] {
   }
 }
 
-function run(ui: Ui, binding: Binding): void {
-  if (binding.startsWith("/")) runLine(ui, binding);
+function run(ports: Ports, binding: Binding): void {
+  if (binding.startsWith("/")) runLine(ports, binding);
   else {
     try {
-      HANDLERS[binding as keyof typeof HANDLERS](ui);
+      HANDLERS[binding as keyof typeof HANDLERS](ports);
     } catch (error) {
-      ui.fail(error);
+      fail(ports, error);
     }
   }
 }
 
-function key(ui: Ui, chord: string, text: string | undefined): void {
-  const { screen } = ui;
+function key(ports: Ports, chord: string, text: string | undefined): void {
+  const { screen } = ports.store;
   const popup = topPopup(screen);
-  if (popup?.kind === "confirm" && answerKey(ui, popup, chord, text)) return;
+  if (popup?.kind === "confirm" && answerKey(ports, popup, chord, text)) return;
   const contexts = contextsOf(screen);
   const pending = screen.pendingKey;
   // Where letters are text they are never bindings, but for the second half of a chord.
   const types = text !== undefined && (popup !== undefined || screen.focus === "composer");
   if (!types || pending !== undefined) {
-    const found = lookup(ui.keys, contexts, chord, pending);
-    if (pending !== undefined) ui.change((s) => ({ ...s, pendingKey: undefined }));
-    if (found.kind === "prefix") return ui.change((s) => ({ ...s, pendingKey: chord }));
+    const found = lookup(ports.keys, contexts, chord, pending);
+    if (pending !== undefined) ports.store.now((s) => ({ ...s, pendingKey: undefined }));
+    if (found.kind === "prefix") return ports.store.now((s) => ({ ...s, pendingKey: chord }));
     if (found.kind === "binding") {
-      if (screen.leaving && found.binding !== "clear") ui.change((s) => ({ ...s, leaving: false }));
-      return run(ui, found.binding);
+      if (screen.leaving && found.binding !== "clear") ports.store.now((s) => ({ ...s, leaving: false }));
+      return run(ports, found.binding);
     }
     if (pending !== undefined) return;
   }
   if (text === undefined) return;
-  if (popup) return pickTyped(ui, popup, text);
-  if (screen.focus === "composer") insertText(ui, text);
+  if (popup) return pickTyped(ports, popup, text);
+  if (screen.focus === "composer") insertText(ports, text);
 }
 
 /** Everything the terminal says goes through here; a chunk of typed text is inserted in one step. */
-export function handle(ui: Ui, event: InputEvent): void {
+export function handle(ports: Ports, event: InputEvent): void {
   switch (event.type) {
     case "text": {
-      const { screen } = ui;
+      const { screen } = ports.store;
       if (screen.pendingKey === undefined && !screen.popups.length && screen.focus === "composer")
-        return insertText(ui, event.text);
-      for (const chord of chordsOf(event)) key(ui, chord, chord === "space" ? " " : chord);
+        return insertText(ports, event.text);
+      for (const chord of chordsOf(event)) key(ports, chord, chord === "space" ? " " : chord);
       return;
     }
     case "key":
-      for (const chord of chordsOf(event)) key(ui, chord, undefined);
+      for (const chord of chordsOf(event)) key(ports, chord, undefined);
       return;
     case "paste":
-      if (topPopup(ui.screen))
-        return pickTyped(ui, topPopup(ui.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
-      if (ui.screen.focus !== "composer") ui.change((s) => focused(s, "composer"));
-      return pasteText(ui, event.text);
+      if (topPopup(ports.store.screen))
+        return pickTyped(ports, topPopup(ports.store.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
+      if (ports.store.screen.focus !== "composer") ports.store.now((s) => focused(s, "composer"));
+      return pasteText(ports, event.text);
     case "mouse":
-      return mouse(ui, event);
+      return mouse(ports, event);
     case "focus":
-      ui.change((s) => (s.windowFocused === event.on ? s : { ...s, windowFocused: event.on }));
+      ports.store.now((s) => (s.windowFocused === event.on ? s : { ...s, windowFocused: event.on }));
       return;
     case "reply":
   }

@@ -1,6 +1,5 @@
 /** Starts the screen: opens the profile, takes the terminal, puts the panes on it and stays until somebody leaves. */
 import { flushCompileCache } from "node:module";
-import type { Core } from "../core/core.ts";
 import type { Host, Opened } from "../open.ts";
 import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
@@ -10,11 +9,10 @@ import { createEffects } from "./effects/effects.ts";
 import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { runPlain } from "./plain.ts";
-import { openFirst, openWished } from "./first-channel.ts";
+import { openFirst } from "./first-channel.ts";
 import { handle } from "./route.ts";
 import { answerStats } from "./stats.ts";
 import { resized } from "./screen/moves.ts";
-import type { Pace } from "./screen/store.ts";
 import { isLight } from "./terminal/capabilities.ts";
 import type { Capabilities } from "./terminal/capabilities.ts";
 import { mountScreen } from "./terminal/mount.ts";
@@ -22,7 +20,12 @@ import { TerminalSession } from "./terminal/session.ts";
 import type { TerminalProcess } from "./terminal/session.ts";
 import { makeTheme } from "./render/theme.ts";
 import type { Theme } from "./render/theme.ts";
-import { Ui } from "./ui.ts";
+import type { Ports } from "./screen/ports.ts";
+import type { Pace, ScreenStore } from "./screen/store.ts";
+import { createScreen } from "./create-screen.ts";
+import type { World } from "./create-screen.ts";
+import { passed } from "./effects/clock.ts";
+import { loadChannels, loadOnce } from "./load.ts";
 
 interface ScreenOptions {
   /** The channel to open; default the one that was open last, else the first that waits. */
@@ -35,32 +38,63 @@ const wallClock: Pace = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** Channels asked for at the start; the rest comes with scrolling the list and with events. */
-const FIRST_CHANNELS = 30;
-
-/** The channels of the user with their newest messages, watched. */
-async function loadChannels(core: Core): Promise<void> {
-  const me = core.userId;
-  if (me === undefined) return;
-  for (let offset = 0; ; offset += FIRST_CHANNELS) {
-    const cids = await core.queryChannels({
-      filter_conditions: { members: { $in: [me] } },
-      sort: [{ field: "last_message_at", direction: -1 }],
-      state: true,
-      watch: true,
-      presence: true,
-      limit: FIRST_CHANNELS,
-      offset,
-      message_limit: 25,
-      member_limit: 100,
-    });
-    // The provider refuses offsets beyond 1000.
-    if (cids.length < FIRST_CHANNELS || offset + FIRST_CHANNELS > 1000 - FIRST_CHANNELS) return;
-  }
-}
-
 /** What was compiled for the first frames is kept this long after them, milliseconds. */
 const COMPILED_AFTER = 1500;
+
+/** What the screen needs of this program, its terminal and its desktop. */
+function worldOf(
+  { settings }: Host,
+  { core, profile }: Opened,
+  session: TerminalSession,
+  theme: Theme,
+): World {
+  return {
+    core,
+    // Times are shown by the provider's clock: its messages and ends of things are told by it (specification/wire.md §7).
+    clock: { ...wallClock, now: () => core.providerNow() },
+    theme,
+    keys: settings.keys,
+    utc: settings.utc,
+    settings: {
+      readOn: settings.readOn,
+      notifications: settings.notifications,
+      channelType: settings.channelType,
+      profile: profile.name,
+    },
+    terminal: {
+      copy: (text) => session.copy(text),
+      setTitle: (title) => session.setTitle(title),
+      notify: (title, body) => session.notify(title, body),
+      redraw: () => session.repaint(),
+      suspend: () => session.suspend(),
+      openUrl,
+      editExternally: (text) => session.lend(() => editText(settings.editor, text)),
+      quit: () => session.quit(0),
+    },
+    random: () => crypto.randomUUID(),
+  };
+}
+
+/** Keeps the screen going: what comes in, what time changes, and what is done unasked. Gives back what ends it. */
+function attend(ports: Ports, session: TerminalSession, wish: string | undefined): () => void {
+  const { core, store } = ports;
+  const effects = createEffects(ports);
+  store.onChange = (model) => effects.look(model);
+  const clock = setInterval(() => passed(ports, core.providerNow()), 1000);
+  const stops = [
+    answerStats(process.env.PARLEY_STATS, () => session.out.counters),
+    core.subscribe(() => store.later()),
+    core.on("message.new", (event) => effects.heard(event)),
+    core.on("notification.message_new", (event) => effects.heard(event)),
+    core.subscribe(() => openFirst(ports, wish)),
+  ];
+  return () => {
+    clearInterval(clock);
+    for (const stop of stops) stop();
+    store.close();
+    if (store.screen.cid !== undefined) core.left(store.screen.cid);
+  };
+}
 
 /** Runs the full screen on this process's terminal; the exit code. */
 async function runScreen(
@@ -70,66 +104,29 @@ async function runScreen(
   drawn: () => void,
 ): Promise<number> {
   const { settings } = host;
-  const { core } = opened;
   // Whatever the opening of a channel asks for waits for the link, and the link for the first frame.
   const connected = opened.connect();
-  core.restore();
+  opened.core.restore();
   const level = colorLevel(process.stdout, settings.color, process.env);
-  const theme: Theme = makeTheme(level, settings.theme === "light" ? "light" : "dark");
-  let end: (code: number, error?: Error) => void = () => {};
-  const ended = new Promise<number>((resolve, reject) => {
-    end = (code, error) => (error ? reject(error) : resolve(code));
-  });
-  let ui: Ui | undefined;
+  const ended = Promise.withResolvers<number>();
+  let ports: Ports | undefined;
   const session = new TerminalSession({
     process: process as unknown as TerminalProcess,
-    onInput: (event) => ui && handle(ui, event),
-    end: (code, error) => end(code, error),
+    onInput: (event) => ports && handle(ports, event),
+    end: (code, error) => (error ? ended.reject(error) : ended.resolve(code)),
     log: () => {},
     onCapabilities: (found) => {
-      if (!ui) return;
-      adapt(ui, found);
-      if (settings.theme === "auto" && isLight(found))
-        ui.store.restyle((look) => ({ ...look, theme: makeTheme(level, "light") }));
+      const light = settings.theme === "auto" && isLight(found) ? makeTheme(level, "light") : undefined;
+      if (ports) adapt(ports.store, found, light);
     },
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
   });
-  ui = new Ui(
-    {
-      core,
-      // Times are shown by the provider's clock: its messages and ends of things are told by it (specification/wire.md §7).
-      clock: { ...wallClock, now: () => core.providerNow() },
-      theme,
-      keys: settings.keys,
-      readOn: settings.readOn,
-      notifications: settings.notifications,
-      channelType: settings.channelType,
-      profile: opened.profile.name,
-      utc: settings.utc,
-      copy: (text) => session.copy(text),
-      setTitle: (title) => session.setTitle(title),
-      notify: (title, body) => session.notify(title, body),
-      redraw: () => session.repaint(),
-      suspend: () => session.suspend(),
-      openUrl,
-      editExternally: (text) => session.lend(() => editText(settings.editor, text)),
-      quit: () => session.quit(0),
-      random: () => crypto.randomUUID(),
-    },
-    session.size,
-  );
-  const screen = ui;
-  const effects = createEffects(screen);
-  screen.store.onChange = (model) => effects.look(model);
-  const stops = [
-    answerStats(process.env.PARLEY_STATS, () => session.out.counters),
-    core.subscribe(() => screen.store.later()),
-    core.on("message.new", (event) => effects.heard(event)),
-    core.on("notification.message_new", (event) => effects.heard(event)),
-  ];
-  const clock = setInterval(() => screen.passed(core.providerNow()), 1000);
-  screen.change((s) => ({ ...s, loading: true }));
+  const theme = makeTheme(level, settings.theme === "light" ? "light" : "dark");
+  const screen = createScreen(worldOf(host, opened, session, theme), session.size);
+  ports = screen;
+  const stop = attend(screen, session, options.channel);
+  screen.store.now((s) => ({ ...s, loading: true }));
   session.start();
   openFirst(screen, options.channel);
   session.setCursorShape("bar");
@@ -138,56 +135,33 @@ async function runScreen(
       <App />
     </PortsContext>
   );
-  const mounted = mountScreen(session, tree, (size) =>
-    screen.change((s) => resized(s, size.columns, size.rows)),
+  const mounted = mountScreen(session, tree, ({ columns, rows }) =>
+    screen.store.now((s) => resized(s, columns, rows)),
   );
   // Written, not only rendered: then there is time for the network.
   void mounted.flushed().then(() => setImmediate(drawn));
   // The next start parses less, also when this one will be killed; nobody waits for it.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
-  const leaveChannel = core.subscribe(() => openFirst(screen, options.channel));
-  const load = (): Promise<void> =>
-    loadChannels(core)
-      .finally(() => screen.change((s) => ({ ...s, loading: false })))
-      .then(() =>
-        options.channel === undefined ? openFirst(screen, undefined) : openWished(screen, options.channel),
-      );
-  screen.try(connected.then(load, (error: Error) => laterOnline(screen, error, load)));
+  loadOnce(screen, connected, options.channel);
   try {
-    return await ended;
+    return await ended.promise;
   } finally {
-    clearInterval(clock);
     clearTimeout(keepCompiled);
-    for (const stop of [...stops, leaveChannel]) stop();
-    screen.store.close();
-    if (screen.screen.cid !== undefined) core.left(screen.screen.cid);
+    stop();
     mounted.unmount();
     session.restore();
   }
 }
 
-/** The first attempt came to nothing: what the screen shows is from before, until one succeeds. */
-function laterOnline(screen: Ui, error: Error, load: () => Promise<void>): void {
-  screen.change((s) => ({ ...s, loading: false }));
-  // Where the header names it, nothing has to be said twice.
-  if (screen.state.link.cause === undefined) screen.fail(error);
-  const stop = screen.core.on("connection.changed", () => {
-    stop();
-    screen.try(load());
-  });
-}
-
-/** Widths and links as this terminal really draws them; the rows are made anew when they differ. */
-function adapt(ui: Ui, found: Capabilities): void {
-  const { widths } = found;
-  if (!widths) return;
+/** Widths as this terminal really draws them, and its background; the rows are made anew where they differ. */
+function adapt(store: ScreenStore, { widths }: Capabilities, theme: Theme | undefined): void {
   const glyphs = {
-    ...(widths.vs16 === 2 ? {} : { dropVariation: true }),
-    ...(widths.skinTone === 2 ? {} : { dropSkinTone: true }),
-    ...(widths.zwj === 2 ? {} : { dropJoiner: true }),
+    ...(widths && widths.vs16 !== 2 && { dropVariation: true }),
+    ...(widths && widths.skinTone !== 2 && { dropSkinTone: true }),
+    ...(widths && widths.zwj !== 2 && { dropJoiner: true }),
   };
-  if (!Object.keys(glyphs).length) return;
-  ui.store.restyle((look) => ({ ...look, glyphs }));
+  if (Object.keys(glyphs).length) store.restyle((look) => ({ ...look, glyphs }));
+  if (theme) store.restyle((look) => ({ ...look, theme }));
 }
 
 /** The face: full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */

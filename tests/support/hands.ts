@@ -3,8 +3,13 @@ import { handle } from "../../src/tui/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import type { KeyProfile } from "../../src/tui/keys/tables.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
-import { Ui } from "../../src/tui/ui.ts";
-import type { UiPorts } from "../../src/tui/ui.ts";
+import { createScreen } from "../../src/tui/create-screen.ts";
+import { openChannel } from "../../src/tui/navigation/opening.ts";
+import type { Ports, ScreenSettings, Terminal } from "../../src/tui/screen/ports.ts";
+import type { Screen } from "../../src/tui/screen/screen.ts";
+import { selectedIn } from "../../src/tui/screen/selectors.ts";
+import type { Model } from "../../src/tui/screen/store.ts";
+import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
 import { bytesOf } from "./keyboard.ts";
@@ -16,11 +21,12 @@ export interface HandsOptions {
   /** A channel; `""` opens none. */
   open?: string;
   edited?: (text: string) => string | undefined;
-  ports?: Partial<UiPorts>;
+  settings?: Partial<ScreenSettings>;
+  terminal?: Partial<Terminal>;
 }
 
 export class Hands {
-  readonly ui: Ui;
+  readonly ports: Ports;
   readonly core: FakeCore;
   readonly copied: string[] = [];
   readonly opened: string[] = [];
@@ -33,35 +39,60 @@ export class Hands {
   constructor(core: FakeCore, options: HandsOptions = {}) {
     const { columns = 120, rows = 40, open = "messaging:general" } = options;
     this.core = core;
-    this.ui = new Ui(
+    this.ports = createScreen(
       {
         core,
         clock: { now: () => EPOCH + 86_400_000, setTimeout: () => undefined, clearTimeout: () => {} },
         theme: makeTheme(3),
         keys: options.keys ?? "default",
-        readOn: "manual",
-        notifications: "off",
-        channelType: "messaging",
-        profile: "work",
         utc: true,
-        copy: (text) => this.copied.push(text) > 0,
-        setTitle: () => {},
-        notify: () => {},
-        redraw: () => void this.redrawn++,
-        suspend: async () => void this.suspended++,
-        openUrl: async (url) => void this.opened.push(url),
-        editExternally: async (text) => options.edited?.(text),
-        quit: () => void (this.left = true),
+        settings: {
+          readOn: "manual",
+          notifications: "off",
+          channelType: "messaging",
+          profile: "work",
+          ...options.settings,
+        },
+        terminal: {
+          copy: (text) => this.copied.push(text) > 0,
+          setTitle: () => {},
+          notify: () => {},
+          redraw: () => void this.redrawn++,
+          suspend: async () => void this.suspended++,
+          openUrl: async (url) => void this.opened.push(url),
+          editExternally: async (text) => options.edited?.(text),
+          quit: () => void (this.left = true),
+          ...options.terminal,
+        },
         random: () => "00000000-0000-4000-8000-000000000000",
-        ...options.ports,
       },
       { columns, rows },
     );
-    this.#parser = createInputParser((event) => handle(this.ui, event), {
+    this.#parser = createInputParser((event) => handle(this.ports, event), {
       timers: { set: (run) => (this.#due = run), clear: () => (this.#due = undefined) },
     });
-    if (open !== "") this.ui.open(open);
+    if (open !== "") this.open(open);
     core.asked.length = 0;
+  }
+
+  get screen(): Screen {
+    return this.ports.store.screen;
+  }
+  get model(): Model {
+    return this.ports.store.get();
+  }
+  get state(): State {
+    return this.ports.store.state;
+  }
+  change(change: (screen: Screen) => Screen): void {
+    this.ports.store.now(change);
+  }
+  open(cid: string): void {
+    openChannel(this.ports, cid);
+  }
+  /** The message under the browse cursor. */
+  selected(): HeldMessage | undefined {
+    return selectedIn(this.model);
   }
 
   /** Bytes as a terminal sends them, and all that follows from them. */
@@ -72,7 +103,7 @@ export class Hands {
   }
   async settle(): Promise<void> {
     for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
-    this.ui.change((s) => s);
+    this.change((s) => s);
   }
   async press(...chords: string[]): Promise<void> {
     for (const chord of chords) await this.send(bytesOf(chord));
@@ -102,6 +133,6 @@ export class Hands {
       .map((a) => [a.name, ...a.args.map((arg) => (arg as { id?: string } | undefined)?.id ?? arg)]);
   }
   text(): string {
-    return this.ui.composer().editor.text;
+    return this.ports.boxes.at().editor.text;
   }
 }

@@ -14,7 +14,13 @@ import { mountScreen } from "../../src/tui/terminal/mount.ts";
 import { TerminalSession } from "../../src/tui/terminal/session.ts";
 import type { TerminalProcess } from "../../src/tui/terminal/session.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
-import { Ui } from "../../src/tui/ui.ts";
+import { createScreen } from "../../src/tui/create-screen.ts";
+import { openChannel } from "../../src/tui/navigation/opening.ts";
+import type { Ports } from "../../src/tui/screen/ports.ts";
+import type { Screen } from "../../src/tui/screen/screen.ts";
+import type { Model } from "../../src/tui/screen/store.ts";
+import { selectedIn } from "../../src/tui/screen/selectors.ts";
+import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
 import { bytesOf } from "./keyboard.ts";
@@ -84,7 +90,7 @@ class HandPace implements Pace {
 }
 
 export class Mounted {
-  readonly ui: Ui;
+  readonly ports: Ports;
   readonly core: FakeCore;
   readonly pace = new HandPace();
   readonly copied: string[] = [];
@@ -114,7 +120,7 @@ export class Mounted {
     });
     this.#session = new TerminalSession({
       process: this.#process as unknown as TerminalProcess,
-      onInput: (event) => handle(this.ui, event),
+      onInput: (event) => handle(this.ports, event),
       end: (_code, error) => {
         this.left = true;
         this.error = error;
@@ -122,43 +128,67 @@ export class Mounted {
       log: () => {},
       notifications: "off",
     });
-    this.ui = new Ui(
+    this.ports = createScreen(
       {
         core,
         clock: this.pace,
         theme: makeTheme(3),
         keys: options.keys ?? "default",
-        readOn: options.readOn ?? "shown",
-        notifications: "mentions",
-        channelType: "messaging",
-        profile: "work",
         utc: true,
-        copy: (text) => this.copied.push(text) > 0,
-        setTitle: (title) => (this.title = title),
-        notify: (...args) => this.notified.push(args),
-        redraw: () => this.#session.repaint(),
-        suspend: async () => {},
-        openUrl: async (url) => void this.opened.push(url),
-        editExternally: async (text) => options.edited?.(text),
-        quit: () => (this.left = true),
+        settings: {
+          readOn: options.readOn ?? "shown",
+          notifications: "mentions",
+          channelType: "messaging",
+          profile: "work",
+        },
+        terminal: {
+          copy: (text) => this.copied.push(text) > 0,
+          setTitle: (title) => (this.title = title),
+          notify: (...args) => this.notified.push(args),
+          redraw: () => this.#session.repaint(),
+          suspend: async () => {},
+          openUrl: async (url) => void this.opened.push(url),
+          editExternally: async (text) => options.edited?.(text),
+          quit: () => (this.left = true),
+        },
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },
     );
-    const effects = createEffects(this.ui);
-    this.ui.store.onChange = (model) => effects.look(model);
-    this.#stop = core.subscribe(() => this.ui.store.later());
+    const effects = createEffects(this.ports);
+    this.ports.store.onChange = (model) => effects.look(model);
+    this.#stop = core.subscribe(() => this.ports.store.later());
     this.#session.start();
     const first = options.open ?? "messaging:general";
-    if (core.state().channels.has(first)) this.ui.open(first);
+    if (core.state().channels.has(first)) this.open(first);
     const tree = (
-      <PortsContext value={this.ui}>
+      <PortsContext value={this.ports}>
         <App />
       </PortsContext>
     );
     this.#screen = mountScreen(this.#session, tree, (size) =>
-      this.ui.change((s) => resized(s, size.columns, size.rows)),
+      this.change((s) => resized(s, size.columns, size.rows)),
     );
+  }
+
+  get screen(): Screen {
+    return this.ports.store.screen;
+  }
+  /** The message under the browse cursor. */
+  selected(): HeldMessage | undefined {
+    return selectedIn(this.model);
+  }
+  get model(): Model {
+    return this.ports.store.get();
+  }
+  get state(): State {
+    return this.ports.store.state;
+  }
+  change(change: (screen: Screen) => Screen): void {
+    this.ports.store.now(change);
+  }
+  open(cid: string): void {
+    openChannel(this.ports, cid);
   }
 
   /** Paints what the network brought and waits until the terminal has taken everything. */

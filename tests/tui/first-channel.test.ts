@@ -8,7 +8,7 @@ import type { Mounted } from "../support/mount.tsx";
 let core: FakeCore;
 let m: Mounted;
 const nothingOpen = (): void =>
-  m.ui.change((s) => {
+  m.change((s) => {
     const next = { ...s };
     delete next.cid;
     return next;
@@ -21,10 +21,10 @@ beforeEach(async () => {
 afterEach(() => m.unmount());
 
 test("a wish is waited for: no other channel takes its place meanwhile", () => {
-  openFirst(m.ui, "messaging:later");
-  expect(m.ui.screen.cid).toBeUndefined();
-  openFirst(m.ui, "messaging:ops");
-  expect(m.ui.screen.cid).toBe("messaging:ops");
+  openFirst(m.ports, "messaging:later");
+  expect(m.screen.cid).toBeUndefined();
+  openFirst(m.ports, "messaging:ops");
+  expect(m.screen.cid).toBe("messaging:ops");
 });
 
 test("a wish that is not there is looked up, told about, and another channel opened", async () => {
@@ -34,27 +34,27 @@ test("a wish that is not there is looked up, told about, and another channel ope
     throw new Error("Channel messaging:nowhere does not exist");
   };
   core.watch = async (cid) => void asked.push(`watch ${cid}`);
-  await openWished(m.ui, "messaging:nowhere");
+  await openWished(m.ports, "messaging:nowhere");
   expect(asked[0]).toBe("getChannel");
   expect(asked.join()).not.toContain("nowhere");
-  expect(m.ui.state.notices.at(-1)).toMatchObject({
+  expect(m.state.notices.at(-1)).toMatchObject({
     level: "error",
     text: expect.stringContaining("nowhere"),
   });
-  expect(["messaging:general", "messaging:ops"]).toContain(m.ui.screen.cid);
+  expect(["messaging:general", "messaging:ops"]).toContain(m.screen.cid);
 });
 
 test("a wish that is there but not ours to list is opened; a person is a direct channel", async () => {
-  await openWished(m.ui, "messaging:public");
-  expect(m.ui.screen.cid).toBe("messaging:public");
+  await openWished(m.ports, "messaging:public");
+  expect(m.screen.cid).toBe("messaging:public");
   nothingOpen();
   core.openDirect = async ([user]) => `messaging:!members-${user}`;
-  await openWished(m.ui, "@bob");
-  expect(m.ui.screen.cid).toBe("messaging:!members-bob");
+  await openWished(m.ports, "@bob");
+  expect(m.screen.cid).toBe("messaging:!members-bob");
 });
 
 test("what somebody opened meanwhile stays open", async () => {
-  m.ui.open("messaging:general");
-  await openWished(m.ui, "messaging:ops");
-  expect(m.ui.screen.cid).toBe("messaging:general");
+  m.open("messaging:general");
+  await openWished(m.ports, "messaging:ops");
+  expect(m.screen.cid).toBe("messaging:general");
 });

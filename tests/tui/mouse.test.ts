@@ -30,74 +30,74 @@ const room = (count: number): FakeCore =>
     ]),
   );
 const anchor = (m: Hands, parentId?: string) =>
-  viewOf(m.ui.screen, parentId === undefined ? { cid: GENERAL } : { cid: GENERAL, parentId }).anchor;
+  viewOf(m.screen, parentId === undefined ? { cid: GENERAL } : { cid: GENERAL, parentId }).anchor;
 
 test("the wheel over the sidebar moves its lines by three and stops at both ends", async () => {
   const m = new Hands(room(3), { rows: 20 });
-  const rect = m.ui.model.layout.sidebar!;
+  const rect = m.model.layout.sidebar!;
   const tops: number[] = [];
   for (const down of [false, true, true, false]) {
     await m.wheel(rect.x + 1, rect.y + 1, down);
-    tops.push(m.ui.screen.sidebar.top);
+    tops.push(m.screen.sidebar.top);
   }
   expect(tops).toEqual([0, 3, 6, 3]);
   for (let i = 0; i < 20; i++) await m.wheel(rect.x + 1, rect.y + 1, true);
-  expect(m.ui.screen.sidebar.top).toBe(linesOf(m.ui.model).length - rect.height);
-  expect(m.ui.screen.focus).toBe("composer");
+  expect(m.screen.sidebar.top).toBe(linesOf(m.model).length - rect.height);
+  expect(m.screen.focus).toBe("composer");
 });
 
 test("a click in the sidebar opens the line under it, also when the lines were moved; who types is no line to open", async () => {
   const m = new Hands(room(3), { rows: 20 });
-  const rect = m.ui.model.layout.sidebar!;
-  const lines = linesOf(m.ui.model);
+  const rect = m.model.layout.sidebar!;
+  const lines = linesOf(m.model);
   const rowOf = (key: string): number =>
-    rect.y + lines.findIndex((l) => l.key === key) - m.ui.screen.sidebar.top;
+    rect.y + lines.findIndex((l) => l.key === key) - m.screen.sidebar.top;
   const typing = lines.find((l) => l.kind === "typing");
   expect(typing).toBeDefined();
   await m.click(rect.x + 2, rowOf(typing!.key));
-  expect(m.ui.screen.cid).toBe(GENERAL);
+  expect(m.screen.cid).toBe(GENERAL);
   await m.wheel(rect.x, rect.y, true);
   const { key } = lines[3 + 4]!;
   await m.click(rect.x + 2, rect.y + 4);
-  expect(m.ui.screen.cid).toBe(key);
+  expect(m.screen.cid).toBe(key);
   await m.wheel(rect.x, rect.y, false);
   await m.click(rect.x + 2, rowOf("group:channels"));
-  expect([...m.ui.screen.sidebar.folded]).toContain("channels");
+  expect([...m.screen.sidebar.folded]).toContain("channels");
 });
 
 test("a click opens the line that is drawn there, when the cursor has moved the lines and when there are fewer than before", async () => {
   const m = new Hands(room(3), { rows: 20 });
-  const rect = m.ui.model.layout.sidebar!;
-  const lines = linesOf(m.ui.model);
+  const rect = m.model.layout.sidebar!;
+  const lines = linesOf(m.model);
   await m.press("S-tab", "G");
   await m.click(rect.x + 2, rect.y + rect.height - 2);
-  expect(m.ui.screen.cid).toBe(lines.at(-2)!.key);
+  expect(m.screen.cid).toBe(lines.at(-2)!.key);
   const tall = new Hands(room(3), { rows: 20 });
   for (let i = 0; i < 20; i++) await tall.wheel(rect.x, rect.y, true);
-  tall.ui.change((s) => ({ ...s, rows: 30 }));
-  const high = tall.ui.model.layout.sidebar!;
+  tall.change((s) => ({ ...s, rows: 30 }));
+  const high = tall.model.layout.sidebar!;
   await tall.click(high.x + 2, high.y + high.height - 1);
-  expect(tall.ui.screen.cid).toBe(linesOf(tall.ui.model).at(-1)!.key);
+  expect(tall.screen.cid).toBe(linesOf(tall.model).at(-1)!.key);
 });
 
 test("only the left button clicks, and a release does nothing", async () => {
   const m = new Hands(room(80));
-  const rect = m.ui.model.layout.main!;
+  const rect = m.model.layout.main!;
   for (const button of [1, 2]) await m.click(rect.x + 2, rect.y + rect.height - 3, button);
-  const last = rect.y + listOf(m.ui, { cid: GENERAL }).height - 1;
+  const last = rect.y + listOf(m.ports, { cid: GENERAL }).height - 1;
   await m.send(`\x1b[<0;${rect.x + 3};${last + 1}m`);
-  expect(m.ui.screen.focus).toBe("composer");
+  expect(m.screen.focus).toBe("composer");
   await m.click(rect.x + 2, last);
-  expect([m.ui.screen.focus, m.ui.selected()?.id]).toEqual(["messages", "m79"]);
+  expect([m.screen.focus, m.selected()?.id]).toEqual(["messages", "m79"]);
 });
 
 test("the wheel scrolls the list under it, by three rows, whatever has the keys", async () => {
   const m = new Hands(room(80), { rows: 30 });
-  m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
-  const { main, panel } = m.ui.model.layout;
+  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  const { main, panel } = m.model.layout;
   await m.wheel(main!.x + 1, main!.y + 1, false);
   await m.wheel(main!.x + 1, main!.y + 1, false);
-  const { feed } = listOf(m.ui, { cid: GENERAL });
+  const { feed } = listOf(m.ports, { cid: GENERAL });
   const rowsOf = (a: { id: string; row: number }): number => feed.indexOf(a.id) * 2 + a.row;
   const before = rowsOf(anchor(m)!);
   await m.wheel(main!.x + 1, main!.y + 1, true);
@@ -105,28 +105,28 @@ test("the wheel scrolls the list under it, by three rows, whatever has the keys"
   expect(anchor(m, "m1")).toBeUndefined();
   await m.wheel(panel!.x + 1, panel!.y + 2, false);
   expect(anchor(m, "m1")).toBeDefined();
-  expect(m.ui.screen.focus).toBe("composer");
+  expect(m.screen.focus).toBe("composer");
 });
 
 test("a click in a thread puts the cursor on the reply under it", async () => {
   const m = new Hands(room(3), { rows: 30 });
-  m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
-  const { panel } = m.ui.model.layout;
-  const { height } = listOf(m.ui, { cid: GENERAL, parentId: "m1" });
+  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  const { panel } = m.model.layout;
+  const { height } = listOf(m.ports, { cid: GENERAL, parentId: "m1" });
   await m.click(panel!.x + 3, panel!.y + height);
-  expect([m.ui.screen.focus, m.ui.selected()?.id]).toEqual(["panel", "r29"]);
+  expect([m.screen.focus, m.selected()?.id]).toEqual(["panel", "r29"]);
   await m.click(panel!.x + 3, panel!.y + height - 2);
-  expect(m.ui.selected()?.id).toBe("r28");
+  expect(m.selected()?.id).toBe("r28");
 });
 
 test("a panel that is no list takes neither click nor wheel", async () => {
   const m = new Hands(room(30), { rows: 30 });
-  m.ui.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
-  const before = m.ui.screen;
-  const { panel } = m.ui.model.layout;
+  m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
+  const before = m.screen;
+  const { panel } = m.model.layout;
   await m.click(panel!.x + 3, panel!.y + 3);
   await m.wheel(panel!.x + 3, panel!.y + 3, false);
-  expect(m.ui.screen).toEqual(before);
+  expect(m.screen).toEqual(before);
 });
 
 test("a click in the box puts the cursor there; on the line over the text it only gives it the keys", async () => {
@@ -135,23 +135,23 @@ test("a click in the box puts the cursor there; on the line over the text it onl
   await m.press("C-j");
   await m.type("three");
   await m.press("esc");
-  const { composer } = m.ui.model.layout;
+  const { composer } = m.model.layout;
   await m.click(composer.x + 3 + 2, composer.y + composer.height - 1);
-  expect([m.ui.screen.focus, m.ui.composer().editor.cursor]).toEqual(["composer", "one two\nth".length]);
+  expect([m.screen.focus, m.ports.boxes.at().editor.cursor]).toEqual(["composer", "one two\nth".length]);
   await m.click(composer.x + 3 + 4, composer.y + composer.height - 2);
-  expect(m.ui.composer().editor.cursor).toBe(4);
+  expect(m.ports.boxes.at().editor.cursor).toBe(4);
   await m.click(composer.x, composer.y + composer.height - 2);
-  expect(m.ui.composer().editor.cursor).toBe(0);
+  expect(m.ports.boxes.at().editor.cursor).toBe(0);
   await m.click(composer.x + 60, composer.y + composer.height - 2);
-  expect(m.ui.composer().editor.cursor).toBe("one two".length);
+  expect(m.ports.boxes.at().editor.cursor).toBe("one two".length);
   await m.wheel(composer.x + 5, composer.y + composer.height - 1, false);
-  expect(m.ui.composer().editor.cursor).toBe("one two".length);
-  m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  expect(m.ports.boxes.at().editor.cursor).toBe("one two".length);
+  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
   await m.type("abc");
-  const banner = m.ui.model.layout.composer;
+  const banner = m.model.layout.composer;
   await m.press("esc");
   await m.click(banner.x + 4, banner.y);
-  expect([m.ui.screen.focus, m.ui.composer().editor.cursor]).toEqual(["composer", 3]);
+  expect([m.screen.focus, m.ports.boxes.at().editor.cursor]).toEqual(["composer", 3]);
 });
 
 test("over a popup the wheel moves its choice and a click goes nowhere", async () => {
@@ -160,7 +160,7 @@ test("over a popup the wheel moves its choice and a click goes nowhere", async (
   await m.wheel(2, 5, true);
   await m.wheel(2, 5, true);
   await m.wheel(2, 5, false);
-  expect(m.ui.screen.popups).toMatchObject([{ selected: 1 }]);
+  expect(m.screen.popups).toMatchObject([{ selected: 1 }]);
   await m.click(2, 5);
-  expect([m.ui.screen.cid, m.ui.screen.popups.length]).toEqual([GENERAL, 1]);
+  expect([m.screen.cid, m.screen.popups.length]).toEqual([GENERAL, 1]);
 });

@@ -14,8 +14,10 @@ import { endEdit, sent } from "../screen/composer.ts";
 import type { Composer } from "../screen/composer.ts";
 import { completing, popupPushed, viewed } from "../screen/moves.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Ui } from "../ui.ts";
-import { lastOwn } from "../views/messages/allowed.ts";
+import type { Ports } from "../screen/ports.ts";
+import { lastOwn } from "../../model/permissions.ts";
+import { tell, attempt, fail, ask } from "../screen/telling.ts";
+import { shownSet } from "../../model/select.ts";
 
 /** `s/old/new/`: the quick way to correct my last message. */
 const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
@@ -23,83 +25,92 @@ const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
 /** A line that looks like a command, as `/usr/bin` does not. */
 const UNKNOWN = /^(\/[a-z][\w-]{0,30})(?:\s|$)/i;
 
-function people(ui: Ui, cid: string) {
-  const entry = ui.entry(cid);
-  return entry ? others(entry, ui.core.userId) : [];
+function people(ports: Ports, cid: string) {
+  const entry = ports.store.state.channels.get(cid);
+  return entry ? others(entry, ports.core.userId) : [];
 }
 
-function saveEdit(ui: Ui, composer: Composer, place: ThreadRef): void {
+function saveEdit(ports: Ports, composer: Composer, place: ThreadRef): void {
   const { message } = composer.editing!;
   const { text } = composer.editor;
   if (text.trim() === "" && message.attachments.length === 0)
-    return ui.tell("An edit cannot be empty; delete the message instead.", "warning");
-  ui.compose(endEdit(composer), place, true);
+    return tell(ports, "An edit cannot be empty; delete the message instead.", "warning");
+  ports.boxes.put(endEdit(composer), place, true);
   if (text === message.text) return;
-  ui.try(ui.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ui, place.cid)) }));
+  attempt(
+    ports,
+    ports.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ports, place.cid)) }),
+  );
 }
 
-function correct(ui: Ui, match: RegExpExecArray): boolean {
+function correct(ports: Ports, match: RegExpExecArray): boolean {
   const plain = (text: string): string => text.replace(/\\(.)/g, "$1");
-  const message = lastOwn(ui);
+  const { place } = ports.boxes;
+  const message = place && lastOwn(ports.store.state, place, ports.core.userId);
   const from = plain(match[1]!);
   if (!message?.text.includes(from)) {
-    ui.tell(`My last message does not contain “${cleanLine(from)}”.`, "warning");
+    tell(ports, `My last message does not contain “${cleanLine(from)}”.`, "warning");
     return false;
   }
   const text = message.text.replace(from, () => plain(match[2]!));
-  ui.try(ui.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ui, message.cid)) }));
+  attempt(
+    ports,
+    ports.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ports, message.cid)) }),
+  );
   return true;
 }
 
 /** Sends what stands in the box; the message is on the screen when this returns (D1). */
-export function submit(ui: Ui): void {
-  const { phase, cause } = ui.state.link;
-  if (phase === "stopped" || cause === "ended") ui.core.reconnect();
-  const place = ui.writing();
-  if (!place) return ui.tell("Open a channel first: Ctrl-K.");
-  const composer = ui.composer(place);
+export function submit(ports: Ports): void {
+  const { phase, cause } = ports.store.state.link;
+  if (phase === "stopped" || cause === "ended") ports.core.reconnect();
+  const place = ports.boxes.place;
+  if (!place) return tell(ports, "Open a channel first: Ctrl-K.");
+  const composer = ports.boxes.at(place);
   const { text } = composer.editor;
-  if (composer.editing) return saveEdit(ui, composer, place);
+  if (composer.editing) return saveEdit(ports, composer, place);
   if (text.trim() === "") return;
   const correction = CORRECTION.exec(text);
   if (correction) {
-    if (correct(ui, correction)) done(ui, composer, place);
+    if (correct(ports, correction)) done(ports, composer, place);
     return;
   }
   const line = readLine(
     text,
-    { here: place.cid, channelType: ui.ports.channelType, now: ui.ports.clock.now() },
-    ui.entry(place.cid)?.channel.config?.commands.map((c) => c.name) ?? [],
+    { here: place.cid, channelType: ports.settings.channelType, now: ports.clock.now() },
+    ports.store.state.channels.get(place.cid)?.channel.config?.commands.map((c) => c.name) ?? [],
   );
   switch (line.kind) {
     case "fault":
-      return ui.tell(cleanLine(line.message), "warning");
+      return tell(ports, cleanLine(line.message), "warning");
     case "command":
-      done(ui, composer, place);
-      return runCommand(ui, line.path, line.command, line.values, place.cid);
+      done(ports, composer, place);
+      return runCommand(ports, line.path, line.command, line.values, place.cid);
     case "provider":
-      post(ui, composer, place, line.text);
+      post(ports, composer, place, line.text);
       return;
     default:
       if (text.trim() === "/help") {
-        done(ui, composer, place);
-        return ui.change((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
+        done(ports, composer, place);
+        return ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
       }
-      if (!post(ui, composer, place, line.text)) return;
+      if (!post(ports, composer, place, line.text)) return;
       // The provider may know more words than the channel lists, so it is sent; whoever mistyped one is told.
       if (UNKNOWN.test(text))
-        ui.tell(`There is no ${UNKNOWN.exec(text)![1]} here: it was sent as a message.`);
+        tell(ports, `There is no ${UNKNOWN.exec(text)![1]} here: it was sent as a message.`);
   }
 }
 
 /** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
-function post(ui: Ui, composer: Composer, place: ThreadRef, text: string): boolean {
-  const shut = shutWords(ui.state, ui.entry(place.cid), ui.ports.clock.now(), { utc: ui.ports.utc });
+function post(ports: Ports, composer: Composer, place: ThreadRef, text: string): boolean {
+  const shut = shutWords(ports.store.state, ports.store.state.channels.get(place.cid), ports.clock.now(), {
+    utc: ports.store.get().look.utc,
+  });
   if (shut !== undefined) {
-    ui.tell(shut, "warning");
+    tell(ports, shut, "warning");
     return false;
   }
-  const mentions = mentionedIn(text, people(ui, place.cid));
+  const mentions = mentionedIn(text, people(ports, place.cid));
   const composition: OutgoingMessage = {
     text,
     ...(mentions.length ? { mentionedUsers: mentions } : {}),
@@ -108,59 +119,60 @@ function post(ui: Ui, composer: Composer, place: ThreadRef, text: string): boole
   };
   let outcome;
   try {
-    ({ outcome } = ui.core.send(place, composition));
+    ({ outcome } = ports.core.send(place, composition));
   } catch (error) {
     // Nothing is lost that was not kept: the text stays in the box (D1).
-    ui.fail(error);
+    fail(ports, error);
     return false;
   }
-  done(ui, composer, place);
-  ui.change((s) => viewed(s, place, {}));
-  const set = ui.set(place);
-  if (set && !set.isLatest) ui.try(ui.core.backToLatest(place));
+  done(ports, composer, place);
+  ports.store.now((s) => viewed(s, place, {}));
+  const set = shownSet(ports.store.state, place);
+  if (set && !set.isLatest) attempt(ports, ports.core.backToLatest(place));
   outcome.then(
     (result) => {
       // The message stays on the screen, marked, with the keys to retry or drop it; why is said once.
-      if (result.state === "failed") ui.tell(cleanLine(reasonOf(result.error.message)), "warning");
+      if (result.state === "failed") tell(ports, cleanLine(reasonOf(result.error.message)), "warning");
     },
-    (error: unknown) => ui.fail(error),
+    (error: unknown) => fail(ports, error),
   );
   return true;
 }
 
-function done(ui: Ui, composer: Composer, place: ThreadRef): void {
-  ui.keepHistory(composer.editor.text);
-  ui.change((s) => completing(s, undefined));
-  ui.compose(sent(composer), place, true);
+function done(ports: Ports, composer: Composer, place: ThreadRef): void {
+  ports.boxes.remember(composer.editor.text);
+  ports.store.now((s) => completing(s, undefined));
+  ports.boxes.put(sent(composer), place, true);
 }
 
 /** A command line that a key or the palette names. */
-export function runLine(ui: Ui, text: string): void {
+export function runLine(ports: Ports, text: string): void {
   const line = readLine(text, {
-    ...(ui.screen.cid === undefined ? {} : { here: ui.screen.cid }),
-    channelType: ui.ports.channelType,
-    now: ui.ports.clock.now(),
+    ...(ports.store.screen.cid === undefined ? {} : { here: ports.store.screen.cid }),
+    channelType: ports.settings.channelType,
+    now: ports.clock.now(),
   });
-  if (line.kind === "command") runCommand(ui, line.path, line.command, line.values, ui.screen.cid);
-  else if (line.kind === "fault") ui.tell(cleanLine(line.message), "warning");
+  if (line.kind === "command")
+    runCommand(ports, line.path, line.command, line.values, ports.store.screen.cid);
+  else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");
 }
 
 function runCommand(
-  ui: Ui,
+  ports: Ports,
   path: string,
   command: Command,
   values: Record<string, unknown>,
   here: string | undefined,
 ): void {
   const args = values as never;
-  const go = (): void => ui.try(perform(ui, path, command, values, here));
+  const go = (): void => attempt(ports, perform(ports, path, command, values, here));
   const question = command.confirm?.(args);
-  if (question) ui.ask(question, go);
+  if (question) ask(ports, question, go);
   else go();
 }
 
 async function perform(
-  ui: Ui,
+  ports: Ports,
   path: string,
   command: Command,
   values: Record<string, unknown>,
@@ -168,15 +180,15 @@ async function perform(
 ): Promise<void> {
   const call = {
     args: values,
-    core: ui.core,
+    core: ports.core,
     ...(here === undefined ? {} : { here }),
-    channelType: ui.ports.channelType,
+    channelType: ports.settings.channelType,
     page: { limit: SHEET_ITEMS },
     signal: new AbortController().signal,
     progress: () => {},
     dry: false,
-    now: () => ui.ports.clock.now(),
-    random: () => ui.ports.random(),
+    now: () => ports.clock.now(),
+    random: () => ports.random(),
   } as unknown as CommandCall<Command["args"]>;
   const result = command.run(call);
   const view = (value: unknown): View | undefined => command.show?.(value as never, values as never);
@@ -186,22 +198,22 @@ async function perform(
       views.push(view(item));
       if (views.length >= SHEET_ITEMS) break;
     }
-    return present(ui, path, views);
+    return present(ports, path, views);
   }
-  return present(ui, path, [view(await result)]);
+  return present(ports, path, [view(await result)]);
 }
 
 const SHEET_ITEMS = 100;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-function present(ui: Ui, path: string, views: readonly (View | undefined)[]): void {
+function present(ports: Ports, path: string, views: readonly (View | undefined)[]): void {
   const lines = viewLines(
     views.filter((view) => view !== undefined),
-    ui.ports.utc,
+    ports.store.get().look.utc,
   );
   const [first] = lines;
   if (lines.length > 1 || views.some((v) => v?.kind === "table" || v?.kind === "fields"))
-    ui.change((s) =>
+    ports.store.now((s) =>
       popupPushed(s, {
         kind: "sheet",
         title: `/${path}`,
@@ -209,7 +221,7 @@ function present(ui: Ui, path: string, views: readonly (View | undefined)[]): vo
         top: 0,
       }),
     );
-  else ui.tell(first ? `/${path}: ${first}` : `/${path} done`, "success");
+  else tell(ports, first ? `/${path}: ${first}` : `/${path} done`, "success");
 }
 
 /** Views as clean lines of text; tables of the same columns that follow each other are one table. */

@@ -5,7 +5,7 @@ import type { Rect } from "../screen/layout.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { Model } from "../screen/store.ts";
-import { windowIn } from "../views/messages/list.ts";
+import { belowTitle, windowIn } from "../views/messages/list.ts";
 
 type Needs = Pick<Ports, "core" | "feeds" | "settings">;
 
@@ -29,7 +29,7 @@ export class ReadMarks {
     else this.#read(model, cid, windowIn(model, this.#ports.feeds, { cid }, main).atEnd);
     const panel = topPanel(model.screen);
     if (panel?.kind === "thread" && model.layout.panel)
-      this.#readThread(model, { cid: panel.cid, parentId: panel.parentId }, model.layout.panel);
+      this.#readThread(model, { cid: panel.cid, parentId: panel.parentId }, belowTitle(model.layout.panel));
     else this.#readUpTo = undefined;
   }
 

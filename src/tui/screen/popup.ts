@@ -30,8 +30,7 @@ export type Popup =
       question: Question;
       /** What has been typed of the word of a severe question. */
       typed: string;
-      /** Key under which the owner keeps what to do on yes. */
-      token: number;
+      yes: () => void;
     }
   | { kind: "help"; query: string; top: number }
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };

@@ -2,6 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { KeyTable } from "../keys/tables.ts";
 import type { Feeds } from "../views/messages/feeds.ts";
+import type { Boxes } from "../views/composer/boxes.ts";
 import type { ScreenStore } from "./store.ts";
 
 /** The settings that the screen reads while it runs. */
@@ -35,4 +36,9 @@ export interface Ports {
   readonly keys: KeyTable;
   readonly settings: ScreenSettings;
   readonly terminal: Terminal;
+  /** What is being written, everywhere. */
+  readonly boxes: Boxes;
+  readonly clock: { now(): number };
+  /** UUID v4. */
+  random(): string;
 }

@@ -59,6 +59,12 @@ export class ScreenStore {
   }
 
   get = (): Model => this.#model;
+  get screen(): Screen {
+    return this.#model.screen;
+  }
+  get state(): State {
+    return this.#model.state;
+  }
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

@@ -1,4 +1,5 @@
 /** What the keys do in the box: rows, history, completion, edits, commands, and what is not sent. */
+import { scrollTo } from "../../../src/tui/views/messages/moving.ts";
 import { describe, expect, test } from "vitest";
 import { viewLines } from "../../../src/tui/actions/slash.ts";
 import { viewOf } from "../../../src/tui/screen/screen.ts";
@@ -30,25 +31,25 @@ describe("the cursor", () => {
     const at: number[] = [];
     for (const key of ["up", "up", "down", "down"]) {
       await m.press(key);
-      at.push(m.ui.composer().editor.cursor);
+      at.push(m.ports.boxes.at().editor.cursor);
     }
     expect(at).toEqual([3, 0, 4, 8]);
-    expect(m.ui.composer().editing).toBeUndefined();
+    expect(m.ports.boxes.at().editing).toBeUndefined();
   });
 
   test("↑ in an empty box edits my last message of this place, in a thread the one of the thread", async () => {
     const m = hands();
     await m.press("up");
-    expect(m.ui.composer().editing?.message.id).toBe("m2");
+    expect(m.ports.boxes.at().editing?.message.id).toBe("m2");
     const inThread = hands();
-    inThread.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    inThread.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
     await inThread.press("up");
-    expect([inThread.ui.composer().editing?.message.id, inThread.text()]).toEqual(["r2", "in a thread"]);
+    expect([inThread.ports.boxes.at().editing?.message.id, inThread.text()]).toEqual(["r2", "in a thread"]);
     const nothing = new Hands(
       new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "x")] })])),
     );
     await nothing.press("up");
-    expect(nothing.ui.composer().editing).toBeUndefined();
+    expect(nothing.ports.boxes.at().editing).toBeUndefined();
   });
 
   test("what was written is walked through in both directions, and the ends hold", async () => {
@@ -69,17 +70,17 @@ describe("completion", () => {
     const m = hands();
     await m.type("see #op");
     await m.press("esc", "tab");
-    expect([m.text(), m.ui.screen.completion]).toEqual(["see #ops ", undefined]);
+    expect([m.text(), m.screen.completion]).toEqual(["see #ops ", undefined]);
     await m.type("and /");
-    expect(m.ui.screen.completion).toBeUndefined();
+    expect(m.screen.completion).toBeUndefined();
     const several = hands();
     await several.type("#");
-    const items = several.ui.screen.completion!.items;
+    const items = several.screen.completion!.items;
     expect(items.map((i) => i.insert)).toEqual(["#general ", "#ops "]);
     const at: number[] = [];
     for (const key of ["up", "down", "down"]) {
       await several.press(key);
-      at.push(several.ui.screen.completion!.selected);
+      at.push(several.screen.completion!.selected);
     }
     expect(at).toEqual([1, 0, 1]);
     await several.press("enter");
@@ -90,23 +91,23 @@ describe("completion", () => {
     const m = hands();
     await m.type("#");
     await m.press("esc");
-    expect([m.ui.screen.completion, m.text(), m.ui.screen.focus]).toEqual([undefined, "#", "composer"]);
+    expect([m.screen.completion, m.text(), m.screen.focus]).toEqual([undefined, "#", "composer"]);
     const plain = hands();
     await plain.type("words");
     await plain.press("tab");
-    expect([plain.ui.screen.focus, plain.text()]).toEqual(["messages", "words"]);
+    expect([plain.screen.focus, plain.text()]).toEqual(["messages", "words"]);
   });
 
   test("moving the cursor closes the list, and a word that is gone takes it along", async () => {
     const m = hands();
     await m.type("#");
     await m.press("left");
-    expect(m.ui.screen.completion).toBeUndefined();
+    expect(m.screen.completion).toBeUndefined();
     await m.press("end");
     await m.type("o");
-    expect(m.ui.screen.completion?.items).toHaveLength(1);
+    expect(m.screen.completion?.items).toHaveLength(1);
     await m.type(" ");
-    expect(m.ui.screen.completion).toBeUndefined();
+    expect(m.screen.completion).toBeUndefined();
   });
 });
 
@@ -137,7 +138,7 @@ describe("what is sent", () => {
     const m = hands();
     await m.press("A-c");
     expect(m.told()).toEqual(["Only a reply in a thread can also be shown in the channel."]);
-    m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
     for (const presses of [["A-c"], [], ["A-c", "A-c"]]) {
       await m.press(...presses);
       await m.type("re\r");
@@ -179,10 +180,10 @@ describe("what is sent", () => {
   test("sending from old history comes back to the newest messages", async () => {
     const old = messageSet([message("m1", "ana", "x")], { isLatest: false });
     const m = new Hands(new FakeCore(stateOf([{ ...channel("general"), sets: [old] }])));
-    m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 }, "m1");
+    scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 }, "m1");
     await m.type("hi\r");
     expect(m.asked("backToLatest")).toEqual([["backToLatest", { cid: GENERAL }]]);
-    expect(viewOf(m.ui.screen, { cid: GENERAL })).toEqual({});
+    expect(viewOf(m.screen, { cid: GENERAL })).toEqual({});
     const now = hands();
     await now.type("hi\r");
     expect(now.asked("backToLatest")).toEqual([]);
@@ -192,9 +193,9 @@ describe("what is sent", () => {
     const m = hands();
     await m.press("up", "C-u", "enter");
     expect(m.told()).toEqual(["An edit cannot be empty; delete the message instead."]);
-    expect(m.ui.composer().editing).toBeDefined();
+    expect(m.ports.boxes.at().editing).toBeDefined();
     await m.type("two of mine\r");
-    expect([m.asked("edit"), m.ui.composer().editing]).toEqual([[], undefined]);
+    expect([m.asked("edit"), m.ports.boxes.at().editing]).toEqual([[], undefined]);
     const files = message("m1", "me", "look", {
       attachments: [{ type: "file", asset_url: "https://a.example/f" }],
     });
@@ -218,12 +219,12 @@ describe("the rest of the box", () => {
   test("Ctrl-C gives an edit up without keeping its text, and forgets that it was about to leave once something else is done", async () => {
     const m = hands();
     await m.press("C-c");
-    expect(m.ui.screen.leaving).toBe(true);
+    expect(m.screen.leaving).toBe(true);
     await m.press("left");
-    expect(m.ui.screen.leaving).toBe(false);
+    expect(m.screen.leaving).toBe(false);
     await m.press("C-c");
     await m.type("x");
-    expect([m.ui.screen.leaving, m.left]).toEqual([false, false]);
+    expect([m.screen.leaving, m.left]).toEqual([false, false]);
     await m.press("C-c", "up", "C-c", "C-up");
     expect(m.text()).toBe("x");
   });
@@ -239,9 +240,9 @@ describe("the rest of the box", () => {
       const m = hands();
       await m.press("esc");
       await m.paste(text);
-      expect([m.ui.screen.popups.length, m.text().length > 0]).toEqual(asks ? [1, false] : [0, true]);
+      expect([m.screen.popups.length, m.text().length > 0]).toEqual(asks ? [1, false] : [0, true]);
       await m.type("y");
-      expect([m.ui.screen.focus, m.text().replace(/y$/, "")]).toEqual([
+      expect([m.screen.focus, m.text().replace(/y$/, "")]).toEqual([
         "composer",
         text.replaceAll(/\r\n?/g, "\n"),
       ]);
@@ -256,10 +257,10 @@ describe("the rest of the box", () => {
     ] as const) {
       const m = hands({ edited: () => edited });
       await m.type("old");
-      const before = m.ui.composer();
+      const before = m.ports.boxes.at();
       await m.press("C-g");
       expect(m.text()).toBe(expected);
-      expect(m.ui.composer() === before).toBe(expected === "old");
+      expect(m.ports.boxes.at() === before).toBe(expected === "old");
     }
   });
 

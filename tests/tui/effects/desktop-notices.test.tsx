@@ -9,7 +9,7 @@ import type { Mounted } from "../../support/mount.tsx";
 let m: Mounted;
 beforeEach(async () => {
   m = await mount(new FakeCore(stateOf([channel("general")])));
-  m.ui.change((s) => ({ ...s, windowFocused: false }));
+  m.change((s) => ({ ...s, windowFocused: false }));
 });
 afterEach(() => m.unmount());
 
@@ -18,7 +18,7 @@ function heard(more: Parameters<typeof message>[3] = {}, from = "ana"): number {
   const before = m.notified.length;
   const held = message("m1", from, "lunch?", { mentioned_users: [user("me")], ...more });
   const event = { type: "message.new", cid: held.cid, created_at: held.created_at, message: held };
-  notifyOf(event as unknown as AnyEvent, m.ui);
+  notifyOf(event as unknown as AnyEvent, m.ports);
   return m.notified.length - before;
 }
 async function mine(more: object): Promise<void> {
@@ -36,7 +36,7 @@ test("a mention is told with its author and its channel; what is silent, own or 
 });
 
 test("nobody is called who looks at the window", () => {
-  m.ui.change((s) => ({ ...s, windowFocused: true }));
+  m.change((s) => ({ ...s, windowFocused: true }));
   expect(heard()).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 /** What the screen does unasked: when a channel counts as read, which pages are asked for, what the window is called. */
+import { scrollTo } from "../../../src/tui/views/messages/moving.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
 import { createEffects } from "../../../src/tui/effects/effects.ts";
@@ -7,6 +8,7 @@ import { titleOf } from "../../../src/tui/effects/title.ts";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { feedWindow } from "../../../src/tui/views/messages/feed.ts";
 import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
+import type { ScreenSettings } from "../../../src/tui/screen/ports.ts";
 import { Hands } from "../../support/hands.ts";
 
 const GENERAL = "messaging:general";
@@ -14,7 +16,11 @@ const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => message(`m${i}`, "ana", `line ${i}`, { minute: i * 6 }));
 
 /** A screen that is looked at after every change, and what core was told since. */
-function attended(entry: Partial<ChannelEntry>, ports: object = {}, set: Partial<MessageSet> = {}) {
+function attended(
+  entry: Partial<ChannelEntry>,
+  settings: Partial<ScreenSettings> = {},
+  set: Partial<MessageSet> = {},
+) {
   const core = new FakeCore(
     stateOf([
       { ...channel("general", { unread: 2 }), sets: [messageSet(lines(60), set)], ...entry },
@@ -26,10 +32,11 @@ function attended(entry: Partial<ChannelEntry>, ports: object = {}, set: Partial
     columns: 80,
     rows: 24,
     open: "",
-    ports: { readOn: "shown", setTitle: (title: string) => titles.push(title), ...ports },
+    settings: { readOn: "shown", ...settings },
+    terminal: { setTitle: (title: string) => titles.push(title) },
   });
-  const effects = createEffects(m.ui);
-  m.ui.open(GENERAL);
+  const effects = createEffects(m.ports);
+  m.open(GENERAL);
   core.asked.length = 0;
   const names = ["seen", "left", "loadOlder", "loadNewer"];
   return {
@@ -37,9 +44,9 @@ function attended(entry: Partial<ChannelEntry>, ports: object = {}, set: Partial
     titles,
     look(change?: (entry: ChannelEntry) => ChannelEntry, windowFocused = true): unknown[][] {
       if (change) core.changeChannel(GENERAL, change);
-      m.ui.change((s) => ({ ...s, windowFocused }));
+      m.change((s) => ({ ...s, windowFocused }));
       core.asked.length = 0;
-      effects.look(m.ui.model);
+      effects.look(m.model);
       return m.asked(...names);
     },
   };
@@ -70,17 +77,17 @@ describe("reading (R-READ-3)", () => {
 
   test("not while reading further up", () => {
     const { m, look } = attended({});
-    m.ui.scrollTo({ cid: GENERAL }, { id: "m20", row: 0 });
+    scrollTo(m.ports, { cid: GENERAL }, { id: "m20", row: 0 });
     expect(look()).toEqual([]);
-    m.ui.scrollTo({ cid: GENERAL }, undefined);
+    scrollTo(m.ports, { cid: GENERAL }, undefined);
     expect(look()).toEqual([SEEN]);
   });
 
   test("a thread in the panel is read at its end, once for each newest reply, and not with `manual` (R-THREAD-3)", () => {
     const replies = lines(60).map((reply) => ({ ...reply, id: `r${reply.id}` }));
-    const open = (readOn: string) => {
+    const open = (readOn: "shown" | "manual") => {
       const { m, look } = attended({ threads: new Map([["m1", thread("m1", replies)]]) }, { readOn });
-      m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+      m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
       const seen = (): unknown[][] => {
         look();
         return m.asked("seenThread");
@@ -89,9 +96,9 @@ describe("reading (R-READ-3)", () => {
     };
     const place = { cid: GENERAL, parentId: "m1" };
     const { m, seen } = open("shown");
-    m.ui.scrollTo(place, { id: "rm20", row: 0 });
+    scrollTo(m.ports, place, { id: "rm20", row: 0 });
     expect(seen()).toEqual([]);
-    m.ui.scrollTo(place, undefined);
+    scrollTo(m.ports, place, undefined);
     expect(seen()).toEqual([["seenThread", place]]);
     expect(seen()).toEqual([]);
     m.core.arrive(GENERAL, message("r99", "bo", "one more", { parent_id: "m1", minute: 999 }));
@@ -129,15 +136,15 @@ describe("reading (R-READ-3)", () => {
   test("reading ends with another channel and behind a panel that covers it", () => {
     const { m, look } = attended({ unread: 0 });
     look();
-    m.ui.open("messaging:ops");
+    m.open("messaging:ops");
     look();
-    m.ui.open(GENERAL);
+    m.open(GENERAL);
     expect(look(came("m59"))).toEqual([SEEN]);
     const covered = attended({ unread: 0 });
     covered.look();
-    covered.m.ui.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
+    covered.m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
     expect(covered.look()).toEqual([]);
-    covered.m.ui.change((s) => ({ ...s, panels: [] }));
+    covered.m.change((s) => ({ ...s, panels: [] }));
     expect(covered.look(came("m59"))).toEqual([SEEN]);
   });
 });
@@ -149,11 +156,11 @@ describe("paging", () => {
   test("the older page is asked for five blocks before the edge, once for a set and not while one loads", () => {
     const { m, look } = attended({ unread: 0 }, {}, { hasPrev: true });
     const at = (id: string): unknown[][] => {
-      m.ui.scrollTo({ cid: GENERAL }, { id, row: 0 });
+      scrollTo(m.ports, { cid: GENERAL }, { id, row: 0 });
       return look();
     };
     expect(at("m30")).toEqual([]);
-    const { feed, height } = listOf(m.ui, { cid: GENERAL });
+    const { feed, height } = listOf(m.ports, { cid: GENERAL });
     /** The message at the lower edge when this block is the first in sight. */
     const under = (first: number): string =>
       Array.from({ length: feed.length }, (_, i) => feed.idAt(i)).find(
@@ -163,18 +170,18 @@ describe("paging", () => {
     expect(at(under(5))).toEqual([older]);
     expect(at(under(4))).toEqual([]);
     const loading = attended({ unread: 0 }, {}, { hasPrev: true, loading: "prev" });
-    loading.m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 });
+    scrollTo(loading.m.ports, { cid: GENERAL }, { id: "m1", row: 0 });
     expect(loading.look()).toEqual([]);
     const first = attended({ unread: 0 });
-    first.m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 });
+    scrollTo(first.m.ports, { cid: GENERAL }, { id: "m1", row: 0 });
     expect(first.look()).toEqual([]);
   });
 
   test("the newer page is asked for near the end of what is held, once, and nothing in the middle", () => {
     const { m, look } = attended({ unread: 0 }, {}, { hasNext: true, hasPrev: true, isLatest: false });
-    m.ui.scrollTo({ cid: GENERAL }, { id: "m30", row: 0 });
+    scrollTo(m.ports, { cid: GENERAL }, { id: "m30", row: 0 });
     expect(look()).toEqual([]);
-    m.ui.scrollTo({ cid: GENERAL }, undefined);
+    scrollTo(m.ports, { cid: GENERAL }, undefined);
     expect(look()).toEqual([newer]);
     expect(look()).toEqual([]);
   });
@@ -183,17 +190,17 @@ describe("paging", () => {
     const entry = thread("m59", lines(40));
     const sets = [{ ...entry.sets[0]!, hasPrev: true }];
     const { m, look } = attended({ unread: 0, threads: new Map([["m59", { ...entry, sets }]]) });
-    m.ui.change((s) => ({ ...s, columns: 140, panels: [{ kind: "thread", cid: GENERAL, parentId: "m59" }] }));
+    m.change((s) => ({ ...s, columns: 140, panels: [{ kind: "thread", cid: GENERAL, parentId: "m59" }] }));
     const place = { cid: GENERAL, parentId: "m59" };
     expect(look()).toEqual([]);
-    m.ui.scrollTo(place, { id: "m1", row: 0 });
+    scrollTo(m.ports, place, { id: "m1", row: 0 });
     expect(look()).toEqual([["loadOlder", place]]);
   });
 
   test("a refused page is nobody's error", async () => {
     const { m, look } = attended({ unread: 0 }, {}, { hasPrev: true });
     m.core.loadOlder = () => Promise.reject(new Error("no"));
-    m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 });
+    scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 });
     look();
     await m.settle();
     expect(m.told()).toEqual([]);

@@ -170,7 +170,7 @@ describe("writing", () => {
     const m = await show(workspace());
     await m.type("for general");
     await m.press("A-a");
-    expect(m.ui.screen.cid).toBe("messaging:ops");
+    expect(m.screen.cid).toBe("messaging:ops");
     expect(m.line(38)).toContain("message #ops");
     await m.press("A-s");
     expect(m.line(38)).toContain("for general");
@@ -217,25 +217,25 @@ describe("writing", () => {
   test("a long paste asks first, a short one does not", async () => {
     const m = await show(workspace());
     await m.paste("a\nb");
-    expect(m.ui.composer().editor.text).toBe("a\nb");
+    expect(m.ports.boxes.at().editor.text).toBe("a\nb");
     await m.paste(Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n"));
     expect(m.text()).toContain("paste 30 lines?");
     await m.type("n");
-    expect(m.ui.composer().editor.text).toBe("a\nb");
+    expect(m.ports.boxes.at().editor.text).toBe("a\nb");
   });
 
   test("Ctrl-G gives the text to the editor and takes it back", async () => {
     const m = await show(workspace(), { edited: (text) => `${text} and more\n` });
     await m.type("some");
     await m.press("C-g");
-    expect(m.ui.composer().editor.text).toBe("some and more");
+    expect(m.ports.boxes.at().editor.text).toBe("some and more");
   });
 
   test("Ctrl-C clears the box, and twice on an empty one leaves", async () => {
     const m = await show(workspace());
     await m.type("x");
     await m.press("C-c");
-    expect([m.ui.composer().editor.text, m.left]).toEqual(["", false]);
+    expect([m.ports.boxes.at().editor.text, m.left]).toEqual(["", false]);
     await m.press("C-c");
     expect(m.left).toBe(false);
     expect(m.line(39)).toContain("again leaves");
@@ -248,7 +248,7 @@ describe("writing", () => {
     await m.type("lost?");
     await m.press("C-c");
     await m.press("C-up");
-    expect(m.ui.composer().editor.text).toBe("lost?");
+    expect(m.ports.boxes.at().editor.text).toBe("lost?");
   });
 });
 
@@ -282,7 +282,7 @@ describe("browsing", () => {
     const m = await show(workspace());
     await m.press("esc", "k", "e");
     expect(m.text()).toContain("not yours to edit");
-    expect(m.ui.composer().editing).toBeUndefined();
+    expect(m.ports.boxes.at().editing).toBeUndefined();
   });
 
   test("+ chooses an emoji by name", async () => {
@@ -448,8 +448,8 @@ describe("the network", () => {
     const been: (string | undefined)[] = [];
     for (let i = 0; i < 3; i++) {
       await m.press("A-a");
-      been.push(m.ui.screen.cid);
-      read(m.ui.screen.cid!);
+      been.push(m.screen.cid);
+      read(m.screen.cid!);
       await m.settle();
     }
     expect(been).toEqual(["messaging:ops", "messaging:design", "messaging:general"]);
@@ -463,10 +463,10 @@ describe("popups", () => {
     await m.type("dsn");
     expect(m.text()).toContain("#design");
     await m.press("esc");
-    expect(m.ui.screen.popups).toEqual([]);
+    expect(m.screen.popups).toEqual([]);
     await m.press("C-k");
     await m.type("dsn\r");
-    expect(m.ui.screen.cid).toBe("messaging:design");
+    expect(m.screen.cid).toBe("messaging:design");
   });
 
   test("letters belong to the popup on top, not to the box under it", async () => {
@@ -477,7 +477,7 @@ describe("popups", () => {
     expect(m.text()).toContain("Next unread channel");
     expect(m.text()).not.toContain("Put back what was deleted");
     await m.press("esc");
-    expect(m.ui.composer().editor.text).toBe("draft");
+    expect(m.ports.boxes.at().editor.text).toBe("draft");
   });
 
   test("the palette runs an action by its name", async () => {
@@ -491,7 +491,7 @@ describe("popups", () => {
     const m = await show(workspace());
     await m.press("esc", ":");
     await m.type("m1\r");
-    expect(m.ui.selected()?.id).toBe("m1");
+    expect(m.selected()?.id).toBe("m1");
   });
 });
 
@@ -503,13 +503,13 @@ describe("the mouse and the window", () => {
       .split("\n")
       .findIndex((l) => l.includes("#ops"));
     await m.click(5, y);
-    expect(m.ui.screen.cid).toBe("messaging:ops");
+    expect(m.screen.cid).toBe("messaging:ops");
     const at = m
       .text()
       .split("\n")
       .findIndex((l) => l.includes("look"));
     await m.click(50, at);
-    expect(m.ui.selected()?.id).toBe("o1");
+    expect(m.selected()?.id).toBe("o1");
   });
 
   test("no size loses what is being written, nor the place of the cursor in it", async () => {

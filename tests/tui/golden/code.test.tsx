@@ -14,7 +14,7 @@ test("the first code is drawn plain, then in colours without a key, and later co
   try {
     // Who shows no code loads no highlighter.
     expect(highlighterLoaded()).toBe(false);
-    const anew = vi.spyOn(m.ui.store, "restyle");
+    const anew = vi.spyOn(m.ports.store, "restyle");
     core.arrive("messaging:general", message("m2", "ana", CODE, { minute: 1 }));
     await m.settle();
     expect(m.text()).toContain("const answer = 42;");

@@ -13,6 +13,8 @@ import {
 } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../support/mount.tsx";
+import { passed } from "../../../src/tui/effects/clock.ts";
+import { fail } from "../../../src/tui/screen/telling.ts";
 
 const GENERAL = "messaging:general";
 const open: Mounted[] = [];
@@ -201,7 +203,7 @@ describe("reminders", () => {
     await put(m, held);
     expect(lineWith(m, "hello")).toContain("hello (reminder in 12 min)");
     m.pace.tick(7 * MINUTE);
-    m.ui.store.later();
+    m.ports.store.later();
     await m.settle();
     m.pace.tick(100);
     await m.settle();
@@ -234,11 +236,11 @@ test("a live location moves, counts down and ends in its row (R-LOC-3)", async (
   expect(lineWith(m, "location")).toMatch(/live location · 47.37690°N 8.54170°E · 12 min left/);
   await put(m, at(47.5));
   expect(lineWith(m, "location")).toMatch(/live location · 47.50000°N 8.54170°E · 12 min left/);
-  m.ui.store.later();
+  m.ports.store.later();
   m.pace.tick(5 * MINUTE);
   await m.settle();
   expect(lineWith(m, "location")).toMatch(/· 7 min left/);
-  m.ui.store.later();
+  m.ports.store.later();
   m.pace.tick(8 * MINUTE);
   await m.settle();
   expect(lineWith(m, "location")).toMatch(/live location ended · 47.50000°N 8.54170°E/);
@@ -330,14 +332,14 @@ test("five minutes are never shown as six: what is left changes at its own momen
   // Shared forty seconds after a full minute.
   const shared_location = { latitude: 1, longitude: 2, end_at: later(5 * MINUTE + 40_000) };
   const m = await show(workspace(message("m2", "bo", "", { minute: 1, shared_location })));
-  m.ui.passed(m.pace.now() + 40_000);
+  passed(m.ports, m.pace.now() + 40_000);
   m.pace.tick(40_000);
   await m.settle();
   const seen: string[] = [];
   let drawn = 0;
-  const stop = m.ui.store.subscribe(() => drawn++);
+  const stop = m.ports.store.subscribe(() => drawn++);
   for (let second = 0; second <= 301; second++) {
-    m.ui.passed(m.pace.now());
+    passed(m.ports, m.pace.now());
     m.pace.tick(1000);
     await m.settle();
     const [left] = /\d min left|under a|ended/.exec(lineWith(m, "location")) ?? [];
@@ -351,8 +353,8 @@ test("five minutes are never shown as six: what is left changes at its own momen
 
 test("an error that a notice has told is told no second time", async () => {
   const m = await show(workspace());
-  m.ui.fail(Object.assign(new Error("Upload failed: too big"), { noticed: true }));
+  fail(m.ports, Object.assign(new Error("Upload failed: too big"), { noticed: true }));
   expect(m.core.calls("notify")).toEqual([]);
-  m.ui.fail(new Error("another"));
+  fail(m.ports, new Error("another"));
   expect(m.core.calls("notify")).toMatchObject([[{ text: "another" }]]);
 });

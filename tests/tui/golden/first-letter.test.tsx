@@ -38,13 +38,13 @@ test("what is written is listed as a draft as soon as another box is in sight, a
   const m = await show();
   await m.type("later");
   expect(m.text()).not.toMatch(/Drafts/);
-  m.ui.open("messaging:ops");
+  m.open("messaging:ops");
   await m.settle();
   expect(m.text()).toMatch(/Drafts +1/);
   expect(m.text()).toMatch(/#general +✎/);
   await m.type("and here");
   expect(m.text()).toMatch(/Drafts +1/);
-  m.ui.open("messaging:general");
+  m.open("messaging:general");
   await m.settle();
   expect(m.text()).toMatch(/Drafts +1/);
   expect(m.text()).toMatch(/#ops +✎/);

@@ -5,13 +5,13 @@ import { mount } from "../../support/mount.tsx";
 
 test("until the channels of this start have come it is catching up, and nobody is told to choose one", async () => {
   const m = await mount(new FakeCore(stateOf([])));
-  m.ui.change((s) => ({ ...s, loading: true }));
+  m.change((s) => ({ ...s, loading: true }));
   await m.settle();
   expect(m.text()).toContain("● catching up…");
   expect(m.text()).toContain("… sync");
   expect(m.text()).toContain("› loading…");
   expect(m.text()).not.toContain("Choose a channel");
-  m.ui.change((s) => ({ ...s, loading: false }));
+  m.change((s) => ({ ...s, loading: false }));
   await m.settle();
   expect(m.text()).toContain("● online");
   expect(m.text()).toContain("✓ sync");

@@ -25,25 +25,25 @@ async function screen(
 
 test("a quote is kept as soon as it is chosen, another in its place too, without a stroke", async () => {
   const m = await screen();
-  m.ui.compose(quoting(m.ui.composer(), theirs));
+  m.ports.boxes.put(quoting(m.ports.boxes.at(), theirs));
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "", quotedMessageId: "m3" });
-  m.ui.compose(quoting(m.ui.composer(), two));
+  m.ports.boxes.put(quoting(m.ports.boxes.at(), two));
   expect(m.core.draft(GENERAL)).toMatchObject({ quotedMessageId: "m2" });
   const again = await screen(m.core);
-  expect(again.ui.composer().quote).toMatchObject({ id: "m2" });
+  expect(again.ports.boxes.at().quote).toMatchObject({ id: "m2" });
 });
 
 test("an edit begun from another one gives back the text from before both, and keeps whose edit it is", async () => {
   const m = await screen();
   await m.type("half a thought");
-  m.ui.compose(beginEdit(m.ui.composer(), one), undefined, true);
+  m.ports.boxes.put(beginEdit(m.ports.boxes.at(), one), undefined, true);
   await m.type(", better");
-  m.ui.compose(beginEdit(m.ui.composer(), two), undefined, true);
+  m.ports.boxes.put(beginEdit(m.ports.boxes.at(), two), undefined, true);
   await m.settle();
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "second of mine", editingId: "m2" });
   await m.press("C-c");
-  expect(m.ui.composer()).toMatchObject({ editor: { text: "half a thought" } });
-  expect(m.ui.composer().editing).toBeUndefined();
+  expect(m.ports.boxes.at()).toMatchObject({ editor: { text: "half a thought" } });
+  expect(m.ports.boxes.at().editing).toBeUndefined();
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "half a thought" });
   expect(m.core.draft(GENERAL)!.editingId).toBeUndefined();
 });
@@ -51,7 +51,7 @@ test("an edit begun from another one gives back the text from before both, and k
 test("an edit of a message with the very text that stood in the box is an edit on disk, too", async () => {
   const m = await screen();
   await m.type("first of mine");
-  m.ui.compose(beginEdit(m.ui.composer(), one), undefined, true);
+  m.ports.boxes.put(beginEdit(m.ports.boxes.at(), one), undefined, true);
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "first of mine", editingId: "m1" });
 });
 
@@ -60,9 +60,9 @@ test("a command that wants words takes the box, and what stood there can be walk
   await m.type("half a thought");
   await m.press("C-p");
   await m.type("/channel create\r");
-  expect(m.ui.composer().editor.text).toBe("/channel create ");
+  expect(m.ports.boxes.at().editor.text).toBe("/channel create ");
   await m.press("C-up");
-  expect(m.ui.composer().editor.text).toBe("half a thought");
+  expect(m.ports.boxes.at().editor.text).toBe("half a thought");
 });
 
 test("what is completed before a blank brings no second one", async () => {
@@ -71,5 +71,5 @@ test("what is completed before a blank brings no second one", async () => {
   await m.press("left", "left", "left", "left");
   await m.type(" #gen");
   await m.press("tab");
-  expect(m.ui.composer().editor.text).toBe("see #general now");
+  expect(m.ports.boxes.at().editor.text).toBe("see #general now");
 });

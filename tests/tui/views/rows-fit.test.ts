@@ -179,7 +179,7 @@ test("popups fill their boxes to the edge", () => {
         kind: "confirm",
         question: { level: "severe", question: "Really? ".repeat(20), word: "yes" },
         typed: "y",
-        token: 1,
+        yes: () => {},
       },
       { kind: "help", query: "", top: 0 },
       { kind: "sheet", title: "/members", lines: ["a".repeat(300), "b"], top: 0 },

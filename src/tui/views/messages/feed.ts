@@ -13,7 +13,7 @@ export interface Feed {
 }
 
 /** The row at the bottom of the window. */
-interface Anchor {
+export interface Anchor {
   id: string;
   row: number;
 }

@@ -7,121 +7,142 @@ import { timeToMs } from "../../../wire/time.ts";
 import { NEWER, OLDER } from "./feeds.ts";
 import { listOf } from "./list.ts";
 import { feedWindow, revealed, scrolled, stopFrom } from "./feed.ts";
+import type { Anchor } from "./feed.ts";
 import { cycled, escaped, focused, viewed } from "../../screen/moves.ts";
-import { topPopup, viewOf } from "../../screen/screen.ts";
+import { browsePlace, viewOf } from "../../screen/screen.ts";
 import type { ThreadRef } from "../../../model/state.ts";
-import type { Ui } from "../../ui.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { shownSet } from "../../../model/select.ts";
+import { attempt, tell, fail } from "../../screen/telling.ts";
+import { messageIn, openEntry } from "../../screen/selectors.ts";
+
+/** Moves the window of a place; without an anchor it sticks to the newest message. */
+export function scrollTo(
+  { store }: Pick<Ports, "store">,
+  place: ThreadRef,
+  anchor: Anchor | undefined,
+  selected?: string,
+): void {
+  store.now((screen) => {
+    const view = viewOf(screen, place);
+    const set = shownSet(store.state, place);
+    const last = set?.messages.at(set.messages.length - 1)?.id;
+    const seenId = anchor ? (view.anchor ? view.seenId : last) : undefined;
+    const next = { ...view, anchor, ...(seenId === undefined ? {} : { seenId }) };
+    if (selected !== undefined) next.selected = selected;
+    return viewed(screen, place, next);
+  });
+}
 
 /** Esc, and a cursor on the newest message when it leads to browsing. */
-export function escape(ui: Ui): void {
-  const popup = topPopup(ui.screen);
-  if (popup?.kind === "confirm") ui.answer(popup.token, false);
-  const place = ui.writing();
-  ui.change(escaped);
+export function escape(ports: Ports): void {
+  const place = ports.boxes.place;
+  ports.store.now(escaped);
   // A panel that closed leaves the box to the channel under it.
-  if (place && ui.writing()?.parentId !== place.parentId) ui.restoreBox(ui.writing()!);
-  select(ui);
+  if (place && ports.boxes.place?.parentId !== place.parentId) ports.boxes.restore(ports.boxes.place!);
+  select(ports);
 }
 
 /** While browsing there is always a message under the cursor, if there is any. */
-function select(ui: Ui): void {
-  const { focus } = ui.screen;
-  const place = ui.browsing();
+function select(ports: Ports): void {
+  const { focus } = ports.store.screen;
+  const place = browsePlace(ports.store.screen);
   if (!place || (focus !== "messages" && focus !== "panel")) return;
-  const view = viewOf(ui.screen, place);
-  const { feed, height } = listOf(ui, place);
+  const view = viewOf(ports.store.screen, place);
+  const { feed, height } = listOf(ports, place);
   if (view.selected !== undefined && feed.indexOf(view.selected) >= 0) return;
   const lines = feedWindow(feed, height, view.anchor).lines;
   const last = lines.findLast((l) => feed.stops(l.index));
-  if (last) ui.change((s) => viewed(s, place, { ...view, selected: last.id }));
+  if (last) ports.store.now((s) => viewed(s, place, { ...view, selected: last.id }));
 }
 
 /** The next pane, with a message under the cursor where there are messages. */
 export const pane =
   (by: 1 | -1) =>
-  (ui: Ui): void => {
-    ui.change((s) => cycled(s, by));
-    select(ui);
+  (ports: Ports): void => {
+    ports.store.now((s) => cycled(s, by));
+    select(ports);
   };
 
 /** The list that the page keys move while writing: the thread when its panel is open. */
-function listPlace(ui: Ui): ThreadRef | undefined {
-  return ui.screen.focus === "composer" ? ui.writing() : ui.browsing();
+function listPlace(ports: Ports): ThreadRef | undefined {
+  return ports.store.screen.focus === "composer" ? ports.boxes.place : browsePlace(ports.store.screen);
 }
 
-export function scroll(ui: Ui, by: number, place: ThreadRef | undefined = listPlace(ui)): void {
+export function scroll(ports: Ports, by: number, place: ThreadRef | undefined = listPlace(ports)): void {
   if (!place) return;
-  const { feed, height } = listOf(ui, place);
-  const view = viewOf(ui.screen, place);
+  const { feed, height } = listOf(ports, place);
+  const view = viewOf(ports.store.screen, place);
   const anchor = scrolled(feed, height, view.anchor, by);
-  ui.scrollTo(place, anchor);
+  scrollTo(ports, place, anchor);
   if (view.selected === undefined) return;
   // The cursor stays on the screen.
   const lines = feedWindow(feed, height, anchor).lines.filter((l) => feed.stops(l.index));
   if (lines.some((l) => l.id === view.selected)) return;
   const edge = by < 0 ? lines.at(-1) : lines[0];
-  if (edge) ui.scrollTo(place, anchor, edge.id);
+  if (edge) scrollTo(ports, place, anchor, edge.id);
 }
 
 /** Parts of the window: 1 a page but one row, 0.5 a half. */
 export const page =
   (part: number) =>
-  (ui: Ui): void => {
-    const place = listPlace(ui);
+  (ports: Ports): void => {
+    const place = listPlace(ports);
     if (!place) return;
-    const { height } = listOf(ui, place);
+    const { height } = listOf(ports, place);
     const rows = Math.max(1, Math.abs(part) === 1 ? height - 1 : Math.floor(height / 2));
-    scroll(ui, part < 0 ? -rows : rows, place);
+    scroll(ports, part < 0 ? -rows : rows, place);
   };
 
-export function goTo(ui: Ui, place: ThreadRef, id: string): void {
-  const { feed, height } = listOf(ui, place);
-  const view = viewOf(ui.screen, place);
-  ui.scrollTo(place, revealed(feed, height, view.anchor, id), id);
+export function goTo(ports: Ports, place: ThreadRef, id: string): void {
+  const { feed, height } = listOf(ports, place);
+  const view = viewOf(ports.store.screen, place);
+  scrollTo(ports, place, revealed(feed, height, view.anchor, id), id);
 }
 
 export const step =
   (by: 1 | -1) =>
-  (ui: Ui): void => {
-    const place = ui.browsing();
+  (ports: Ports): void => {
+    const place = browsePlace(ports.store.screen);
     if (!place) return;
-    const { feed } = listOf(ui, place);
-    const next = stopFrom(feed, viewOf(ui.screen, place).selected, by);
-    if (next !== undefined) goTo(ui, place, next);
+    const { feed } = listOf(ports, place);
+    const next = stopFrom(feed, viewOf(ports.store.screen, place).selected, by);
+    if (next !== undefined) goTo(ports, place, next);
   };
 
 export const end =
   (which: "first" | "last") =>
-  (ui: Ui): void => {
-    const place = ui.browsing();
+  (ports: Ports): void => {
+    const place = browsePlace(ports.store.screen);
     if (!place) return;
-    const set = ui.set(place);
-    if (which === "last" && set && !set.isLatest) return latest(ui, place);
-    const { feed } = listOf(ui, place);
+    const set = shownSet(ports.store.state, place);
+    if (which === "last" && set && !set.isLatest) return latest(ports, place);
+    const { feed } = listOf(ports, place);
     const id = which === "first" ? stopFrom(feed, undefined, 1) : stopFrom(feed, undefined, -1);
     if (id === undefined) return;
-    if (which === "last") ui.scrollTo(place, undefined, id);
-    else goTo(ui, place, id);
+    if (which === "last") scrollTo(ports, place, undefined, id);
+    else goTo(ports, place, id);
   };
 
-function latest(ui: Ui, place: ThreadRef): void {
-  ui.try(
-    ui.core.backToLatest(place).then(() => {
-      ui.change((s) => viewed(s, place, {}));
-      select(ui);
+function latest(ports: Ports, place: ThreadRef): void {
+  attempt(
+    ports,
+    ports.core.backToLatest(place).then(() => {
+      ports.store.now((s) => viewed(s, place, {}));
+      select(ports);
     }),
   );
 }
 
 export const day =
   (by: 1 | -1) =>
-  (ui: Ui): void => {
-    const place = ui.browsing();
-    const set = place && ui.set(place);
+  (ports: Ports): void => {
+    const place = browsePlace(ports.store.screen);
+    const set = place && shownSet(ports.store.state, place);
     if (!place || !set) return;
-    const zone = { utc: ui.ports.utc };
+    const zone = { utc: ports.store.get().look.utc };
     const dayOf = (i: number): string => dayKey(timeToMs(set.messages.at(i)!.created_at), zone);
-    const selected = viewOf(ui.screen, place).selected;
+    const selected = viewOf(ports.store.screen, place).selected;
     const known = selected === undefined ? -1 : set.messages.indexOf(selected);
     let at = known >= 0 ? known : set.messages.length - 1;
     if (at < 0) return;
@@ -134,39 +155,43 @@ export const day =
       const target = dayOf(at);
       while (at > 0 && dayOf(at - 1) === target) at--;
     }
-    goTo(ui, place, set.messages.at(at)!.id);
+    goTo(ports, place, set.messages.at(at)!.id);
   };
 
-export function firstUnread(ui: Ui): void {
-  const { cid } = ui.screen;
-  const id = ui.entry(cid)?.firstUnreadId;
-  if (cid === undefined || id === undefined) return ui.tell(words.notices.nothingNew);
-  jumpToMessage(ui, { cid }, id);
+export function firstUnread(ports: Ports): void {
+  const { cid } = ports.store.screen;
+  const id = openEntry(ports.store.get())?.firstUnreadId;
+  if (cid === undefined || id === undefined) return tell(ports, words.notices.nothingNew);
+  jumpToMessage(ports, { cid }, id);
 }
 
 /** R-SET-12: held → no request. */
-function jumpToMessage(ui: Ui, place: ThreadRef, id: string): void {
-  ui.change((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
-  if (ui.message(place, id)) return goTo(ui, place, id);
-  ui.try(ui.core.jumpTo(place, id).then(() => (ui.store.now((s) => s), goTo(ui, place, id))));
+function jumpToMessage(ports: Ports, place: ThreadRef, id: string): void {
+  ports.store.now((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
+  if (messageIn(ports.store.state, place, id)) return goTo(ports, place, id);
+  attempt(
+    ports,
+    ports.core.jumpTo(place, id).then(() => (ports.store.now((s) => s), goTo(ports, place, id))),
+  );
 }
 
 /** `:`: a message id, or a date and time as people write them. */
-export function jumpTo(ui: Ui, typed: string): void {
-  const { cid } = ui.screen;
+export function jumpTo(ports: Ports, typed: string): void {
+  const { cid } = ports.store.screen;
   const text = typed.trim();
   if (cid === undefined || text === "") return;
   let at: number;
   try {
-    at = parseWhen(text, { now: ui.ports.clock.now(), direction: "past", utc: ui.ports.utc });
+    at = parseWhen(text, { now: ports.clock.now(), direction: "past", utc: ports.store.get().look.utc });
   } catch (error) {
-    if (isMessageId(text)) return jumpToMessage(ui, { cid }, text);
-    return ui.fail(error);
+    if (isMessageId(text)) return jumpToMessage(ports, { cid }, text);
+    return fail(ports, error);
   }
   const { type, id } = splitCid(cid)!;
   const around = new Date(at).toISOString();
-  ui.try(
-    ui.core
+  attempt(
+    ports,
+    ports.core
       .call("queryChannel", {
         path: { type, id },
         body: { state: true, messages: { created_at_around: around, limit: 2 } },
@@ -174,17 +199,17 @@ export function jumpTo(ui: Ui, typed: string): void {
       .then((reply) => {
         const messages = reply.messages ?? [];
         const found = messages.find((m) => timeToMs(m.created_at) >= at) ?? messages.at(-1);
-        if (found) jumpToMessage(ui, { cid }, found.id);
-        else ui.tell(words.notices.notFound);
+        if (found) jumpToMessage(ports, { cid }, found.id);
+        else tell(ports, words.notices.notFound);
       }),
   );
 }
 
 /** Enter on a gap fills it (D6). True when it was one. */
-export function fillGap(ui: Ui): boolean {
-  const place = ui.browsing();
-  const id = viewOf(ui.screen, place).selected;
+export function fillGap(ports: Ports): boolean {
+  const place = browsePlace(ports.store.screen);
+  const id = viewOf(ports.store.screen, place).selected;
   if (!place || (id !== OLDER && id !== NEWER)) return false;
-  ui.try(id === OLDER ? ui.core.loadOlder(place) : ui.core.loadNewer(place));
+  attempt(ports, id === OLDER ? ports.core.loadOlder(place) : ports.core.loadNewer(place));
   return true;
 }

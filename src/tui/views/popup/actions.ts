@@ -11,45 +11,49 @@ import { withEditor } from "../../screen/composer.ts";
 import { focused, popupChanged, popupPopped, popupPushed, popupTyped } from "../../screen/moves.ts";
 import { canConfirm, queryOf } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
-import { topPopup } from "../../screen/screen.ts";
-import type { Ui } from "../../ui.ts";
-import { mayEdit, mayRemove } from "../messages/allowed.ts";
+import { topPopup, browsePlace } from "../../screen/screen.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
-import { openPanel } from "../../navigation/opening.ts";
+import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpTo } from "../messages/moving.ts";
+import { tell, attempt } from "../../screen/telling.ts";
+import { selectedIn, messageIn } from "../../screen/selectors.ts";
 
 /** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
-type Runner = (ui: Ui, action: string) => void;
+type Runner = (ports: Ports, action: string) => void;
 
-export const openGoto = (ui: Ui): void => picker(ui, "goto", "Go to", gotoChoices(ui.state, ui.screen.cid));
-export const openInbox = (ui: Ui): void => {
-  const choices = inboxChoices(ui.state, ui.model.now);
-  if (choices.length) picker(ui, "goto", "Inbox", choices);
-  else ui.tell("The inbox is empty.", "success");
+export const openGoto = (ports: Ports): void =>
+  picker(ports, "goto", "Go to", gotoChoices(ports.store.state, ports.store.screen.cid));
+export const openInbox = (ports: Ports): void => {
+  const choices = inboxChoices(ports.store.state, ports.store.get().now);
+  if (choices.length) picker(ports, "goto", "Inbox", choices);
+  else tell(ports, "The inbox is empty.", "success");
 };
-export const openDrafts = (ui: Ui): void => {
-  const choices = ui.draftsElsewhere().flatMap((d): Choice[] => {
-    const entry = ui.entry(d.cid);
+export const openDrafts = (ports: Ports): void => {
+  const choices = ports.boxes.elsewhere().flatMap((d): Choice[] => {
+    const entry = ports.store.state.channels.get(d.cid);
     if (!entry) return [];
     const where =
       d.parentId === undefined
-        ? channelTitle(entry, ui.core.userId)
-        : `${channelTitle(entry, ui.core.userId)} · thread`;
+        ? channelTitle(entry, ports.core.userId)
+        : `${channelTitle(entry, ports.core.userId)} · thread`;
     const value = d.parentId === undefined ? `channel:${d.cid}` : `thread:${d.parentId} ${d.cid}`;
     return [{ label: where, detail: cleanLine(d.text), value }];
   });
-  if (choices.length) picker(ui, "goto", "Drafts", choices);
+  if (choices.length) picker(ports, "goto", "Drafts", choices);
   else
-    ui.tell(
-      ui.composer().editor.text.trim() === "" ? "There are no drafts." : "The only draft is in the box.",
+    tell(
+      ports,
+      ports.boxes.at().editor.text.trim() === "" ? "There are no drafts." : "The only draft is in the box.",
     );
 };
-export const openPalette = (ui: Ui): void => {
+export const openPalette = (ports: Ports): void => {
   const contexts =
-    ui.screen.focus === "composer"
+    ports.store.screen.focus === "composer"
       ? (["write", "global"] as const)
       : (["browse", "global", "write"] as const);
-  picker(ui, "palette", "Actions and commands", paletteChoices(ui.keys, contexts));
+  picker(ports, "palette", "Actions and commands", paletteChoices(ports.keys, contexts));
 };
 /** Actions of the browsing mode that go somewhere instead of doing something with the message. */
 const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
@@ -62,37 +66,39 @@ const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "jump",
 ]);
 /** What can be done with the message under the cursor; what it does not allow is left out. */
-export const openMenu = (ui: Ui): void => {
-  const title = menuTitle(ui);
-  const message = ui.selected();
+export const openMenu = (ports: Ports): void => {
+  const title = menuTitle(ports);
+  const message = selectedIn(ports.store.get());
   if (title === undefined || !message) return;
+  const { state } = ports.store;
+  const me = ports.core.userId;
   const allowed = (action: string | undefined): boolean => {
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
-    if (action === "edit") return mayEdit(ui, message);
-    if (action === "remove") return mayRemove(ui, message);
+    if (action === "edit") return mayEdit(state, message, me);
+    if (action === "remove") return mayRemove(state, message, me);
     return action !== "drop" || message.status === "failed";
   };
   picker(
-    ui,
+    ports,
     "palette",
     title,
-    paletteChoices(ui.keys, ["browse"]).filter((c) => allowed(actionOf(c.value))),
+    paletteChoices(ports.keys, ["browse"]).filter((c) => allowed(actionOf(c.value))),
   );
 };
-export const openHelp = (ui: Ui): void =>
-  ui.change((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
+export const openHelp = (ports: Ports): void =>
+  ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
 
-function picker(ui: Ui, name: "goto" | "palette", title: string, choices: readonly Choice[]): void {
-  ui.change((s) => popupPushed(s, { kind: "picker", name, title, query: "", selected: 0, choices }));
+function picker(ports: Ports, name: "goto" | "palette", title: string, choices: readonly Choice[]): void {
+  ports.store.now((s) => popupPushed(s, { kind: "picker", name, title, query: "", selected: 0, choices }));
 }
 
 export const popupStep =
   (by: number) =>
-  (ui: Ui): void =>
-    ui.change((s) =>
+  (ports: Ports): void =>
+    ports.store.now((s) =>
       popupChanged(s, (popup) => {
         if (popup.kind === "picker") {
-          const { length } = choicesOf(popup, ui.model.now, ui.model.look.utc);
+          const { length } = choicesOf(popup, ports.store.get().now, ports.store.get().look.utc);
           if (!length) return popup;
           const at = popup.selected + by;
           // One step goes round the ends, a page stops at them.
@@ -101,36 +107,36 @@ export const popupStep =
           return { ...popup, selected };
         }
         if (popup.kind === "help" || popup.kind === "sheet") {
-          const last = lastTop(popup, { columns: s.columns, rows: s.rows, table: ui.keys });
+          const last = lastTop(popup, { columns: s.columns, rows: s.rows, table: ports.keys });
           return { ...popup, top: Math.max(0, Math.min(last, Math.min(last, popup.top) + by)) };
         }
         return popup;
       }),
     );
 
-export function pickTyped(ui: Ui, popup: Popup, text: string): void {
+export function pickTyped(ports: Ports, popup: Popup, text: string): void {
   if (popup.kind !== "sheet")
-    ui.change((s) => popupTyped(s, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
+    ports.store.now((s) => popupTyped(s, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
 }
 
-export function popupErase(ui: Ui): void {
-  const popup = topPopup(ui.screen);
+export function popupErase(ports: Ports): void {
+  const popup = topPopup(ports.store.screen);
   if (!popup) return;
   const last = [...segments(queryOf(popup))].at(-1);
-  if (last) ui.change((s) => popupTyped(s, queryOf(popup).slice(0, last.index)));
+  if (last) ports.store.now((s) => popupTyped(s, queryOf(popup).slice(0, last.index)));
 }
-export const popupClear = (ui: Ui): void => ui.change((s) => popupTyped(s, ""));
+export const popupClear = (ports: Ports): void => ports.store.now((s) => popupTyped(s, ""));
 
 /** y, n and Enter of a question; true when the key was taken. */
 export function answerKey(
-  ui: Ui,
+  ports: Ports,
   popup: Extract<Popup, { kind: "confirm" }>,
   chord: string,
   text: string | undefined,
 ): boolean {
   const close = (yes: boolean): true => {
-    ui.change(popupPopped);
-    ui.answer(popup.token, yes);
+    ports.store.now(popupPopped);
+    if (yes) popup.yes();
     return true;
   };
   if (chord === "enter" && popup.question.level !== "moderate") return canConfirm(popup) ? close(true) : true;
@@ -141,58 +147,60 @@ export function answerKey(
 }
 
 /** Enter in a list. */
-export function popupAccept(ui: Ui, run: Runner): void {
-  const popup = topPopup(ui.screen);
+export function popupAccept(ports: Ports, run: Runner): void {
+  const popup = topPopup(ports.store.screen);
   if (popup?.kind !== "picker") {
-    if (popup?.kind === "help" || popup?.kind === "sheet") ui.change(popupPopped);
+    if (popup?.kind === "help" || popup?.kind === "sheet") ports.store.now(popupPopped);
     return;
   }
-  const choice = choicesOf(popup, ui.model.now, ui.model.look.utc)[popup.selected];
+  const choice = choicesOf(popup, ports.store.get().now, ports.store.get().look.utc)[popup.selected];
   if (popup.name === "date") {
-    ui.change(popupPopped);
-    return jumpTo(ui, popup.query);
+    ports.store.now(popupPopped);
+    return jumpTo(ports, popup.query);
   }
   if (!choice) return;
-  ui.change(popupPopped);
-  if (popup.name === "links") return openAddress(ui, choice.value);
+  ports.store.now(popupPopped);
+  if (popup.name === "links") return openAddress(ports, choice.value);
   if (popup.name === "react") {
-    const place = ui.browsing();
-    const message = place && popup.about !== undefined ? ui.message(place, popup.about) : undefined;
-    if (message) toggleReaction(ui, message, choice.value);
+    const place = browsePlace(ports.store.screen);
+    const message =
+      place && popup.about !== undefined ? messageIn(ports.store.state, place, popup.about) : undefined;
+    if (message) toggleReaction(ports, message, choice.value);
     return;
   }
-  follow(ui, choice.value, run);
+  follow(ports, choice.value, run);
 }
 
-function follow(ui: Ui, value: string, run: Runner): void {
+function follow(ports: Ports, value: string, run: Runner): void {
   const [kind, rest] = [value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1)];
   switch (kind) {
     case "channel":
-      return ui.open(rest);
+      return openChannel(ports, rest);
     case "user":
-      return ui.try(
-        ui.core.openDirect([rest], ui.ports.channelType).then((cid) => {
-          ui.store.now((s) => s);
-          ui.open(cid);
+      return attempt(
+        ports,
+        ports.core.openDirect([rest], ports.settings.channelType).then((cid) => {
+          ports.store.now((s) => s);
+          openChannel(ports, cid);
         }),
       );
     case "thread": {
       const [parentId, cid] = rest.split(" ") as [string, string];
-      ui.open(cid);
-      return openPanel(ui, { kind: "thread", cid, parentId });
+      openChannel(ports, cid);
+      return openPanel(ports, { kind: "thread", cid, parentId });
     }
     case "action":
-      if (isAction(rest)) run(ui, rest);
+      if (isAction(rest)) run(ports, rest);
       return;
     case "line": {
       const [how, line] = [rest.slice(0, rest.indexOf(":")), rest.slice(rest.indexOf(":") + 1)];
-      if (how === "run") return run(ui, line);
+      if (how === "run") return run(ports, line);
       // It wants words: the line goes to the box, to be finished there.
-      ui.change((s) => focused(s, "composer"));
-      const composer = ui.composer();
+      ports.store.now((s) => focused(s, "composer"));
+      const composer = ports.boxes.at();
       // What stood there can be walked back to.
-      ui.keepHistory(composer.editor.text);
-      ui.compose(withEditor(composer, setText(composer.editor, `${line} `)));
+      ports.boxes.remember(composer.editor.text);
+      ports.boxes.put(withEditor(composer, setText(composer.editor, `${line} `)));
     }
   }
 }

@@ -5,6 +5,6 @@ import { runLine } from "../../actions/slash.ts";
 
 export const VIEWS: Views = {
   "view:inbox": openInbox,
-  "view:threads": (ui) => runLine(ui, "/thread list"),
+  "view:threads": (ports) => runLine(ports, "/thread list"),
   "view:drafts": openDrafts,
 };

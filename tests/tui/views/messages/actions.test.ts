@@ -1,7 +1,7 @@
 /** What the keys do with the message under the cursor: what core is asked for, and what is told where it is not allowed. */
 import { expect, test } from "vitest";
 import type { HeldMessage } from "../../../../src/model/state.ts";
-import { mayEdit, mayRemove } from "../../../../src/tui/views/messages/allowed.ts";
+import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
 import { linksOf } from "../../../../src/tui/views/messages/actions.ts";
 import type { Poll } from "../../../../src/wire/poll.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
@@ -23,7 +23,7 @@ async function browsing(
     rows: 16,
   });
   await m.press("esc");
-  expect(m.ui.selected()?.id).toBe(last.id);
+  expect(m.selected()?.id).toBe(last.id);
   return m;
 }
 const told = (m: Hands): string[] => m.told();
@@ -59,11 +59,11 @@ test.each([
     held,
     ALL.filter((one) => one !== capability),
   );
-  const before = m.ui.screen;
+  const before = m.screen;
   await m.press(key);
   expect(told(m)).toEqual([`This channel does not allow that (${capability}).`]);
   expect(asked(m)).toEqual([]);
-  expect([m.ui.screen.focus, m.ui.screen.popups, m.ui.screen.panels]).toEqual([before.focus, [], []]);
+  expect([m.screen.focus, m.screen.popups, m.screen.panels]).toEqual([before.focus, [], []]);
 });
 
 test.each([
@@ -102,7 +102,7 @@ test("what there is nothing of is said in words, each with its key", async () =>
     "There is no link in that message.",
   ]);
   expect(asked(m)).toEqual([]);
-  expect([m.ui.screen.popups, m.ui.composer().editing]).toEqual([[], undefined]);
+  expect([m.screen.popups, m.ports.boxes.at().editing]).toEqual([[], undefined]);
 });
 
 test("an empty channel has no message to act on", async () => {
@@ -115,20 +115,18 @@ test("an empty channel has no message to act on", async () => {
 test("a message that waits can be dropped, and its text can be walked back to", async () => {
   const m = await browsing(message("m1", "me", "on its way", { status: "sending" }));
   await m.press("x");
-  expect(m.ui.screen.popups).toMatchObject([
-    { question: { question: "Drop “on its way”? It was not sent." } },
-  ]);
+  expect(m.screen.popups).toMatchObject([{ question: { question: "Drop “on its way”? It was not sent." } }]);
   await m.press("y");
   expect(asked(m)).toEqual([["drop", "m1"]]);
   await m.press("i", "C-up");
-  expect(m.ui.composer().editor.text).toBe("on its way");
+  expect(m.ports.boxes.at().editor.text).toBe("on its way");
 });
 
 test("d on a failed message drops it, on my own it deletes; long texts are asked about by their beginning", async () => {
   const failed = await browsing(message("m1", "me", "", { status: "failed", error: { message: "no" } }));
   await failed.press("d");
   const question = "Drop “a message without text”? It was not sent.";
-  expect(failed.ui.screen.popups).toMatchObject([{ question: { question } }]);
+  expect(failed.screen.popups).toMatchObject([{ question: { question } }]);
   const forty = "a".repeat(40);
   for (const [text, shown] of [
     [forty, forty],
@@ -136,7 +134,7 @@ test("d on a failed message drops it, on my own it deletes; long texts are asked
   ] as const) {
     const m = await browsing(message("m1", "me", text));
     await m.press("d");
-    expect(m.ui.screen.popups[0]).toMatchObject({
+    expect(m.screen.popups[0]).toMatchObject({
       question: { question: `Delete “${shown}” for everybody?` },
     });
   }
@@ -212,7 +210,7 @@ test("y and Y copy text and id, and what the clipboard does not take is said", a
     ["the text", "m1"],
     ["copied", "copied"],
   ]);
-  m.ui.ports.copy = () => false;
+  m.ports.terminal.copy = () => false;
   await m.press("y");
   expect(told(m).at(-1)).toBe("Too long for the terminal's clipboard.");
 });
@@ -250,7 +248,7 @@ test("of several links one is chosen from a list, and that one is opened", async
   await m.press("o");
   expect(m.opened).toEqual([]);
   await m.press("down", "enter");
-  expect([m.opened, m.ui.screen.popups]).toEqual([["https://b.example/2"], []]);
+  expect([m.opened, m.screen.popups]).toEqual([["https://b.example/2"], []]);
 });
 
 test("a reply to a reply is written in the thread of its parent; in the thread itself the box is taken", async () => {
@@ -269,14 +267,14 @@ test("a reply to a reply is written in the thread of its parent; in the thread i
   await m.press("esc", "r");
   expect(core.calls("openThread")).toEqual([[GENERAL, "m1"]]);
   await m.press("esc", "t");
-  expect([m.ui.screen.focus, m.ui.screen.panels.length]).toEqual(["composer", 1]);
+  expect([m.screen.focus, m.screen.panels.length]).toEqual(["composer", 1]);
   expect(core.calls("openThread")).toHaveLength(1);
 });
 
 test("v shows the message whole beside the others", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("v");
-  expect(m.ui.screen.panels).toMatchObject([{ kind: "message", cid: GENERAL, message: { id: "m1" } }]);
+  expect(m.screen.panels).toMatchObject([{ kind: "message", cid: GENERAL, message: { id: "m1" } }]);
 });
 
 test("who may edit and delete what", async () => {
@@ -304,6 +302,10 @@ test("who may edit and delete what", async () => {
       columns: 40,
       rows: 10,
     });
-    expect([what, mayEdit(m.ui, held), mayRemove(m.ui, held)]).toEqual([what, edits, removes]);
+    expect([what, mayEdit(m.state, held, "me"), mayRemove(m.state, held, "me")]).toEqual([
+      what,
+      edits,
+      removes,
+    ]);
   }
 });

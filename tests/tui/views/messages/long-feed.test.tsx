@@ -42,8 +42,8 @@ interface Seen {
 }
 
 function look(m: Mounted): Seen {
-  const { feed, height } = listOf(m.ui, PLACE);
-  const view = viewOf(m.ui.screen, PLACE);
+  const { feed, height } = listOf(m.ports, PLACE);
+  const view = viewOf(m.screen, PLACE);
   const { lines } = feedWindow(feed, height, view.anchor);
   const before = new Map<string, number>();
   let rows = 0;
@@ -142,13 +142,13 @@ test("days are gone through one by one: back to the start of this one, then of t
   const dayOf = (id: string | undefined): number => Math.floor((Number(id!.slice(1)) * 48 + 540) / 1440);
   const firstOf = (day: number): string => LONG.find(({ id }) => dayOf(id) === day)!.id;
   let today = dayOf("m299");
-  day(-1)(m.ui);
+  day(-1)(m.ports);
   expect(look(m)).toMatchObject({ selected: firstOf(today), inSight: true });
   for (let n = 0; n < 4; n++) {
     today--;
-    day(-1)(m.ui);
+    day(-1)(m.ports);
     expect(look(m)).toMatchObject({ selected: firstOf(today), inSight: true });
   }
-  day(1)(m.ui);
+  day(1)(m.ports);
   expect(look(m)).toMatchObject({ selected: firstOf(today + 1), inSight: true });
 });

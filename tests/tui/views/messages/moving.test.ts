@@ -1,11 +1,12 @@
 /** Getting about with keys: channels, panes, panels, days, jumps and the sidebar. */
+import { scrollTo } from "../../../../src/tui/views/messages/moving.ts";
 import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { HANDLERS } from "../../../../src/tui/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feeds.ts";
-import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import { viewOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
 import type { Member } from "../../../../src/wire/channel.ts";
 import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -20,7 +21,7 @@ const member = (more: Partial<Member>): Member => ({
 });
 const hands = (entries: ChannelEntry[], options = {}): Hands =>
   new Hands(new FakeCore(stateOf(entries)), options);
-const selected = (m: Hands): string | undefined => viewOf(m.ui.screen, m.ui.browsing()).selected;
+const selected = (m: Hands): string | undefined => viewOf(m.screen, browsePlace(m.screen)).selected;
 const many = (count: number): ChannelEntry =>
   channel("general", {
     messages: Array.from({ length: count }, (_, i) =>
@@ -38,32 +39,32 @@ describe("channels", () => {
     ];
     const m = hands(entries);
     await m.press("A-2");
-    expect([m.told(), m.ui.screen.cid]).toEqual([["There is no pinned channel 2."], GENERAL]);
+    expect([m.told(), m.screen.cid]).toEqual([["There is no pinned channel 2."], GENERAL]);
     await m.press("A-1");
-    expect([m.told().length, m.ui.screen.cid]).toEqual([1, "messaging:ops"]);
+    expect([m.told().length, m.screen.cid]).toEqual([1, "messaging:ops"]);
   });
 
   test("nothing unread is said, and the last channel is only gone back to while it is there", async () => {
     const m = hands([channel("general"), channel("ops")]);
     await m.press("A-a", "A-s");
-    expect([m.told(), m.ui.screen.cid]).toEqual([["nothing unread"], GENERAL]);
-    m.ui.open("messaging:ops");
+    expect([m.told(), m.screen.cid]).toEqual([["nothing unread"], GENERAL]);
+    m.open("messaging:ops");
     await m.press("A-s");
-    expect(m.ui.screen.cid).toBe(GENERAL);
+    expect(m.screen.cid).toBe(GENERAL);
     m.core.change((s) => ({ ...s, channels: new Map([[GENERAL, s.channels.get(GENERAL)!]]) }));
     await m.settle();
     await m.press("A-s");
-    expect(m.ui.screen.cid).toBe(GENERAL);
+    expect(m.screen.cid).toBe(GENERAL);
   });
 
   test("a round through the unread ends where it began, and the next one begins anew", async () => {
     const m = hands([channel("general"), channel("ops", { unread: 1 })]);
     await m.press("A-a");
-    expect([m.ui.screen.cid, m.ui.screen.roundFrom]).toEqual(["messaging:ops", GENERAL]);
+    expect([m.screen.cid, m.screen.roundFrom]).toEqual(["messaging:ops", GENERAL]);
     m.core.changeChannel("messaging:ops", (e) => ({ ...e, unread: 0 }));
     await m.settle();
     await m.press("A-a");
-    expect([m.ui.screen.cid, m.ui.screen.roundFrom, m.told()]).toEqual([GENERAL, undefined, []]);
+    expect([m.screen.cid, m.screen.roundFrom, m.told()]).toEqual([GENERAL, undefined, []]);
   });
 });
 
@@ -71,10 +72,10 @@ describe("panes and panels", () => {
   test("Tab and Shift-Tab lead to a message under the cursor", async () => {
     const m = hands([many(3)]);
     await m.press("tab");
-    expect([m.ui.screen.focus, selected(m)]).toEqual(["messages", "m2"]);
+    expect([m.screen.focus, selected(m)]).toEqual(["messages", "m2"]);
     const back = hands([many(3)]);
     await back.press("S-tab", "S-tab");
-    expect([back.ui.screen.focus, selected(back)]).toEqual(["messages", "m2"]);
+    expect([back.screen.focus, selected(back)]).toEqual(["messages", "m2"]);
   });
 
   test("a cursor that stands on a message stays there when the pane is come back to", async () => {
@@ -86,22 +87,22 @@ describe("panes and panels", () => {
   test("Ctrl-T opens the details, and the same key closes any panel", async () => {
     const m = hands([many(3)]);
     await m.press("C-t");
-    expect(m.ui.screen.panels).toEqual([{ kind: "details", cid: GENERAL }]);
+    expect(m.screen.panels).toEqual([{ kind: "details", cid: GENERAL }]);
     await m.press("C-t");
-    expect(m.ui.screen.panels).toEqual([]);
+    expect(m.screen.panels).toEqual([]);
   });
 
   test("details and members close themselves and stand over each other", () => {
     const m = hands([many(3)]);
-    HANDLERS.details(m.ui);
-    HANDLERS.members(m.ui);
-    expect(m.ui.screen.panels.map((p) => p.kind)).toEqual(["details", "members"]);
-    HANDLERS.members(m.ui);
-    HANDLERS.details(m.ui);
-    expect(m.ui.screen.panels).toEqual([]);
+    HANDLERS.details(m.ports);
+    HANDLERS.members(m.ports);
+    expect(m.screen.panels.map((p) => p.kind)).toEqual(["details", "members"]);
+    HANDLERS.members(m.ports);
+    HANDLERS.details(m.ports);
+    expect(m.screen.panels).toEqual([]);
     const nowhere = hands([many(3)], { open: "" });
-    HANDLERS.members(nowhere.ui);
-    expect(nowhere.ui.screen.panels).toEqual([]);
+    HANDLERS.members(nowhere.ports);
+    expect(nowhere.screen.panels).toEqual([]);
   });
 
   test("a panel of rows moves by rows and by pages and stops at both ends", async () => {
@@ -109,28 +110,28 @@ describe("panes and panels", () => {
       Array.from({ length: 30 }, (_, i) => [`u${i}`, member({ user_id: `u${i}`, user: { id: `u${i}` } })]),
     );
     const m = hands([channel("general", { members, memberCount: 30 })], { columns: 120, rows: 15 });
-    HANDLERS.members(m.ui);
+    HANDLERS.members(m.ports);
     await m.press("k");
-    expect(m.ui.screen.panelTop).toBe(0);
+    expect(m.screen.panelTop).toBe(0);
     await m.press("j", "j", "k");
-    expect(m.ui.screen.panelTop).toBe(1);
-    const height = m.ui.model.layout.panel!.height;
+    expect(m.screen.panelTop).toBe(1);
+    const height = m.model.layout.panel!.height;
     await m.press("pagedown");
-    expect(m.ui.screen.panelTop).toBe(1 + height - 2);
+    expect(m.screen.panelTop).toBe(1 + height - 2);
     await m.press("pageup");
-    expect(m.ui.screen.panelTop).toBe(1);
+    expect(m.screen.panelTop).toBe(1);
     for (let i = 0; i < 9; i++) await m.press("pagedown");
     // Every member has a row, and the last of them is the last one in sight.
-    expect(m.ui.screen.panelTop).toBe(30 - height + 1);
+    expect(m.screen.panelTop).toBe(30 - height + 1);
   });
 
   test("Esc from a thread brings back the box of the channel, with its draft", async () => {
     const core = new FakeCore(stateOf([{ ...many(3), threads: new Map([["m1", thread("m1", [])]]) }]));
     const m = new Hands(core);
     core.saveDraft({ cid: GENERAL, text: "kept" });
-    m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
     await m.press("esc", "esc", "esc");
-    expect([m.ui.screen.focus, m.text()]).toEqual(["composer", "kept"]);
+    expect([m.screen.focus, m.text()]).toEqual(["composer", "kept"]);
   });
 });
 
@@ -138,9 +139,9 @@ describe("the browse cursor", () => {
   test("a page leaves one row of the last one, a half page is half; the cursor stays in sight", async () => {
     const m = hands([many(200)], { columns: 80, rows: 24 });
     await m.press("esc");
-    const { feed, height } = listOf(m.ui, { cid: GENERAL });
+    const { feed, height } = listOf(m.ports, { cid: GENERAL });
     const bottom = (): number => {
-      const { anchor } = viewOf(m.ui.screen, { cid: GENERAL });
+      const { anchor } = viewOf(m.screen, { cid: GENERAL });
       // A message has two rows here.
       return anchor ? feed.indexOf(anchor.id) * 2 + anchor.row : -1;
     };
@@ -171,9 +172,9 @@ describe("the browse cursor", () => {
     }
     expect(went).toEqual(["m4", "m2", "m0", "m0", "m2", "m4", "m5"]);
     const without = hands([channel("general", { messages })]);
-    HANDLERS.nextPane(without.ui);
-    without.ui.scrollTo({ cid: GENERAL }, undefined, "gone");
-    HANDLERS.dayBefore(without.ui);
+    HANDLERS.nextPane(without.ports);
+    scrollTo(without.ports, { cid: GENERAL }, undefined, "gone");
+    HANDLERS.dayBefore(without.ports);
     expect(selected(without)).toBe("m4");
     const empty = hands([channel("general")]);
     await empty.press("esc", "[", "]", "g", "G");
@@ -184,16 +185,16 @@ describe("the browse cursor", () => {
     const old = messageSet([message("m1", "ana", "x")], { isLatest: false, hasNext: true, hasPrev: true });
     const m = hands([{ ...channel("general"), sets: [old] }]);
     await m.press("esc");
-    m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 }, "m1");
+    scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 }, "m1");
     await m.press("G");
     expect(m.asked("backToLatest")).toEqual([["backToLatest", { cid: GENERAL }]]);
-    expect(viewOf(m.ui.screen, { cid: GENERAL }).anchor).toBeUndefined();
+    expect(viewOf(m.screen, { cid: GENERAL }).anchor).toBeUndefined();
     for (const [id, name] of [
       [OLDER, "loadOlder"],
       [NEWER, "loadNewer"],
     ] as const) {
       m.core.asked.length = 0;
-      m.ui.scrollTo({ cid: GENERAL }, undefined, id);
+      scrollTo(m.ports, { cid: GENERAL }, undefined, id);
       await m.press("enter");
       expect(m.core.asked.map((a) => a.name)).toEqual([name]);
     }
@@ -253,45 +254,39 @@ describe("the sidebar", () => {
     channel("ops"),
     channel("!members-x", { name: "", memberCount: 2 }),
   ];
-  const cursor = (m: Hands): string | undefined => m.ui.screen.sidebar.cursor;
+  const cursor = (m: Hands): string | undefined => m.screen.sidebar.cursor;
 
   test("keys step over its lines and stop at both ends", async () => {
     const m = hands(workspace());
     await m.press("S-tab");
-    expect([m.ui.screen.focus, cursor(m)]).toEqual(["sidebar", GENERAL]);
+    expect([m.screen.focus, cursor(m)]).toEqual(["sidebar", GENERAL]);
     await m.press("k");
     expect(cursor(m)).toBe("group:channels");
     await m.press("g", "k");
     expect(cursor(m)).toBe("view:inbox");
     await m.press("G", "j");
-    expect(cursor(m)).toBe(linesOf(m.ui.model).at(-1)!.key);
+    expect(cursor(m)).toBe(linesOf(m.model).at(-1)!.key);
     await m.press("up");
-    expect(cursor(m)).toBe(linesOf(m.ui.model).at(-2)!.key);
+    expect(cursor(m)).toBe(linesOf(m.model).at(-2)!.key);
   });
 
   test("Space folds the group a line stands in and leads the cursor to it; what is folded is kept", async () => {
     const m = hands(workspace());
     await m.press("S-tab", "j");
     await m.type(" ");
-    expect([cursor(m), [...m.ui.screen.sidebar.folded]]).toEqual([
-      "group:channels",
-      ["archived", "channels"],
-    ]);
+    expect([cursor(m), [...m.screen.sidebar.folded]]).toEqual(["group:channels", ["archived", "channels"]]);
     expect(m.core.kept.get("folded")).toEqual(["archived", "channels"]);
     await m.press("enter");
-    expect([[...m.ui.screen.sidebar.folded], m.core.kept.get("folded")]).toEqual([
-      ["archived"],
-      ["archived"],
-    ]);
+    expect([[...m.screen.sidebar.folded], m.core.kept.get("folded")]).toEqual([["archived"], ["archived"]]);
     await m.press("g");
     await m.type(" ");
-    expect([...m.ui.screen.sidebar.folded]).toEqual(["archived"]);
+    expect([...m.screen.sidebar.folded]).toEqual(["archived"]);
   });
 
   test("Enter opens what its line says", async () => {
     const m = hands(workspace());
     await m.press("S-tab", "j", "enter");
-    expect([m.ui.screen.cid, m.ui.screen.focus]).toEqual(["messaging:ops", "composer"]);
+    expect([m.screen.cid, m.screen.focus]).toEqual(["messaging:ops", "composer"]);
     await m.press("S-tab", "g", "enter");
     expect(m.told()).toEqual(["The inbox is empty."]);
   });
@@ -300,16 +295,16 @@ describe("the sidebar", () => {
 test("a key of the vim profile that begins a chord waits for the other half, and another key ends it", async () => {
   const m = hands([many(9)], { keys: "vim" });
   await m.press("esc", "g");
-  expect([m.ui.screen.pendingKey, selected(m)]).toEqual(["g", "m8"]);
+  expect([m.screen.pendingKey, selected(m)]).toEqual(["g", "m8"]);
   await m.press("k");
-  expect([m.ui.screen.pendingKey, selected(m)]).toEqual([undefined, "m8"]);
+  expect([m.screen.pendingKey, selected(m)]).toEqual([undefined, "m8"]);
   await m.type("gg");
   expect(selected(m)).toBe("m0");
 });
 
 test("a handler that fails tells why, and the screen goes on", async () => {
   const m = hands([many(2)], {
-    ports: {
+    terminal: {
       redraw: () => {
         throw new Error("no terminal");
       },

@@ -5,6 +5,7 @@ import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
+import { ask } from "../../../../src/tui/screen/telling.ts";
 
 const GENERAL = "messaging:general";
 const workspace = (): FakeCore =>
@@ -19,31 +20,30 @@ const workspace = (): FakeCore =>
     ]),
   );
 const top = (m: Hands) =>
-  topPopup(m.ui.screen) as unknown as { selected: number; query: string; top: number; typed: string };
-const labels = (m: Hands): string[] =>
-  choicesOf(topPopup(m.ui.screen), m.ui.model.now, true).map((c) => c.label);
+  topPopup(m.screen) as unknown as { selected: number; query: string; top: number; typed: string };
+const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
 
 test("the drafts are those of other places; where there are none, or only the one in the box, that is said", async () => {
   const m = new Hands(workspace());
-  HANDLERS.drafts(m.ui);
+  HANDLERS.drafts(m.ports);
   await m.type("here");
-  HANDLERS.drafts(m.ui);
+  HANDLERS.drafts(m.ports);
   expect(m.told()).toEqual(["There are no drafts.", "The only draft is in the box."]);
   m.core.saveDraft({ cid: "messaging:ops", text: "for\nops" });
   m.core.saveDraft({ cid: GENERAL, parentId: "m1", text: "a reply" });
   m.core.saveDraft({ cid: "messaging:gone", text: "nowhere to go" });
-  HANDLERS.drafts(m.ui);
-  expect(choicesOf(topPopup(m.ui.screen), m.ui.model.now, true)).toMatchObject([
+  HANDLERS.drafts(m.ports);
+  expect(choicesOf(topPopup(m.screen), m.model.now, true)).toMatchObject([
     { label: "#ops", detail: "for ops" },
     { label: "#general · thread", detail: "a reply" },
   ]);
   await m.press("down", "enter");
-  expect(m.ui.screen.panels).toEqual([{ kind: "thread", cid: GENERAL, parentId: "m1" }]);
+  expect(m.screen.panels).toEqual([{ kind: "thread", cid: GENERAL, parentId: "m1" }]);
   expect(m.text()).toBe("a reply");
-  HANDLERS.drafts(m.ui);
+  HANDLERS.drafts(m.ports);
   expect(labels(m)).toEqual(["#general", "#ops"]);
   await m.press("down", "enter");
-  expect([m.ui.screen.cid, m.text()]).toEqual(["messaging:ops", "for\nops"]);
+  expect([m.screen.cid, m.text()]).toEqual(["messaging:ops", "for\nops"]);
 });
 
 test("one step goes round the ends of a list, a page stops at them, and an empty one stays", async () => {
@@ -73,9 +73,9 @@ test("the keys of a list erase a whole character, clear what was typed and close
   await m.paste("des\nign");
   expect(top(m).query).toBe("des");
   await m.press("C-g");
-  expect([m.ui.screen.popups, m.text()]).toEqual([[], ""]);
-  HANDLERS.popupErase(m.ui);
-  expect(m.ui.screen.popups).toEqual([]);
+  expect([m.screen.popups, m.text()]).toEqual([[], ""]);
+  HANDLERS.popupErase(m.ports);
+  expect(m.screen.popups).toEqual([]);
 });
 
 test("typing goes back to the first choice", async () => {
@@ -102,11 +102,11 @@ test.each([
 ] as const)("a %s question and %s: done %s, still asked %s", async (level, key, done, asks) => {
   const m = new Hands(workspace());
   let runs = 0;
-  m.ui.ask({ level, question: "Really?" }, () => runs++);
+  ask(m.ports, { level, question: "Really?" }, () => runs++);
   await m.press(key);
-  expect([runs > 0, m.ui.screen.popups.length > 0, m.text()]).toEqual([done, asks, ""]);
+  expect([runs > 0, m.screen.popups.length > 0, m.text()]).toEqual([done, asks, ""]);
   // An answer is given once.
-  for (const _ of "12") m.ui.answer(1, true);
+  for (const _ of "12") await m.press("C-u", "y", "e", "s", "enter");
   expect(runs).toBe(done || asks ? 1 : 0);
 });
 
@@ -117,13 +117,13 @@ test("a severe question is answered by its word, or by yes where it has none", a
   ] as const) {
     const m = new Hands(workspace());
     let runs = 0;
-    m.ui.ask({ level: "severe", question: "Really?", ...(word ? { word } : {}) }, () => runs++);
+    ask(m.ports, { level: "severe", question: "Really?", ...(word ? { word } : {}) }, () => runs++);
     await m.type(typed.slice(0, -1));
     await m.press("enter");
     expect([runs, top(m).typed]).toEqual([0, typed.slice(0, -1)]);
     await m.type(typed.at(-1)!);
     await m.press("enter");
-    expect([runs, m.ui.screen.popups]).toEqual([1, []]);
+    expect([runs, m.screen.popups]).toEqual([1, []]);
   }
 });
 
@@ -153,7 +153,7 @@ test("going to a person opens the channel with that person alone", async () => {
   expect(m.asked("openDirect")).toEqual(
     [["openDirect", ["ana"]]].map((a) => [...a, "messaging"].slice(0, 2)),
   );
-  expect(m.ui.screen.cid).toBe("messaging:!members-ana");
+  expect(m.screen.cid).toBe("messaging:!members-ana");
 });
 
 test("the palette offers the keys of browsing only to whom they have a message", async () => {
@@ -169,7 +169,7 @@ test("the palette offers the keys of browsing only to whom they have a message",
 test("a sheet and the help move by rows within their ends, letters do not write under them, and Enter closes", async () => {
   const m = new Hands(workspace(), { columns: 80, rows: 20 });
   const lines = Array.from({ length: 60 }, (_, i) => `line ${i}`);
-  m.ui.change((s) => ({ ...s, popups: [{ kind: "sheet", title: "t", lines, top: 0 }] }));
+  m.change((s) => ({ ...s, popups: [{ kind: "sheet", title: "t", lines, top: 0 }] }));
   await m.press("up");
   expect(top(m).top).toBe(0);
   await m.press("down", "down", "up");
@@ -183,18 +183,18 @@ test("a sheet and the help move by rows within their ends, letters do not write 
   await m.press("up");
   expect(top(m).top).toBe(end - 1);
   // A taller window shows the end: the next step counts from there.
-  m.ui.change((s) => ({ ...s, rows: 40 }));
+  m.change((s) => ({ ...s, rows: 40 }));
   await m.press("up");
   expect(top(m).top).toBeLessThan(end - 10);
   await m.type("abc");
   await m.press("enter");
-  expect([m.ui.screen.popups, m.text()]).toEqual([[], ""]);
+  expect([m.screen.popups, m.text()]).toEqual([[], ""]);
   await m.press("f1", "down");
   expect(top(m)).toMatchObject({ query: "", top: 1 });
   await m.type("go");
   expect(top(m)).toMatchObject({ query: "go", top: 0 });
   await m.press("enter");
-  expect(m.ui.screen.popups).toEqual([]);
+  expect(m.screen.popups).toEqual([]);
 });
 
 test("a date that nobody can read offers nothing, one that can is shown in full", async () => {

@@ -68,7 +68,7 @@ describe("the hint line", () => {
     kind: "confirm",
     question: { level, question: "Sure?", ...(level === "severe" ? { word: "ops" } : {}) },
     typed,
-    token: 1,
+    yes: () => {},
   });
   test.each<[Popup, string]>([
     [

@@ -15,15 +15,15 @@ test("goes from one unread channel to the next, never to the open one, and back 
   const state = stateOf([channel("general", { unread: 2 }), channel("ops", { unread: 1 }), channel("tea")]);
   const m = await mount(new FakeCore(state), { readOn: "manual" });
   open.push(m);
-  nextUnread(m.ui);
-  expect(m.ui.screen.cid).toBe("messaging:ops");
+  nextUnread(m.ports);
+  expect(m.screen.cid).toBe("messaging:ops");
   m.core.changeChannel("messaging:ops", (entry) => ({ ...entry, unread: 0 }));
   m.core.changeChannel("messaging:general", (entry) => ({ ...entry, unread: 0 }));
   await m.settle();
-  nextUnread(m.ui);
-  expect(m.ui.screen.cid).toBe("messaging:general");
-  nextUnread(m.ui);
-  expect(m.ui.screen.cid).toBe("messaging:general");
+  nextUnread(m.ports);
+  expect(m.screen.cid).toBe("messaging:general");
+  nextUnread(m.ports);
+  expect(m.screen.cid).toBe("messaging:general");
 });
 
 test("what is unread in a muted channel is no part of its group's sum, what mentions one is", () => {

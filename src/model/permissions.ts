@@ -1,0 +1,40 @@
+/** What a person may do with a message, by capabilities and ownership (specification/channels.md §6.3). */
+import type { Capability } from "../wire/capabilities.ts";
+import { isPresent } from "./message-state.ts";
+import { shownSet } from "./select.ts";
+import type { ChannelEntry, HeldMessage, State, ThreadRef } from "./state.ts";
+
+/** Channels from the cache may not know their capabilities yet: then the provider decides. */
+export function can(entry: ChannelEntry | undefined, capability: Capability): boolean {
+  const capabilities = entry?.channel.own_capabilities;
+  return capabilities === undefined || capabilities.includes(capability);
+}
+
+/** What only a known capability allows. */
+const isGranted = (entry: ChannelEntry | undefined, capability: Capability): boolean =>
+  entry?.channel.own_capabilities?.includes(capability) ?? false;
+
+/** `me` is the own user's id. */
+export function mayEdit(state: State, message: HeldMessage, me: string | undefined): boolean {
+  if (!isPresent(message) || message.type === "system" || message.poll_id) return false;
+  const entry = state.channels.get(message.cid);
+  const own = message.user?.id === me && can(entry, "update-own-message");
+  return own || isGranted(entry, "update-any-message");
+}
+
+export function mayRemove(state: State, message: HeldMessage, me: string | undefined): boolean {
+  if (!isPresent(message)) return false;
+  const entry = state.channels.get(message.cid);
+  const own = message.user?.id === me && can(entry, "delete-own-message");
+  return own || isGranted(entry, "delete-any-message");
+}
+
+/** The newest own message of this place that can still be edited. */
+export function lastOwn(state: State, place: ThreadRef, me: string | undefined): HeldMessage | undefined {
+  const set = shownSet(state, place);
+  for (let i = (set?.messages.length ?? 0) - 1; i >= 0; i--) {
+    const message = set!.messages.at(i)!;
+    if (message.user?.id === me && mayEdit(state, message, me)) return message;
+  }
+  return undefined;
+}

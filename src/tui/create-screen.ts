@@ -1,0 +1,56 @@
+/** Puts the parts of a screen together: its store, what draws messages, and the boxes. */
+import type { Core } from "../core/core.ts";
+import { loadHighlighter } from "../text/highlight.ts";
+import { KEY_TABLES } from "./keys/tables.ts";
+import type { KeyProfile } from "./keys/tables.ts";
+import { createMeasure } from "./measure.ts";
+import type { Theme } from "./render/theme.ts";
+import type { Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
+import { emptyScreen } from "./screen/screen.ts";
+import type { Screen } from "./screen/screen.ts";
+import { ScreenStore } from "./screen/store.ts";
+import type { Pace } from "./screen/store.ts";
+import { Boxes } from "./views/composer/boxes.ts";
+import { Feeds } from "./views/messages/feeds.ts";
+
+/** What the screen needs of the world around it. */
+export interface World {
+  core: Core;
+  clock: Pace;
+  theme: Theme;
+  keys: KeyProfile;
+  utc: boolean;
+  settings: ScreenSettings;
+  terminal: Terminal;
+  /** UUID v4. */
+  random(): string;
+}
+
+/** The screen as the last visit left it. */
+function firstScreen(core: Core, size: { columns: number; rows: number }): Screen {
+  const screen = emptyScreen(size.columns, size.rows);
+  const folded = core.remember<string[]>("folded");
+  return folded ? { ...screen, sidebar: { ...screen.sidebar, folded: new Set(folded) } } : screen;
+}
+
+export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
+  const { core, clock, settings, terminal, random } = world;
+  const store = new ScreenStore({
+    screen: firstScreen(core, size),
+    look: { theme: world.theme, utc: world.utc, hyperlinks: true },
+    read: () => core.state(),
+    pace: clock,
+    measure: createMeasure(core),
+  });
+  const feeds = new Feeds();
+  feeds.onCode = () => {
+    feeds.onCode = undefined;
+    // The first code is plain for as long as this takes; without the highlighter it stays so.
+    loadHighlighter().then(
+      () => store.restyle((look) => ({ ...look })),
+      () => {},
+    );
+  };
+  const boxes = new Boxes(core, store);
+  return { core, store, feeds, boxes, keys: KEY_TABLES[world.keys], settings, terminal, clock, random };
+}

@@ -1,0 +1,31 @@
+/** What the user is told, and asked. */
+import type { Question } from "../../commands/base/define-command.ts";
+import type { Core } from "../../core/core.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { reasonOf } from "../../wire/errors.ts";
+import { popupPushed } from "./moves.ts";
+import type { Ports } from "./ports.ts";
+
+type Teller = { core: Pick<Core, "notify"> };
+
+export function tell({ core }: Teller, text: string, level: "info" | "success" | "warning" = "info"): void {
+  core.notify({ level, text });
+}
+
+/** An error that a notice has told already is told no second time. */
+export function fail({ core }: Teller, error: unknown): void {
+  if ((error as { noticed?: boolean } | null)?.noticed) return;
+  const text = reasonOf(error instanceof Error ? error.message : String(error));
+  const hint = (error as { hint?: unknown }).hint;
+  core.notify({ level: "error", text: cleanLine(typeof hint === "string" ? `${text} ${hint}` : text) });
+}
+
+/** Errors of what the user asked for are told, never thrown. */
+export function attempt(teller: Teller, work: Promise<unknown>): void {
+  work.catch((error: unknown) => fail(teller, error));
+}
+
+/** Asks in a popup; `yes` runs only on yes. */
+export function ask({ store }: Pick<Ports, "store">, question: Question, yes: () => void): void {
+  store.now((screen) => popupPushed(screen, { kind: "confirm", question, typed: "", yes }));
+}

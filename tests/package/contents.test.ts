@@ -1,4 +1,4 @@
-/** What `npm pack` puts into the package: the launcher, the built program and core with their licences and types, and no sources. */
+/** What `npm pack` puts into the package: the launcher, the built program with its licences, and no sources. */
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -6,12 +6,6 @@ import { expect, test } from "vitest";
 import { ensureBuilt } from "../support/home.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-
-/** The files of a folder of the build, as the package names them. */
-const built = (folder: string): string[] =>
-  readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile())
-    .map((file) => path.relative(ROOT, path.join(file.parentPath, file.name)));
 
 test("the package holds what it should and nothing else", () => {
   ensureBuilt();
@@ -37,7 +31,6 @@ test("the package holds what it should and nothing else", () => {
       "bin/parley.js",
       "dist/THIRD-PARTY-LICENSES.txt",
       "dist/bundled.spdx.json",
-      "dist/core.js",
       "dist/core.js",
       "dist/main.js",
       "dist/reader.js",

@@ -1,0 +1,131 @@
+/** Reads one escape sequence out of what the terminal has sent so far, which may end in the middle of it. */
+import type { InputEvent, ReplyEvent } from "./events.ts";
+import { altKey, consoleKey, controlKey, meaningOfCsi, ss3Key } from "./sequences.ts";
+
+/** What stands at a place. */
+export interface Step {
+  /** Characters; 0 = wait for more. */
+  used: number;
+  /** Nothing for what is dropped; `paste` where a bracketed paste begins. */
+  means?: InputEvent | "paste" | undefined;
+  /** It may be a control string that goes on behind all there is: the search for its end goes on there. */
+  open?: boolean;
+}
+
+const WAIT: Step = { used: 0 };
+
+/** A string reply longer than this (characters) is no reply. */
+const MAX_STRING = 1 << 20;
+const MAX_CSI = 256;
+const STRING_KINDS: Readonly<Record<string, ReplyEvent["kind"]>> = {
+  "]": "osc",
+  P: "dcs",
+  _: "apc",
+  "^": "other",
+  X: "other",
+};
+/** How answers of a terminal begin, by kind: what may still become one, and what certainly is one. Nothing else is waited for. */
+const REPLIES: Readonly<Record<string, { may: RegExp; is: RegExp }>> = {
+  "]": { may: /^\d{1,4}$/, is: /^\d{1,4};/ },
+  P: { may: /^(?:[>!]|[\d;]+|[\d;]*[$+])$/, is: /^(?:[>!]\||[\d;]*[$+]r)/ },
+  _: { may: /^G[a-zA-Z]?$/, is: /^G[a-zA-Z]=/ },
+};
+/** What no control string holds: a key was pressed in between. */
+const NO_STRING = /[\x00-\x06\x08-\x1a\x1c-\x1f\x7f]|\x1b(?!\\|$)/;
+const STRING_END = /\x07|\x1b\\|\x9c/g;
+
+/** `CSI n $`: a final byte of its own kind, where no other one follows. */
+function dollarAt(text: string, start: number, at: number): Step | undefined {
+  const body = text.slice(start + 2, at);
+  if (!/^\d+$/.test(body) || at + 1 >= text.length) return undefined;
+  const next = text.charCodeAt(at + 1);
+  if (next >= 0x40 && next <= 0x7e) return undefined;
+  const means = meaningOfCsi(body, "$");
+  return { used: at + 1 - start, means: means === "paste" ? undefined : means };
+}
+
+function csi(text: string, start: number): Step {
+  if (text[start + 2] === "[")
+    return text.length < start + 4 ? WAIT : { used: 4, means: consoleKey(text[start + 3]!) };
+  for (let i = start + 2; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x40 && code <= 0x7e) {
+      const body = text.slice(start + 2, i);
+      // The old mouse form carries three raw characters; we never ask for it and never type it.
+      if (text[i] === "M" && body === "") return text.length < start + 6 ? WAIT : { used: 6 };
+      return { used: i + 1 - start, means: meaningOfCsi(body, text[i]!) };
+    }
+    const dollar = code === 0x24 ? dollarAt(text, start, i) : undefined;
+    if (dollar) return dollar;
+    // Something else begins in the middle: what was there is broken and dropped, Alt-[ excepted.
+    if (code < 0x20 || code > 0x3f)
+      return { used: i - start, means: i === start + 2 ? altKey("[") : undefined };
+    if (i - start > MAX_CSI) return { used: i - start };
+  }
+  return WAIT;
+}
+
+/** The key; what follows is read for itself. */
+const altAlone = (character: string): Step => ({ used: 2, means: altKey(character) });
+
+/** Alt and a letter, or the start of a control string: what follows decides, or the silence after it. */
+function string(text: string, start: number, introducer: string, searched: number): Step {
+  STRING_END.lastIndex = Math.max(start + 2, searched - 1);
+  const end = STRING_END.exec(text);
+  const reply = REPLIES[introducer]?.is.test(text.slice(start + 2, start + 16)) === true;
+  if (!reply && NO_STRING.test(text.slice(start + 2, end ? end.index : undefined)))
+    return altAlone(introducer);
+  if (!end) return { used: text.length - start > MAX_STRING ? text.length - start : 0, open: true };
+  const data = text.slice(start + 2, end.index);
+  const means: ReplyEvent = { type: "reply", kind: STRING_KINDS[introducer]!, data };
+  return { used: end.index + end[0].length - start, means };
+}
+
+/** `ESC O`: a function key, or Alt and a capital O. */
+function ss3(text: string, start: number): Step {
+  const found = /^([0-9]?)([A-Za-z~])/.exec(text.slice(start + 2, start + 4));
+  if (found) return { used: 2 + found[0].length, means: ss3Key(found[1]!, found[2]!) };
+  return /^\d?$/.test(text.slice(start + 2)) ? WAIT : altAlone("O");
+}
+
+/** The sequence that the ESC at `start` begins; the end of a control string is sought from `searched` on. */
+export function escapeAt(text: string, start: number, searched: number): Step {
+  if (start + 1 >= text.length) return WAIT;
+  const next = text[start + 1]!;
+  if (next === "[") return csi(text, start);
+  if (next === "O") return ss3(text, start);
+  if (STRING_KINDS[next]) return string(text, start, next, searched);
+  if (next === "\x1b") {
+    if (start + 2 >= text.length) return WAIT;
+    // rxvt writes Alt as one more ESC; the arrow behind it still counts.
+    if (text[start + 2] !== "[" && text[start + 2] !== "O") return { used: 1, means: controlKey("\x1b") };
+    const step = escapeAt(text, start + 1, searched);
+    return step.used === 0 ? step : { ...step, used: step.used + 1 };
+  }
+  if (next < " " || next === "\x7f") return { used: 2, means: controlKey(next, true) };
+  const character = String.fromCodePoint(text.codePointAt(start + 1)!);
+  return {
+    used: 1 + character.length,
+    means: /[\x80-\x9f]/.test(character) ? undefined : altKey(character),
+  };
+}
+
+/** What a begun sequence means once nothing followed it in time. */
+export function givenUp(rest: string): Step {
+  if (rest === "\x1b" || rest === "\x1b\x1b") return { used: 1, means: controlKey("\x1b") };
+  const introducer = rest[1]!;
+  const isReply = REPLIES[introducer]?.is.test(rest.slice(2)) === true;
+  if (rest.length === 2 || (STRING_KINDS[introducer] && !isReply)) return altAlone(introducer);
+  // Broken: dropped, never typed.
+  return { used: rest.length };
+}
+
+/** Whether more than a lone ESC or an Alt key has begun for certain. */
+export function isSequence(rest: string): boolean {
+  if (rest.length <= 2) return false;
+  const introducer = rest[1]!;
+  if (!STRING_KINDS[introducer]) return true;
+  const row = REPLIES[introducer];
+  const begun = rest.slice(2, 16);
+  return row !== undefined && (row.may.test(begun) || row.is.test(begun));
+}

@@ -1,4 +1,4 @@
-/** Runs the embedded provider in this process: demo workspace, guide and side door included. */
+/** Runs the embedded provider in this process: with the demo workspace, its guide and what its owner may ask of it. */
 import type { FileLog } from "../config/log.ts";
 import { StoreFailure, storageKind } from "../model/storage.ts";
 import type { StorageKind } from "../model/storage.ts";

@@ -1,4 +1,4 @@
-/** The seam of the provider: what a route's handler is given and what it gives back. */
+/** What a route's handler is given and what it gives back: all that the domain knows of the transport. */
 import type { LinkPreview } from "../../wire/attachment.ts";
 import type { EndpointName, ResultOf } from "../../wire/endpoints/index.ts";
 import type { Emit } from "../realtime/emit.ts";

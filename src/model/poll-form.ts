@@ -11,14 +11,14 @@ const UNIQUE_VOTE_ENABLED = "Enforce unique vote is enabled";
 /** The one thing that forbids a poll and belongs to no field (R-POLL-13); words ours. */
 const NO_OPTION = "A poll needs an option";
 
-export interface PollFormOption {
+interface PollFormOption {
   id: string;
   text: string;
   /** Fields of its own that a file gave it. */
   custom?: Readonly<Record<string, unknown>>;
 }
 
-export interface PollErrors {
+interface PollErrors {
   name?: string;
   max_votes_allowed?: string;
   /** Option id → text. */

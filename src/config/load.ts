@@ -57,7 +57,7 @@ export function readConfigFile(env: Env): ConfigFile {
 }
 
 /** `.parley.json` of the working directory or the nearest folder above it. */
-function findProjectFile(from: string): { file: string; values: Record<string, unknown> } | undefined {
+function findProjectFile(from: string): Project | undefined {
   for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
     const file = path.join(dir, ".parley.json");
     const values = readJson(file);
@@ -79,64 +79,64 @@ interface Loaded {
 export function loadSettings(options: { flags: Record<string, unknown>; env: Env; cwd: string }): Loaded {
   const { flags, env, cwd } = options;
   const file = readConfigFile(env);
-  const userName = configFile(env);
-  const user = file.settings ?? {};
   const project = findProjectFile(cwd);
-  const checkKeys = (values: Record<string, unknown>, name: string): void => {
-    for (const key of Object.keys(values)) {
-      if (key === "$schema") continue;
-      if (!isSettingKey(key))
-        throw new ConfigError(
-          `${name}: there is no setting '${key}'${nearest(key)}. 'parley config list' shows all.`,
-        );
-    }
-  };
-  checkKeys(user, userName);
-  if (project) {
-    for (const key of Object.keys(project.values))
-      if (!isSettingKey(key) && SECRET_WORDS.test(key))
-        throw new ConfigError(
-          `${project.file}: a project may name a profile, never hold a secret ('${key}').`,
-        );
-    checkKeys(project.values, project.file);
-    for (const key of Object.keys(project.values))
-      if (isSettingKey(key) && (SETTINGS[key] as SettingRow).project === false)
-        throw new ConfigError(`${project.file}: '${key}' may not be set by a project.`);
-  }
-
-  const sources = (key: SettingKey): Source[] => {
-    const row: SettingRow = SETTINGS[key];
-    const found: Source[] = [];
-    if (flags[key] !== undefined)
-      found.push({
-        kind: "flag",
-        name: row.flag ?? "",
-        value: readSetting(key, flags[key], row.flag ?? "flag"),
-      });
-    for (const name of row.env ?? []) {
-      const text = env[name];
-      // An empty variable says nothing, except where empty is a choice of its own.
-      if (text === undefined || (text === "" && key !== "pager")) continue;
-      found.push({ kind: "environment", name, value: readSetting(key, text, name) });
-      break;
-    }
-    if (project && project.values[key] !== undefined)
-      found.push({
-        kind: "project",
-        name: project.file,
-        value: readSetting(key, project.values[key], project.file),
-      });
-    const own = key === "profile" ? (user[key] ?? file.current) : user[key];
-    if (own !== undefined)
-      found.push({ kind: "user", name: userName, value: readSetting(key, own, userName) });
-    found.push({ kind: "default", name: "", value: row.default });
-    return found;
-  };
-
+  checkKeys(file.settings ?? {}, configFile(env));
+  if (project) checkProject(project);
+  const places = { flags, env, project, file };
+  const sources = (key: SettingKey): Source[] => sourcesOf(key, places);
   const settings = Object.fromEntries(
     settingKeys.map((key) => [key, sources(key)[0]!.value]),
   ) as unknown as Settings;
   return { settings, sources, file };
+}
+
+function checkKeys(values: Record<string, unknown>, name: string): void {
+  for (const key of Object.keys(values))
+    if (key !== "$schema" && !isSettingKey(key))
+      throw new ConfigError(
+        `${name}: there is no setting '${key}'${nearest(key)}. 'parley config list' shows all.`,
+      );
+}
+
+/** A file that everybody who works in a folder shares. */
+interface Project {
+  file: string;
+  values: Record<string, unknown>;
+}
+
+function checkProject({ file, values }: Project): void {
+  for (const key of Object.keys(values))
+    if (!isSettingKey(key) && SECRET_WORDS.test(key))
+      throw new ConfigError(`${file}: a project may name a profile, never hold a secret ('${key}').`);
+  checkKeys(values, file);
+  for (const key of Object.keys(values))
+    if (isSettingKey(key) && (SETTINGS[key] as SettingRow).project === false)
+      throw new ConfigError(`${file}: '${key}' may not be set by a project.`);
+}
+
+/** Where settings are written. */
+interface Places {
+  flags: Record<string, unknown>;
+  env: Env;
+  project: Project | undefined;
+  file: ConfigFile;
+}
+
+/** The values that the places have for a setting, the strongest first. */
+function sourcesOf(key: SettingKey, { flags, env, project, file }: Places): Source[] {
+  const row: SettingRow = SETTINGS[key];
+  const found: Source[] = [];
+  const add = (kind: Source["kind"], name: string, raw: unknown, said = name): void => {
+    if (raw !== undefined) found.push({ kind, name, value: readSetting(key, raw, said) });
+  };
+  add("flag", row.flag ?? "", flags[key], row.flag ?? "flag");
+  // An empty variable says nothing, except where empty is a choice of its own.
+  const variable = row.env?.find((name) => env[name] !== undefined && (env[name] !== "" || key === "pager"));
+  if (variable !== undefined) add("environment", variable, env[variable]);
+  if (project) add("project", project.file, project.values[key]);
+  const own = file.settings?.[key];
+  add("user", configFile(env), key === "profile" ? (own ?? file.current) : own);
+  return [...found, { kind: "default", name: "", value: row.default }];
 }
 
 /** `, did you mean 'theme'` for a typing error. */

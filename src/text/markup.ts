@@ -189,75 +189,66 @@ export function paragraphsOf(text: string): string[] | undefined {
   return parts.some((part) => BLOCKS.test(part)) ? undefined : parts;
 }
 
-function blocks(tokens: readonly Token[], names: readonly string[], depth: number): Block[] {
-  const out: Block[] = [];
-  for (const token of tokens) {
-    switch (token.type) {
-      case "space":
-        break;
-      case "heading":
-        out.push({
-          kind: "heading",
-          depth: (token as Tokens.Heading).depth,
-          spans: spans(token.tokens ?? [], names),
-        });
-        break;
-      case "blockquote":
-        out.push({
-          kind: "quote",
-          blocks:
-            depth >= DEEPEST
-              ? [paragraph((token as Tokens.Blockquote).text)]
-              : blocks(token.tokens ?? [], names, depth + 1),
-        });
-        break;
-      case "list": {
-        const list = token as Tokens.List;
-        if (depth >= DEEPEST) {
-          out.push(paragraph(list.raw));
-          break;
-        }
-        out.push({
-          kind: "list",
-          ordered: list.ordered,
-          start: typeof list.start === "number" ? list.start : 1,
-          items: list.items.map((item) => ({
-            ...(item.task ? { checked: item.checked === true } : {}),
-            blocks: blocks(item.tokens, names, depth + 1),
-          })),
-        });
-        break;
-      }
-      case "code": {
-        const code = token as Tokens.Code;
-        const language = /^[\w+#.-]{0,32}/.exec(code.lang ?? "")?.[0] ?? "";
-        out.push({ kind: "code", language, text: code.text });
-        break;
-      }
-      case "table": {
-        const table = token as Tokens.Table;
-        out.push({
-          kind: "table",
-          rows: [table.header, ...table.rows].map((row) => row.map((cell) => cell.text)),
-        });
-        break;
-      }
-      case "hr":
-        out.push({ kind: "rule" });
-        break;
-      case "checkbox":
-        break;
-      case "paragraph":
-      case "text":
-        out.push({ kind: "paragraph", spans: spans(token.tokens ?? [token], names) });
-        break;
-      default:
-        // Raw HTML, link definitions: shown as typed.
-        if (token.raw.trim() !== "") out.push(paragraph(token.raw.trimEnd()));
-    }
+const blocks = (tokens: readonly Token[], names: readonly string[], depth: number): Block[] =>
+  tokens.map((token) => blockOf(token, names, depth)).filter((block) => block !== undefined);
+
+/** What a token becomes; undefined for what is not seen. */
+function blockOf(token: Token, names: readonly string[], depth: number): Block | undefined {
+  switch (token.type) {
+    case "space":
+    case "checkbox":
+      return undefined;
+    case "heading":
+      return {
+        kind: "heading",
+        depth: (token as Tokens.Heading).depth,
+        spans: spans(token.tokens ?? [], names),
+      };
+    case "blockquote":
+      return {
+        kind: "quote",
+        blocks:
+          depth >= DEEPEST
+            ? [paragraph((token as Tokens.Blockquote).text)]
+            : blocks(token.tokens ?? [], names, depth + 1),
+      };
+    case "list":
+      return depth >= DEEPEST ? paragraph(token.raw) : listOf(token as Tokens.List, names, depth);
+    case "code":
+      return codeOf(token as Tokens.Code);
+    case "table":
+      return tableOf(token as Tokens.Table);
+    case "hr":
+      return { kind: "rule" };
+    case "paragraph":
+    case "text":
+      return { kind: "paragraph", spans: spans(token.tokens ?? [token], names) };
+    default:
+      // Raw HTML, link definitions: shown as typed.
+      return token.raw.trim() === "" ? undefined : paragraph(token.raw.trimEnd());
   }
-  return out;
 }
+
+const listOf = ({ ordered, start, items }: Tokens.List, names: readonly string[], depth: number): Block => ({
+  kind: "list",
+  ordered,
+  start: typeof start === "number" ? start : 1,
+  items: items.map((item) => ({
+    ...(item.task ? { checked: item.checked === true } : {}),
+    blocks: blocks(item.tokens, names, depth + 1),
+  })),
+});
+
+const codeOf = ({ lang, text }: Tokens.Code): Block => ({
+  kind: "code",
+  language: /^[\w+#.-]{0,32}/.exec(lang ?? "")?.[0] ?? "",
+  text,
+});
+
+const tableOf = ({ header, rows }: Tokens.Table): Block => ({
+  kind: "table",
+  rows: [header, ...rows].map((row) => row.map((cell) => cell.text)),
+});
 
 /**
  * The blocks of a message text: GitHub's Markdown with line breaks kept, `||spoilers||`, bare links, `:emoji:` names and

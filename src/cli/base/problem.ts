@@ -70,66 +70,77 @@ const RULES: Readonly<Record<string, string>> = {
   size_limit: "it is bigger than this app takes",
 };
 
+/** What every problem has, whatever went wrong. */
+type Base = Pick<Problem, "exit" | "retryable" | "hint">;
+
 export function readProblem(error: unknown): Problem {
   const exit = exitOf(error);
   const facts = (error instanceof Error ? error : new Error(String(error))) as ExitContext;
   const hint = facts.hint ?? HINTS[exit];
   const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
-  if (facts.name === "UploadFailure" && facts.upload) {
-    const { name, reason } = facts.upload;
-    const message = first(facts.sentence ?? facts.message);
-    if (!(facts.cause instanceof Error))
-      return { ...base, message, because: `${first(name)}: ${RULES[reason ?? ""] ?? first(reason ?? "")}` };
-    const of = readProblem(Object.assign(facts.cause, { about: "channel" }));
-    const why = [of.message, of.because].filter((each) => each !== undefined);
-    return { ...of, message, because: `${first(name)}: ${why.join("; ")}` };
-  }
-  if (facts.name === "ApiError") {
-    const code = typeof facts.code === "number" ? facts.code : undefined;
-    // The reason is what people want to read first.
-    const { operation, reason: given } = failureOf(facts.message);
-    const reason = first(given);
-    const details = [
-      code === undefined ? "" : `code ${code}`,
-      `HTTP ${facts.status}`,
-      facts.requestId ? `request ${facts.requestId}` : "",
-    ].filter(Boolean);
-    return {
-      ...base,
-      ...(facts.status === STORAGE
-        ? { hint: "make room where the provider keeps its data, then run it again" }
-        : {}),
-      ...(exit === 3 && facts.about === "channel"
-        ? { hint: "parley channel list shows those you are in" }
-        : {}),
-      message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${facts.status}`) : reason,
-      because: `${operation ? `${operation} failed` : (MEANINGS[exit] ?? "the provider refused")} (${details.join(", ")})`,
-      ...(facts.status === undefined ? {} : { http: facts.status }),
-      ...(code === undefined ? {} : { provider_code: code }),
-      ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
-    };
-  }
-  if (facts.name === "TransportError") {
-    const misread = isMisread(facts);
-    return {
-      ...base,
-      ...(misread && exit === 1 ? { hint: MISREAD_HINT } : {}),
-      retryable: base.retryable && facts.retryable !== false,
-      message: (misread ? MISREAD : UNREACHED)[exit === 11 ? "unsure" : "sure"],
-      because: first(facts.message),
-      ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
-    };
-  }
-  const meant = facts.path !== undefined && ERRNO[String(facts.code)];
-  if (meant) {
+  if (facts.name === "UploadFailure" && facts.upload) return uploadProblem(facts, facts.upload, base);
+  if (facts.name === "ApiError") return refusal(facts, base);
+  if (facts.name === "TransportError") return lostCall(facts, base);
+  const meant = ERRNO[String(facts.code)];
+  if (facts.path !== undefined && meant !== undefined) {
     const { hint: general, ...rest } = base;
     return {
       ...rest,
       ...(exit === 12 && general ? { hint: general } : {}),
-      message: `${first(facts.path!)}: ${meant}`,
+      message: `${first(facts.path)}: ${meant}`,
     };
   }
   return { ...base, message: first(facts.message.replace(/^error: /, "").replace(/\.$/, "")) };
+}
+
+function uploadProblem(
+  facts: ExitContext,
+  { name, reason }: NonNullable<ExitContext["upload"]>,
+  base: Base,
+): Problem {
+  const message = first(facts.sentence ?? facts.message);
+  if (!(facts.cause instanceof Error))
+    return { ...base, message, because: `${first(name)}: ${RULES[reason ?? ""] ?? first(reason ?? "")}` };
+  const of = readProblem(Object.assign(facts.cause, { about: "channel" }));
+  const why = [of.message, of.because].filter((each) => each !== undefined);
+  return { ...of, message, because: `${first(name)}: ${why.join("; ")}` };
+}
+
+/** The provider answered, and refused. */
+function refusal({ message, code, status, requestId, about }: ExitContext, base: Base): Problem {
+  const { exit } = base;
+  const { operation, reason: given } = failureOf(message);
+  const reason = first(given);
+  const details = [
+    typeof code === "number" ? `code ${code}` : "",
+    `HTTP ${status}`,
+    requestId ? `request ${requestId}` : "",
+  ].filter(Boolean);
+  const failed = operation ? `${operation} failed` : (MEANINGS[exit] ?? "the provider refused");
+  return {
+    ...base,
+    ...(status === STORAGE ? { hint: "make room where the provider keeps its data, then run it again" } : {}),
+    ...(exit === 3 && about === "channel" ? { hint: "parley channel list shows those you are in" } : {}),
+    // The reason is what people want to read first.
+    message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${status}`) : reason,
+    because: `${failed} (${details.join(", ")})`,
+    ...(status === undefined ? {} : { http: status }),
+    ...(typeof code === "number" ? { provider_code: code } : {}),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  };
+}
+
+/** No answer, or none that was understood. */
+function lostCall(facts: ExitContext, base: Base): Problem {
+  const misread = isMisread(facts);
+  return {
+    ...base,
+    ...(misread && base.exit === 1 ? { hint: MISREAD_HINT } : {}),
+    retryable: base.retryable && facts.retryable !== false,
+    message: (misread ? MISREAD : UNREACHED)[base.exit === 11 ? "unsure" : "sure"],
+    because: first(facts.message),
+    ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
+  };
 }
 
 export function problemText(problem: Problem): string {

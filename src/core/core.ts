@@ -29,7 +29,7 @@ export type {
 } from "./base/api-types.ts";
 export type { ThreadRef } from "../model/state.ts";
 
-export interface LocalDevice {
+interface LocalDevice {
   id: string;
   push_provider: string;
   push_provider_name?: string;

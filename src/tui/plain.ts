@@ -17,7 +17,7 @@ import { channelTitle, listed, others, userName, waiting } from "../model/channe
 import { shownSet } from "../model/select.ts";
 import { reasonOf } from "../wire/errors.ts";
 
-export interface PlainOptions {
+interface PlainOptions {
   opened: Opened;
   channelType: string;
   utc: boolean;

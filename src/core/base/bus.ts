@@ -3,7 +3,7 @@ import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 
 /** A part is told what it has a method for. */
-export interface Part {
+interface Part {
   /** An event was dispatched, and is in the state. */
   heard?(event: AnyEvent): void;
   /** Channels of an answer are in the state. */

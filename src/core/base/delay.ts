@@ -1,7 +1,7 @@
 /** The back-off of specification/realtime.md §6: how long to wait after `n` failures in a row. */
 import { RECONNECT_BACKOFF } from "../../wire/constants.ts";
 
-export interface DelayBounds {
+interface DelayBounds {
   /** Milliseconds. */
   lower: number;
   upper: number;

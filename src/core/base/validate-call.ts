@@ -10,13 +10,13 @@ import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../wire/thread.ts";
 import type { CallArgs } from "./api-types.ts";
 import { LocalError } from "../../model/errors.ts";
 
-export const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
+const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
 export const MEMBERS_REQUIRED = "Channel ID or channel members array have to be provided to query a channel";
 const USER_ID_REQUIRED = "User ID is required when updating a user";
 const MESSAGE_ID_REQUIRED = "a message id is required for an update";
 const REACTION_REQUIRED = "message id and reaction type are required";
 const MEMBER_ID_REQUIRED = "user id is required to update a member";
-export const SINCE_BLANK = "The since date cannot be blank";
+const SINCE_BLANK = "The since date cannot be blank";
 
 const blank = (value: unknown): boolean => typeof value !== "string" || value.trim() === "";
 

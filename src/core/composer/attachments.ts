@@ -18,7 +18,7 @@ import type { UploadInput, Uploads } from "../uploads/uploads.ts";
 
 export const LOCAL_ID_MISSING = "Local upload attachment missing local id";
 
-export interface AttachmentsState {
+interface AttachmentsState {
   uploads: readonly Upload[];
   /** Free slots: MAX_FILES_PER_MESSAGE minus the uploads held, whatever their state. */
   slots: number;

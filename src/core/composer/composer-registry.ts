@@ -26,7 +26,7 @@ export interface ComposerOptions {
   transient?: true;
 }
 
-export interface ComposerRegistryDeps {
+interface ComposerRegistryDeps {
   call: ApiCall;
   clock: Clock;
   random: Random;

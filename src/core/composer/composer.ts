@@ -18,7 +18,7 @@ import { mentionedIn } from "../../model/mentions.ts";
 import type { PollComposer } from "./poll.ts";
 import type { Suggestion, Suggestions } from "./suggestions.ts";
 
-export interface ComposerState {
+interface ComposerState {
   text: string;
   /** Grows when the text was replaced by something else than `typed`: a draft, a send, a clear. Read the text again then. */
   revision: number;
@@ -34,7 +34,7 @@ export interface ComposerState {
 }
 
 /** What a send takes beside what was composed. */
-export type SendMore = Pick<OutgoingMessage, "id" | "silent" | "custom" | "options" | "mentionedUsers">;
+type SendMore = Pick<OutgoingMessage, "id" | "silent" | "custom" | "options" | "mentionedUsers">;
 export interface Sent {
   id: string;
   outcome: Promise<SendOutcome>;
@@ -74,7 +74,7 @@ export interface ComposerDeps {
 /** A draft of a place, which may be the changed text of a message that exists. */
 export type KeptDraft = DraftContent & { editingId?: string };
 
-export const EMPTY_EDIT = "An edit cannot be empty; delete the message instead.";
+const EMPTY_EDIT = "An edit cannot be empty; delete the message instead.";
 
 const EMPTY: ComposerState = { text: "", revision: 0, showInChannel: false, carried: [] };
 

@@ -44,7 +44,7 @@ export interface DraftSync {
   forget(): void;
 }
 
-export interface DraftSyncDeps {
+interface DraftSyncDeps {
   call: ApiCall;
   clock: Clock;
   random: Random;

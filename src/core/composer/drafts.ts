@@ -14,7 +14,7 @@ export interface Drafts {
   flush(): void;
 }
 
-export interface DraftsOptions {
+interface DraftsOptions {
   store: Store;
   clock: Clock;
   log: Log;

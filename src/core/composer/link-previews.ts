@@ -8,9 +8,9 @@ import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 
 /** R-LINK-4. */
-export type PreviewStatus = "pending" | "loading" | "loaded" | "failed" | "dismissed";
+type PreviewStatus = "pending" | "loading" | "loaded" | "failed" | "dismissed";
 
-export interface LinkPreview {
+interface LinkPreview {
   url: string;
   status: PreviewStatus;
   /** When loaded: what the page says of itself, ready to be sent. */
@@ -24,7 +24,7 @@ export interface PreviewsState {
   dismissed: readonly string[];
 }
 
-export type PreviewInput =
+type PreviewInput =
   /** The addresses that stand in the text now. */
   | { type: "found"; urls: readonly string[] }
   | { type: "started"; url: string }
@@ -94,7 +94,7 @@ export interface LinkPreviews extends Observable<PreviewsState> {
   clear(): void;
 }
 
-export interface PreviewsDeps {
+interface PreviewsDeps {
   place: ThreadRef;
   /** The user's own switch. */
   enabled: boolean;

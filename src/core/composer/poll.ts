@@ -18,9 +18,9 @@ import type { PollForm, PollInput } from "../../model/poll-form.ts";
 
 /** What the user does, without the ids that the reducer needs. */
 type WithoutIds<T> = T extends { blankId: string } ? Omit<T, "blankId"> : T;
-export type PollEdit = WithoutIds<Exclude<PollInput, { type: "judge" }>>;
+type PollEdit = WithoutIds<Exclude<PollInput, { type: "judge" }>>;
 
-export interface PollState {
+interface PollState {
   form: PollForm;
   /** R-POLL-13. */
   canCreate: boolean;
@@ -28,7 +28,7 @@ export interface PollState {
   creating: boolean;
 }
 
-export interface PollDeps {
+interface PollDeps {
   call: ApiCall;
   random: Random;
   userId(): string | undefined;

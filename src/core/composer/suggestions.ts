@@ -15,7 +15,7 @@ import type { Trigger } from "../../model/mentions.ts";
 
 export type Suggestion = { kind: "user"; user: User } | { kind: "command"; command: CommandInfo };
 
-export interface SuggestionsState {
+interface SuggestionsState {
   /** The word that is completed; absent = nothing completable stands before the cursor, and `items` is empty. */
   trigger?: Trigger & { kind: "user" | "command" };
   items: readonly Suggestion[];
@@ -42,7 +42,7 @@ export interface Suggestions extends Observable<SuggestionsState> {
   clear(): void;
 }
 
-export interface SuggestionsDeps {
+interface SuggestionsDeps {
   place: ThreadRef;
   call: ApiCall;
   clock: Clock;

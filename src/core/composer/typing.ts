@@ -11,7 +11,7 @@ export interface TypingSignals {
   close(): void;
 }
 
-export interface TypingOptions {
+interface TypingOptions {
   clock: Clock;
   state(): State;
   /** Posts the event; its failure is nobody's concern. */

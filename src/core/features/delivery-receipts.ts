@@ -7,7 +7,7 @@ import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
 
-export interface DeliveryDeps {
+interface DeliveryDeps {
   call: ApiCall;
   machine: Pick<StateMachine, "state">;
   clock: Clock;

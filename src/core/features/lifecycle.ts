@@ -10,7 +10,7 @@ import type { CacheWriter } from "../store/cache-writer.ts";
 import type { Store } from "../store/store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
-export interface LifecycleDeps {
+interface LifecycleDeps {
   bus: Bus;
   store: Store;
   cache: Pick<CacheWriter, "flush">;

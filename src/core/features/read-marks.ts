@@ -31,7 +31,7 @@ interface Lost {
   turn: string;
 }
 
-export interface ReadMarksDeps {
+interface ReadMarksDeps {
   call: ApiCall;
   machine: Pick<StateMachine, "state" | "apply">;
   clock: Clock;

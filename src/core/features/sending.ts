@@ -10,7 +10,7 @@ import type { Outbox, SendWait } from "../outbox/outbox.ts";
 import type { OutboxAction } from "../store/store.ts";
 import type { Sent, StepRunner } from "./steps.ts";
 
-export interface SendingDeps {
+interface SendingDeps {
   outbox: Pick<Outbox, "send" | "preview" | "edit" | "remove" | "react" | "unreact">;
   steps: Pick<StepRunner, "beforeWrite" | "settled">;
   random: Random;

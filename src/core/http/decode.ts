@@ -51,7 +51,7 @@ export const isPortal = (status: number, text: string): boolean =>
   isPortalStatus(status) || (status < 400 && isPage(text));
 
 /** Something on the way answered in the provider's place. */
-export function portalError(op: string, requestId?: string): TransportError {
+function portalError(op: string, requestId?: string): TransportError {
   return new TransportError(
     "ERR_BAD_RESPONSE",
     `${op} failed: ${PORTAL.says}`,

@@ -26,7 +26,7 @@ export interface PendingCall {
 }
 
 /** From whom and where to a call goes. */
-export interface Sender {
+interface Sender {
   baseUrl: string;
   apiKey: string;
   clientName: string;

@@ -55,7 +55,7 @@ export interface Tokens {
   worked(token: string): void;
 }
 
-export interface TokenDeps {
+interface TokenDeps {
   clock: Clock;
   random: Random;
   secret?: string | undefined;

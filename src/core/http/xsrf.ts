@@ -7,7 +7,7 @@ export const XSRF_HEADER = "X-XSRF-TOKEN";
 /** What a header may carry: nothing that would end its line. */
 const VALUE = /^[\x21-\x7e]{1,1024}$/;
 
-export interface Xsrf {
+interface Xsrf {
   /** Looks at the `set-cookie` of an answer; an emptied cookie is forgotten. */
   seen(setCookie: string | undefined): void;
   /** The header of the next call, nothing while no cookie was set. */

@@ -2,7 +2,7 @@
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
 
-export interface PageState<T> {
+interface PageState<T> {
   items: readonly T[];
   /** Of the next page; absent = the end, once `loaded`. */
   next?: string;
@@ -19,7 +19,7 @@ export interface PagedList<T> extends Observable<PageState<T>> {
   more(): Promise<boolean>;
 }
 
-export interface Pages<T> extends PagedList<T> {
+interface Pages<T> extends PagedList<T> {
   /** Changes what is held, when an event or an answer says so. */
   change(next: (items: readonly T[]) => readonly T[]): void;
   /** As it was before the first load; running answers are void. */

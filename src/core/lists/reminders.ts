@@ -13,7 +13,7 @@ import type { PagedList } from "./paged.ts";
 const REMINDER_DUE = "A reminder is due";
 
 /** R-REM-1: without a time, with one to come, with one that has passed. */
-export type ReminderKind = "bookmark" | "upcoming" | "overdue";
+type ReminderKind = "bookmark" | "upcoming" | "overdue";
 
 /** `now` is provider time in milliseconds; a reminder is overdue from its very moment on. */
 export function reminderKind(reminder: Pick<Reminder, "remind_at">, now: number): ReminderKind {

@@ -10,9 +10,9 @@ import type { ApiCall } from "../http/caller.ts";
 import { createLatest } from "../base/latest.ts";
 import type { Clock } from "../base/ports.ts";
 
-export type SearchHit = SearchReply["results"][number]["message"];
+type SearchHit = SearchReply["results"][number]["message"];
 
-export interface SearchState {
+interface SearchState {
   /** As typed; the results belong to it once `loading` is false. */
   query: string;
   results: readonly SearchHit[];

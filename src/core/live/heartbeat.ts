@@ -7,7 +7,7 @@ const LOOK_INTERVAL = 5000;
 /** A look this much too late, or a wall clock this much ahead of the monotonic one, means the machine slept. */
 const SLEEP_SIGN = 5000;
 
-export interface HeartbeatHandlers {
+interface HeartbeatHandlers {
   /** Sends something the provider answers. */
   ping(): void;
   /** Nothing came in time: the link is dead. */

@@ -22,7 +22,7 @@ export interface Taken {
   last?: number | undefined;
 }
 
-export interface LongPollDeps {
+interface LongPollDeps {
   call: ApiCall;
   clock: Clock;
   reader: EventReader;
@@ -30,7 +30,7 @@ export interface LongPollDeps {
   taken: Taken;
 }
 
-export interface LongPollStart {
+interface LongPollStart {
   /** The handshake as JSON text. */
   payload: string;
   /** A session that may still live: a probe decides, then it is polled. */

@@ -16,13 +16,13 @@ const GATHER = 50;
 const DOUBT = 1500;
 const LONGEST = 4;
 
-export interface RefetchQueue {
+interface RefetchQueue {
   /** Takes new requests off the state; cheap, called after each change. */
   look(): void;
   close(): void;
 }
 
-export interface RefetchDeps {
+interface RefetchDeps {
   call: ApiCall;
   machine: Pick<StateMachine, "takeRefetches" | "apply" | "revision" | "eventBatches">;
   clock: Clock;

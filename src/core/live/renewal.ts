@@ -10,7 +10,7 @@ const PAUSE = 2000;
 /** A wait is not longer than this: a machine that slept looks again. */
 const LONGEST_WAIT = 3_600_000;
 
-export interface ExpiryDeps {
+interface ExpiryDeps {
   clock: Clock;
   /** The provider's time, milliseconds. */
   now(): number;

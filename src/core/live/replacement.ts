@@ -5,7 +5,7 @@ import type { Attempts } from "./attempts.ts";
 import type { Attempt } from "./connection-attempt.ts";
 import type { LinkState, Mode } from "./transitions.ts";
 
-export interface ReplacementDeps {
+interface ReplacementDeps {
   clock: Clock;
   mode: Mode;
   attempts: Attempts;

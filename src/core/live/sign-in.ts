@@ -4,7 +4,7 @@ import type { Clock, Timer } from "../base/ports.ts";
 /** Milliseconds between two looks at what is stored. */
 const LOOK = 2000;
 
-export interface SignInDeps {
+interface SignInDeps {
   clock: Clock;
   /** The link still waits for a sign-in. */
   waits(): boolean;

@@ -1,7 +1,7 @@
 /** The numbers over all channels, out of the answer that lists what is unread (R-READ-8). */
 import type { State } from "../../model/state.ts";
 
-export interface UnreadAnswer {
+interface UnreadAnswer {
   total_unread_count: number;
   channels: readonly { unread_count: number }[];
   threads: readonly { unread_count: number }[];

@@ -87,7 +87,7 @@ export interface LinkContext {
   online: boolean;
 }
 
-export interface Step {
+interface Step {
   state: LinkState;
   effects: Effect[];
 }

@@ -12,7 +12,7 @@ import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt
 import { CLOSE_ABNORMAL } from "./transitions.ts";
 import type { End } from "./transitions.ts";
 
-export interface WebSocketDeps {
+interface WebSocketDeps {
   socket: SocketPort;
   clock: Clock;
   reader: EventReader;
@@ -24,7 +24,7 @@ const EARLY = 1000;
 const isHealthCheck = (value: unknown): boolean =>
   typeof value === "object" && value !== null && (value as { type?: unknown }).type === "health.check";
 
-export interface Dial {
+interface Dial {
   url: string;
   /** Sent with pings: `<user id>--<uuid>`. */
   clientId: string;

@@ -16,9 +16,7 @@ import { PositionThrottle } from "./throttle.ts";
 import type { Position } from "./throttle.ts";
 import { isPosition } from "./validity.ts";
 
-export type { LiveLocation } from "./active.ts";
-
-export interface LocationsState {
+interface LocationsState {
   /** Own active ones that were started from this device: their position is moved from here. */
   tracked: readonly LiveLocation[];
   /** Own active ones of other devices: shown only. */

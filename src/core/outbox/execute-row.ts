@@ -16,7 +16,7 @@ export const ID_TAKEN = "Another message has the same id";
 type Call = Core["call"];
 
 /** The one call that a row comes to. */
-export interface RowCall {
+interface RowCall {
   name: "sendMessage" | "updateMessagePartial" | "deleteMessage" | "sendReaction" | "deleteReaction";
   args: CallArgs<EndpointName>;
 }

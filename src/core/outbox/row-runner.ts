@@ -16,7 +16,7 @@ import type { Settlement } from "./settlement.ts";
 /** An edit younger than this is sent without looking at its base first (D11). */
 const FRESH_EDIT = 5000;
 
-export interface RunnerDeps {
+interface RunnerDeps {
   options: OutboxOptions;
   queue: SendQueue;
   retry: RetryClock;

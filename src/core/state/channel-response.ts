@@ -15,7 +15,7 @@ import type { SnapshotPage } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { WINDOW_SIZE } from "./internal-state.ts";
 
-export interface Asked {
+interface Asked {
   limit: number;
   watched: boolean;
   cached: boolean;
@@ -161,7 +161,7 @@ function applyPeople(draft: StateDraft, state: ChannelState, cid: string, asked:
   if (state.watcher_count !== undefined) entry.watcherCount = state.watcher_count;
 }
 
-export function membersOf(draft: StateDraft, members: readonly Member[]): Map<string, Member> {
+function membersOf(draft: StateDraft, members: readonly Member[]): Map<string, Member> {
   const map = new Map<string, Member>();
   for (const member of members) {
     const id = member?.user_id ?? member?.user?.id;

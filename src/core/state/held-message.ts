@@ -7,7 +7,7 @@ const NONE: never[] = [];
 const EMPTY: Record<string, never> = {};
 
 /** Gives the object to hold for a user of the wire; see `Work.user`. */
-export type Intern = (user: User) => User;
+type Intern = (user: User) => User;
 
 const list = <T>(value: unknown): T[] => (Array.isArray(value) && value.length > 0 ? (value as T[]) : NONE);
 

@@ -19,7 +19,7 @@ export interface PendingChange {
   action: OutboxAction;
 }
 
-export interface Pending {
+interface Pending {
   /** The message as the provider last told it. */
   base: HeldMessage;
   changes: readonly PendingChange[];

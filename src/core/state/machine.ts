@@ -9,7 +9,7 @@ import { StateDraft } from "./state-draft.ts";
 import { EMPTY_INTERNAL_STATE } from "./internal-state.ts";
 import type { ReduceContext, InternalState } from "./internal-state.ts";
 
-export interface MachineOptions {
+interface MachineOptions {
   clock: Clock;
   random: Random;
   log: Log;

@@ -17,7 +17,7 @@ import type { AppliedVersion } from "./internal-state.ts";
 /** Messages whose moments of telling are kept per channel. */
 const MAX_VERSIONS = 500;
 
-export type Source =
+type Source =
   | { event: AnyEvent }
   /** A query, or an HTTP answer that began at `since` (specification/state.md §2). */
   | { answer: true; since?: number };

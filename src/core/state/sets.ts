@@ -29,7 +29,7 @@ export function isDetached(message: HeldMessage, detached: ReadonlySet<string> |
   return isLocal(message) || detached?.has(message.id) === true;
 }
 
-export function newSet(flags: Partial<Omit<SetDraft, "edit">> = {}): SetDraft {
+function newSet(flags: Partial<Omit<SetDraft, "edit">> = {}): SetDraft {
   return {
     edit: new TimelineEdit(NO_MESSAGES),
     hasPrev: true,

@@ -23,7 +23,7 @@ export interface SetDraft {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function refetchKey(refetch: Refetch): string {
+function refetchKey(refetch: Refetch): string {
   return `${refetch.kind} ${refetch.cid} ${refetch.kind === "message" ? refetch.id : ""}`;
 }
 

@@ -18,7 +18,7 @@ const NONE: ReadonlySet<string> = new Set();
 const COUNTING_TYPES: ReadonlySet<string> = new Set(["regular", "reply", "system"]);
 
 /** R-READ-2: whether a message counts for the own user in this channel. */
-export function counts(draft: StateDraft, entry: ChannelEntry, message: Message): boolean {
+function counts(draft: StateDraft, entry: ChannelEntry, message: Message): boolean {
   const { me } = draft.state;
   const { now } = draft.context;
   const author = message.user?.id;

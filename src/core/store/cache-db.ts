@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS me (one INTEGER PRIMARY KEY CHECK (one = 1), body TEX
 `,
 ];
 
-export type CacheDb = Cache & { flush(): void; close(): void };
+type CacheDb = Cache & { flush(): void; close(): void };
 
 function openOrRebuild(file: string, now: () => number): DatabaseSync {
   try {

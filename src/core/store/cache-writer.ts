@@ -21,7 +21,7 @@ export interface CacheWriter {
   flush(): void;
 }
 
-export interface CacheWriterDeps {
+interface CacheWriterDeps {
   store: Store;
   /** Whether what is held of the channel is behind: then nothing may follow on a page of it (D6). */
   isBehind(cid: string): boolean;

@@ -5,7 +5,7 @@ import { openStateDb } from "./state-db.ts";
 import type { StateDb } from "./state-db.ts";
 import type { Store } from "./store.ts";
 
-export interface StorePlaces {
+interface StorePlaces {
   /** Path of state.db; its folders are made with mode 0700. */
   state: string;
   cache: string;

@@ -7,7 +7,7 @@ import type { OwnUser } from "../../wire/user.ts";
 export { StoreFailure } from "../../model/storage.ts";
 
 /** What a screen shows of a row (specification/sending.md §2); `received` rows are gone. */
-export type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";
+type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";
 
 export type OutboxAction =
   /** Its message id names it. */

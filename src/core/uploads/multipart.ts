@@ -1,7 +1,7 @@
 /** Writes a multipart body whose length is known before the first byte, so that progress has a total (specification/attachments.md §2). */
 import type { UploadSource } from "../base/ports.ts";
 
-export interface Multipart {
+interface Multipart {
   contentType: string;
   length: number;
   open(): AsyncIterable<Uint8Array>;

@@ -75,7 +75,7 @@ export class UploadFailure extends LocalError {
   }
 }
 
-export interface UploadsDeps {
+interface UploadsDeps {
   caller: Pick<Caller, "upload">;
   /** Asked before a file is opened: whoever looks at changes speaks before anything is said about the file. */
   beforeWrite?: WriteStep;
@@ -88,7 +88,7 @@ export interface UploadsDeps {
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   signal?: AbortSignal;
   onProgress?(upload: Upload): void;
 }

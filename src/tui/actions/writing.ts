@@ -29,7 +29,7 @@ function apply(ports: Ports, change: (editor: EditorState) => EditorState): void
 }
 
 /** The completion list for what now stands before the cursor; moving about closes it. */
-export function offer(ports: Ports, changed: boolean): void {
+function offer(ports: Ports, changed: boolean): void {
   const { editor } = ports.boxes.at();
   const before = editor.text.slice(0, editor.cursor);
   // Most keys stand in plain words: nothing is looked up for them.

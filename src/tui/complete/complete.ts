@@ -12,7 +12,7 @@ import type { User } from "../../wire/user.ts";
 import { userName } from "../../model/channels.ts";
 import type { Completion, CompletionItem } from "../screen/screen.ts";
 
-export interface CompletionContext {
+interface CompletionContext {
   /** Members of the channel, the own user left out (R-MENT-5). */
   people: readonly User[];
   channels: readonly { cid: string; title: string }[];

@@ -2,9 +2,9 @@
 import { graphemesOf, toBoundary } from "./boundaries.ts";
 
 /** Cells of one grapheme; `src/text` measures as the terminal does. */
-export type CellWidth = (grapheme: string) => number;
+type CellWidth = (grapheme: string) => number;
 
-export interface VisualRow {
+interface VisualRow {
   /** UTF-16 range of the text; blanks that hang over the edge are part of it. */
   start: number;
   end: number;

@@ -2,7 +2,7 @@
 import { toBoundary } from "./boundaries.ts";
 
 /** One replacement: at `at`, `removed` became `inserted`; `before` is where the cursor had been. */
-export interface Change {
+interface Change {
   at: number;
   removed: string;
   inserted: string;
@@ -10,7 +10,7 @@ export interface Change {
 }
 
 /** What the last edit was, so that the next one may join it. */
-export type LastEdit = "typing" | "deleting" | "kill" | "yank" | "other";
+type LastEdit = "typing" | "deleting" | "kill" | "yank" | "other";
 
 export interface EditorState {
   readonly text: string;
@@ -32,7 +32,7 @@ export interface EditorState {
 /** Units that can be undone. */
 const UNDO_LIMIT = 500;
 
-export const EMPTY: EditorState = {
+const EMPTY: EditorState = {
   text: "",
   cursor: 0,
   anchor: undefined,

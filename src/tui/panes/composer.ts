@@ -10,7 +10,7 @@ import type { Composer } from "../screen/composer.ts";
 import { memoLast } from "../screen/store.ts";
 import type { Theme } from "../render/theme.ts";
 
-export const PROMPT = " › ";
+const PROMPT = " › ";
 const PROMPT_WIDTH = 3;
 
 const layouter = new Layouter(graphemeWidth);
@@ -48,7 +48,7 @@ export function composerHeight(composer: Composer, width: number, over: Over): n
   return textLayout(composer, width).rows.length + (bannerOf(composer, over) === undefined ? 0 : 1);
 }
 
-export interface ComposerProps {
+interface ComposerProps {
   theme: Theme;
   width: number;
   height: number;
@@ -79,7 +79,7 @@ export function cursorIn(box: Box): { x: number; y: number } {
   return { x: PROMPT_WIDTH + laid.cursorCol, y: first + laid.cursorRow - top };
 }
 
-export interface DrawnComposer {
+interface DrawnComposer {
   rows: string[];
   cursor: { x: number; y: number };
 }

@@ -6,7 +6,7 @@ import { row } from "./row.ts";
 import type { ActAs } from "./row.ts";
 
 /** What a poll is made of; custom keys beside these. */
-export type PollInput = BodyOf<"createPoll">;
+type PollInput = BodyOf<"createPoll">;
 
 type BodyOf<K extends keyof typeof pollBodies> = Infer<(typeof pollBodies)[K]>;
 type PollPath = { poll_id: string };

@@ -13,7 +13,7 @@ import { messageIn } from "../../screen/selectors.ts";
 import type { ScreenStore } from "../../screen/store.ts";
 
 /** What stands in the box of a place. */
-export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): Composer =>
+const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): Composer =>
   (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
 
 export class Boxes {

@@ -1,8 +1,8 @@
 /** Puts the parts of a screen together: its store, what draws messages, and the boxes. */
 import type { Core } from "../core/core.ts";
 import { loadHighlighter } from "../text/highlight.ts";
-import { KEY_TABLES } from "./keys/tables.ts";
-import type { KeyProfile } from "./keys/tables.ts";
+import { KEY_TABLES } from "./key-tables.ts";
+import type { KeyProfile } from "./keys/lookup.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
 import type { Ports, ScreenSettings, Terminal } from "./screen/ports.ts";

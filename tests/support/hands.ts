@@ -1,7 +1,7 @@
 /** A person at the screen without the screen: keys and the mouse in, what core was asked and what was told out. Draws nothing. */
 import { handle } from "../../src/tui/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
-import type { KeyProfile } from "../../src/tui/keys/tables.ts";
+import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";

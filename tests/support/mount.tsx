@@ -6,7 +6,7 @@ import type { Terminal as XTerm } from "@xterm/headless";
 import { App } from "../../src/tui/app.tsx";
 import { PortsContext } from "../../src/tui/components/context.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
-import type { KeyProfile } from "../../src/tui/keys/tables.ts";
+import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { handle } from "../../src/tui/route.ts";
 import { resized } from "../../src/tui/screen/moves.ts";
 import type { Pace } from "../../src/tui/screen/store.ts";

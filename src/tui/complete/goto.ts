@@ -7,8 +7,8 @@ import { cleanName } from "../../text/sanitize.ts";
 import { showChord } from "../input/chord.ts";
 import { actionRow, isAction } from "../keys/action-table.ts";
 import type { ActionName, Where } from "../keys/action-table.ts";
-import { chordsFor, paletteActions } from "../keys/tables.ts";
-import type { KeyTable } from "../keys/tables.ts";
+import { chordsFor, paletteActions } from "../keys/lookup.ts";
+import type { KeyTable } from "../keys/lookup.ts";
 import { channelTitle, isDirect, listed, userName, waiting } from "../../model/channels.ts";
 import type { Choice } from "../screen/popup.ts";
 

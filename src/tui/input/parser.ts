@@ -52,7 +52,8 @@ class Reader {
   /** Reads as far as it goes; with `flush` nothing more will come, and what is pending is given out or dropped. */
   read(chunk: string, flush: boolean): void {
     this.#buffer += chunk;
-    while (this.#at < this.#buffer.length || (this.#inPaste && flush)) if (!this.#next(flush)) break;
+    const pending = (): boolean => this.#at < this.#buffer.length || (flush && this.#inPaste);
+    while (pending() && this.#next(flush));
     this.#buffer = this.#buffer.slice(this.#at);
     this.#searched = Math.max(0, this.#searched - this.#at);
     this.#at = 0;

@@ -1,6 +1,6 @@
 /** What the screen is given by the program around it; whoever needs something of it names the parts. */
 import type { Core } from "../../core/core.ts";
-import type { KeyTable } from "../keys/tables.ts";
+import type { KeyTable } from "../keys/lookup.ts";
 import type { Feeds } from "../views/messages/feeds.ts";
 import type { Boxes } from "../views/composer/boxes.ts";
 import type { ScreenStore } from "./store.ts";

@@ -5,8 +5,9 @@ import { ACTIONS, actionNames, actionRow, isAction } from "../../../src/tui/keys
 import type { Where } from "../../../src/tui/keys/action-table.ts";
 import { paletteChoices } from "../../../src/tui/complete/goto.ts";
 import { parseChord } from "../../../src/tui/input/chord.ts";
-import { FORBIDDEN, KEY_TABLES, chordsFor, lookup } from "../../../src/tui/keys/tables.ts";
-import type { KeyProfile } from "../../../src/tui/keys/tables.ts";
+import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { chordsFor, lookup } from "../../../src/tui/keys/lookup.ts";
+import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cellWidth, plain } from "../../../src/text/width.ts";
-import { KEY_TABLES } from "../../../src/tui/keys/tables.ts";
+import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
 import { layout } from "../../../src/tui/screen/layout.ts";
 import { bannerOf, drawComposer } from "../../../src/tui/panes/composer.ts";
 import type { Over } from "../../../src/tui/panes/composer.ts";

@@ -5,7 +5,7 @@ import { wrapText } from "../../../text/wrap.ts";
 import { actionNames, actionRow } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
-import type { KeyTable } from "../../keys/tables.ts";
+import type { KeyTable } from "../../keys/lookup.ts";
 import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { canConfirm } from "../../screen/popup.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { View } from "../../../../src/commands/base/define-command.ts";
 import { viewLines } from "../../../../src/tui/actions/slash.ts";
-import { KEY_TABLES } from "../../../../src/tui/keys/tables.ts";
+import { KEY_TABLES } from "../../../../src/tui/key-tables.ts";
 import { drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";
 import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
 import type { StatusProps } from "../../../../src/tui/views/status/status-row.ts";

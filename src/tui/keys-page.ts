@@ -1,9 +1,9 @@
 /** The page docs/keys.md, printed from the key tables and the actions they name. */
-import { actionRow } from "./action-table.ts";
-import type { ActionName, Where } from "./action-table.ts";
-import { showChord } from "../input/chord.ts";
-import { KEY_TABLES } from "./tables.ts";
-import type { KeyProfile } from "./tables.ts";
+import { actionRow } from "./keys/action-table.ts";
+import type { ActionName, Where } from "./keys/action-table.ts";
+import { showChord } from "./input/chord.ts";
+import { KEY_TABLES } from "./key-tables.ts";
+import type { KeyProfile } from "./keys/lookup.ts";
 
 const PLACES: Readonly<Record<Where, string>> = {
   global: "Anywhere",

@@ -1,0 +1,81 @@
+/** The key tables: three full profiles from chords to actions, each view's own and those that hold everywhere (specification/screen.md §4). */
+import type { ActionName } from "./keys/action-table.ts";
+import type { KeyMap, KeyProfile, KeyTable } from "./keys/lookup.ts";
+import { completeKeys, writeKeys } from "./views/composer/keys.ts";
+import { browseKeys } from "./views/messages/keys.ts";
+import { popupKeys } from "./views/popup/keys.ts";
+import { sidebarKeys } from "./views/sidebar/keys.ts";
+
+/** Terminals cannot tell these from Tab, Enter, Backspace and Esc, or keep them for themselves (specification/screen.md §4). */
+export const FORBIDDEN = ["C-i", "C-m", "C-h", "C-[", "C-s", "C-q"] as const;
+
+const pinned: KeyMap = Object.fromEntries(
+  Array.from({ length: 9 }, (_, i) => [`A-${i + 1}`, `pinned${i + 1}` as ActionName]),
+);
+
+const common: KeyMap = {
+  esc: "escape",
+  tab: "nextPane",
+  "S-tab": "previousPane",
+  "C-k": "goto",
+  "C-p": "palette",
+  f1: "help",
+  "A-a": "nextUnread",
+  "C-n": "nextUnread",
+  "A-s": "lastChannel",
+  "A-up": "previousChannel",
+  "A-down": "nextChannel",
+  "C-t": "panel",
+  "C-\\": "sidebar",
+  "C-l": "redraw",
+  "C-c": "clear",
+  "C-z": "suspend",
+  ...pinned,
+};
+
+const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+  default: common,
+  vim: common,
+  // C-n, C-p and C-k belong to the text; going to channels moves to C-x, the palette to M-x.
+  emacs: {
+    ...pinned,
+    esc: "escape",
+    "C-g": "escape",
+    tab: "nextPane",
+    "S-tab": "previousPane",
+    "C-x b": "goto",
+    "C-x o": "nextPane",
+    "C-x k": "lastChannel",
+    "C-x C-c": "quit",
+    "C-x 1": "panel",
+    "C-x d": "details",
+    "A-x": "palette",
+    f1: "help",
+    "A-a": "nextUnread",
+    "A-s": "lastChannel",
+    "A-up": "previousChannel",
+    "A-down": "nextChannel",
+    "A-p": "previousChannel",
+    "A-n": "nextChannel",
+    "C-t": "panel",
+    "C-\\": "sidebar",
+    "C-l": "redraw",
+    "C-c": "clear",
+    "C-z": "suspend",
+  },
+};
+
+const tableOf = (profile: KeyProfile): KeyTable => ({
+  global: globalKeys[profile],
+  write: writeKeys[profile],
+  complete: completeKeys[profile],
+  browse: browseKeys[profile],
+  sidebar: sidebarKeys[profile],
+  popup: popupKeys[profile],
+});
+
+export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {
+  default: tableOf("default"),
+  vim: tableOf("vim"),
+  emacs: tableOf("emacs"),
+};

@@ -1,0 +1,47 @@
+/** What a chord does where one is, and which chords do something (specification/screen.md §4). */
+import { ACTIONS, actionRow } from "./action-table.ts";
+import type { ActionName, Where } from "./action-table.ts";
+
+/** A screen action, or a command line to run as if it had been typed. */
+export type Binding = ActionName | `/${string}`;
+/** Chord (`C-k`), or two with a blank between them (`g g`), to what it does. */
+export type KeyMap = Readonly<Record<string, Binding>>;
+export type KeyTable = Readonly<Record<Where, KeyMap>>;
+export type KeyProfile = "default" | "vim" | "emacs";
+
+type Lookup =
+  | { kind: "binding"; binding: Binding }
+  /** The first chord of a binding of two. */
+  | { kind: "prefix" }
+  | { kind: "none" };
+
+/** What a chord does: the first of these contexts that knows it wins. */
+export function lookup(table: KeyTable, contexts: readonly Where[], chord: string, pending?: string): Lookup {
+  const sought = pending === undefined ? chord : `${pending} ${chord}`;
+  for (const context of contexts) {
+    const map = table[context];
+    const binding = map[sought];
+    if (binding !== undefined) return { kind: "binding", binding };
+    if (pending === undefined && Object.keys(map).some((keys) => keys.startsWith(`${chord} `)))
+      return { kind: "prefix" };
+  }
+  return { kind: "none" };
+}
+
+/** The chords of a context that do this, as they stand in the table; the first is the one to show. */
+export function chordsFor(table: KeyTable, action: ActionName, contexts?: readonly Where[]): string[] {
+  const wheres: readonly Where[] = contexts ?? actionRow(action).where;
+  const found: string[] = [];
+  for (const where of new Set<Where>([...wheres, "global"]))
+    for (const [chord, binding] of Object.entries(table[where]))
+      if (binding === action && !found.includes(chord)) found.push(chord);
+  return found;
+}
+
+/** All that the palette offers in these contexts. */
+export function paletteActions(contexts: readonly Where[]): ActionName[] {
+  return (Object.keys(ACTIONS) as ActionName[]).filter((name) => {
+    const row = actionRow(name);
+    return !row.keyOnly && row.where.some((where) => contexts.includes(where));
+  });
+}

@@ -111,13 +111,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await submission.change(message, { kind: "unreact", type });
     },
     retry: (messageId) => sender.retry(messageId),
-    drop(messageId) {
-      const rows = sender.rows().filter((row) => row.messageId === messageId);
-      for (const row of rows.toReversed()) {
-        const taken = sender.withdraw(row.seq, true);
-        if (taken) sender.forget(taken);
-      }
-    },
+    drop: (messageId) => sender.drop(messageId),
     drain() {
       if (takeOver.isRunning) takeOver.look();
       sender.drain();

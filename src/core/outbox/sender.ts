@@ -102,6 +102,15 @@ export class Sender {
     this.#pump();
   }
 
+  /** Forgets what was to be done about a message, the newest first, whether or not it has arrived; what is on the wire stays. */
+  drop(messageId: string): void {
+    const rows = this.rows().filter((row) => row.messageId === messageId);
+    for (const row of rows.toReversed()) {
+      const taken = this.withdraw(row.seq, true);
+      if (taken) this.forget(taken);
+    }
+  }
+
   /** Everything that waited for the link or a sign-in may go now. */
   drain(): void {
     for (const row of this.rows()) {

@@ -89,15 +89,7 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
   else if (known) entry.channel = { ...entry.channel, ...ownOf(channel) };
   delete (entry.channel as { members?: unknown }).members;
   applyPeople(draft, state, entry.cid, asked);
-  if (state.channel.truncated_at) {
-    const meta = draft.meta(entry.cid);
-    const cut = lastKeyOf(state.channel.truncated_at);
-    const keeper = state.messages.find((message) => message.type === "system" && placeKey(message) <= cut);
-    if (cut > meta.truncatedUpTo) {
-      meta.truncatedUpTo = cut;
-      if (keeper) meta.keptMessageId = keeper.id;
-    }
-  }
+  applyTruncation(draft, state);
   if (asked.limit > 0)
     applyPage(draft, entry.cid, undefined, state.messages ?? [], {
       pagination: {},
@@ -110,21 +102,7 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
       .filter((message) => isMessage(message) && isPinned(message, draft.context.now))
       .map((message) => holdMessage(message, draft.intern)),
   );
-  for (const read of state.read ?? [])
-    if (read?.user?.id !== draft.context.me) otherRead(draft, entry.cid, withUser(draft, read));
-  const own = state.read?.find((read) => read?.user?.id === draft.context.me);
-  snapshot(
-    draft,
-    entry.cid,
-    own && withUser(draft, own),
-    snapshotPageOf(state, asked.cached ? 0 : asked.limit),
-    asked.since,
-  );
-  addMentions(draft, entry.cid, state.messages ?? []);
-  draft.refetchDone({ kind: "unread", cid: entry.cid });
-  // What was told after the asking may be in the answer or not.
-  if (draft.peekMeta(entry.cid).recountRevision > (asked.since ?? Number.MAX_SAFE_INTEGER))
-    draft.requestRefetch({ kind: "unread", cid: entry.cid });
+  applyReads(draft, state, asked);
   entry.liveLocations = state.active_live_locations ?? entry.liveLocations;
   if (state.draft) entry.draft = state.draft;
   else if (!asked.cached) delete entry.draft;
@@ -138,6 +116,33 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
   if (late) draft.requestRefetch({ kind: "channel", cid: entry.cid });
   draft.refetchDone({ kind: "capabilities", cid: entry.cid });
   if (!asked.cached) draft.again.push(...draft.releaseEvents(entry.cid, asked.since));
+}
+
+/** What was cut away, and the message that says so. */
+function applyTruncation(draft: StateDraft, { channel, messages }: ChannelState): void {
+  if (!channel.truncated_at) return;
+  const meta = draft.meta(channel.cid);
+  const upTo = lastKeyOf(channel.truncated_at);
+  if (upTo <= meta.truncatedUpTo) return;
+  meta.truncatedUpTo = upTo;
+  const kept = messages.find((message) => message.type === "system" && placeKey(message) <= upTo);
+  if (kept) meta.keptMessageId = kept.id;
+}
+
+/** How far everybody has read, and what is unread for the own user. */
+function applyReads(draft: StateDraft, state: ChannelState, asked: Asked): void {
+  const { cid } = state.channel;
+  const { me } = draft.context;
+  for (const read of state.read ?? [])
+    if (read?.user?.id !== me) otherRead(draft, cid, withUser(draft, read));
+  const own = state.read?.find((read) => read?.user?.id === me);
+  const page = snapshotPageOf(state, asked.cached ? 0 : asked.limit);
+  snapshot(draft, cid, own && withUser(draft, own), page, asked.since);
+  addMentions(draft, cid, state.messages ?? []);
+  draft.refetchDone({ kind: "unread", cid });
+  // What was told after the asking may be in the answer or not.
+  if (draft.peekMeta(cid).recountRevision > (asked.since ?? Number.MAX_SAFE_INTEGER))
+    draft.requestRefetch({ kind: "unread", cid });
 }
 
 /** What an answer says personally and an event never does. */

@@ -4,6 +4,7 @@ import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import { applyChange, CHECK_EVERY, needsTick, tick } from "./apply.ts";
 import type { StateChange, Refetch } from "./change.ts";
 import type { State } from "../../model/state.ts";
+import { Listeners } from "./listeners.ts";
 import { reduceInto } from "./reduce.ts";
 import { StateDraft } from "./state-draft.ts";
 import { EMPTY_INTERNAL_STATE } from "./internal-state.ts";
@@ -42,48 +43,22 @@ function differs(a: State, b: State): boolean {
   return false;
 }
 
-export function createStateMachine({ clock, log, userId }: MachineOptions): StateMachine {
+const contextOf = ({ clock, userId }: MachineOptions, offset: number): ReduceContext => ({
+  me: userId(),
+  now: clock.now() + offset,
+  monotonic: clock.monotonic(),
+});
+
+export function createStateMachine(options: MachineOptions): StateMachine {
+  const { clock, log } = options;
+  const listeners = new Listeners(log);
   let internal: InternalState = EMPTY_INTERNAL_STATE;
-  let told = false;
   let timer: Timer | undefined;
   let closed = false;
   let heard = 0;
-  const subscribers = new Set<() => void>();
-  const listeners = new Map<string, Set<(event: AnyEvent) => void>>();
 
-  const context = (): ReduceContext => ({
-    me: userId(),
-    now: clock.now() + internal.offset,
-    monotonic: clock.monotonic(),
-  });
-
-  function guarded(run: () => void, what: string): void {
-    try {
-      run();
-    } catch (error) {
-      log.error(`a listener of ${what} failed`, { error: String(error) });
-    }
-  }
-
-  function tellSubscribers(): void {
-    if (told) return;
-    told = true;
-    queueMicrotask(() => {
-      told = false;
-      for (const listener of Array.from(subscribers)) guarded(listener, "the state");
-    });
-  }
-
-  function emit(events: readonly AnyEvent[]): void {
-    if (listeners.size === 0) return;
-    for (const event of events) {
-      for (const listener of Array.from(listeners.get(event.type) ?? []))
-        guarded(() => listener(event), event.type);
-      if (event.type !== "all")
-        for (const listener of Array.from(listeners.get("all") ?? []))
-          guarded(() => listener(event), "all events");
-    }
-  }
+  const failed = (event: AnyEvent, error: unknown): void =>
+    log.warn("an event could not be applied", { type: event.type, error: String(error) });
 
   function schedule(): void {
     if (closed || timer || !needsTick(internal.state)) return;
@@ -94,46 +69,35 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
   }
 
   function change(run: (draft: StateDraft) => void, events: readonly AnyEvent[] = []): void {
-    const draft = new StateDraft(internal, context());
+    const draft = new StateDraft(internal, contextOf(options, internal.offset));
     run(draft);
-    const fault = (event: AnyEvent, error: unknown): void =>
-      log.warn("an event could not be applied", { type: event.type, error: String(error) });
-    reduceInto(draft, draft.again.splice(0), fault);
+    reduceInto(draft, draft.again.splice(0), failed);
     const next = draft.done();
     const changed = differs(internal.state, next.state);
     internal = changed ? next : { ...next, state: internal.state };
-    if (changed) tellSubscribers();
-    emit(events);
-    emit(draft.emitted);
+    if (changed) listeners.changed();
+    listeners.emit(events);
+    listeners.emit(draft.emitted);
     schedule();
   }
 
   return {
     state: () => internal.state,
-    subscribe(listener) {
-      subscribers.add(listener);
-      return () => subscribers.delete(listener);
-    },
+    subscribe: (listener) => listeners.subscribe(listener),
     dispatch(events, past = false) {
       if (events.length === 0) return;
       heard += 1;
       change((draft) => {
         draft.isReplay = past;
-        reduceInto(draft, events, (event, error) =>
-          log.warn("an event could not be applied", { type: event.type, error: String(error) }),
-        );
+        reduceInto(draft, events, failed);
       }, events);
     },
     apply: (what) => change((draft) => applyChange(draft, what)),
-    on(type, listener) {
-      const set = listeners.get(type) ?? new Set();
-      listeners.set(type, set.add(listener));
-      return () => set.delete(listener);
-    },
+    on: (type, listener) => listeners.on(type, listener),
     takeRefetches() {
-      const { refetchQueue: wants } = internal;
-      if (wants.length) internal = { ...internal, refetchQueue: [] };
-      return [...wants];
+      const { refetchQueue } = internal;
+      if (refetchQueue.length) internal = { ...internal, refetchQueue: [] };
+      return [...refetchQueue];
     },
     revision: () => internal.revision,
     eventBatches: () => heard,

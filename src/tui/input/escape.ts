@@ -3,7 +3,7 @@ import type { InputEvent, ReplyEvent } from "./events.ts";
 import { altKey, consoleKey, controlKey, meaningOfCsi, ss3Key } from "./sequences.ts";
 
 /** What stands at a place. */
-export interface Step {
+interface Step {
   /** Characters; 0 = wait for more. */
   used: number;
   /** Nothing for what is dropped; `paste` where a bracketed paste begins. */

@@ -15,12 +15,22 @@ export function mentionText(user: Named): string {
 /** As typed, and as it is shown: a name may hold what no screen shows. */
 const namesOf = ({ id, name }: Named): string[] => [id, ...(name ? [name, cleanName(name)] : [])];
 
-/** R-MENT-2: ids of the users whose `@id` or `@name` stands in the text, case-sensitive, each once, at most 25, in the order of `users`. */
-export function mentionedIn(text: string, users: readonly Named[]): string[] {
+/**
+ * R-MENT-2: ids of the chosen whose `@id` or `@name` stands in the text, case-sensitive, each once, at most 25, in their
+ * order. A name that was written in full and that nobody chosen has means the one of `others` who has it; of several
+ * nobody is meant.
+ */
+export function mentionedIn(text: string, chosen: readonly Named[], others: readonly Named[] = []): string[] {
   if (!text.includes("@")) return [];
-  const names = [...new Set(users.flatMap(namesOf))].toSorted((a, b) => b.length - a.length);
+  const names = [...new Set([...chosen, ...others].flatMap(namesOf))].toSorted((a, b) => b.length - a.length);
   const found = new Set([...namesIn(text, names)].map(({ name }) => name));
-  const ids = users.filter((user) => namesOf(user).some((name) => found.has(name))).map(({ id }) => id);
+  const named = (users: readonly Named[], name: string): Named[] =>
+    users.filter((user) => namesOf(user).includes(name));
+  const ids = chosen.filter((user) => namesOf(user).some((name) => found.has(name))).map(({ id }) => id);
+  for (const name of others.length > 0 ? found : []) {
+    const [one, ...more] = named(others, name);
+    if (one && more.length === 0 && named(chosen, name).length === 0) ids.push(one.id);
+  }
   return [...new Set(ids)].slice(0, MENTIONS_LIMIT);
 }
 

@@ -5,7 +5,6 @@ import { layouter, textLayout } from "./panes/composer.ts";
 import { moveTo } from "./editor/state.ts";
 import { listOf } from "./views/messages/list.ts";
 import { feedWindow } from "./views/messages/feed.ts";
-import { withEditor } from "./screen/composer.ts";
 import { focused } from "./screen/moves.ts";
 import { topPanel, viewOf } from "./screen/screen.ts";
 import type { ThreadRef } from "../model/state.ts";
@@ -79,5 +78,5 @@ function composer(ports: Ports, rect: Rect, x: number, y: number): void {
   const row = y - rect.y - Math.max(0, banner);
   if (row < 0) return;
   const offset = layouter.offsetAt(box.editor.text, laid, row, Math.max(0, x - rect.x - 3));
-  ports.boxes.put(withEditor(box, moveTo(box.editor, offset)));
+  ports.boxes.put(moveTo(box.editor, offset));
 }

@@ -1,6 +1,7 @@
 /** The composer of one place: text, quote, edit, files, link previews, mentions, location and poll, and how they make one message (R-SEND-4). */
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Message } from "../../wire/message.ts";
+import type { User } from "../../wire/user.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
@@ -226,7 +227,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       more.id ?? (late ? undefined : makeMessageId(this.#deps.userId() ?? "", this.#deps.random.uuid()));
     const mentioned = new Set([
       ...(more.mentionedUsers ?? []),
-      ...mentionedIn(text, this.suggestions.remembered()),
+      ...mentionedIn(text, this.suggestions.remembered(), this.#members()),
     ]);
     const { attachments: previews, skip_enrich_url } = this.links.outgoing(text);
     const poll = this.poll.submitted;
@@ -251,6 +252,13 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     };
   }
 
+  /** Held members, who are meant by a name in full; in the text of a script only those it names. */
+  #members(): User[] {
+    if (this.#deps.transient) return [];
+    const members = this.#deps.state().channels.get(this.place.cid)?.members.values() ?? [];
+    return [...members].flatMap(({ user }) => (user && user.id !== this.#deps.userId() ? [user] : []));
+  }
+
   /** L-1: the message id is chosen before sending; L-6: an invalid location is dropped, the rest goes. */
   #locationPart(messageId: string | undefined): ReturnType<typeof locationPart> {
     const { location } = this.state();
@@ -263,7 +271,8 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   #sendEdit(editing: Message): undefined {
     const { text } = this.state();
     if (text.trim() === "" && editing.attachments.length === 0) throw new LocalError(EMPTY_EDIT);
-    const mentioned = mentionedIn(text, [...editing.mentioned_users, ...this.suggestions.remembered()]);
+    const chosen = [...editing.mentioned_users, ...this.suggestions.remembered()];
+    const mentioned = mentionedIn(text, chosen, this.#members());
     if (text !== editing.text)
       this.#deps.edit(editing, { text, mentioned_users: mentioned }).catch(this.#deps.failed);
     this.edit(undefined);

@@ -10,7 +10,7 @@ import type { Clock, Log, Timer } from "../base/ports.ts";
 /** R-LINK-4. */
 type PreviewStatus = "pending" | "loading" | "loaded" | "failed" | "dismissed";
 
-interface LinkPreview {
+export interface LinkPreview {
   url: string;
   status: PreviewStatus;
   /** When loaded: what the page says of itself, ready to be sent. */

@@ -6,12 +6,10 @@ import { cellWidth, padEnd } from "../../text/width.ts";
 import { clock, stamp } from "../../text/times.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { timeToMs } from "../../wire/time.ts";
-import type { OutgoingMessage } from "../../core/core.ts";
 import { mentionedIn } from "../../model/mentions.ts";
 import { shutWords } from "../views/composer/over.ts";
 import { others, userName } from "../../model/channels.ts";
-import { endEdit, sent } from "../screen/composer.ts";
-import type { Composer } from "../screen/composer.ts";
+import { clear } from "../editor/edits.ts";
 import { completing, popupPushed, viewed } from "../screen/moves.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Ports } from "../screen/ports.ts";
@@ -28,19 +26,6 @@ const UNKNOWN = /^(\/[a-z][\w-]{0,30})(?:\s|$)/i;
 function people(ports: Ports, cid: string) {
   const entry = ports.store.state.channels.get(cid);
   return entry ? others(entry, ports.core.userId) : [];
-}
-
-function saveEdit(ports: Ports, composer: Composer, place: ThreadRef): void {
-  const { message } = composer.editing!;
-  const { text } = composer.editor;
-  if (text.trim() === "" && message.attachments.length === 0)
-    return tell(ports, "An edit cannot be empty; delete the message instead.", "warning");
-  ports.boxes.put(endEdit(composer), place, true);
-  if (text === message.text) return;
-  attempt(
-    ports,
-    ports.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ports, place.cid)) }),
-  );
 }
 
 function correct(ports: Ports, match: RegExpExecArray): boolean {
@@ -66,15 +51,28 @@ export function submit(ports: Ports): void {
   if (phase === "stopped" || cause === "ended") ports.core.reconnect();
   const place = ports.boxes.place;
   if (!place) return tell(ports, "Open a channel first: Ctrl-K.");
-  const composer = ports.boxes.at(place);
-  const { text } = composer.editor;
-  if (composer.editing) return saveEdit(ports, composer, place);
-  if (text.trim() === "") return;
-  const correction = CORRECTION.exec(text);
-  if (correction) {
-    if (correct(ports, correction)) done(ports, composer, place);
+  const { editor, editing, uploads, carried } = ports.boxes.at(place);
+  const { text } = editor;
+  if (editing) return saveEdit(ports, place);
+  if (text.trim() === "") {
+    // Blanks alone are nothing to send; files without words are.
+    if (uploads.length + carried.length > 0) post(ports, place, "");
     return;
   }
+  const correction = CORRECTION.exec(text);
+  if (!correction) return sendLine(ports, place, text);
+  if (correct(ports, correction)) done(ports, place);
+}
+
+function saveEdit(ports: Ports, place: ThreadRef): void {
+  try {
+    ports.boxes.change((composition) => composition.send(), place);
+  } catch (error) {
+    tell(ports, error instanceof Error ? error.message : String(error), "warning");
+  }
+}
+
+function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const line = readLine(
     text,
     { here: place.cid, channelType: ports.settings.channelType, now: ports.clock.now() },
@@ -84,17 +82,17 @@ export function submit(ports: Ports): void {
     case "fault":
       return tell(ports, cleanLine(line.message), "warning");
     case "command":
-      done(ports, composer, place);
+      done(ports, place);
       return runCommand(ports, line.path, line.command, line.values, place.cid);
     case "provider":
-      post(ports, composer, place, line.text);
+      post(ports, place, line.text);
       return;
     default:
       if (text.trim() === "/help") {
-        done(ports, composer, place);
+        done(ports, place);
         return ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
       }
-      if (!post(ports, composer, place, line.text)) return;
+      if (!post(ports, place, line.text)) return;
       // The provider may know more words than the channel lists, so it is sent; whoever mistyped one is told.
       if (UNKNOWN.test(text))
         tell(ports, `There is no ${UNKNOWN.exec(text)![1]} here: it was sent as a message.`);
@@ -102,34 +100,33 @@ export function submit(ports: Ports): void {
 }
 
 /** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
-function post(ports: Ports, composer: Composer, place: ThreadRef, text: string): boolean {
-  const shut = shutWords(ports.store.state, ports.store.state.channels.get(place.cid), ports.clock.now(), {
-    utc: ports.store.get().look.utc,
-  });
+function post(ports: Ports, place: ThreadRef, text: string): boolean {
+  const { boxes, store, core } = ports;
+  const zone = { utc: store.get().look.utc };
+  const shut = shutWords(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
   if (shut !== undefined) {
     tell(ports, shut, "warning");
     return false;
   }
-  const mentions = mentionedIn(text, people(ports, place.cid));
-  const composition: OutgoingMessage = {
-    text,
-    ...(mentions.length ? { mentionedUsers: mentions } : {}),
-    ...(composer.quote ? { quotedMessageId: composer.quote.id } : {}),
-    ...(composer.alsoChannel ? { showInChannel: true } : {}),
-  };
-  let outcome;
+  const composition = boxes.composition(place);
+  const { editor } = boxes.at(place);
+  let sent;
   try {
-    ({ outcome } = ports.core.send(place, composition));
+    // A line may stand for another text than its own.
+    if (text !== editor.text) composition.typed(text, text.length);
+    sent = composition.send();
   } catch (error) {
     // Nothing is lost that was not kept: the text stays in the box (D1).
+    composition.typed(editor.text, editor.cursor);
     fail(ports, error);
     return false;
   }
-  done(ports, composer, place);
-  ports.store.now((s) => viewed(s, place, {}));
-  const set = shownSet(ports.store.state, place);
-  if (set && !set.isLatest) attempt(ports, ports.core.backToLatest(place));
-  outcome.then(
+  boxes.remember(editor.text);
+  store.now((s) => viewed(completing(s, undefined), place, {}));
+  boxes.sync(place, true);
+  const set = shownSet(store.state, place);
+  if (set && !set.isLatest) attempt(ports, core.backToLatest(place));
+  sent?.outcome.then(
     (result) => {
       // The message stays on the screen, marked, with the keys to retry or drop it; why is said once.
       if (result.state === "failed") tell(ports, cleanLine(reasonOf(result.error.message)), "warning");
@@ -139,10 +136,16 @@ function post(ports: Ports, composer: Composer, place: ThreadRef, text: string):
   return true;
 }
 
-function done(ports: Ports, composer: Composer, place: ThreadRef): void {
-  ports.boxes.remember(composer.editor.text);
-  ports.store.now((s) => completing(s, undefined));
-  ports.boxes.put(sent(composer), place, true);
+/** The line was carried out: the box is empty, and files that hang on it wait for a message. */
+function done({ boxes, store }: Ports, place: ThreadRef): void {
+  const { editor, quote, alsoChannel } = boxes.at(place);
+  boxes.remember(editor.text);
+  store.now((s) => completing(s, undefined));
+  boxes.change((composition) => {
+    if (quote) composition.quote(undefined);
+    if (alsoChannel) composition.showInChannel(false);
+  }, place);
+  boxes.put(clear(editor), place, true);
 }
 
 /** A command line that a key or the palette names. */

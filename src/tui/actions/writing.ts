@@ -1,14 +1,12 @@
 /** What happens in the box: typing, editing, completing, sending, history and `$EDITOR`. */
 import { words } from "../../text/words.ts";
-import { completionFor } from "../complete/complete.ts";
 import { edit, insert, move, moveVertically, paste, setText } from "../editor/edits.ts";
 import type { Edit, Motion } from "../editor/edits.ts";
 import { walk } from "../editor/history.ts";
 import { replaceRange } from "../editor/state.ts";
 import type { EditorState } from "../editor/state.ts";
 import { layouter, textLayout } from "../panes/composer.ts";
-import { channelTitle, listed, others } from "../../model/channels.ts";
-import { beginEdit, cleared, withEditor } from "../screen/composer.ts";
+import { isClear } from "../screen/composer.ts";
 import { completing, focused } from "../screen/moves.ts";
 import type { Ports } from "../screen/ports.ts";
 import { lastOwn } from "../../model/permissions.ts";
@@ -20,35 +18,12 @@ import { ask, tell, attempt } from "../screen/telling.ts";
 const PASTE_LINES = 20;
 const PASTE_LENGTH = 4000;
 
-function apply(ports: Ports, change: (editor: EditorState) => EditorState): void {
-  const composer = ports.boxes.at();
-  const editor = change(composer.editor);
-  if (editor === composer.editor) return;
-  ports.boxes.put(withEditor(composer, editor));
-  offer(ports, editor.text !== composer.editor.text);
-}
-
-/** The completion list for what now stands before the cursor; moving about closes it. */
-function offer(ports: Ports, changed: boolean): void {
-  const { editor } = ports.boxes.at();
-  const before = editor.text.slice(0, editor.cursor);
-  // Most keys stand in plain words: nothing is looked up for them.
-  const possible = changed && (before.startsWith("/") || /[@#:]\S*$/.test(before.slice(-64)));
-  if (!possible) {
-    if (ports.store.screen.completion) ports.store.now((s) => completing(s, undefined));
-    return;
-  }
-  const { place } = ports.boxes;
-  const entry = place && ports.store.state.channels.get(place.cid);
-  const completion = completionFor(before, {
-    people: entry ? others(entry, ports.core.userId) : [],
-    channels: listed(ports.store.state).map((e) => ({
-      cid: e.cid,
-      title: channelTitle(e, ports.core.userId),
-    })),
-    providerCommands: entry?.channel.config?.commands ?? [],
-  });
-  ports.store.now((s) => completing(s, completion));
+function apply({ boxes }: Pick<Ports, "boxes">, change: (editor: EditorState) => EditorState): void {
+  const { editor: before } = boxes.at();
+  const editor = change(before);
+  if (editor === before) return;
+  boxes.put(editor);
+  boxes.offer(editor.text !== before.text);
 }
 
 /** Without a channel there is nowhere to write. */
@@ -80,7 +55,7 @@ function vertically(ports: Ports, by: -1 | 1): boolean {
   const composer = ports.boxes.at();
   const laid = textLayout(composer, ports.store.get().layout.composer.width);
   const moved = moveVertically(composer.editor, by, laid, layouter);
-  if (moved) ports.boxes.put(withEditor(composer, moved));
+  if (moved) ports.boxes.put(moved);
   return moved !== undefined;
 }
 
@@ -100,18 +75,18 @@ export function history(ports: Ports, by: -1 | 1): void {
   const walked = walk(ports.boxes.history, composer.editor, by);
   if (!walked) return;
   ports.boxes.history = walked.history;
-  ports.boxes.put(withEditor(composer, walked.state));
+  ports.boxes.put(walked.state);
 }
 
 export function editLast(ports: Ports): void {
   const { place } = ports.boxes;
   const message = place && lastOwn(ports.store.state, place, ports.core.userId);
-  if (message) ports.boxes.put(beginEdit(ports.boxes.at(), message), undefined, true);
+  if (message) ports.boxes.edit(message);
 }
 
 /** Tab: the list of what can be completed, else the next pane (specification/screen.md §4). */
 export function complete(ports: Ports): void {
-  offer(ports, true);
+  ports.boxes.offer(true);
   if (ports.store.screen.completion?.items.length) {
     if (ports.store.screen.completion.items.length === 1) accept(ports);
   } else pane(1)(ports);
@@ -121,15 +96,16 @@ export function accept(ports: Ports): void {
   const { completion } = ports.store.screen;
   const item = completion?.items[completion.selected];
   if (!completion || !item) return;
-  const composer = ports.boxes.at();
-  const { editor } = composer;
+  const { editor } = ports.boxes.at();
   const typed = editor.text.slice(completion.start, editor.cursor);
   ports.store.now((s) => completing(s, undefined));
   // The command is written in full already: what Enter means is "run it".
   if (typed.startsWith("/") && item.insert.trim() === typed) return submit(ports);
   const rest = editor.text[editor.cursor] === " " ? item.insert.trimEnd() : item.insert;
-  ports.boxes.put(withEditor(composer, replaceRange(editor, completion.start, editor.cursor, rest)));
-  offer(ports, true);
+  const { user } = item;
+  if (user) ports.boxes.change(({ suggestions }) => suggestions.remember(user));
+  ports.boxes.put(replaceRange(editor, completion.start, editor.cursor, rest));
+  ports.boxes.offer(true);
 }
 
 export function chooseCompletion(ports: Ports, by: 1 | -1): void {
@@ -145,22 +121,20 @@ export function alsoChannel(ports: Ports): void {
   const place = ports.boxes.place;
   if (place?.parentId === undefined)
     return tell(ports, "Only a reply in a thread can also be shown in the channel.");
-  const composer = ports.boxes.at();
-  ports.boxes.put({ ...composer, alsoChannel: !composer.alsoChannel });
+  const { alsoChannel: on } = ports.boxes.at();
+  ports.boxes.change((composition) => composition.showInChannel(!on));
 }
 
 /** Ctrl-C: the edit or the text goes (it can be walked back to); on an empty box the second press leaves. */
-export function clearOrLeave(ports: Ports): void {
-  const place = ports.boxes.place;
-  const next = place ? cleared(ports.boxes.at()) : undefined;
-  if (next) {
-    const { text } = ports.boxes.at().editor;
-    if (!ports.boxes.at().editing) ports.boxes.remember(text);
-    ports.store.now((s) => completing(s, undefined));
-    return ports.boxes.put(next);
+export function clearOrLeave({ boxes, store, terminal }: Ports): void {
+  const box = boxes.at();
+  if (box.editing || !isClear(box)) {
+    if (!box.editing) boxes.remember(box.editor.text);
+    store.now((s) => completing(s, undefined));
+    return boxes.change((composition) => (box.editing ? composition.edit(undefined) : composition.clear()));
   }
-  if (ports.store.screen.leaving) return ports.terminal.quit();
-  ports.store.now((s) => ({ ...s, leaving: true }));
+  if (store.screen.leaving) return terminal.quit();
+  store.now((s) => ({ ...s, leaving: true }));
 }
 
 export function externalEditor(ports: Ports): void {
@@ -171,8 +145,7 @@ export function externalEditor(ports: Ports): void {
     ports,
     ports.terminal.editExternally(before).then((text) => {
       if (text === undefined || text === before) return;
-      const composer = ports.boxes.at(place);
-      ports.boxes.put(withEditor(composer, setText(composer.editor, text.replace(/\n$/, ""))), place, true);
+      ports.boxes.put(setText(ports.boxes.at(place).editor, text.replace(/\n$/, "")), place, true);
     }),
   );
 }

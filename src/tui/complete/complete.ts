@@ -13,7 +13,7 @@ import { userName } from "../../model/channels.ts";
 import type { Completion, CompletionItem } from "../screen/screen.ts";
 
 interface CompletionContext {
-  /** Members of the channel, the own user left out (R-MENT-5). */
+  /** Who could be meant, the own user left out (R-MENT-5). */
   people: readonly User[];
   channels: readonly { cid: string; title: string }[];
   /** The channel's config (R-CMD-2). */
@@ -40,6 +40,7 @@ function people(context: CompletionContext, query: string): CompletionItem[] {
       return {
         insert: `@${name} `,
         label: `@${name}`,
+        user,
         ...(name === user.id ? {} : { detail: cleanLine(user.id) }),
       };
     });

@@ -12,9 +12,14 @@ export function openChannel(ports: Pick<Ports, "core" | "store" | "boxes">, cid:
   const before = store.screen.cid;
   if (before !== undefined && before !== cid) core.left(before);
   store.now((screen) => opened(screen, cid));
-  boxes.restore({ cid });
+  boxes.open({ cid });
   core.keep("channel", cid);
-  if (!store.state.channels.get(cid)?.watched) attempt(ports, core.watch(cid));
+  // A quote that the draft names may be held only now.
+  if (!store.state.channels.get(cid)?.watched)
+    attempt(
+      ports,
+      core.watch(cid).then(() => boxes.sync({ cid })),
+    );
 }
 
 /** Mentions first, then direct, then the rest; after the last, back to where the round began. */
@@ -48,6 +53,6 @@ export function lastChannel(ports: Ports): void {
 export function openPanel(ports: Ports, panel: Panel): void {
   ports.store.now((s) => panelPushed(s, panel));
   if (panel.kind !== "thread") return;
-  ports.boxes.restore({ cid: panel.cid, parentId: panel.parentId });
+  ports.boxes.open({ cid: panel.cid, parentId: panel.parentId });
   attempt(ports, ports.core.openThread(panel.cid, panel.parentId));
 }

@@ -1,83 +1,66 @@
-/** What stands in one box: the text being written, and whether it is new, a quote's answer or an edit. */
-import type { LocalDraft } from "../../core/store/store.ts";
+/** What stands in one box as it is drawn: core's composition of the place, and the editor of its letters. */
+import type { Composer as Composition } from "../../core/composer/composer.ts";
+import type { LinkPreview } from "../../core/composer/link-previews.ts";
+import type { Upload } from "../../core/core.ts";
+import type { Attachment } from "../../wire/attachment.ts";
 import type { Message } from "../../wire/message.ts";
 import { clear } from "../editor/edits.ts";
 import { createEditor } from "../editor/state.ts";
 import type { EditorState } from "../editor/state.ts";
-import type { ThreadRef } from "../../model/state.ts";
 
 export interface Composer {
   readonly editor: EditorState;
+  /** Which of core's texts the editor began with. */
+  readonly revision: number;
   /** The message this one quotes. */
   readonly quote?: Message;
-  /** The message whose text this is, and what stood in the box before the edit began. */
-  readonly editing?: { message: Message; before: EditorState };
+  /** The message whose text this is. */
+  readonly editing?: { message: Message };
   /** A thread reply that is also shown in the channel. */
   readonly alsoChannel: boolean;
+  readonly uploads: readonly Upload[];
+  /** Attachments that a draft brought along. */
+  readonly carried: readonly Attachment[];
+  readonly previews: readonly LinkPreview[];
 }
 
-export const EMPTY_COMPOSER: Composer = { editor: createEditor(), alsoChannel: false };
+export const EMPTY_COMPOSER: Composer = {
+  editor: createEditor(),
+  revision: 0,
+  alsoChannel: false,
+  uploads: [],
+  carried: [],
+  previews: [],
+};
 
-/** The box as a draft left it; quoted and edited messages are looked up by the caller. */
-export function fromDraft(
-  draft: LocalDraft | undefined,
+/** Another text than the one that was typed: what was cut stays at hand. */
+function editorFor(text: string, before: EditorState): EditorState {
+  if (text === before.text) return before;
+  return text === "" ? clear(before) : createEditor(text, before.kills);
+}
+
+/** The box as core has it now; the same object where nothing of it moved. Quoted messages are looked up by the caller. */
+export function drawnFrom(
+  composition: Composition,
+  before: Composer,
   find: (id: string) => Message | undefined,
 ): Composer {
-  if (!draft) return EMPTY_COMPOSER;
-  const quote = draft.quotedMessageId === undefined ? undefined : find(draft.quotedMessageId);
-  const edited = draft.editingId === undefined ? undefined : find(draft.editingId);
-  return {
-    ...EMPTY_COMPOSER,
-    editor: createEditor(draft.text),
-    ...(quote ? { quote } : {}),
-    ...(edited ? { editing: { message: edited, before: createEditor() } } : {}),
+  const { text, revision, quotedMessageId, editing, showInChannel, carried } = composition.state();
+  const quote = quotedMessageId === undefined ? undefined : find(quotedMessageId);
+  const next: Composer = {
+    editor: revision === before.revision ? before.editor : editorFor(text, before.editor),
+    revision,
+    ...(quote && { quote }),
+    ...(editing && { editing: before.editing?.message === editing ? before.editing : { message: editing } }),
+    alsoChannel: showInChannel,
+    uploads: composition.attachments.state().uploads,
+    carried,
+    previews: composition.links.state().previews,
   };
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(next)])] as (keyof Composer)[];
+  return keys.every((key) => before[key] === next[key]) ? before : next;
 }
 
-/** What is kept on disk of the box (D10). */
-export function toDraft(place: ThreadRef, composer: Composer): Omit<LocalDraft, "updatedAt"> {
-  return {
-    cid: place.cid,
-    ...(place.parentId === undefined ? {} : { parentId: place.parentId }),
-    text: composer.editor.text,
-    ...(composer.quote ? { quotedMessageId: composer.quote.id } : {}),
-    ...(composer.editing ? { editingId: composer.editing.message.id } : {}),
-  };
-}
-
-export function withEditor(composer: Composer, editor: EditorState): Composer {
-  return editor === composer.editor ? composer : { ...composer, editor };
-}
-
-export function quoting(composer: Composer, message: Message): Composer {
-  return { ...composer, quote: message };
-}
-
-/** Takes the message's text into the box; what stood there comes back when the edit ends. */
-export function beginEdit(composer: Composer, message: Message): Composer {
-  const before = composer.editing ? composer.editing.before : composer.editor;
-  return {
-    ...composer,
-    editor: createEditor(message.text, composer.editor.kills),
-    editing: { message, before },
-  };
-}
-
-/** Saved or given up: the text from before the edit is back. */
-export function endEdit(composer: Composer): Composer {
-  if (!composer.editing) return composer;
-  const { editing, ...rest } = composer;
-  return { ...rest, editor: editing.before };
-}
-
-/** After sending: an empty box; what was cut stays at hand. */
-export function sent(composer: Composer): Composer {
-  return { editor: clear(composer.editor), alsoChannel: false };
-}
-
-/** Ctrl-C: an edit is given up, else text and quote go; undefined when there was nothing to clear. */
-export function cleared(composer: Composer): Composer | undefined {
-  if (composer.editing) return endEdit(composer);
-  if (composer.editor.text === "" && !composer.quote) return undefined;
-  return { editor: clear(composer.editor), alsoChannel: composer.alsoChannel };
-}
+/** Nothing that a Ctrl-C could clear. */
+export const isClear = ({ editor, quote, uploads, carried }: Composer): boolean =>
+  editor.text === "" && !quote && uploads.length === 0 && carried.length === 0;

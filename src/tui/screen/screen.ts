@@ -1,6 +1,7 @@
 /** What the screen remembers that is not the service's: focus, panels, popups, scroll anchors and what stands in the boxes. */
 import type { ThreadRef } from "../../model/state.ts";
 import type { Message } from "../../wire/message.ts";
+import type { User } from "../../wire/user.ts";
 import type { Composer } from "./composer.ts";
 import type { Popup } from "./popup.ts";
 
@@ -37,6 +38,8 @@ export interface CompletionItem {
   insert: string;
   label: string;
   detail?: string;
+  /** Who is mentioned when it is chosen. */
+  user?: User;
 }
 
 export interface Screen {

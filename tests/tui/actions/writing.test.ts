@@ -3,7 +3,16 @@ import { scrollTo } from "../../../src/tui/views/messages/moving.ts";
 import { describe, expect, test } from "vitest";
 import { viewLines } from "../../../src/tui/actions/slash.ts";
 import { viewOf } from "../../../src/tui/screen/screen.ts";
-import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
+import {
+  EPOCH,
+  FakeCore,
+  channel,
+  message,
+  messageSet,
+  stateOf,
+  thread,
+  user,
+} from "../../support/fake-core.ts";
 import { Hands } from "../../support/hands.ts";
 import type { HandsOptions } from "../../support/hands.ts";
 
@@ -111,7 +120,81 @@ describe("completion", () => {
   });
 });
 
+describe("people of a channel that does not hold them all", () => {
+  const big = (): Hands => {
+    const core = new FakeCore(
+      stateOf([channel("general", { memberCount: 150, messages: [message("m1", "ana", "one")] })]),
+    );
+    core.call = async (name: string, args?: unknown) => {
+      core.asked.push({ name, args: [args] });
+      const members = [{ user_id: "zed", user: user("zed", { name: "Zed Quist" }) }];
+      return (name === "queryMembers" ? { members } : {}) as never;
+    };
+    return new Hands(core);
+  };
+
+  test("are searched, completed and mentioned (R-MENT-4)", async () => {
+    const m = big();
+    await m.type("hi @zed");
+    expect(m.screen.completion).toBeUndefined();
+    await m.core.clock.advance(300);
+    await m.settle();
+    expect(m.core.calls("queryMembers")).toMatchObject([
+      [{ query: { filter_conditions: { name: { $autocomplete: "zed" } } } }],
+    ]);
+    expect(m.screen.completion?.items).toMatchObject([{ label: "@Zed Quist" }]);
+    await m.press("tab");
+    expect(m.text()).toBe("hi @Zed Quist ");
+    await m.press("enter");
+    expect(m.core.calls("send").map(([, composition]) => composition)).toEqual([
+      { text: "hi @Zed Quist ", mentionedUsers: ["zed"] },
+    ]);
+  });
+
+  test("found late open no list over another word, nor over one that was left", async () => {
+    const m = big();
+    await m.type("hi @zed");
+    await m.press("left");
+    await m.core.clock.advance(300);
+    await m.settle();
+    expect(m.screen.completion).toBeUndefined();
+    await m.press("end");
+    await m.type(" and on");
+    await m.core.clock.advance(300);
+    await m.settle();
+    expect(m.screen.completion).toBeUndefined();
+  });
+});
+
 describe("what is sent", () => {
+  test("only who was chosen is mentioned, or whose name is written in full and means nobody else", async () => {
+    const member = (id: string, name: string) =>
+      [id, { user_id: id, user: user(id, { name }), channel_role: "channel_member" }] as never;
+    const core = new FakeCore(
+      stateOf([
+        channel("general", {
+          members: new Map([member("sam1", "Sam"), member("sam2", "Sam"), member("bo", "Bo Berg")]),
+        }),
+      ]),
+    );
+    const m = new Hands(core);
+    for (const text of ["hi @Bo Berg", "hi @bo", "hi @Sam", "hi @sam2", "hi @Bob"])
+      await m.type(`${text} ok\r`);
+    await m.type("hi @sam");
+    const at = m.screen.completion!.items.findIndex(({ detail }) => detail === "sam2");
+    for (let n = 0; n < at; n++) await m.press("down");
+    await m.press("tab", "enter");
+    const sent = m.core.calls("send") as [unknown, { mentionedUsers?: string[] }][];
+    expect(sent.map(([, { mentionedUsers }]) => mentionedUsers)).toEqual([
+      ["bo"],
+      ["bo"],
+      undefined,
+      ["sam2"],
+      undefined,
+      ["sam2"],
+    ]);
+  });
+
   test("without a channel nothing is typed or sent, and where one is opened is said", async () => {
     const m = hands({ open: "" });
     await m.type("hello\r");

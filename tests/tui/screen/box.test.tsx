@@ -3,7 +3,6 @@ import { afterEach, expect, test } from "vitest";
 import { channel, FakeCore, message, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 import type { Mounted } from "../../support/mount.tsx";
-import { beginEdit, quoting } from "../../../src/tui/screen/composer.ts";
 
 const open: Mounted[] = [];
 afterEach(() => {
@@ -25,9 +24,9 @@ async function screen(
 
 test("a quote is kept as soon as it is chosen, another in its place too, without a stroke", async () => {
   const m = await screen();
-  m.ports.boxes.put(quoting(m.ports.boxes.at(), theirs));
+  m.ports.boxes.quote(theirs);
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "", quotedMessageId: "m3" });
-  m.ports.boxes.put(quoting(m.ports.boxes.at(), two));
+  m.ports.boxes.quote(two);
   expect(m.core.draft(GENERAL)).toMatchObject({ quotedMessageId: "m2" });
   const again = await screen(m.core);
   expect(again.ports.boxes.at().quote).toMatchObject({ id: "m2" });
@@ -36,9 +35,9 @@ test("a quote is kept as soon as it is chosen, another in its place too, without
 test("an edit begun from another one gives back the text from before both, and keeps whose edit it is", async () => {
   const m = await screen();
   await m.type("half a thought");
-  m.ports.boxes.put(beginEdit(m.ports.boxes.at(), one), undefined, true);
+  m.ports.boxes.edit(one);
   await m.type(", better");
-  m.ports.boxes.put(beginEdit(m.ports.boxes.at(), two), undefined, true);
+  m.ports.boxes.edit(two);
   await m.settle();
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "second of mine", editingId: "m2" });
   await m.press("C-c");
@@ -51,7 +50,7 @@ test("an edit begun from another one gives back the text from before both, and k
 test("an edit of a message with the very text that stood in the box is an edit on disk, too", async () => {
   const m = await screen();
   await m.type("first of mine");
-  m.ports.boxes.put(beginEdit(m.ports.boxes.at(), one), undefined, true);
+  m.ports.boxes.edit(one);
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "first of mine", editingId: "m1" });
 });
 

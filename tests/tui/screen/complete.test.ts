@@ -52,12 +52,13 @@ test("a beginning counts before the beginning of a word, that before a middle; i
     user("ann", { name: "Zoe" }),
   ];
   const items = completionFor("@an", { ...facts, people })?.items;
-  expect(items).toEqual([
+  expect(items?.map((item) => item.user?.id)).toEqual(["ann", "x2", "x1"]);
+  expect(items?.map(({ user: _meant, ...item }) => item)).toEqual([
     { insert: "@Zoe ", label: "@Zoe", detail: "ann" },
     { insert: "@Eva Anders ", label: "@Eva Anders", detail: "x2" },
     { insert: "@Susana ", label: "@Susana", detail: "x1" },
   ]);
-  expect(completionFor("@bo", facts)?.items).toEqual([{ insert: "@bo ", label: "@bo" }]);
+  expect(completionFor("@bo", facts)?.items).toMatchObject([{ insert: "@bo ", label: "@bo" }]);
   expect(completionFor("@E", { ...facts, people: [user("e", { name: "e\u0301a" })] })?.items).toHaveLength(1);
   expect(completionFor("@ea", { ...facts, people: [user("x", { name: "E\u0301a" })] })?.items).toHaveLength(
     1,

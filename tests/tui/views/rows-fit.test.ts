@@ -12,7 +12,8 @@ import { drawPopup, helpLines } from "../../../src/tui/views/popup/rows.ts";
 import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { hintsFor, statusRow } from "../../../src/tui/views/status/status-row.ts";
 import type { StatusProps } from "../../../src/tui/views/status/status-row.ts";
-import { EMPTY_COMPOSER, withEditor } from "../../../src/tui/screen/composer.ts";
+import { EMPTY_COMPOSER } from "../../../src/tui/screen/composer.ts";
+import type { Composer } from "../../../src/tui/screen/composer.ts";
 import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
 import { createEditor, moveTo } from "../../../src/tui/editor/state.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
@@ -101,8 +102,10 @@ test("sidebar rows are as wide as the pane, emoji and all", () => {
   );
 });
 
+const boxWith = (editor: Composer["editor"]): Composer => ({ ...EMPTY_COMPOSER, editor });
+
 test("a box of one row says why nothing can be posted, and nothing beside it that would cut it", () => {
-  const composer = withEditor(EMPTY_COMPOSER, createEditor(""));
+  const composer = boxWith(createEditor(""));
   const over = { shut: "You are banned in this channel" };
   const drawn = drawComposer({
     theme,
@@ -128,7 +131,7 @@ test("the box draws as many rows as it has, around the cursor", () => {
         { shut: "You are banned in this channel" },
       ),
       (typed, height, width, over) => {
-        const composer = withEditor(EMPTY_COMPOSER, createEditor(typed));
+        const composer = boxWith(createEditor(typed));
         const drawn = drawComposer({
           theme,
           width,
@@ -158,7 +161,7 @@ test("a text longer than its box shows the row of the cursor, wherever that is",
       theme,
       width: 40,
       height: 4,
-      composer: withEditor(EMPTY_COMPOSER, editor),
+      composer: boxWith(editor),
       placeholder: "",
       over: {},
       note: "",

@@ -1,12 +1,17 @@
-/** The boxes of all places: what stands in them is on disk as a draft, and what was sent can be walked back to. */
+/** The boxes of all places: what core composes for each is shown, completed while one types, and what was sent can be walked back to. */
+import type { Composer as Composition } from "../../../core/composer/composer.ts";
 import type { Core } from "../../../core/core.ts";
 import type { LocalDraft } from "../../../core/store/store.ts";
+import { channelTitle, listed } from "../../../model/channels.ts";
 import type { ThreadRef } from "../../../model/state.ts";
+import type { Message } from "../../../wire/message.ts";
+import { completionFor } from "../../complete/complete.ts";
 import { NO_HISTORY, remember } from "../../editor/history.ts";
 import type { MessageHistory } from "../../editor/history.ts";
-import { EMPTY_COMPOSER, fromDraft, toDraft } from "../../screen/composer.ts";
+import type { EditorState } from "../../editor/state.ts";
+import { EMPTY_COMPOSER, drawnFrom } from "../../screen/composer.ts";
 import type { Composer } from "../../screen/composer.ts";
-import { composed } from "../../screen/moves.ts";
+import { completing, composed } from "../../screen/moves.ts";
 import { composerPlace, placeKey } from "../../screen/screen.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -19,6 +24,10 @@ const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(scre
 export class Boxes {
   readonly #core: Core;
   readonly #store: ScreenStore;
+  /** Compositions whose changes are drawn, by `placeKey`. */
+  readonly #watched = new Map<string, Composition>();
+  /** People are being searched for this text before the cursor. */
+  #awaited: string | undefined;
   history: MessageHistory = NO_HISTORY;
 
   constructor(core: Core, store: ScreenStore) {
@@ -38,31 +47,71 @@ export class Boxes {
     return boxOf(this.#store.screen, place);
   }
 
-  /** Puts a box on the screen and its draft on disk; a change of text tells the others (R-TYPE-1, D10). */
-  put(composer: Composer, place: ThreadRef | undefined = this.place, pull = false): void {
-    if (!place) return;
-    const before = this.at(place);
-    if (composer === before) return;
-    if (
-      composer.editor.text !== before.editor.text ||
-      composer.quote !== before.quote ||
-      composer.editing !== before.editing
-    ) {
-      this.#core.saveDraft(toDraft(place, composer));
-      // Asks the disk: only where a draft begins or ends.
-      if ((composer.editor.text.trim() === "") === this.#store.screen.drafts.has(placeKey(place)))
-        this.#countDrafts();
-    }
-    this.#store.now((screen) => composed(screen, place, composer), pull);
-    if (composer.editor.text !== before.editor.text) this.#core.typed(place, composer.editor.text);
+  /** Core's composition of a place; what changes in it is drawn from then on. */
+  composition(place: ThreadRef): Composition {
+    const key = placeKey(place);
+    const composition = this.#core.composer(place);
+    if (this.#watched.get(key) === composition) return composition;
+    this.#watched.set(key, composition);
+    const whileHeld = (run: () => void) => (): void => {
+      if (this.#watched.get(key) === composition) run();
+    };
+    const { attachments, links, suggestions } = composition;
+    for (const part of [composition, attachments, links]) part.subscribe(whileHeld(() => this.sync(place)));
+    suggestions.subscribe(whileHeld(() => this.#suggested(place)));
+    return composition;
   }
 
-  /** The box of a place as its draft left it, once. */
-  restore(place: ThreadRef): void {
-    if (this.#store.screen.composers.has(placeKey(place))) return;
-    const { state } = this.#store;
-    const composer = fromDraft(this.#core.draft(place), (id) => messageIn(state, place, id));
-    if (composer !== EMPTY_COMPOSER) this.#store.now((s) => composed(s, place, composer));
+  /** The place comes on screen with its draft. */
+  open(place: ThreadRef): void {
+    this.composition(place).open();
+    this.sync(place, true);
+  }
+
+  /** A key changed the letters, or moved the cursor. */
+  put(editor: EditorState, place: ThreadRef | undefined = this.place, pull = false): void {
+    if (!place || editor === this.at(place).editor) return;
+    this.composition(place).typed(editor.text, editor.cursor);
+    this.#show(place, { ...this.#drawn(place), editor }, pull);
+  }
+
+  /** Does something to core's composition and draws what came of it. */
+  change(change: (composition: Composition) => void, place: ThreadRef | undefined = this.place): void {
+    if (!place) return;
+    change(this.composition(place));
+    this.sync(place, true);
+  }
+
+  /** Takes the message's text into the box; what stood there comes back when the edit ends. */
+  edit(message: Message): void {
+    this.change((composition) => composition.edit(message));
+  }
+
+  quote(message: Message): void {
+    this.change((composition) => composition.quote(message.id));
+  }
+
+  /** Draws what core has; `pull` takes the network's changes along. */
+  sync(place: ThreadRef, pull = false): void {
+    const next = this.#drawn(place);
+    if (pull || next !== this.at(place)) this.#show(place, next, pull);
+  }
+
+  /** The completion list for what now stands before the cursor; moving about closes it. */
+  offer(changed: boolean): void {
+    const { place } = this;
+    const { editor } = this.at();
+    const before = editor.text.slice(0, editor.cursor);
+    this.#awaited = undefined;
+    // Most keys stand in plain words: nothing is looked up for them.
+    const possible = changed && place && (before.startsWith("/") || /[@#:]\S*$/.test(before.slice(-64)));
+    if (!possible) {
+      if (this.#store.screen.completion) this.#store.now((s) => completing(s, undefined));
+      return;
+    }
+    if (this.composition(place).suggestions.state().loading) this.#awaited = before;
+    const completion = completionFor(before, this.#sources(place));
+    this.#store.now((s) => completing(s, completion));
   }
 
   /** What was sent or cleared can be walked back to (the loser of two drafts too, D10). */
@@ -76,6 +125,38 @@ export class Boxes {
   elsewhere(): LocalDraft[] {
     const here = this.place && placeKey(this.place);
     return this.#written().filter((draft) => placeKey(draft) !== here);
+  }
+
+  #drawn(place: ThreadRef): Composer {
+    const { state } = this.#store;
+    return drawnFrom(this.composition(place), this.at(place), (id) => messageIn(state, place, id));
+  }
+
+  #show(place: ThreadRef, composer: Composer, pull: boolean): void {
+    this.#store.now((screen) => composed(screen, place, composer), pull);
+    // Asks the disk: only where a draft begins or ends.
+    const isDraft = this.#store.screen.drafts.has(placeKey(place));
+    if ((composer.editor.text.trim() === "") === isDraft) this.#countDrafts();
+  }
+
+  #sources(place: ThreadRef): Parameters<typeof completionFor>[1] {
+    const { state } = this.#store;
+    const { items } = this.composition(place).suggestions.state();
+    const me = this.#core.userId;
+    return {
+      people: items.flatMap((item) => (item.kind === "user" ? [item.user] : [])),
+      channels: listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
+      providerCommands: state.channels.get(place.cid)?.channel.config?.commands ?? [],
+    };
+  }
+
+  /** People were found whom the channel does not hold: shown where they are still waited for. */
+  #suggested(place: ThreadRef): void {
+    const { screen } = this.#store;
+    const { place: here } = this;
+    if (!here || placeKey(here) !== placeKey(place) || screen.focus !== "composer") return;
+    const { editor } = this.at(place);
+    if (this.#awaited === editor.text.slice(0, editor.cursor)) this.offer(true);
   }
 
   #written(): LocalDraft[] {

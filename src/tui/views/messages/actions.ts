@@ -6,7 +6,6 @@ import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
 import type { Capability } from "../../../wire/capabilities.ts";
 import { userName } from "../../../model/channels.ts";
-import { beginEdit, quoting } from "../../screen/composer.ts";
 import { focused, popupPushed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { can, mayEdit, mayRemove } from "../../../model/permissions.ts";
@@ -71,14 +70,14 @@ function short(message: HeldMessage): string {
 
 export const quote = withThere("quote-message", (ports, message) => {
   ports.store.now((s) => focused(s, "composer"));
-  ports.boxes.put(quoting(ports.boxes.at(), message), undefined, true);
+  ports.boxes.quote(message);
 });
 
 export const editIt = withMessage((ports, message) => {
   if (!mayEdit(ports.store.state, message, ports.core.userId))
     return tell(ports, "That message is not yours to edit.", "warning");
   ports.store.now((s) => focused(s, "composer"));
-  ports.boxes.put(beginEdit(ports.boxes.at(), message), undefined, true);
+  ports.boxes.edit(message);
 });
 
 export const removeIt = withMessage((ports, message) => {

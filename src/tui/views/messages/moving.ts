@@ -39,7 +39,7 @@ export function escape(ports: Ports): void {
   const place = ports.boxes.place;
   ports.store.now(escaped);
   // A panel that closed leaves the box to the channel under it.
-  if (place && ports.boxes.place?.parentId !== place.parentId) ports.boxes.restore(ports.boxes.place!);
+  if (place && ports.boxes.place?.parentId !== place.parentId) ports.boxes.open(ports.boxes.place!);
   select(ports);
 }
 

@@ -7,7 +7,6 @@ import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { lastTop } from "./rows.ts";
 import { channelTitle } from "../../../model/channels.ts";
-import { withEditor } from "../../screen/composer.ts";
 import { focused, popupChanged, popupPopped, popupPushed, popupTyped } from "../../screen/moves.ts";
 import { canConfirm, queryOf } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
@@ -197,10 +196,10 @@ function follow(ports: Ports, value: string, run: Runner): void {
       if (how === "run") return run(ports, line);
       // It wants words: the line goes to the box, to be finished there.
       ports.store.now((s) => focused(s, "composer"));
-      const composer = ports.boxes.at();
+      const { editor } = ports.boxes.at();
       // What stood there can be walked back to.
-      ports.boxes.remember(composer.editor.text);
-      ports.boxes.put(withEditor(composer, setText(composer.editor, `${line} `)));
+      ports.boxes.remember(editor.text);
+      ports.boxes.put(setText(editor, `${line} `));
     }
   }
 }

@@ -15,7 +15,7 @@ interface SenderContext {
   warn(sentence: string): void;
 }
 
-interface Sender {
+export interface Sender {
   /** Something may wait: looked at once a turn, however often this is called. */
   look(): void;
   stop(): void;

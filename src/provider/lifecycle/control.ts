@@ -8,7 +8,7 @@ import { parseTarget } from "../http/query.ts";
 import { proof } from "./identity.ts";
 
 /** What a verb may do; runs outside any transaction, and may take its time. */
-type Verb = (body: Record<string, unknown>) => object | Promise<object>;
+export type Verb = (body: Record<string, unknown>) => object | Promise<object>;
 export type Verbs = Record<string, Verb>;
 
 export function createSideDoor(secret: string, authenticate: Authenticator, verbs: Verbs): SideDoor {

@@ -45,6 +45,28 @@ export async function saveSnapshot(
   return read(folder, name);
 }
 
+/** Snapshots of a running provider are saved one after the other, and its database stays open for them. */
+export class SnapshotQueue {
+  readonly #folder: string;
+  readonly #backup: (file: string) => Promise<void>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, backup: (file: string) => Promise<void>) {
+    this.#folder = folder;
+    this.#backup = backup;
+  }
+
+  save(name: string): Promise<Snapshot> {
+    const saved = this.#last.then(() => saveSnapshot(this.#folder, name, this.#backup));
+    this.#last = saved.catch(() => {});
+    return saved;
+  }
+
+  async done(): Promise<void> {
+    await this.#last;
+  }
+}
+
 export function listSnapshots(folder: string): Snapshot[] {
   const home = path.join(folder, FOLDER);
   if (!existsSync(home)) return [];

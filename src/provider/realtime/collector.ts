@@ -14,7 +14,7 @@ import { Packet } from "./hub.ts";
 import type { Connection, Hub } from "./hub.ts";
 import { isLogged, logEvent } from "./log.ts";
 
-interface CollectorContext {
+export interface CollectorContext {
   hub: Hub;
   db: Database;
   domain: Pick<Domain, "membersAmong" | "blockedRecipient">;

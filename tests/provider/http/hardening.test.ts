@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import net from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { IDLE_LIMIT } from "../../../src/provider/assemble.ts";
+import { IDLE_LIMIT } from "../../../src/provider/lifecycle/idle.ts";
 import { BODY_TIME, CONNECTIONS_IN_ALL, SOCKETS_IN_ALL } from "../../../src/wire/constants.ts";
 import { Harness, Socket, raw } from "../tiny.ts";
 

@@ -1,0 +1,69 @@
+/** Who is connected to a provider, and how: WebSockets, long polls, and the threads that read for them. */
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import type { Ground } from "./ground.ts";
+import { createAuthenticator, type Authenticator } from "./http/auth.ts";
+import { readHello } from "./http/hello.ts";
+import type { IdleWatch } from "./lifecycle/idle.ts";
+import { FILES } from "./lifecycle/identity.ts";
+import { Readers } from "./reader/readers.ts";
+import { LongPolls } from "./realtime/longpoll.ts";
+import { Sessions } from "./realtime/sessions.ts";
+import { createSocketServer, type SocketServer } from "./realtime/socket.ts";
+import { readApp } from "./store/app-settings.ts";
+import { readsBeside } from "./store/open.ts";
+import type { Work } from "./work.ts";
+
+export interface Connections {
+  readonly authenticate: Authenticator;
+  readonly sessions: Sessions;
+  readonly sockets: SocketServer;
+  readonly polls: LongPolls;
+  /** Absent where nothing is on disk. */
+  readonly readers: Readers | undefined;
+}
+
+export function createConnections(ground: Ground, { commits }: Work, idle: IdleWatch): Connections {
+  const { domain, apiKey, secret, db, batch, clock, hub, failures } = ground;
+  const failed = failures.inBackground;
+  const authenticate = createAuthenticator({
+    apiKey,
+    secret,
+    app: () => readApp(db),
+    account: (userId) => domain.account(db, userId),
+    now: () => clock.now(),
+  });
+  const sessions = new Sessions({
+    hub,
+    db,
+    domain,
+    batch,
+    clock,
+    collector: commits.collector,
+    uuid: randomUUID,
+    changed: idle.touched,
+    failed,
+  });
+  const sockets = createSocketServer({
+    sessions,
+    clock,
+    failed,
+    hello: (request) => readHello(authenticate, request),
+  });
+  return {
+    authenticate,
+    sessions,
+    sockets,
+    polls: new LongPolls(sessions, clock),
+    readers: readersOf(ground),
+  };
+}
+
+function readersOf({ memory, folder, secret, db, clock, hub }: Ground): Readers | undefined {
+  if (memory || !readsBeside(db)) return undefined;
+  return new Readers(
+    { file: path.join(folder, FILES.database), secret },
+    () => clock.now(),
+    () => [...hub.byUser.keys()].filter((userId) => hub.online(userId)),
+  );
+}

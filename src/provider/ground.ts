@@ -1,0 +1,31 @@
+/** What all parts of one provider stand on: its folder and database, its clock, who is connected, and where it listens. */
+import type { Domain } from "./base/ports.ts";
+import type { ProviderOptions } from "./assemble.ts";
+import type { Signer } from "./files/sign.ts";
+import type { Gate } from "./http/origin.ts";
+import type { ProviderClock } from "./lifecycle/clock.ts";
+import type { Hub } from "./realtime/hub.ts";
+import type { Batch } from "./store/batch.ts";
+import type { Failures } from "./store/failures.ts";
+import type { OpenedDatabase } from "./store/open.ts";
+
+export interface Ground {
+  readonly domain: Domain;
+  readonly options: ProviderOptions;
+  readonly folder: string;
+  /** Nothing of it is kept: the folder is a temporary one. */
+  readonly memory: boolean;
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly lock: { release(): void };
+  readonly db: OpenedDatabase;
+  readonly batch: Batch;
+  readonly clock: ProviderClock;
+  readonly hub: Hub;
+  readonly signer: Signer;
+  readonly failures: Failures;
+  /** Known once it listens. */
+  readonly here: { url: string; gate: Gate | undefined };
+  /** Sentences for the operator, and where it happened. */
+  warn(sentence: string, stack?: string): void;
+}

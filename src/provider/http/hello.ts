@@ -1,0 +1,27 @@
+/** Reads the first request of a WebSocket: who connects, and with which payload. */
+import type { IncomingMessage } from "node:http";
+import { ApiProblem, type Caller } from "../base/handler.ts";
+import { parseJson } from "../base/json.ts";
+import type { Authenticator } from "./auth.ts";
+import { parseTarget } from "./query.ts";
+import { credentialsOf } from "./server.ts";
+
+interface Hello {
+  caller: Caller;
+  payload: Record<string, unknown>;
+}
+
+/** The key is checked before the payload is read, the token inside the payload only when there is no other. */
+export function readHello(authenticate: Authenticator, request: IncomingMessage): Hello {
+  const { query } = parseTarget(request.url ?? "/");
+  const given = credentialsOf(request, query, true);
+  let payload: Record<string, unknown> | undefined;
+  if (!given.token && query.json !== undefined) {
+    payload = parseJson(query.json);
+    if (typeof payload.user_token === "string") given.token = payload.user_token;
+  }
+  const caller = authenticate(given);
+  if (query.json === undefined)
+    throw new ApiProblem(4, "json is missing", { fields: { json: "is required" } });
+  return { caller, payload: payload ?? parseJson(query.json) };
+}

@@ -1,0 +1,87 @@
+/** What the owner of a running provider may ask of it at `POST /_local/<verb>`. */
+import { CLOSE_GOING_AWAY } from "../../wire/constants.ts";
+import { timeFromMicros } from "../../wire/time.ts";
+import { ApiProblem } from "../base/handler.ts";
+import { faultVerb, type Faults } from "../http/faults.ts";
+import type { Hub } from "../realtime/hub.ts";
+import type { ProviderClock } from "./clock.ts";
+import type { Verb, Verbs } from "./control.ts";
+import { coverage } from "./coverage.ts";
+import type { IdleWatch } from "./idle.ts";
+import { isSnapshotName, type SnapshotQueue } from "./snapshots.ts";
+
+/** Ten years in milliseconds: farther nobody needs to look. */
+const LONGEST_MOVE = 315_360_000_000;
+
+interface VerbsContext {
+  hub: Hub;
+  clock: ProviderClock;
+  faults: Faults;
+  idle: IdleWatch;
+  /** Absent for a provider in memory. */
+  snapshots: SnapshotQueue | undefined;
+  version: string | undefined;
+  background: boolean;
+  url(): string;
+  advance(ms: number): void;
+  close(): void;
+}
+
+export function ownVerbs(context: VerbsContext): Verbs {
+  const { idle } = context;
+  return {
+    status: () => statusOf(context),
+    fault: faultsOf(context),
+    clock: clockOf(context),
+    snapshot: snapshotsOf(context),
+    coverage: () => ({ routes: coverage() }),
+    stay: (body) => {
+      idle.stay(body.on !== false);
+      return { stay: idle.stays };
+    },
+    stop: () => {
+      // The answer leaves first.
+      setImmediate(() => context.close());
+      return {};
+    },
+  };
+}
+
+const statusOf = ({ url, hub, idle, version, background }: VerbsContext): object => ({
+  pid: process.pid,
+  url: url(),
+  connections: hub.size,
+  users: hub.byUser.size,
+  stay: idle.stays,
+  ...(version === undefined ? {} : { version }),
+  background,
+});
+
+function faultsOf({ faults, hub }: VerbsContext): Verb {
+  return (body) => {
+    if (body.do !== "drop-ws") return faultVerb(faults, body);
+    const links = [...hub.all()];
+    for (const { link } of links) link.close(CLOSE_GOING_AWAY);
+    return { dropped: links.length };
+  };
+}
+
+function clockOf({ clock, advance }: VerbsContext): Verb {
+  return ({ advance_ms: ms }) => {
+    if (ms !== undefined) {
+      if (!Number.isInteger(ms) || Number(ms) < 0 || Number(ms) > LONGEST_MOVE)
+        throw new ApiProblem(4, "advance_ms must be milliseconds from 0 to ten years");
+      advance(Number(ms));
+    }
+    return { now: timeFromMicros(clock.now()), moved_ms: clock.moved() };
+  };
+}
+
+function snapshotsOf({ snapshots }: VerbsContext): Verb {
+  return ({ name }) => {
+    if (typeof name !== "string" || !isSnapshotName(name))
+      throw new ApiProblem(4, "name must be letters, digits, _ and -", { fields: { name: "is not a name" } });
+    if (!snapshots) throw new ApiProblem(4, "a provider in memory has no folder for snapshots");
+    return snapshots.save(name).then((snapshot) => ({ snapshot }));
+  };
+}

@@ -1,0 +1,75 @@
+/** Transactions with events: what one tells goes out after its commit, to connections, hooks and listeners inside. */
+import type { AnyEvent } from "../../wire/events.ts";
+import type { RequestInfo } from "../../wire/webhook.ts";
+import type { Batch } from "../store/batch.ts";
+import type { Database } from "../store/database.ts";
+import { Collector, type CollectorContext } from "./collector.ts";
+
+type Hook = NonNullable<CollectorContext["hook"]>;
+type Listener = (event: AnyEvent) => void;
+
+interface CommitsContext extends Omit<CollectorContext, "hook"> {
+  batch: Batch;
+  hookFor(request: RequestInfo | undefined): Hook;
+  /** Something was committed and told. */
+  committed(): void;
+  failed(error: unknown): void;
+}
+
+export class Commits {
+  readonly #context: CommitsContext;
+  readonly #listeners = new Set<Listener>();
+  readonly #serverListeners = new Set<Listener>();
+
+  constructor(context: CommitsContext) {
+    this.#context = context;
+  }
+
+  /** For one call; a `quiet` one tells no hook. */
+  readonly collector = (request?: RequestInfo, quiet = false): Collector =>
+    new Collector(quiet ? this.#context : { ...this.#context, hook: this.#context.hookFor(request) });
+
+  readonly release = (emit: Collector): void => {
+    emit.flush();
+    this.#tell(this.#listeners, emit.broadcasts);
+    this.#tell(this.#serverListeners, emit.serverEvents);
+    this.#context.committed();
+  };
+
+  /** `name` is for the operator, when it held everybody up. The events of a `quiet` one go nowhere. */
+  transact<T>(name: string, run: (emit: Collector, db: Database) => T, quiet = false): T {
+    const emit = this.collector(undefined, quiet);
+    return this.#context.batch.now({
+      name,
+      run: () => run(emit, this.#context.db),
+      undo: () => emit.undo(),
+      release: () => {
+        if (quiet) emit.discard();
+        else this.release(emit);
+      },
+    });
+  }
+
+  /** Broadcast events of channels. */
+  onEvent(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Events for servers only. */
+  onServerEvent(listener: Listener): () => void {
+    this.#serverListeners.add(listener);
+    return () => this.#serverListeners.delete(listener);
+  }
+
+  #tell(to: Set<Listener>, events: AnyEvent[]): void {
+    for (const event of events)
+      for (const listener of to) {
+        try {
+          listener(event);
+        } catch (error) {
+          this.#context.failed(error);
+        }
+      }
+  }
+}

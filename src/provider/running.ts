@@ -1,0 +1,276 @@
+/** A provider from its first connection to its last: listening, ending, moving its clock, and what its owner may ask of it. */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { CLOSE_GOING_AWAY } from "../wire/constants.ts";
+import type { AnyEvent } from "../wire/events.ts";
+import type { Provider } from "./assemble.ts";
+import type { AfterCommit, Handlers } from "./base/handler.ts";
+import { createConnections, type Connections } from "./connections.ts";
+import type { Files } from "./files/files.ts";
+import type { Ground } from "./ground.ts";
+import { Faults } from "./http/faults.ts";
+import { guestHandler } from "./http/guest.ts";
+import { RateLimits, rateLimitsRoute } from "./http/limits.ts";
+import { createGate } from "./http/origin.ts";
+import { createHttpServer, type SideDoor } from "./http/server.ts";
+import type { ProviderClock } from "./lifecycle/clock.ts";
+import { createSideDoor } from "./lifecycle/control.ts";
+import { removeHolder } from "./lifecycle/holder.ts";
+import {
+  FILES,
+  rememberClock,
+  rememberPort,
+  rememberedPort,
+  removeAddress,
+  writeAddress,
+} from "./lifecycle/identity.ts";
+import { IdleWatch } from "./lifecycle/idle.ts";
+import { SnapshotQueue } from "./lifecycle/snapshots.ts";
+import { ownVerbs } from "./lifecycle/verbs.ts";
+import { createOutside } from "./links/outside.ts";
+import type { Collector } from "./realtime/collector.ts";
+import type { Hub } from "./realtime/hub.ts";
+import { trimLog } from "./realtime/log.ts";
+import { realtimeHandlers } from "./realtime/sync.ts";
+import type { Database } from "./store/database.ts";
+import { createWork, type Work } from "./work.ts";
+
+/** What already runs when the provider ends may take this long, milliseconds; what hangs does not hold the folder. */
+const LAST_CALLS_MS = 1500;
+
+export class RunningProvider implements Provider {
+  readonly handlers: Handlers;
+  readonly #ground: Ground;
+  readonly #work: Work;
+  readonly #connections: Connections;
+  readonly #server: Server;
+  readonly #idle: IdleWatch;
+  readonly #limits: RateLimits;
+  readonly #faults = new Faults();
+  /** Absent in memory: there is no folder for them. */
+  readonly #snapshots: SnapshotQueue | undefined;
+  readonly #closed = Promise.withResolvers<void>();
+  #closing: Promise<void> | undefined;
+
+  constructor(ground: Ground) {
+    const { options, clock, hub, memory, folder, db } = ground;
+    this.#ground = ground;
+    this.#work = createWork(ground);
+    this.#idle = new IdleWatch(
+      { clock, needed: () => hub.size > 0 || this.#closing !== undefined, end: () => void this.close() },
+      options.stay ?? false,
+    );
+    this.#connections = createConnections(ground, this.#work, this.#idle);
+    this.#limits = new RateLimits(options.rateLimits ?? false);
+    this.#snapshots = memory ? undefined : new SnapshotQueue(folder, (file) => db.backup(file));
+    this.handlers = this.#table();
+    this.#server = this.#serve();
+  }
+
+  get url(): string {
+    return this.#ground.here.url;
+  }
+  get apiKey(): string {
+    return this.#ground.apiKey;
+  }
+  get secret(): string {
+    return this.#ground.secret;
+  }
+  get clock(): ProviderClock {
+    return this.#ground.clock;
+  }
+  get hub(): Hub {
+    return this.#ground.hub;
+  }
+  get files(): Files {
+    return this.#work.files;
+  }
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  #table(): Handlers {
+    const { domain, secret, clock } = this.#ground;
+    return {
+      ...realtimeHandlers(domain),
+      getRateLimits: rateLimitsRoute(this.#limits),
+      ...this.files.handlers(),
+      ...domain.handlers,
+      createGuest: guestHandler(domain.handlers.createGuest, secret, () => clock.now()),
+    };
+  }
+
+  #sideDoor(): SideDoor {
+    const { secret, hub, clock, here, options } = this.#ground;
+    const verbs = ownVerbs({
+      hub,
+      clock,
+      faults: this.#faults,
+      idle: this.#idle,
+      snapshots: this.#snapshots,
+      version: options.version,
+      background: options.background ?? false,
+      url: () => here.url,
+      advance: (ms) => this.advance(ms),
+      close: () => void this.close(),
+    });
+    return createSideDoor(secret, this.#connections.authenticate, { ...verbs, ...options.verbs });
+  }
+
+  #serve(): Server {
+    const { domain, options, batch, db, clock, signer, failures, here } = this.#ground;
+    const { commits, webhooks, files, spool } = this.#work;
+    const { authenticate, sockets, polls, readers } = this.#connections;
+    const { links, translate } = options;
+    return createHttpServer({
+      gate: () => here.gate!,
+      authenticate,
+      handlers: this.handlers,
+      prefetches: domain.prefetches,
+      outside: { ...createOutside({ links, translate, now: () => clock.now() / 1000 }), ask: webhooks.ask },
+      afterCommit: this.#afterCommit,
+      limits: this.#limits,
+      batch,
+      db,
+      collector: commits.collector,
+      committed: commits.release,
+      files,
+      spool,
+      faults: this.#faults,
+      long: {
+        readers,
+        domain,
+        base: () => here.url,
+        apart: (call, run) => this.transact((emit) => run({ ...call, emit })),
+      },
+      damaged: (error) => failures.problemOf(error),
+      signer,
+      polls,
+      sockets,
+      sideDoor: this.#sideDoor(),
+      now: () => clock.now(),
+      uuid: randomUUID,
+      log: options.log ?? (() => {}),
+      touched: this.#idle.touched,
+    });
+  }
+
+  readonly #afterCommit: AfterCommit = (waited, run) => {
+    const { db, clock, failures } = this.#ground;
+    waited
+      .then((value) => {
+        if (this.#closing) return;
+        this.transact((emit) => run({ db, emit, now: () => clock.now(), uuid: randomUUID }, value));
+      })
+      .catch(failures.inBackground);
+  };
+
+  async #bind(port: number): Promise<boolean> {
+    this.#server.listen(port, "127.0.0.1");
+    try {
+      await once(this.#server, "listening");
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || port === 0) throw error;
+      return false;
+    }
+  }
+
+  async listen(): Promise<void> {
+    const { options, memory, folder, here, batch, db, clock } = this.#ground;
+    if (!(await this.#bind(options.port || (memory ? 0 : rememberedPort(folder))))) {
+      if (options.port) throw new Error(`port ${options.port} is in use`);
+      await this.#bind(0);
+    }
+    const { port } = this.#server.address() as AddressInfo;
+    here.url = `http://127.0.0.1:${port}`;
+    here.gate = createGate(port, options.allowOrigins ?? []);
+    if (!memory) this.#announce(port);
+    batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });
+    this.#work.scheduler.look();
+    this.#work.webhooks.sender.look();
+    this.#idle.touched();
+  }
+
+  /** Writes where the provider is found, now and at its next start. */
+  #announce(port: number): void {
+    const { folder, apiKey, options, here } = this.#ground;
+    rememberPort(folder, port);
+    writeAddress(folder, {
+      url: here.url,
+      pid: process.pid,
+      api_key: apiKey,
+      secret_file: path.join(folder, FILES.secret),
+      ...(options.version === undefined ? {} : { version: options.version }),
+    });
+  }
+
+  close(code: number = CLOSE_GOING_AWAY): Promise<void> {
+    return (this.#closing ??= this.#end(code));
+  }
+
+  async #end(code: number): Promise<void> {
+    const { memory, folder, batch, db, lock } = this.#ground;
+    const { scheduler, webhooks } = this.#work;
+    const { sessions, sockets, readers } = this.#connections;
+    this.#idle.stop();
+    scheduler.stop();
+    webhooks.sender.stop();
+    if (!memory) removeAddress(folder);
+    sessions.end(code);
+    sockets.close();
+    await this.#lastCalls();
+    await this.#snapshots?.done();
+    await readers?.close();
+    batch.flush();
+    db.close();
+    removeHolder(folder);
+    lock.release();
+    if (memory) rmSync(folder, { recursive: true, force: true });
+    this.#closed.resolve();
+  }
+
+  async #lastCalls(): Promise<void> {
+    const server = this.#server;
+    const done = server.listening ? once(server, "close") : undefined;
+    server.close();
+    server.closeIdleConnections();
+    const cut = setTimeout(() => server.closeAllConnections(), LAST_CALLS_MS);
+    await done;
+    clearTimeout(cut);
+  }
+
+  stay(on: boolean): void {
+    this.#idle.stay(on);
+  }
+
+  expel(userId: string | undefined): void {
+    this.transact((emit) => emit.expel(userId === undefined ? {} : { userId }, 40, "token was revoked"));
+  }
+
+  transact<T>(run: (emit: Collector, db: Database) => T, quiet = false): T {
+    return this.#work.commits.transact("work of its own", run, quiet);
+  }
+
+  onEvent(listener: (event: AnyEvent) => void): () => void {
+    return this.#work.commits.onEvent(listener);
+  }
+
+  onServerEvent(listener: (event: AnyEvent) => void): () => void {
+    return this.#work.commits.onServerEvent(listener);
+  }
+
+  advance(ms: number): void {
+    const { db, clock, memory, folder } = this.#ground;
+    db.together(() => this.#work.scheduler.advance(ms));
+    this.#work.webhooks.sender.look();
+    this.#connections.sessions.timeMoved();
+    // Time does not jump back when the provider is started again.
+    if (!memory) rememberClock(folder, clock.moved());
+    this.#idle.touched();
+  }
+}

@@ -1,0 +1,49 @@
+/** What a provider writes with: transactions and their events, files, hooks, and work that becomes due by the clock. */
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { Files } from "./files/files.ts";
+import { SpoolFiles } from "./files/spool.ts";
+import type { Ground } from "./ground.ts";
+import { createWebhooks, type Webhooks } from "./hooks/webhooks.ts";
+import { createScheduler, type Scheduler } from "./lifecycle/due.ts";
+import { FILES } from "./lifecycle/identity.ts";
+import { Commits } from "./realtime/commits.ts";
+
+export interface Work {
+  readonly commits: Commits;
+  readonly webhooks: Webhooks;
+  readonly scheduler: Scheduler;
+  readonly files: Files;
+  readonly spool: SpoolFiles;
+}
+
+export function createWork(ground: Ground): Work {
+  const { domain, folder, apiKey, secret, db, batch, clock, hub, signer, failures, warn } = ground;
+  const now = (): number => clock.now();
+  const failed = failures.inBackground;
+  const refresh = (json: string): string => signer.refresh(json);
+  const webhooks = createWebhooks({ apiKey, secret, db, domain, batch, clock, refresh, warn });
+  const commits = new Commits({
+    hub,
+    db,
+    domain,
+    batch,
+    now,
+    refresh,
+    failed,
+    hookFor: (request) => webhooks.written(request),
+    committed: () => scheduler.look(),
+  });
+  const spool = new SpoolFiles(folder, signer);
+  const uploads = path.join(folder, FILES.uploads);
+  const files = new Files({ folder: uploads, db, domain, signer, uuid: randomUUID, now, failed });
+  const given = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, failed };
+  const scheduler = createScheduler({
+    works: domain.due,
+    db,
+    clock,
+    failed,
+    step: (work) => commits.transact(work.name, (emit) => work.run({ ...given, emit })),
+  });
+  return { commits, webhooks, scheduler, files, spool };
+}

@@ -5,7 +5,7 @@ import { Files } from "./files/files.ts";
 import { SpoolFiles } from "./files/spool.ts";
 import type { Ground } from "./ground.ts";
 import { createWebhooks, type Webhooks } from "./hooks/webhooks.ts";
-import { createScheduler, type Scheduler } from "./lifecycle/due.ts";
+import { Scheduler } from "./lifecycle/due.ts";
 import { FILES } from "./lifecycle/identity.ts";
 import { Commits } from "./realtime/commits.ts";
 
@@ -38,7 +38,7 @@ export function createWork(ground: Ground): Work {
   const uploads = path.join(folder, FILES.uploads);
   const files = new Files({ folder: uploads, db, domain, signer, uuid: randomUUID, now, failed });
   const given = { db, now, uuid: randomUUID, jobFiles: spool, uploads: files, failed };
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     works: domain.due,
     db,
     clock,

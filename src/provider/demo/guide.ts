@@ -68,110 +68,133 @@ const ANSWERS: readonly [RegExp, Answer][] = [
   ],
 ];
 
+/** Answers to what people write in the welcome channel, and what moves by itself; ends with the function it gives back. */
 export function startGuide(host: RobotHost): () => void {
-  const cast = new Set(CAST.map((p) => p.id));
-  const stops = new Set<() => void>();
-  let stopped = false;
-  const later = (ms: number, run: () => void): void => {
-    const timer = host.after(ms, () => {
-      stops.delete(timer.cancel);
-      if (!stopped) run();
-    });
-    stops.add(timer.cancel);
+  const guide = new Guide(host);
+  const stopListening = host.onEvent((event) => guide.heard(event));
+  guide.walk();
+  return () => {
+    stopListening();
+    guide.stop();
   };
+}
+
+class Guide {
+  readonly #host: RobotHost;
+  readonly #cast = new Set(CAST.map(({ id }) => id));
+  readonly #timers = new Set<{ cancel(): void }>();
+  #stopped = false;
+  #step = 0;
+
+  constructor(host: RobotHost) {
+    this.#host = host;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers) timer.cancel();
+  }
+
+  #later(ms: number, run: () => void): void {
+    const timer = this.#host.after(ms, () => {
+      this.#timers.delete(timer);
+      if (!this.#stopped) run();
+    });
+    this.#timers.add(timer);
+  }
+
   /** The guide must never take the provider down: what people deleted meanwhile is simply not answered. */
-  const attempt = <K extends keyof Handlers>(name: K, args: Performed<K>): void => {
+  #attempt<K extends keyof Handlers>(name: K, args: Performed<K>): void {
     try {
-      host.perform(name, args);
+      this.#host.perform(name, args);
     } catch {
       // A message, poll or channel that is gone.
     }
-  };
+  }
 
-  const answer = (message: Message): void => {
-    const [, reply] = ANSWERS.find(([words]) => words.test(message.text)) ?? ANSWERS.at(-1)!;
-    const parent = message.parent_id ?? (reply.thread ? message.id : undefined);
-    const typing = (type: string): void =>
-      attempt("sendEvent", {
-        path: WELCOME,
-        body: { event: { type, user_id: GUIDE, ...(parent && { parent_id: parent }) } },
-      });
-    typing("typing.start");
-    if (reply.react)
-      later(400, () =>
-        attempt("sendReaction", {
-          path: { id: message.id },
-          body: { reaction: { type: reply.react! }, user_id: GUIDE },
-        }),
-      );
-    later(TYPING_MS, () => {
-      typing("typing.stop");
-      const id = `guide-${message.id}`.slice(0, 255);
-      const pollId = reply.poll ? `${id}-poll`.slice(0, 255) : undefined;
-      if (pollId)
-        attempt("createPoll", {
-          body: {
-            id: pollId,
-            name: "Your favourite key?",
-            options: ["Ctrl-K", "Esc", "Enter"].map((text, n) => ({ id: `o${n}`, text })),
-            user_id: GUIDE,
-          },
-        });
-      attempt("sendMessage", {
-        path: WELCOME,
-        body: {
-          message: {
-            id,
-            text: reply.text,
-            user_id: GUIDE,
-            ...(parent && { parent_id: parent }),
-            ...(pollId && { poll_id: pollId }),
-          },
-        },
-      });
-      if (pollId)
-        attempt("castPollVote", {
-          path: { message_id: id, poll_id: pollId },
-          body: { vote: { option_id: "o0" }, user_id: GUIDE },
-        });
-    });
-  };
-
-  const stopListening = host.onEvent((event: AnyEvent) => {
+  heard(event: AnyEvent): void {
     if (event.type !== "message.new" || event.cid !== "messaging:welcome") return;
     const message = event.message as Message;
-    if (message.type === "system" || cast.has(message.user.id)) return;
-    answer(message);
-  });
+    if (message.type === "system" || this.#cast.has(message.user.id)) return;
+    this.#answer(message);
+  }
 
-  let step = 0;
-  const walk = (): void => {
-    later(STEP_MS, walk);
-    if (!host.anyoneOnline()) return;
-    step++;
-    const late = LATE_VOTES[step];
+  #answer(message: Message): void {
+    const [, reply] = ANSWERS.find(([words]) => words.test(message.text)) ?? ANSWERS.at(-1)!;
+    const { react } = reply;
+    const parent = message.parent_id ?? (reply.thread ? message.id : undefined);
+    this.#typing("typing.start", parent);
+    if (react)
+      this.#later(400, () =>
+        this.#attempt("sendReaction", {
+          path: { id: message.id },
+          body: { reaction: { type: react }, user_id: GUIDE },
+        }),
+      );
+    this.#later(TYPING_MS, () => {
+      this.#typing("typing.stop", parent);
+      this.#say(`guide-${message.id}`.slice(0, 255), reply, parent);
+    });
+  }
+
+  #typing(type: string, parent: string | undefined): void {
+    this.#attempt("sendEvent", {
+      path: WELCOME,
+      body: { event: { type, user_id: GUIDE, ...(parent && { parent_id: parent }) } },
+    });
+  }
+
+  #say(id: string, reply: Answer, parent: string | undefined): void {
+    const pollId = reply.poll ? `${id}-poll`.slice(0, 255) : undefined;
+    if (pollId)
+      this.#attempt("createPoll", {
+        body: {
+          id: pollId,
+          name: "Your favourite key?",
+          options: ["Ctrl-K", "Esc", "Enter"].map((text, n) => ({ id: `o${n}`, text })),
+          user_id: GUIDE,
+        },
+      });
+    this.#attempt("sendMessage", {
+      path: WELCOME,
+      body: {
+        message: {
+          id,
+          text: reply.text,
+          user_id: GUIDE,
+          ...(parent && { parent_id: parent }),
+          ...(pollId && { poll_id: pollId }),
+        },
+      },
+    });
+    if (pollId)
+      this.#attempt("castPollVote", {
+        path: { message_id: id, poll_id: pollId },
+        body: { vote: { option_id: "o0" }, user_id: GUIDE },
+      });
+  }
+
+  /** One step of the walk that is shared as a live location, and the late votes of the lunch; rests while nobody looks. */
+  walk(): void {
+    this.#later(STEP_MS, () => this.walk());
+    if (!this.#host.anyoneOnline()) return;
+    this.#step++;
+    const late = LATE_VOTES[this.#step];
     if (late)
-      attempt("castPollVote", {
+      this.#attempt("castPollVote", {
         path: { message_id: LUNCH_MESSAGE, poll_id: LUNCH_POLL },
         body: { vote: { option_id: late[1] }, user_id: late[0] },
       });
-    attempt("updateLiveLocation", {
+    this.#attempt("updateLiveLocation", {
       query: { user_id: "dana" },
       body: {
         message_id: LOCATION_MESSAGE,
-        ...along(step),
+        ...along(this.#step),
         created_by_device_id: LOCATION_DEVICE,
-        ...prolonged(host),
+        ...prolonged(this.#host),
       },
     });
-  };
-  walk();
-
-  return () => {
-    stopped = true;
-    stopListening();
-    for (const cancel of stops) cancel();
-  };
+  }
 }
 
 /** A live location that would end within the hour is shared on: the demo has no evening. */

@@ -5,8 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { DueWork } from "../../../src/provider/base/ports.ts";
 import { createClock } from "../../../src/provider/lifecycle/clock.ts";
-import { createScheduler } from "../../../src/provider/lifecycle/due.ts";
-import type { Scheduler } from "../../../src/provider/lifecycle/due.ts";
+import { Scheduler } from "../../../src/provider/lifecycle/due.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { Harness, tiny } from "../tiny.ts";
@@ -34,7 +33,7 @@ function stage(...kinds: string[]) {
       ran.push(`${first.id}@${Math.round((due.now() - start) / 1e6)}`);
     },
   }));
-  const scheduler: Scheduler = createScheduler({
+  const scheduler = new Scheduler({
     works,
     db,
     clock,

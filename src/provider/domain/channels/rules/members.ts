@@ -15,7 +15,7 @@ import { unreadTotals } from "../../reads/storage/unread.ts";
 import { hasBlocked } from "../../users/storage/silence.ts";
 import type { People } from "../../users/view/users.ts";
 
-interface NewMember {
+export interface NewMember {
   id: string;
   role: string | undefined;
   custom: Fields;

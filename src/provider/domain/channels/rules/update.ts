@@ -3,9 +3,16 @@ import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../../../wire/constan
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, maybeActor } from "../../users/rules/acting.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
-import { channelRow, cidOfPath, isPending, memberRow, type ChannelRow } from "../storage/rows.ts";
+import {
+  channelRow,
+  cidOfPath,
+  isPending,
+  memberRow,
+  type ChannelRow,
+  type MemberRow,
+} from "../storage/rows.ts";
 import { channelFor, channelView, memberList, memberView } from "../view/channels.ts";
-import { BodyReader, invalidField } from "../../validation/check.ts";
+import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import {
   addMembers,
   requireLivingUsers,
@@ -15,6 +22,7 @@ import {
   strangersAmong,
   publishAddedMembers,
   publishMember,
+  type NewMember,
 } from "./members.ts";
 import { systemMessage } from "../../posting/rules/send.ts";
 import {
@@ -23,17 +31,34 @@ import {
   requireReadChannel,
   standingOf,
   standingOfUser,
+  type Permissions,
 } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { allowData, allowTeam, write } from "./write.ts";
 
-export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
-  const { db, emit, body } = call;
-  const channel = channelRow(db, cidOfPath(call));
-  const me = maybeActor(call);
-  const s = standingOf(call, channel);
-  requireReadChannel(s);
+const TAGS = 10;
+
+/** What the body of an update asks for. */
+interface Update {
+  given: ChannelData | undefined;
+  tagsAdded: string[];
+  tagsGone: string[];
+  cooldown: number | undefined;
+  adding: NewMember[];
+  inviting: NewMember[];
+  removing: string[];
+  promoting: string[];
+  demoting: string[];
+  assigning: NewMember[];
+  accept: boolean;
+  reject: boolean;
+  hideBefore: number | undefined;
+  hideHistory: boolean;
+  message: Fields | undefined;
+}
+
+function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
   const check = new BodyReader(body);
   const data = check.object("data");
   const inner = check.inside("data");
@@ -44,24 +69,35 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   const promoting = check.texts("add_moderators", MEMBERS_PER_CALL) ?? [];
   const demoting = check.texts("demote_moderators", MEMBERS_PER_CALL) ?? [];
   const assigning = readMembers(db, check, "assign_roles");
-  const adding = [
-    ...named,
-    ...strangersAmong(db, channel, [...promoting, ...demoting], [...named, ...inviting]),
-  ];
-  const tagsAdded = check.texts("add_filter_tags", 10) ?? [];
-  const tagsGone = check.texts("remove_filter_tags", 10) ?? [];
-  const cooldown = check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS);
-  const accept = check.flag("accept_invite") ?? false;
-  const reject = check.flag("reject_invite") ?? false;
-  const hideBefore = check.date("hide_history_before");
-  const hideHistory = check.flag("hide_history") ?? false;
+  const strangers = strangersAmong(db, channel, [...promoting, ...demoting], [...named, ...inviting]);
+  const update: Update = {
+    given,
+    adding: [...named, ...strangers],
+    inviting,
+    removing,
+    promoting,
+    demoting,
+    assigning,
+    tagsAdded: check.texts("add_filter_tags", TAGS) ?? [],
+    tagsGone: check.texts("remove_filter_tags", TAGS) ?? [],
+    cooldown: check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS),
+    accept: check.flag("accept_invite") ?? false,
+    reject: check.flag("reject_invite") ?? false,
+    hideBefore: check.date("hide_history_before"),
+    hideHistory: check.flag("hide_history") ?? false,
+    message: undefined,
+  };
   check.flag("skip_push");
-  const message = check.object("message");
-  if (accept && reject) check.fail("reject_invite", "cannot be given together with accept_invite");
+  update.message = check.object("message");
+  if (update.accept && update.reject)
+    check.fail("reject_invite", "cannot be given together with accept_invite");
   check.done();
+  return update;
+}
 
-  const people = new People(db, emit);
-  const now = call.now();
+/** Who may change the members, their roles, and say something with it. */
+function requireMembership(s: Permissions, update: Update): void {
+  const { adding, inviting, removing, promoting, demoting, assigning, accept, reject, message } = update;
   const leavingOnly = removing.length === 1 && removing[0] === s.userId;
   const joiningOnly = adding.length === 1 && adding[0]!.id === s.userId;
   if (adding.length > 0 && !(joiningOnly && can(s, "add-own-channel-membership")))
@@ -73,11 +109,15 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
     throw new ApiProblem(17, "Only a server may change channel roles");
   if ([...adding, ...inviting].some((one) => (one.role ?? "channel_member") !== "channel_member") && !s.all)
     throw new ApiProblem(17, "Only a server may give channel roles");
-  if (channel.is_distinct && (adding.length > 0 || inviting.length > 0))
+  if (s.channel.is_distinct && (adding.length > 0 || inviting.length > 0))
     throw invalidField("add_members", "is not possible: a channel made of its members takes no others");
   if (message && !accept && !reject && !leavingOnly && !joiningOnly && !s.all)
     requirePermission(s, "create-message", "send messages");
+}
 
+function requireData(call: RouteCall, s: Permissions, update: Update): void {
+  const { channel } = s;
+  const { given, cooldown, tagsAdded, tagsGone } = update;
   if (given) {
     const effective: ChannelData = { ...given, cooldown: given.cooldown ?? cooldown };
     const touches = JSON.stringify(given.custom) !== channel.data || tagsOf(given) !== undefined;
@@ -86,65 +126,98 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   } else if (cooldown !== undefined && cooldown !== channel.cooldown)
     requirePermission(s, "update-channel-cooldown", "change slow mode", false);
   if (tagsAdded.length + tagsGone.length > 0) requirePermission(s, "update-channel", "change the tags");
+}
+
+/** The row as it will be; what was not named of the data stays, but the custom fields are replaced. */
+function rowAfter(
+  channel: ChannelRow,
+  { given, cooldown, tagsAdded, tagsGone }: Update,
+): Partial<ChannelRow> {
   const tags = new Set(given?.filterTags ?? (JSON.parse(channel.filter_tags) as string[]));
   for (const tag of tagsAdded) tags.add(tag);
   for (const tag of tagsGone) tags.delete(tag);
-  if (tags.size > 10) throw invalidField("filter_tags", "must hold at most 10 entries");
-  const changed = write(
-    call,
-    channel,
-    {
-      filter_tags: JSON.stringify([...tags]),
-      cooldown: given?.cooldown ?? cooldown ?? channel.cooldown,
-      ...(given
-        ? {
-            data: JSON.stringify(given.custom),
-            frozen: Number(given.frozen ?? channel.frozen === 1),
-            disabled: Number(given.disabled ?? channel.disabled === 1),
-            team: given.team ?? channel.team,
-            auto_translation_enabled: Number(given.translated ?? channel.auto_translation_enabled === 1),
-            auto_translation_language: given.language ?? channel.auto_translation_language,
-          }
-        : {}),
-    },
-    now,
-  );
+  if (tags.size > TAGS) throw invalidField("filter_tags", `must hold at most ${TAGS} entries`);
+  return {
+    filter_tags: JSON.stringify([...tags]),
+    cooldown: given?.cooldown ?? cooldown ?? channel.cooldown,
+    ...(given
+      ? {
+          data: JSON.stringify(given.custom),
+          frozen: Number(given.frozen ?? channel.frozen === 1),
+          disabled: Number(given.disabled ?? channel.disabled === 1),
+          team: given.team ?? channel.team,
+          auto_translation_enabled: Number(given.translated ?? channel.auto_translation_enabled === 1),
+          auto_translation_language: given.language ?? channel.auto_translation_language,
+        }
+      : {}),
+  };
+}
 
+/** The new members and the invited. */
+function join(
+  call: RouteCall,
+  people: People,
+  channel: ChannelRow,
+  update: Update,
+  now: number,
+): MemberRow[] {
+  const { promoting, demoting, adding, inviting, assigning, hideBefore, hideHistory } = update;
+  const ids = (members: NewMember[]): string[] => members.map(({ id }) => id);
   requireLivingUsers(people, "add_moderators", promoting);
   requireLivingUsers(people, "demote_moderators", demoting);
-  requireLivingUsers(
-    people,
-    "add_members",
-    adding.map((one) => one.id),
-  );
-  requireLivingUsers(
-    people,
-    "invites",
-    inviting.map((one) => one.id),
-  );
-  const added = addMembers(call, channel, adding, {
-    now,
-    hideBefore: hideBefore ?? (hideHistory ? Math.max(now, channel.last_stamp) : null),
-  });
-  const invited = addMembers(call, channel, inviting, { now, invited: true });
-  const unknown = assigning.filter((one) => !memberRow(db, channel.cid, one.id));
+  requireLivingUsers(people, "add_members", ids(adding));
+  requireLivingUsers(people, "invites", ids(inviting));
+  const since = hideBefore ?? (hideHistory ? Math.max(now, channel.last_stamp) : null);
+  const joined = [
+    ...addMembers(call, channel, adding, { now, hideBefore: since }),
+    ...addMembers(call, channel, inviting, { now, invited: true }),
+  ];
+  const unknown = assigning.filter((one) => !memberRow(call.db, channel.cid, one.id));
   if (unknown.length > 0)
-    throw invalidField(
-      "assign_roles",
-      `names people who are not members: ${unknown.map(({ id }) => id).join(", ")}`,
-    );
+    throw invalidField("assign_roles", `names people who are not members: ${ids(unknown).join(", ")}`);
+  return joined;
+}
+
+function changeRoles(
+  call: RouteCall,
+  people: People,
+  channel: ChannelRow,
+  { promoting, demoting, assigning }: Update,
+  now: number,
+): void {
   const roles = new Map<string, string>([
     ...promoting.map((id) => [id, "channel_moderator"] as const),
     ...demoting.map((id) => [id, "channel_member"] as const),
     ...assigning.map((one) => [one.id, one.role ?? "channel_member"] as const),
   ]);
+  for (const [id, role] of roles) {
+    call.db.run(
+      "UPDATE members SET channel_role = ?, updated_at = ? WHERE cid = ? AND user_id = ?",
+      role,
+      now,
+      channel.cid,
+      id,
+    );
+    publishMember(call, people, channel, memberRow(call.db, channel.cid, id)!);
+  }
+}
 
-  const sent = message
-    ? systemMessage(call, s, me ?? actor(call), message, {
-        told: !changed,
-        type: accept || reject ? "regular" : "system",
-      })
-    : undefined;
+export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
+  const { db, emit } = call;
+  const channel = channelRow(db, cidOfPath(call));
+  const me = maybeActor(call);
+  const s = standingOf(call, channel);
+  requireReadChannel(s);
+  const update = readUpdate(call, channel);
+  const { accept, reject, removing, message } = update;
+  const people = new People(db, emit);
+  const now = call.now();
+  requireMembership(s, update);
+  requireData(call, s, update);
+  const changed = write(call, channel, rowAfter(channel, update), now);
+  const joined = join(call, people, channel, update, now);
+  const type = accept || reject ? "regular" : "system";
+  const sent = message && systemMessage(call, s, me ?? actor(call), message, { told: !changed, type });
   if (changed)
     emit.watchers(channel.cid, {
       type: "channel.updated",
@@ -152,17 +225,8 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
       channel: channelView(people, channel),
       ...(sent ? { message: sent } : {}),
     });
-  publishAddedMembers(call, people, channel, [...added, ...invited]);
-  for (const [id, role] of roles) {
-    db.run(
-      "UPDATE members SET channel_role = ?, updated_at = ? WHERE cid = ? AND user_id = ?",
-      role,
-      now,
-      channel.cid,
-      id,
-    );
-    publishMember(call, people, channel, memberRow(db, channel.cid, id)!);
-  }
+  publishAddedMembers(call, people, channel, joined);
+  changeRoles(call, people, channel, update, now);
   if (accept || reject) answerInvite(call, people, channel, me ?? actor(call), accept, now);
   if (removing.length > 0) removeMembers(call, people, s, removing, now, (id) => canStay(call, channel, id));
   const fresh = standingOf(call, channelRow(db, channel.cid));

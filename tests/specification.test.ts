@@ -152,10 +152,12 @@ test("every rule is cited by code or tests, or says here why not; of promises th
 });
 
 /** Sections that nobody cites are background. This number only falls. */
-const SECTIONS_UNCITED = 36;
+const SECTIONS_UNCITED = 20;
 
 test("no more sections than before are cited by nobody", () => {
-  const idle = numbers.sections.filter((each) => !/§\d+\.\d+$/.test(each) && !cited.has(each));
+  const idle = numbers.sections.filter(
+    (each) => !/§\d+\.\d+$/.test(each) && !cited.has(each) && !numbers.ruled.has(each),
+  );
   expect(idle.length, idle.join(", ")).toBeLessThanOrEqual(SECTIONS_UNCITED);
 });
 

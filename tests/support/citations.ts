@@ -6,6 +6,8 @@ export interface Numbers {
   rules: Map<string, string[]>;
   /** In the order in which they stand. */
   sections: string[];
+  /** Sections that hold rules: those are cited in their place. */
+  ruled: Set<string>;
 }
 
 export interface Citation {
@@ -26,18 +28,20 @@ const STEP = /^(\d+)\. /;
 export function readNumbers(pages: ReadonlyMap<string, string>): Numbers {
   const rules = new Map<string, string[]>();
   const sections: string[] = [];
+  const ruled = new Set<string>();
   for (const [page, text] of pages) {
     let section: string | undefined;
     for (const line of text.split("\n")) {
       const rule = RULE.exec(line)?.[1];
       if (rule) rules.set(rule, [...(rules.get(rule) ?? []), page]);
+      if (rule && section) ruled.add(`${page} §${section}`);
       const heading = HEADING.exec(line)?.[1];
       if (heading) sections.push(`${page} §${(section = heading)}`);
       const step = STEP.exec(line)?.[1];
       if (step && section) sections.push(`${page} §${section}.${step}`);
     }
   }
-  return { rules, sections };
+  return { rules, sections, ruled };
 }
 
 /** The group of a rule: `R-SEND` of `R-SEND-4`, `D` of `D3`. */

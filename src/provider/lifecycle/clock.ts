@@ -1,4 +1,4 @@
-/** Provider time: strictly increasing microseconds and timers that tests can move forward. */
+/** Provider time: strictly increasing microseconds and timers that tests can move forward (specification/embedded-provider.md §3). */
 
 export interface Timer {
   cancel(): void;

@@ -9,9 +9,9 @@ import * as moving from "./views/messages/moving.ts";
 import * as panel from "./views/panel/actions.ts";
 import * as sidebar from "./views/sidebar/actions.ts";
 import * as popups from "./views/popup/actions.ts";
-import { runLine, submit } from "./actions/slash.ts";
+import { runLine, submit } from "./views/composer/slash.ts";
 import { VIEWS } from "./views/sidebar/places.ts";
-import * as writing from "./actions/writing.ts";
+import * as writing from "./views/composer/writing.ts";
 import { attempt } from "./screen/telling.ts";
 
 type Handler = (ports: Ports) => void;

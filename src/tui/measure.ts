@@ -1,6 +1,6 @@
 /** The layout of a snapshot: the rows the composer wants are the only thing that depends on what is written. */
 import type { Core } from "../core/core.ts";
-import { composerHeight } from "./panes/composer.ts";
+import { composerHeight } from "./views/composer/rows.ts";
 import { EMPTY_COMPOSER } from "./screen/composer.ts";
 import { layout, layoutKind } from "./screen/layout.ts";
 import type { Layout } from "./screen/layout.ts";

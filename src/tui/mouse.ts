@@ -1,7 +1,7 @@
 /** The mouse: a click goes where it points, the wheel scrolls what lies under it. */
 import type { MouseEvent } from "./input/events.ts";
 import type { Rect } from "./screen/layout.ts";
-import { layouter, textLayout } from "./panes/composer.ts";
+import { layouter, textLayout } from "./views/composer/rows.ts";
 import { moveTo } from "./editor/state.ts";
 import { listOf } from "./views/messages/list.ts";
 import { feedWindow } from "./views/messages/feed.ts";

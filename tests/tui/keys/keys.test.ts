@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { HANDLERS } from "../../../src/tui/handlers.ts";
 import { ACTIONS, actionNames, actionRow, isAction } from "../../../src/tui/keys/action-table.ts";
 import type { Where } from "../../../src/tui/keys/action-table.ts";
-import { paletteChoices } from "../../../src/tui/complete/goto.ts";
+import { paletteChoices } from "../../../src/tui/views/popup/goto.ts";
 import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/key-tables.ts";
 import { chordsFor, lookup } from "../../../src/tui/keys/lookup.ts";

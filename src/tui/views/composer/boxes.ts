@@ -5,7 +5,7 @@ import type { LocalDraft } from "../../../core/store/store.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";
-import { completionFor } from "../../complete/complete.ts";
+import { completionFor } from "./complete.ts";
 import { NO_HISTORY, remember } from "../../editor/history.ts";
 import type { MessageHistory } from "../../editor/history.ts";
 import type { EditorState } from "../../editor/state.ts";

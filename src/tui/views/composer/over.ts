@@ -9,7 +9,7 @@ import { channelTitle } from "../../../model/channels.ts";
 import { EMPTY_COMPOSER } from "../../screen/composer.ts";
 import { composerPlace, placeKey } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import type { Over } from "../../panes/composer.ts";
+import type { Over } from "./rows.ts";
 import { troubleRoom } from "../status/header-row.ts";
 import { linkWords } from "../status/link-words.ts";
 

@@ -2,7 +2,7 @@
 import { segments } from "../../../text/graphemes.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { setText } from "../../editor/edits.ts";
-import { actionOf, gotoChoices, inboxChoices, paletteChoices } from "../../complete/goto.ts";
+import { actionOf, gotoChoices, inboxChoices, paletteChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { lastTop } from "./rows.ts";

@@ -2,7 +2,7 @@
 import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
-import { filterChoices } from "../../complete/goto.ts";
+import { filterChoices } from "./goto.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 
 const REACTIONS = [

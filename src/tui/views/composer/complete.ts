@@ -1,16 +1,16 @@
 /** What could be meant by the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
-import { commands, ALIASES } from "../../commands/index.ts";
-import { flagName } from "../../commands/base/args.ts";
-import { chatPaths, findCommand, usageLine } from "../../commands/line.ts";
-import { bestRank, fold } from "../../model/matching.ts";
-import { matchingUsers } from "../../model/mentions.ts";
-import { completeEmoji } from "../../text/emoji.ts";
-import { cleanLine } from "../../text/sanitize.ts";
-import type { CommandInfo } from "../../wire/channel.ts";
-import { SUGGESTION_PAGE } from "../../wire/constants.ts";
-import type { User } from "../../wire/user.ts";
-import { userName } from "../../model/channels.ts";
-import type { Completion, CompletionItem } from "../screen/screen.ts";
+import { commands, ALIASES } from "../../../commands/index.ts";
+import { flagName } from "../../../commands/base/args.ts";
+import { chatPaths, findCommand, usageLine } from "../../../commands/line.ts";
+import { bestRank, fold } from "../../../model/matching.ts";
+import { matchingUsers } from "../../../model/mentions.ts";
+import { completeEmoji } from "../../../text/emoji.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import type { CommandInfo } from "../../../wire/channel.ts";
+import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
+import type { User } from "../../../wire/user.ts";
+import { userName } from "../../../model/channels.ts";
+import type { Completion, CompletionItem } from "../../screen/screen.ts";
 
 interface CompletionContext {
   /** Who could be meant, the own user left out (R-MENT-5). */

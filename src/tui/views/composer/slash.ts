@@ -1,21 +1,21 @@
 /** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
-import { readLine } from "../../commands/line.ts";
-import type { CommandCall, Command, View } from "../../commands/base/define-command.ts";
-import { clean, cleanLine } from "../../text/sanitize.ts";
-import { cellWidth, padEnd } from "../../text/width.ts";
-import { clock, stamp } from "../../text/times.ts";
-import { reasonOf } from "../../wire/errors.ts";
-import { timeToMs } from "../../wire/time.ts";
-import { mentionedIn } from "../../model/mentions.ts";
-import { shutWords } from "../views/composer/over.ts";
-import { others, userName } from "../../model/channels.ts";
-import { clear } from "../editor/edits.ts";
-import { completing, popupPushed, viewed } from "../screen/moves.ts";
-import type { ThreadRef } from "../../model/state.ts";
-import type { Ports } from "../screen/ports.ts";
-import { lastOwn } from "../../model/permissions.ts";
-import { tell, attempt, fail, ask } from "../screen/telling.ts";
-import { shownSet } from "../../model/select.ts";
+import { readLine } from "../../../commands/line.ts";
+import type { CommandCall, Command, View } from "../../../commands/base/define-command.ts";
+import { clean, cleanLine } from "../../../text/sanitize.ts";
+import { cellWidth, padEnd } from "../../../text/width.ts";
+import { clock, stamp } from "../../../text/times.ts";
+import { reasonOf } from "../../../wire/errors.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import { mentionedIn } from "../../../model/mentions.ts";
+import { shutWords } from "./over.ts";
+import { others, userName } from "../../../model/channels.ts";
+import { clear } from "../../editor/edits.ts";
+import { completing, popupPushed, viewed } from "../../screen/moves.ts";
+import type { ThreadRef } from "../../../model/state.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { lastOwn } from "../../../model/permissions.ts";
+import { tell, attempt, fail, ask } from "../../screen/telling.ts";
+import { shownSet } from "../../../model/select.ts";
 
 /** `s/old/new/`: the quick way to correct my last message. */
 const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;

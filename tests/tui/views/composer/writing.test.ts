@@ -1,8 +1,8 @@
 /** What the keys do in the box: rows, history, completion, edits, commands, and what is not sent. */
-import { scrollTo } from "../../../src/tui/views/messages/moving.ts";
+import { scrollTo } from "../../../../src/tui/views/messages/moving.ts";
 import { describe, expect, test } from "vitest";
-import { viewLines } from "../../../src/tui/actions/slash.ts";
-import { viewOf } from "../../../src/tui/screen/screen.ts";
+import { viewLines } from "../../../../src/tui/views/composer/slash.ts";
+import { viewOf } from "../../../../src/tui/screen/screen.ts";
 import {
   EPOCH,
   FakeCore,
@@ -12,9 +12,9 @@ import {
   stateOf,
   thread,
   user,
-} from "../../support/fake-core.ts";
-import { Hands } from "../../support/hands.ts";
-import type { HandsOptions } from "../../support/hands.ts";
+} from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+import type { HandsOptions } from "../../../support/hands.ts";
 
 const GENERAL = "messaging:general";
 const room = (): FakeCore =>

@@ -1,14 +1,14 @@
 /** The box at the bottom as rows: a banner for quote, edit and reply, then the text as it is being written. */
-import { clean, cleanLine } from "../../text/sanitize.ts";
-import { cellWidth, graphemeWidth, padEnd, truncate } from "../../text/width.ts";
-import { words } from "../../text/words.ts";
-import { Layouter } from "../editor/layout.ts";
-import type { Layout as TextLayout } from "../editor/layout.ts";
-import { selectionOf } from "../editor/state.ts";
-import { userName } from "../../model/channels.ts";
-import type { Composer } from "../screen/composer.ts";
-import { memoLast } from "../screen/store.ts";
-import type { Theme } from "../render/theme.ts";
+import { clean, cleanLine } from "../../../text/sanitize.ts";
+import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import { Layouter } from "../../editor/layout.ts";
+import type { Layout as TextLayout } from "../../editor/layout.ts";
+import { selectionOf } from "../../editor/state.ts";
+import { userName } from "../../../model/channels.ts";
+import type { Composer } from "../../screen/composer.ts";
+import { memoLast } from "../../screen/store.ts";
+import type { Theme } from "../../render/theme.ts";
 
 const PROMPT = " › ";
 const PROMPT_WIDTH = 3;

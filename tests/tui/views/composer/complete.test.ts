@@ -1,7 +1,7 @@
 /** Completion lists and mentions as the rules have them (R-MENT, R-CMD). */
 import { expect, test } from "vitest";
-import { completionFor } from "../../../src/tui/complete/complete.ts";
-import { user } from "../../support/fake-core.ts";
+import { completionFor } from "../../../../src/tui/views/composer/complete.ts";
+import { user } from "../../../support/fake-core.ts";
 
 const facts = {
   people: [user("ana"), user("jose", { name: "José Silva" }), user("hana"), user("bo")],

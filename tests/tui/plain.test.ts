@@ -1,9 +1,9 @@
 /** The plain chat: lines in, lines out, and never a control sequence (specification/screen.md §7). */
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import type { Opened } from "../../../src/open.ts";
-import { runPlain, spoken } from "../../../src/tui/plain.ts";
-import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";
+import type { Opened } from "../../src/open.ts";
+import { runPlain, spoken } from "../../src/tui/plain.ts";
+import { EPOCH, FakeCore, channel, message, stateOf, user } from "../support/fake-core.ts";
 
 function workspace(): FakeCore {
   return new FakeCore(

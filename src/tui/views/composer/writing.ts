@@ -1,18 +1,18 @@
 /** What happens in the box: typing, editing, completing, sending, history and `$EDITOR`. */
-import { words } from "../../text/words.ts";
-import { edit, insert, move, moveVertically, paste, setText } from "../editor/edits.ts";
-import type { Edit, Motion } from "../editor/edits.ts";
-import { walk } from "../editor/history.ts";
-import { replaceRange } from "../editor/state.ts";
-import type { EditorState } from "../editor/state.ts";
-import { layouter, textLayout } from "../panes/composer.ts";
-import { isClear } from "../screen/composer.ts";
-import { completing, focused } from "../screen/moves.ts";
-import type { Ports } from "../screen/ports.ts";
-import { lastOwn } from "../../model/permissions.ts";
-import { pane } from "../views/messages/moving.ts";
+import { words } from "../../../text/words.ts";
+import { edit, insert, move, moveVertically, paste, setText } from "../../editor/edits.ts";
+import type { Edit, Motion } from "../../editor/edits.ts";
+import { walk } from "../../editor/history.ts";
+import { replaceRange } from "../../editor/state.ts";
+import type { EditorState } from "../../editor/state.ts";
+import { layouter, textLayout } from "./rows.ts";
+import { isClear } from "../../screen/composer.ts";
+import { completing, focused } from "../../screen/moves.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { lastOwn } from "../../../model/permissions.ts";
+import { pane } from "../messages/moving.ts";
 import { submit } from "./slash.ts";
-import { ask, tell, attempt } from "../screen/telling.ts";
+import { ask, tell, attempt } from "../../screen/telling.ts";
 
 /** Longer pastes are asked about: lines, and characters. */
 const PASTE_LINES = 20;

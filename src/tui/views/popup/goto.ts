@@ -1,16 +1,16 @@
 /** Where one can go: channels, people and views, found by letters in any place (Ctrl-K), and the palette's lines (Ctrl-P). */
 import { Fzf } from "fzf";
-import { commands } from "../../commands/index.ts";
-import { chatPaths, usageLine } from "../../commands/line.ts";
-import type { State } from "../../model/state.ts";
-import { cleanName } from "../../text/sanitize.ts";
-import { showChord } from "../input/chord.ts";
-import { actionRow, isAction } from "../keys/action-table.ts";
-import type { ActionName, Where } from "../keys/action-table.ts";
-import { chordsFor, paletteActions } from "../keys/lookup.ts";
-import type { KeyTable } from "../keys/lookup.ts";
-import { channelTitle, isDirect, listed, userName, waiting } from "../../model/channels.ts";
-import type { Choice } from "../screen/popup.ts";
+import { commands } from "../../../commands/index.ts";
+import { chatPaths, usageLine } from "../../../commands/line.ts";
+import type { State } from "../../../model/state.ts";
+import { cleanName } from "../../../text/sanitize.ts";
+import { showChord } from "../../input/chord.ts";
+import { actionRow, isAction } from "../../keys/action-table.ts";
+import type { ActionName, Where } from "../../keys/action-table.ts";
+import { chordsFor, paletteActions } from "../../keys/lookup.ts";
+import type { KeyTable } from "../../keys/lookup.ts";
+import { channelTitle, isDirect, listed, userName, waiting } from "../../../model/channels.ts";
+import type { Choice } from "../../screen/popup.ts";
 
 const LIMIT = 200;
 

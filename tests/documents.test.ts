@@ -9,7 +9,7 @@ const architecture = read("ARCHITECTURE.md");
 const reliability = read("docs/reliability.md");
 
 /** Folders that a path of a document may begin in, so that `core/outbox` is `src/core/outbox`. */
-const BASES = ["", "src", "src/provider", "src/provider/domain", "src/core", "tests"];
+const BASES = ["", "src", "src/provider", "src/provider/domain", "src/core", "src/tui", "tests"];
 /** Paths with a slash inside back quotes; a place in a form (`<noun>`), in a home (`$XDG…`) or in a command is none. */
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`([\w.-]+\/[\w./*-]*)`/g)]

@@ -1,8 +1,7 @@
 /** Searches messages: words in one channel or in all of one's own, or messages of somebody, with links or with files. */
-import { freshCursors } from "./base/fresh-pages.ts";
+import { byCursor } from "./base/cursor.ts";
 import type { Message } from "../wire/message.ts";
 import type { Filter, Sort } from "../wire/query.ts";
-import type { SearchPayload } from "../wire/search.ts";
 import { CommandError, command } from "./base/define-command.ts";
 import { cidOf } from "./base/place.ts";
 
@@ -70,28 +69,14 @@ export default command({
           ? { member_count: { $gte: 0 } }
           : { members: { $in: [core.userId] } };
     const sort = args.sort === undefined ? undefined : SORTS[args.sort];
-    const fresh = freshCursors();
-    let next = page.next;
-    let given = 0;
-    for (;;) {
-      const limit = Math.min(page.size ?? PAGE, PAGE, page.limit - given);
-      const payload: SearchPayload = {
-        filter_conditions: channels,
-        ...(filtered
-          ? { message_filter_conditions: words === "" ? parts : { ...parts, text: { $q: words } } }
-          : { query: words }),
-        ...(sort ? { sort } : {}),
-        limit,
-        ...(next === undefined ? {} : { next }),
-      };
-      const reply = await core.call("search", { query: payload });
-      for (const { message } of reply.results) yield message;
-      given += reply.results.length;
-      next = reply.next;
-      if (next === undefined || reply.results.length === 0) return;
-      fresh(next);
-      if (given >= page.limit) return page.more?.(next);
-    }
+    const found = core.search({
+      filter_conditions: channels,
+      ...(filtered && {
+        message_filter_conditions: words === "" ? parts : { ...parts, text: { $q: words } },
+      }),
+      ...(sort && { sort }),
+    });
+    yield* byCursor(page, PAGE, (at) => found.page(filtered ? "" : words, at));
   },
   show: (message) => ({
     kind: "table",

@@ -51,7 +51,28 @@ test("docs/example-client.mjs does what it says", async () => {
   ]);
 });
 
-test("and ends with the code of a provider that says no", async () => {
+test("docs/example-lists.mjs does what it says", async () => {
+  const { stdout, stderr } = await run(process.execPath, [path.join(ROOT, "docs/example-lists.mjs")], {
+    env: {
+      PARLEY_LOCAL_URL: provider.url,
+      PARLEY_LOCAL_KEY: provider.apiKey,
+      PARLEY_TOKEN: signToken({ user_id: "mira" }, SECRET),
+    },
+  });
+  expect(stderr).toBe("");
+  expect(stdout.trimEnd().split("\n")).toEqual([
+    "threads: 1",
+    "reminder: upcoming",
+    "bookmarks: 0",
+    "members: mira",
+    "found: Who takes the tea?",
+    "tracking",
+    "no longer tracking",
+    "notice: That was all",
+  ]);
+});
+
+test("docs/example-client.mjs ends with the code of a provider that says no", async () => {
   const env = {
     PARLEY_LOCAL_URL: provider.url,
     PARLEY_LOCAL_KEY: provider.apiKey,

@@ -28,7 +28,7 @@ export default command({
   args: {},
   needs: "api",
   async *run(call): AsyncIterable<SharedLocation> {
-    const { active_live_locations: active } = await call.core.call("getLiveLocations", { query: {} });
+    const active = await call.core.locations.load();
     yield* active.slice(0, call.page.limit);
   },
   show: locationRow,

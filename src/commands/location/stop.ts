@@ -15,7 +15,7 @@ export default command({
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
-    const { active_live_locations: active } = await core.call("getLiveLocations", { query: {} });
+    const active = await core.locations.load();
     const wanted = active.filter(
       (one) =>
         (args.message === undefined || one.message_id === args.message) &&
@@ -23,9 +23,8 @@ export default command({
     );
     if (wanted.length === 0 && (args.message !== undefined || cid !== undefined))
       throw new CommandError("notFound", "You share no live location there.", "parley location list");
-    const end_at = new Date(call.now()).toISOString();
-    for (const { message_id } of wanted)
-      yield await core.call("updateLiveLocation", { query: {}, body: { message_id: message_id!, end_at } });
+    const now = call.now();
+    for (const { message_id } of wanted) yield await core.locations.stop(message_id!, now);
   },
   show: locationRow,
 });

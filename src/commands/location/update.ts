@@ -39,7 +39,7 @@ export default command({
     const position = readPosition(args.position);
     const device = args.device ?? core.locations.deviceId();
     const end_at = endOf(args.for);
-    const { active_live_locations: active } = await core.call("getLiveLocations", { query: {} });
+    const active = await core.locations.load();
     const wanted = active.filter((one) =>
       args.message === undefined ? one.created_by_device_id === device : one.message_id === args.message,
     );

@@ -1,10 +1,10 @@
 /** Lists the members of a channel. */
-import { freshCursors } from "../base/fresh-pages.ts";
+import { byCursor } from "../base/cursor.ts";
 import type { Member } from "../../wire/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/filter.ts";
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "List the members of a channel",
@@ -30,7 +30,7 @@ export default command({
   needs: "api",
   async *run(call): AsyncIterable<Member> {
     const { core, page, args } = call;
-    const path = pathOf(await cidOf(call, args.channel));
+    const cid = await cidOf(call, args.channel);
     const filter = {
       ...(args.filter ? readFilter(args.filter) : {}),
       ...(args.name === undefined ? {} : { name: { $autocomplete: args.name } }),
@@ -38,27 +38,7 @@ export default command({
       ...(args.banned ? { banned: true } : {}),
       ...(args.invite === undefined ? {} : { invite: args.invite }),
     };
-    const fresh = freshCursors();
-    let after = page.next;
-    let given = 0;
-    for (;;) {
-      const limit = Math.min(page.size ?? QUERY_MEMBERS_LIMIT[1], QUERY_MEMBERS_LIMIT[1], page.limit - given);
-      const { members } = await core.call("queryMembers", {
-        query: {
-          ...path,
-          filter_conditions: filter,
-          sort: [{ field: "user_id", direction: 1 }],
-          limit,
-          ...(after === undefined ? {} : { user_id_gt: after }),
-        },
-      });
-      yield* members;
-      given += members.length;
-      after = members.at(-1)?.user_id ?? after;
-      if (members.length < limit) return;
-      fresh(after!);
-      if (given >= page.limit) return page.more?.(after!);
-    }
+    yield* byCursor(page, QUERY_MEMBERS_LIMIT[1], core.members(cid, { filter }).page);
   },
   show: (member) => ({
     kind: "table",

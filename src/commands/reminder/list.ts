@@ -33,10 +33,7 @@ export default command({
       ...(args.upcoming ? { remind_at: { $gt: now } } : {}),
       ...(args.bookmarks ? { remind_at: null } : {}),
     };
-    yield* byCursor(call.page, REMINDERS_LIMIT[1], async (at) => {
-      const reply = await core.call("queryReminders", { body: { filter, ...at } });
-      return { items: reply.reminders, next: reply.next };
-    });
+    yield* byCursor(call.page, REMINDERS_LIMIT[1], (at) => core.reminders.page({ filter, ...at }));
   },
   show: (reminder) => ({
     kind: "table",

@@ -9,7 +9,7 @@ export default command({
   needs: "api",
   async run(call) {
     const { message: id } = call.args;
-    await call.core.call("deleteReminder", { path: { id }, query: {} });
+    await call.core.reminders.remove(id);
     return { message: id, removed: true };
   },
 });

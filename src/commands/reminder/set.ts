@@ -27,9 +27,9 @@ export default command({
     if (after !== undefined && at !== undefined)
       throw new CommandError("usage", "--in and --at are two ways to say the same: use one.");
     const remind_at = after ?? at ?? null;
+    const { reminders } = call.core;
     const { message } = await call.core.call("getMessage", { path: { id } });
-    const name = message.reminder ? "updateReminder" : "createReminder";
-    return (await call.core.call(name, { path: { id }, body: { remind_at } })).reminder;
+    return message.reminder ? reminders.update(id, remind_at) : reminders.create(id, remind_at);
   },
   show: (reminder) => ({
     kind: "fields",

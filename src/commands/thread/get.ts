@@ -1,6 +1,6 @@
 /** Gets one thread: its first message and its newest replies. */
 import type { Thread } from "../../wire/thread.ts";
-import { THREAD_PARTICIPANTS_LIMIT, THREAD_REPLIES_LIMIT } from "../../wire/constants.ts";
+import { THREAD_REPLIES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 
@@ -20,15 +20,8 @@ export default command({
   needs: "api",
   async run(call): Promise<Thread> {
     const { parentId } = await threadOf(call, call.args.message);
-    const { thread } = await call.core.call("getThread", {
-      path: { message_id: parentId },
-      query: {
-        participant_limit: THREAD_PARTICIPANTS_LIMIT[0],
-        reply_limit: Math.min(call.args.replies, THREAD_REPLIES_LIMIT[1]),
-        watch: false,
-      },
-    });
-    return thread;
+    const replies = Math.min(call.args.replies, THREAD_REPLIES_LIMIT[1]);
+    return call.core.threads.get(parentId, { replies, watch: false });
   },
   show: (thread) => ({
     kind: "messages",

@@ -7,10 +7,6 @@ import { readFilter } from "../base/filter.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
-/** How much of each thread is read: enough for a line about it. */
-const PARTICIPANTS = 10;
-const REPLIES = 3;
-
 export default command({
   summary: "List your threads, unread ones first",
   examples: ["thread list", "thread list --unread --json=parent_message_id", "thread list -c '#ops' --all"],
@@ -30,14 +26,12 @@ export default command({
     const unread = (thread: Thread): number =>
       thread.read?.find(({ user }) => user.id === core.userId)?.unread_messages ?? 0;
     yield* byCursor(call.page, THREADS_LIMIT[1], async (at) => {
-      const reply = await core.call("queryThreads", {
-        body: { filter, participant_limit: PARTICIPANTS, reply_limit: REPLIES, watch: false, ...at },
-      });
-      const items = reply.threads.map((thread) => ({ ...thread, unread: unread(thread) }));
+      const threads = await core.threads.page({ filter, ...at });
+      const items = threads.items.map((thread) => ({ ...thread, unread: unread(thread) }));
       // unread ones come first: the first read one ends the list
       const read = items.findIndex((thread) => thread.unread === 0);
       if (args.unread && read >= 0) return { items: items.slice(0, read) };
-      return { items, next: reply.next };
+      return { items, next: threads.next };
     });
   },
   show: (thread) => ({

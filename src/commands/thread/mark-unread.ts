@@ -8,8 +8,8 @@ export default command({
   args: { message: { kind: "message", place: "positional", help: "A message of the thread" } },
   needs: "api",
   async run(call) {
-    const { path, parentId } = await threadOf(call, call.args.message);
-    await call.core.call("markUnread", { path, body: { thread_id: parentId } });
+    const { cid, parentId } = await threadOf(call, call.args.message);
+    await call.core.threads.markUnread({ cid, parentId });
     return { thread_id: parentId };
   },
 });

@@ -31,10 +31,6 @@ export default command({
     const fault = reservedThreadFault(names);
     if (fault !== undefined) throw new CommandError("rejected", fault);
     const { parentId } = await threadOf(call, message);
-    const reply = await call.core.call("updateThreadPartial", {
-      path: { message_id: parentId },
-      body: { set },
-    });
-    return reply.thread;
+    return call.core.threads.update(parentId, { set });
   },
 });

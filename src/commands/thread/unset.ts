@@ -16,10 +16,6 @@ export default command({
     const fault = reservedThreadFault(fields);
     if (fault !== undefined) throw new CommandError("rejected", fault);
     const { parentId } = await threadOf(call, message);
-    const reply = await call.core.call("updateThreadPartial", {
-      path: { message_id: parentId },
-      body: { unset: fields },
-    });
-    return reply.thread;
+    return call.core.threads.update(parentId, { unset: fields });
   },
 });

@@ -1,4 +1,4 @@
-/** The members of a channel page by page, by any filter (specification/wire.md §9: offsets). */
+/** The members of a channel page by page, by any filter (specification/wire.md §9). */
 import type { Member } from "../../wire/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
@@ -14,23 +14,32 @@ export interface MembersQuery {
   limit?: number;
 }
 
-/** Throws the local checks of a cid. The cursor of a page is the number of members before it. */
+/**
+ * Throws the local checks of a cid. By user id, unless another order is asked for: then a page begins after a user, and
+ * who joins or leaves meanwhile moves nobody. In another order a page begins after a number of members.
+ */
 export function createMembers(
   deps: { call: ApiCall },
   cid: string,
   query: MembersQuery = {},
 ): PagedList<Member> {
   const place = partsOf(cid);
-  const { filter = {}, sort, limit = DEFAULT_PAGE } = query;
+  const { filter = {}, sort, limit: usual = DEFAULT_PAGE } = query;
   return createPages<Member>(
-    async (next) => {
+    async ({ next, limit = usual }, how) => {
       const offset = Number(next ?? 0);
       const { members = [] } = await deps.call("queryMembers", {
-        query: { ...place, filter_conditions: filter, ...(sort && { sort }), limit, offset },
-        retries: 1,
+        query: {
+          ...place,
+          filter_conditions: filter,
+          sort: sort ?? [{ field: "user_id", direction: 1 }],
+          limit,
+          ...(sort ? { offset } : next !== undefined && { user_id_gt: next }),
+        },
+        ...how,
       });
-      const full = members.length >= limit;
-      return { items: members, ...(full && { next: String(offset + members.length) }) };
+      const after = sort ? String(offset + members.length) : members.at(-1)?.user_id;
+      return { items: members, ...(members.length >= limit && after !== undefined && { next: after }) };
     },
     ({ user_id }) => user_id,
   );

@@ -12,7 +12,21 @@ interface PageState<T> {
   error?: string;
 }
 
+/** One page of the provider's: its items, and where the next begins; absent = the end. */
+export interface OnePage<T> {
+  items: readonly T[];
+  next?: string | undefined;
+}
+
+/** Which page: from the beginning, or from the `next` of the one before; `limit` items, else as many as the list asks for. */
+export interface PageAt {
+  next?: string | undefined;
+  limit?: number;
+}
+
 export interface PagedList<T> extends Observable<PageState<T>> {
+  /** One page that is held nowhere, for whoever walks them himself. */
+  page(at: PageAt): Promise<OnePage<T>>;
   /** The first page anew; an older answer that comes late is void. Rejects with what the call rejects with. */
   load(): Promise<void>;
   /** The next page; false when there is none or one is on its way. */
@@ -26,8 +40,9 @@ interface Pages<T> extends PagedList<T> {
   forget(): void;
 }
 
+/** `how` of a page that is loaded into the list: a person waits for it, so it is asked for once more when nothing came. */
 export function createPages<T>(
-  ask: (next: string | undefined) => Promise<{ items: readonly T[]; next?: string | undefined }>,
+  ask: (at: PageAt, how?: { retries: number }) => Promise<OnePage<T>>,
   keyOf: (item: T) => string,
 ): Pages<T> {
   const nothing: PageState<T> = { items: [], loaded: false, loading: false };
@@ -38,7 +53,7 @@ export function createPages<T>(
     const mine = next === undefined ? ++round : round;
     cell.set({ ...cell.state(), loading: true });
     try {
-      const answer = await ask(next);
+      const answer = await ask({ next }, { retries: 1 });
       if (mine !== round) return;
       const before = next === undefined ? [] : cell.state().items;
       const named = new Set(answer.items.map(keyOf));
@@ -58,6 +73,7 @@ export function createPages<T>(
   return {
     state: cell.state,
     subscribe: cell.subscribe,
+    page: (at) => ask(at),
     load: () => page(undefined),
     async more() {
       const { next, loading } = cell.state();

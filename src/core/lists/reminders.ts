@@ -8,7 +8,7 @@ import { cleanName } from "../../text/sanitize.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Notice } from "../../model/state.ts";
 import { createPages } from "./paged.ts";
-import type { PagedList } from "./paged.ts";
+import type { OnePage, PageAt, PagedList } from "./paged.ts";
 
 const REMINDER_DUE = "A reminder is due";
 
@@ -28,10 +28,11 @@ export interface ReminderList extends PagedList<Reminder> {
   readonly offsets: readonly number[];
   /** What is asked for; a change loads the first page anew. */
   show(filter: Filter): Promise<void>;
-  /** With an offset "remind me later", without a bookmark. */
-  create(messageId: string, offset?: number): Promise<Reminder>;
-  /** A new time counted from now, or a bookmark (null). */
-  update(messageId: string, offset: number | null): Promise<Reminder>;
+  /** One page by another filter than the list's, held nowhere. */
+  page(at: PageAt & { filter?: Filter }): Promise<OnePage<Reminder>>;
+  /** At a time, or in so many milliseconds from now; without either it is a bookmark, as with null. */
+  create(messageId: string, when?: number | string | null): Promise<Reminder>;
+  update(messageId: string, when: number | string | null): Promise<Reminder>;
   remove(messageId: string): Promise<void>;
   /** Of a reminder at this moment, by the provider's clock. */
   kind(reminder: Reminder): ReminderKind;
@@ -54,78 +55,84 @@ function order(a: Reminder, b: Reminder): number {
   return compareTimes(a.remind_at, b.remind_at) || (a.message_id < b.message_id ? -1 : 1);
 }
 
+const without = (items: readonly Reminder[], messageId: string): readonly Reminder[] =>
+  items.some(({ message_id }) => message_id === messageId)
+    ? items.filter(({ message_id }) => message_id !== messageId)
+    : items;
+
+/** A newer version stands in the place of the held one; what it does not tell, such as the message, stays. */
+function withReminder(items: readonly Reminder[], reminder: Reminder): readonly Reminder[] {
+  const held = items.find(({ message_id }) => message_id === reminder.message_id);
+  if (held && compareTimes(reminder.updated_at, held.updated_at) < 0) return items;
+  const rest = items.filter((each) => each !== held);
+  return [...rest, { ...held, ...reminder }].toSorted(order);
+}
+
+/** R-REM-2: the reminder stays, overdue, until it is changed or deleted. */
+function dueNotice(
+  messageId: string,
+  reminder: Reminder | undefined,
+): Parameters<RemindersDeps["notify"]>[0] {
+  const words = cleanName(reminder?.message?.text ?? "", SHOWN_CELLS);
+  return {
+    level: "info",
+    text: REMINDER_DUE,
+    origin: `reminder ${messageId}`,
+    ...(words !== "" && { reason: words }),
+  };
+}
+
 export function createReminders({ call, now, notify }: RemindersDeps): ReminderList {
   let filter: Filter = {};
-  const pages = createPages<Reminder>(
-    async (next) => {
-      const body = {
-        limit: DEFAULT_PAGE,
-        ...(Object.keys(filter).length > 0 && { filter }),
-        ...(next !== undefined && { next }),
-      };
-      const { reminders = [], next: after } = await call("queryReminders", { body, retries: 1 });
-      return { items: reminders, next: after };
-    },
-    ({ message_id }) => message_id,
-  );
-  const timeAfter = (offset: number): string => new Date(now() + offset).toISOString();
-  const put = (reminder: Reminder): void =>
-    pages.change((items) => {
-      const held = items.find(({ message_id }) => message_id === reminder.message_id);
-      if (held && compareTimes(reminder.updated_at, held.updated_at) < 0) return items;
-      const rest = items.filter((each) => each !== held);
-      // The message is not told with every change.
-      return [...rest, { ...held, ...reminder }].toSorted(order);
-    });
-  const drop = (messageId: string): void =>
-    pages.change((items) => {
-      const rest = items.filter(({ message_id }) => message_id !== messageId);
-      return rest.length === items.length ? items : rest;
-    });
+  async function page(
+    { limit = DEFAULT_PAGE, next, ...asked }: PageAt & { filter?: Filter },
+    how?: { retries: number },
+  ): Promise<OnePage<Reminder>> {
+    const where = asked.filter ?? (Object.keys(filter).length > 0 ? filter : undefined);
+    const body = {
+      ...(where && { filter: where }),
+      limit,
+      ...(next !== undefined && { next }),
+    };
+    const { reminders = [], next: after } = await call("queryReminders", { body, ...how });
+    return { items: reminders, next: after };
+  }
+  const pages = createPages<Reminder>(page, ({ message_id }) => message_id);
+  const timeOf = (when: number | string | null): string | null =>
+    typeof when === "number" ? new Date(now() + when).toISOString() : when;
+  const put = (reminder: Reminder): void => pages.change((items) => withReminder(items, reminder));
+  const answered = ({ reminder }: { reminder: Reminder }): Reminder => {
+    if (pages.state().loaded) put(reminder);
+    return reminder;
+  };
 
   return {
     ...pages,
+    page,
     offsets: REMINDER_OFFSETS,
     show(next) {
       filter = next;
       return pages.load();
     },
-    async create(messageId, offset) {
-      const { reminder } = await call("createReminder", {
-        path: { id: messageId },
-        body: offset === undefined ? {} : { remind_at: timeAfter(offset) },
-      });
-      if (pages.state().loaded) put(reminder);
-      return reminder;
+    async create(id, when) {
+      const body = when === undefined ? {} : { remind_at: timeOf(when) };
+      return answered(await call("createReminder", { path: { id }, body }));
     },
-    async update(messageId, offset) {
-      const { reminder } = await call("updateReminder", {
-        path: { id: messageId },
-        body: { remind_at: offset === null ? null : timeAfter(offset) },
-      });
-      if (pages.state().loaded) put(reminder);
-      return reminder;
+    async update(id, when) {
+      return answered(await call("updateReminder", { path: { id }, body: { remind_at: timeOf(when) } }));
     },
     async remove(messageId) {
       await call("deleteReminder", { path: { id: messageId } });
-      drop(messageId);
+      pages.change((items) => without(items, messageId));
     },
     kind: (reminder) => reminderKind(reminder, now()),
     heard(event) {
       const reminder = event.reminder as Reminder | undefined;
       const messageId = (event.message_id as string | undefined) ?? reminder?.message_id;
       if (messageId === undefined) return;
-      if (event.type === "reminder.deleted") return drop(messageId);
-      if (event.type === "notification.reminder_due") {
-        // R-REM-2: it stays, overdue, until it is changed or deleted.
-        const words = cleanName(reminder?.message?.text ?? "", SHOWN_CELLS);
-        notify({
-          level: "info",
-          text: REMINDER_DUE,
-          origin: `reminder ${messageId}`,
-          ...(words !== "" && { reason: words }),
-        });
-      } else if (event.type !== "reminder.created" && event.type !== "reminder.updated") return;
+      if (event.type === "reminder.deleted") return pages.change((items) => without(items, messageId));
+      if (event.type === "notification.reminder_due") notify(dueNotice(messageId, reminder));
+      else if (event.type !== "reminder.created" && event.type !== "reminder.updated") return;
       // With a filter nobody here can judge, only what is held is changed.
       const held = pages.state().items.some(({ message_id }) => message_id === messageId);
       if (reminder && pages.state().loaded && (held || Object.keys(filter).length === 0)) put(reminder);

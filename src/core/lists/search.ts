@@ -9,6 +9,7 @@ import { TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { createLatest } from "../base/latest.ts";
 import type { Clock } from "../base/ports.ts";
+import type { OnePage, PageAt } from "./paged.ts";
 
 type SearchHit = SearchReply["results"][number]["message"];
 
@@ -41,12 +42,33 @@ export interface SearchSource extends Observable<SearchState> {
   type(query: string): void;
   /** Now, without waiting for a rest. */
   run(): void;
+  /** One page for these words, held nowhere; rejects with what the call rejects with. */
+  page(query: string, at: PageAt): Promise<OnePage<SearchHit>>;
   /** The next page of the last answer; false when there is none or one is on its way. */
   more(): boolean;
   clear(): void;
 }
 
 const NOTHING: SearchState = { query: "", results: [], loading: false };
+
+/** What is asked for; a page holds at most what the provider gives. */
+function payloadOf({ limit = DEFAULT_PAGE, ...where }: SearchScope, query: string): SearchPayload {
+  return { ...where, ...(query.trim() !== "" && { query }), limit: Math.min(limit, SEARCH_LIMIT[1]) };
+}
+
+const hitsOf = (answer: SearchReply): SearchHit[] => (answer.results ?? []).map(({ message }) => message);
+
+/** The state after a page: behind those before it, each once. */
+function withAnswer(query: string, before: readonly SearchHit[], answer: SearchReply): SearchState {
+  const held = new Set(before.map(({ id }) => id));
+  return {
+    query,
+    results: [...before, ...hitsOf(answer).filter(({ id }) => !held.has(id))],
+    loading: false,
+    ...(answer.next !== undefined && { next: answer.next }),
+    ...(answer.results_warning && { warning: answer.results_warning.warning_description }),
+  };
+}
 
 /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
 export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: SearchScope): SearchSource {
@@ -56,11 +78,6 @@ export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: Searc
   /** What the shown answer was asked with: its cursor fits nothing else. */
   let asked: SearchPayload | undefined;
 
-  function payloadOf(query: string): SearchPayload {
-    const { limit = DEFAULT_PAGE, ...rest } = where;
-    return { ...rest, ...(query.trim() !== "" && { query }), limit: Math.min(limit, SEARCH_LIMIT[1]) };
-  }
-
   function ask(payload: SearchPayload, wait: number): void {
     const { query } = cell.state();
     const fault = searchProblem(payload);
@@ -68,6 +85,7 @@ export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: Searc
       latest.cancel();
       return cell.set({ query, results: [], loading: false, error: fault });
     }
+    const kept = (): readonly SearchHit[] => (payload.next === undefined ? [] : cell.state().results);
     cell.set({ ...cell.state(), loading: true });
     latest.ask(wait, (signal, current) => {
       deps.call("search", { query: payload, signal, retries: 1 }).then(
@@ -75,39 +93,24 @@ export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: Searc
           if (!current()) return;
           const { next: _cursor, ...first } = payload;
           asked = first;
-          const before = payload.next === undefined ? [] : cell.state().results;
-          const held = new Set(before.map(({ id }) => id));
-          const found = (answer.results ?? []).map(({ message }) => message);
-          cell.set({
-            query,
-            results: [...before, ...found.filter(({ id }) => !held.has(id))],
-            loading: false,
-            ...(answer.next !== undefined && { next: answer.next }),
-            ...(answer.results_warning && { warning: answer.results_warning.warning_description }),
-          });
+          cell.set(withAnswer(query, kept(), answer));
         },
         (error: Error) => {
-          if (!current()) return;
-          if (error instanceof TransportError && error.code === "ERR_CANCELED") return;
-          const kept = payload.next === undefined ? [] : cell.state().results;
-          cell.set({ query, results: kept, loading: false, error: error.message });
+          if (!current() || (error instanceof TransportError && error.code === "ERR_CANCELED")) return;
+          cell.set({ query, results: kept(), loading: false, error: error.message });
         },
       );
     });
   }
 
-  /** R-SEARCH-2: nothing to look for. */
-  const isEmpty = (): boolean =>
-    cell.state().query.trim() === "" && where.message_filter_conditions === undefined;
-
   function again(wait: number): void {
     const { query, results } = cell.state();
     latest.cancel();
-    if (isEmpty()) cell.set({ query, results: [], loading: false });
-    else {
-      cell.set({ query, results, loading: true });
-      ask(payloadOf(query), wait);
-    }
+    // R-SEARCH-2: nothing to look for.
+    if (query.trim() === "" && where.message_filter_conditions === undefined)
+      return cell.set({ query, results: [], loading: false });
+    cell.set({ query, results, loading: true });
+    ask(payloadOf(where, query), wait);
   }
 
   return {
@@ -123,6 +126,12 @@ export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: Searc
       again(SUGGESTION_DEBOUNCE);
     },
     run: () => again(0),
+    async page(query, { limit, next }) {
+      const scoped = { ...where, ...(limit !== undefined && { limit }) };
+      const payload = { ...payloadOf(scoped, query), ...(next !== undefined && { next }) };
+      const answer = await deps.call("search", { query: payload });
+      return { items: hitsOf(answer), next: answer.next };
+    },
     more() {
       const { next, loading } = cell.state();
       if (next === undefined || loading || !asked) return false;

@@ -1,16 +1,19 @@
 /** The own threads: pages of the list, one thread, its title and custom fields, and reading it (specification/threads.md, R-THREAD). */
-import { MARK_READ_THROTTLE, THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
+import { THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
+import type { Filter } from "../../wire/query.ts";
 import type { Thread } from "../../wire/thread.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Timer } from "../base/ports.ts";
+import type { Clock, Log } from "../base/ports.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
 import type { ThreadContext } from "./held-thread.ts";
+import type { OnePage, PageAt } from "./paged.ts";
+import { ThreadReads } from "./thread-reads.ts";
 import { NO_THREADS, nextThreads, withPage } from "./threads-state.ts";
 import type { ThreadsState } from "./threads-state.ts";
 
@@ -19,8 +22,10 @@ export interface ThreadList extends Observable<ThreadsState> {
   load(): Promise<void>;
   /** The next page; false when there is none or one is on its way. */
   more(): Promise<boolean>;
-  /** One thread with all its participants; it is not put into the list. */
-  get(parentId: string): Promise<Thread>;
+  /** One page by a filter, as the provider orders it; it is held nowhere. */
+  page(at: PageAt & { filter?: Filter }): Promise<OnePage<Thread>>;
+  /** One thread with all its participants and its newest replies; it is not put into the list. `watch`: its events come (default). */
+  get(parentId: string, how?: { replies?: number; watch?: boolean }): Promise<Thread>;
   /** Title and custom fields; reserved fields are refused before any request (R-THREAD-2). */
   update(parentId: string, change: { set?: Record<string, unknown>; unset?: string[] }): Promise<Thread>;
   /**
@@ -49,140 +54,147 @@ export interface ThreadsDeps {
 }
 
 export function createThreads(deps: ThreadsDeps): ThreadList {
-  const { call, clock, log } = deps;
-  const cell = createObservable<ThreadsState>(NO_THREADS);
+  return new Threads(deps);
+}
+
+class Threads implements ThreadList {
+  readonly #deps: ThreadsDeps;
+  readonly #cell = createObservable<ThreadsState>(NO_THREADS);
+  readonly #reads: ThreadReads;
   /** Grows with each first page: an older one that comes late is void. */
-  let round = 0;
+  #round = 0;
   /** Events that came while a page was asked for: its answer may not know them. */
-  let meanwhile: AnyEvent[] | undefined;
-  /** Threads marked read within the last second; true when news came since. */
-  const recent = new Map<string, { timer: Timer; again: boolean }>();
-  /** Threads outside the list → the newest reply that was marked read. */
-  const marked = new Map<string, string>();
+  #meanwhile: AnyEvent[] | undefined;
 
-  const context = (): ThreadContext => ({
-    me: deps.userId(),
-    isSilenced(authorId, cid) {
-      const state = deps.state();
-      const entry = state.channels.get(cid);
-      return (
-        isUserMuted(state.me, authorId, deps.now()) ||
-        (entry !== undefined && isBlockedIn(state.me, entry, authorId))
-      );
-    },
-  });
+  readonly state = this.#cell.state;
+  readonly subscribe = this.#cell.subscribe;
 
-  async function page(next: string | undefined): Promise<void> {
+  constructor(deps: ThreadsDeps) {
+    this.#deps = deps;
+    this.#reads = new ThreadReads(deps);
+  }
+
+  load(): Promise<void> {
+    return this.#load(undefined);
+  }
+
+  async more(): Promise<boolean> {
+    const { next, loading } = this.state();
+    if (next === undefined || loading) return false;
+    await this.#load(next);
+    return true;
+  }
+
+  async page({
+    filter,
+    limit = THREAD_QUERY.limit,
+    next,
+  }: PageAt & { filter?: Filter }): Promise<OnePage<Thread>> {
+    const { participant_limit, reply_limit } = THREAD_QUERY;
+    const few = { participant_limit, reply_limit, watch: false, limit };
+    const body = { ...(filter && { filter }), ...few, ...(next !== undefined && { next }) };
+    const { threads, next: after } = await this.#deps.call("queryThreads", { body });
+    return { items: threads ?? [], next: after };
+  }
+
+  async get(parentId: string, how: { replies?: number; watch?: boolean } = {}): Promise<Thread> {
+    const { replies: reply_limit = THREAD_GET.reply_limit, watch = true } = how;
+    const { thread } = await this.#deps.call("getThread", {
+      path: { message_id: parentId },
+      query: { ...THREAD_GET, reply_limit, watch },
+    });
+    return thread;
+  }
+
+  async update(
+    parentId: string,
+    { set = {}, unset = [] }: { set?: Record<string, unknown>; unset?: string[] },
+  ): Promise<Thread> {
+    const body = { ...(Object.keys(set).length > 0 && { set }), ...(unset.length > 0 && { unset }) };
+    const { thread } = await this.#deps.call("updateThreadPartial", { path: { message_id: parentId }, body });
+    const event = { type: "thread.updated", created_at: thread.updated_at, thread } as unknown as AnyEvent;
+    this.#cell.set(nextThreads(this.state(), event, this.#context()));
+    return thread;
+  }
+
+  seen({ cid, parentId }: ThreadRef & { parentId: string }): void {
+    const state = this.state();
+    const held = state.threads.find((thread) => thread.parent_message_id === parentId);
+    if (!held) {
+      const replies = latestSet(this.#deps.state(), { cid, parentId })?.messages;
+      const newest = replies?.at(replies.length - 1);
+      if (newest && newest.user.id !== this.#deps.userId()) this.#reads.markUpTo(parentId, cid, newest.id);
+      return;
+    }
+    if (held.unread === 0) return;
+    // At once here; the provider's word follows.
+    this.#cell.set({
+      ...state,
+      threads: state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread)),
+    });
+    this.#reads.mark(parentId, cid);
+  }
+
+  async markUnread({ cid, parentId }: ThreadRef & { parentId: string }): Promise<void> {
+    this.#reads.undo(parentId);
+    await this.#deps.call("markUnread", { path: partsOf(cid), body: { thread_id: parentId } });
+  }
+
+  heard(event: AnyEvent): void {
+    this.#meanwhile?.push(event);
+    // Nobody looks at threads: a flood of messages costs nothing here.
+    if (this.state().loaded) this.#cell.set(nextThreads(this.state(), event, this.#context()));
+  }
+
+  connected(): void {
+    if (!this.state().loaded) return;
+    this.load().catch((error: Error) => {
+      this.#deps.log.debug("threads could not be loaded anew", { error: error.message });
+    });
+  }
+
+  forget(): void {
+    this.#round += 1;
+    this.#reads.forget();
+    this.#cell.set(NO_THREADS);
+  }
+
+  #context(): ThreadContext {
+    return {
+      me: this.#deps.userId(),
+      isSilenced: (authorId, cid) => {
+        const state = this.#deps.state();
+        const entry = state.channels.get(cid);
+        return (
+          isUserMuted(state.me, authorId, this.#deps.now()) ||
+          (entry !== undefined && isBlockedIn(state.me, entry, authorId))
+        );
+      },
+    };
+  }
+
+  async #load(next: string | undefined): Promise<void> {
     const first = next === undefined;
-    const mine = first ? ++round : round;
+    const mine = first ? ++this.#round : this.#round;
     const since: AnyEvent[] = [];
-    meanwhile = since;
-    cell.set({ ...cell.state(), loading: true });
+    this.#meanwhile = since;
+    this.#cell.set({ ...this.state(), loading: true });
     try {
-      const answer = await call("queryThreads", {
+      const answer = await this.#deps.call("queryThreads", {
         body: { ...THREAD_QUERY, watch: true, ...(next !== undefined && { next }) },
         retries: 1,
       });
-      if (mine !== round) return;
-      let state = withPage(
-        cell.state(),
-        { threads: answer.threads ?? [], next: answer.next, first },
-        deps.userId(),
-      );
-      for (const event of since) state = nextThreads(state, event, context());
-      cell.set(state);
+      if (mine !== this.#round) return;
+      const page = { threads: answer.threads ?? [], next: answer.next, first };
+      let state = withPage(this.state(), page, this.#deps.userId());
+      for (const event of since) state = nextThreads(state, event, this.#context());
+      this.#cell.set(state);
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      if (mine === round) cell.set({ ...cell.state(), loading: false, error: words });
+      if (mine === this.#round) this.#cell.set({ ...this.state(), loading: false, error: words });
       throw error;
     } finally {
-      if (meanwhile === since) meanwhile = undefined;
+      if (this.#meanwhile === since) this.#meanwhile = undefined;
     }
   }
-
-  function markRead(parentId: string, cid: string): void {
-    const timer = clock.setTimeout(() => {
-      const again = recent.get(parentId)?.again;
-      recent.delete(parentId);
-      if (again) markRead(parentId, cid);
-    }, MARK_READ_THROTTLE);
-    recent.set(parentId, { timer, again: false });
-    call("markRead", { path: partsOf(cid), body: { thread_id: parentId } }).then(
-      () => undefined,
-      (error: Error) => log.debug("marking a thread read failed", { error: error.message }),
-    );
-  }
-
-  return {
-    state: cell.state,
-    subscribe: cell.subscribe,
-    load: () => page(undefined),
-    async more() {
-      const { next, loading } = cell.state();
-      if (next === undefined || loading) return false;
-      await page(next);
-      return true;
-    },
-    async get(parentId) {
-      const { thread } = await call("getThread", {
-        path: { message_id: parentId },
-        query: { ...THREAD_GET, watch: true },
-        retries: 1,
-      });
-      return thread;
-    },
-    async update(parentId, { set = {}, unset = [] }) {
-      const body = {
-        ...(Object.keys(set).length > 0 && { set }),
-        ...(unset.length > 0 && { unset }),
-      };
-      const { thread } = await call("updateThreadPartial", { path: { message_id: parentId }, body });
-      const event = { type: "thread.updated", created_at: thread.updated_at, thread } as unknown as AnyEvent;
-      cell.set(nextThreads(cell.state(), event, context()));
-      return thread;
-    },
-    seen({ cid, parentId }) {
-      const state = cell.state();
-      const held = state.threads.find((thread) => thread.parent_message_id === parentId);
-      if (held) {
-        if (held.unread === 0) return;
-        // At once here; the provider's word follows.
-        cell.set({
-          ...state,
-          threads: state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread)),
-        });
-      } else {
-        const replies = latestSet(deps.state(), { cid, parentId })?.messages;
-        const newest = replies?.at(replies.length - 1);
-        if (!newest || newest.user.id === deps.userId() || marked.get(parentId) === newest.id) return;
-        marked.set(parentId, newest.id);
-      }
-      const last = recent.get(parentId);
-      if (last) last.again = true;
-      else markRead(parentId, cid);
-    },
-    async markUnread({ cid, parentId }) {
-      marked.delete(parentId);
-      await call("markUnread", { path: partsOf(cid), body: { thread_id: parentId } });
-    },
-    heard(event) {
-      meanwhile?.push(event);
-      // Nobody looks at threads: a flood of messages costs nothing here.
-      if (!cell.state().loaded) return;
-      cell.set(nextThreads(cell.state(), event, context()));
-    },
-    connected() {
-      if (!cell.state().loaded) return;
-      page(undefined).catch((error: Error) => {
-        log.debug("threads could not be loaded anew", { error: error.message });
-      });
-    },
-    forget() {
-      round += 1;
-      for (const { timer } of recent.values()) clock.clearTimeout(timer);
-      recent.clear();
-      marked.clear();
-      cell.set(NO_THREADS);
-    },
-  };
 }

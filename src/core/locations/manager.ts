@@ -28,12 +28,12 @@ export interface LocationManager extends Observable<LocationsState> {
   deviceId(): string;
   /** A new position of this device: moves every tracked location (LU-6, LU-7). Throws `LocalError` for none on the globe (L-2). */
   position(latitude: number, longitude: number): void;
-  /** Ends the sharing now (LU-4); rejects with the provider's refusal. */
-  stop(messageId: string): Promise<void>;
+  /** Ends the sharing (LU-4), now or at that provider time in milliseconds, and gives it as it was answered; rejects with the provider's refusal. */
+  stop(messageId: string, at?: number): Promise<SharedLocation>;
   /** LE-5: `true` when tracking must begin (at once, if it must run already), `false` when the last location has ended. */
   onTracking(listener: (run: boolean) => void): () => void;
-  /** Asks the provider which are active; done by itself on connect and after each recovery. */
-  load(): Promise<void>;
+  /** Asks the provider which are active, and gives them in its order; done by itself on connect and after each recovery. */
+  load(): Promise<readonly SharedLocation[]>;
   /** Events that were dispatched. */
   heard(event: AnyEvent): void;
   /** The link opened. */
@@ -102,13 +102,14 @@ class Manager implements LocationManager {
       this.#throttle.move(message_id, { latitude, longitude });
   }
 
-  async stop(messageId: string): Promise<void> {
+  async stop(messageId: string, at = this.#deps.now()): Promise<SharedLocation> {
     requireMessageId(messageId);
-    const end_at = new Date(this.#deps.now()).toISOString();
+    const end_at = new Date(at).toISOString();
     const body = { message_id: messageId, end_at };
-    const { updated_at } = await this.#deps.call("updateLiveLocation", { body });
-    this.#active.end(messageId, updated_at);
+    const ended = await this.#deps.call("updateLiveLocation", { body });
+    this.#active.end(messageId, ended.updated_at);
     this.#publish();
+    return ended;
   }
 
   onTracking(listener: (run: boolean) => void): () => void {
@@ -117,15 +118,16 @@ class Manager implements LocationManager {
     return () => this.#listeners.delete(listener);
   }
 
-  async load(): Promise<void> {
+  async load(): Promise<readonly SharedLocation[]> {
     const since = new Set<string>();
     this.#told = since;
-    const { active_live_locations: active = [] } = await this.#deps.call("getLiveLocations", { retries: 1 });
+    const { active_live_locations: active = [] } = await this.#deps.call("getLiveLocations");
     const listed = new Set(active.map(({ message_id }) => message_id));
     this.#active.dropWhere(({ message_id: id }) => !listed.has(id) && !since.has(id));
     for (const location of active) if (this.#isActive(location)) this.#active.take(location);
     if (this.#told === since) this.#told = undefined;
     this.#publish();
+    return active;
   }
 
   heard(event: AnyEvent): void {

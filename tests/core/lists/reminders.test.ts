@@ -1,7 +1,9 @@
 /** Reminders and members as lists: offsets, pages, states, events, and the notice when one is due (R-REM, RE-9). */
 import { describe, expect, test } from "vitest";
 import { createMembers } from "../../../src/core/lists/members.ts";
+import type { MembersQuery } from "../../../src/core/lists/members.ts";
 import { createReminders, reminderKind } from "../../../src/core/lists/reminders.ts";
+import type { Sort } from "../../../src/wire/query.ts";
 import type { Reminder } from "../../../src/wire/reminder.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { at, CID, event, msg } from "../state/world.ts";
@@ -127,38 +129,46 @@ test("R-REM-2: a due one shows a notice, cleaned, and stays as overdue", async (
   expect(l.reminders.kind(l.reminders.state().items[0]!)).toBe("overdue");
 });
 
-test("members page by offset, ten a page, and a cid that is none is refused", async () => {
-  const calls: Record<string, unknown>[] = [];
-  const members = createMembers(
-    {
-      call: (async (_name: string, args: { query: Record<string, unknown> }) => {
-        calls.push(args.query);
-        const count = calls.length === 1 ? 10 : 2;
-        return { members: Array.from({ length: count }, (_, n) => ({ user_id: `u${calls.length}${n}` })) };
-      }) as never,
-    },
-    CID,
-    { filter: { name: { $autocomplete: "a" } } },
-  );
-  await members.load();
-  await members.more();
-  expect(await members.more()).toBe(false);
-  expect(calls).toEqual([
-    {
-      type: "messaging",
-      id: "kitchen",
-      filter_conditions: { name: { $autocomplete: "a" } },
-      limit: 10,
-      offset: 0,
-    },
-    {
-      type: "messaging",
-      id: "kitchen",
-      filter_conditions: { name: { $autocomplete: "a" } },
-      limit: 10,
-      offset: 10,
-    },
-  ]);
-  expect(members.state().items).toHaveLength(12);
-  expect(() => createMembers({ call: (() => {}) as never }, "kitchen")).toThrow("Cid must look like type:id");
+describe("members", () => {
+  const asked = async (query: MembersQuery) => {
+    const calls: Record<string, unknown>[] = [];
+    const members = createMembers(
+      {
+        call: (async (_name: string, args: { query: Record<string, unknown> }) => {
+          calls.push(args.query);
+          const count = calls.length === 1 ? 10 : 2;
+          return { members: Array.from({ length: count }, (_, n) => ({ user_id: `u${calls.length}${n}` })) };
+        }) as never,
+      },
+      CID,
+      query,
+    );
+    await members.load();
+    await members.more();
+    expect(await members.more()).toBe(false);
+    expect(members.state().items).toHaveLength(12);
+    return calls;
+  };
+  const place = { type: "messaging", id: "kitchen", limit: 10 };
+
+  test("page from user to user, ten a page", async () => {
+    const filter = { name: { $autocomplete: "a" } };
+    const sort = [{ field: "user_id", direction: 1 }];
+    expect(await asked({ filter })).toEqual([
+      { ...place, filter_conditions: filter, sort },
+      { ...place, filter_conditions: filter, sort, user_id_gt: "u19" },
+    ]);
+  });
+  test("page by offset in an order of one's own", async () => {
+    const sort: Sort = [{ field: "created_at", direction: -1 }];
+    expect(await asked({ sort })).toEqual([
+      { ...place, filter_conditions: {}, sort, offset: 0 },
+      { ...place, filter_conditions: {}, sort, offset: 10 },
+    ]);
+  });
+  test("of a cid that is none are refused", () => {
+    expect(() => createMembers({ call: (() => {}) as never }, "kitchen")).toThrow(
+      "Cid must look like type:id",
+    );
+  });
 });

@@ -1,0 +1,64 @@
+/** Core's face has no member that nobody calls: a face of this program does, or one of the examples for programs of others. */
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { parseSync } from "rolldown/experimental";
+import { describe, expect, test } from "vitest";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
+
+/** Sources of those who may call it: all but core itself and the provider, and the examples. */
+const callers = [
+  ...readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .map((file) => `src/${file.replaceAll(path.sep, "/")}`)
+    .filter((file) => /\.tsx?$/.test(file) && !/^src\/(core|provider)\//.test(file)),
+  "docs/example-client.mjs",
+  "docs/example-lists.mjs",
+].map(read);
+
+interface Signature {
+  type: string;
+  key?: { name?: string };
+}
+
+/** Names of the members that an interface declares itself. */
+function membersOf(file: string, name: string): string[] {
+  const { body } = parseSync(file, read(file)).program as unknown as { body: Record<string, never>[] };
+  for (const { declaration } of body as {
+    declaration?: { id?: { name: string }; body?: { body: Signature[] } };
+  }[])
+    if (declaration?.id?.name === name && declaration.body)
+      return declaration.body.body.flatMap(({ key }) => (key?.name === undefined ? [] : [key.name]));
+  throw new Error(`${file} declares no ${name}`);
+}
+
+/** `core.send`, and `send` out of `const { send } = call.core`. */
+function isUsed(member: string, objects: readonly string[]): boolean {
+  const object = `\\b(?:${objects.join("|")})`;
+  const asked = new RegExp(
+    `${object}(?:\\([^)]*\\))?[?!]?\\.${member}\\b|\\{[^{}]*\\b${member}\\b[^{}]*\\} = (?:\\w+\\.)*${object}\\b`,
+  );
+  return callers.some((source) => asked.test(source));
+}
+
+/** Told to these objects by core itself. */
+const INNER = new Set(["heard", "connected", "forget"]);
+
+describe.each<[face: string, file: string, objects: string[]]>([
+  ["Core", "src/core/core.ts", ["core", "client"]],
+  ["Actions", "src/core/features/actions.ts", ["core"]],
+  ["ThreadList", "src/core/lists/threads.ts", ["threads"]],
+  ["ReminderList", "src/core/lists/reminders.ts", ["reminders"]],
+  ["LocationManager", "src/core/locations/manager.ts", ["locations"]],
+  ["SearchSource", "src/core/lists/search.ts", ["search", "found"]],
+  ["PagedList", "src/core/lists/paged.ts", ["members", "reminders"]],
+])("%s", (face, file, objects) => {
+  const members = membersOf(file, face).filter((name) => !INNER.has(name));
+  test("has members", () => expect(members.length).toBeGreaterThan(1));
+  test.each(members)("%s is called", (member) => expect(isUsed(member, objects)).toBe(true));
+});
+
+test("a member that nobody calls is seen", () => {
+  expect(isUsed("send", ["core"])).toBe(true);
+  expect(isUsed("sendNothing", ["core", "client"])).toBe(false);
+});

@@ -48,6 +48,7 @@ try {
   // Members of a channel, by any filter.
   const members = client.members(cid, { filter: { channel_role: "channel_member" } });
   await members.load();
+  while (await members.more());
   console.log(`members: ${members.state().items.map(({ user_id }) => user_id)}`);
 
   // A search while one types: it waits for a rest, and only the newest answer counts.

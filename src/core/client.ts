@@ -16,7 +16,6 @@ import type { TypingSignals } from "./composer/typing.ts";
 import type { Core } from "./core.ts";
 import { createActions } from "./features/actions.ts";
 import { createAppSettings } from "./features/app-settings.ts";
-import type { AppSettings } from "./features/app-settings.ts";
 import { createCheckpoint } from "./features/checkpoint.ts";
 import type { Checkpoint } from "./features/checkpoint.ts";
 import { DeliveryReceipts } from "./features/delivery-receipts.ts";
@@ -51,7 +50,6 @@ import type { StateMachine } from "./state/machine.ts";
 import { createCacheWriter } from "./store/cache-writer.ts";
 import type { CacheWriter } from "./store/cache-writer.ts";
 import { createUploads } from "./uploads/uploads.ts";
-import type { Uploads } from "./uploads/uploads.ts";
 
 export interface CoreOptions {
   /** `http://host:port`; a function is asked anew for each call, because an embedded provider may move. */
@@ -140,9 +138,7 @@ interface Reading {
 
 /** What is written, from the first key to the provider's answer. */
 interface Writing {
-  settings: AppSettings;
   outbox: Outbox;
-  uploads: Uploads;
   drafts: Drafts;
   typing: TypingSignals;
   sending: Sending;
@@ -332,7 +328,7 @@ function createWriting(base: Base, link: Link, options: CoreOptions, ports: Port
     typed: typing.typed,
   });
   bus.join(composers);
-  return { settings, outbox, uploads, drafts, typing, sending, composers };
+  return { outbox, drafts, typing, sending, composers };
 }
 
 function createOwnOutbox(base: Base, { plain, realtime, online }: Link, options: CoreOptions): Outbox {
@@ -383,7 +379,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     follows: { locations: options.locations ?? FEATURE_DEFAULTS.locations },
   });
   const writing = createWriting(base, link, options, ports, own);
-  const { outbox, uploads, composers, sending } = writing;
+  const { outbox, composers, sending } = writing;
   const { pages, marks, viewing } = reading;
 
   return {
@@ -431,7 +427,6 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     saveDraft: (draft) => composers.saveDraft(draft),
     remember: (key) => store.get(key),
     keep: (key, value) => store.set(key, value),
-    upload: uploads.upload,
     notify: base.notify,
     dismiss: (id) => machine.apply({ kind: "dismiss", id }),
     providerNow: base.now,

@@ -4,7 +4,7 @@ import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import type { OwnUser } from "../wire/user.ts";
-import type { CallArgs, OutgoingMessage, SendOutcome, Steps, TokenSource, Upload } from "./base/api-types.ts";
+import type { CallArgs, OutgoingMessage, SendOutcome, Steps, TokenSource } from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { ComposerOptions } from "./composer/composer-registry.ts";
@@ -137,13 +137,6 @@ export interface Core extends Actions {
   /** Small JSON values of the screen (last channel, folded groups), kept in state.db. */
   remember<T>(key: string): T | undefined;
   keep(key: string, value: unknown): void;
-
-  /** Checked against the app's rules, then sent with progress; the attachment is complete when it resolves. */
-  upload(
-    cid: string,
-    file: string,
-    options?: { signal?: AbortSignal; onProgress?(upload: Upload): void },
-  ): Promise<Upload>;
 
   /** Milliseconds since the epoch by the provider's clock (specification/wire.md §7). */
   providerNow(): number;

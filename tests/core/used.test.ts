@@ -36,7 +36,7 @@ function membersOf(file: string, name: string): string[] {
 function isUsed(member: string, objects: readonly string[]): boolean {
   const object = `\\b(?:${objects.join("|")})`;
   const asked = new RegExp(
-    `${object}(?:\\([^)]*\\))?[?!]?\\.${member}\\b|\\{[^{}]*\\b${member}\\b[^{}]*\\} = (?:\\w+\\.)*${object}\\b`,
+    `${object}(?:\\([^)]*\\))?[?!]?\\s*\\.${member}\\b|\\{[^{}]*\\b${member}\\b[^{}]*\\} = (?:\\w+\\.)*${object}\\b`,
   );
   return callers.some((source) => asked.test(source));
 }

@@ -420,9 +420,6 @@ export class FakeCore implements Core {
   keep(key: string, value: unknown): void {
     this.kept.set(key, value);
   }
-  async upload(): Promise<never> {
-    throw new Error("the fake uploads nothing");
-  }
   dismiss(id: string): void {
     this.#ask("dismiss", id);
   }

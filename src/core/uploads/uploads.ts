@@ -7,7 +7,6 @@ import type { CallArgs, Upload, WriteStep } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../base/ports.ts";
-import type { Notice } from "../../model/state.ts";
 import { attachmentKind, finishedAttachment, isImage, uploadBlock } from "./check.ts";
 import { multipart } from "./multipart.ts";
 
@@ -77,7 +76,7 @@ export class UploadFailure extends LocalError {
 
 interface UploadsDeps {
   caller: Pick<Caller, "upload">;
-  /** Asked before a file is opened: whoever looks at changes speaks before anything is said about the file. */
+  /** Whoever looks at changes speaks before anything of the file is sent. */
   beforeWrite?: WriteStep;
   /** The app's settings, kept by who gives them. */
   settings(): Promise<AppReply["app"]>;
@@ -85,12 +84,6 @@ interface UploadsDeps {
   random: Random;
   log: Log;
   openFile(file: string): Promise<UploadSource>;
-  notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
-}
-
-interface UploadOptions {
-  signal?: AbortSignal;
-  onProgress?(upload: Upload): void;
 }
 
 export interface Transfer {
@@ -102,11 +95,6 @@ export interface Transfer {
 }
 
 export interface Uploads {
-  /**
-   * Resolves `finished`, with the complete attachment. Rejects with `UploadFailure` when blocked or failed, with
-   * `TransportError` ERR_CANCELED after an abort (no notice), with `LocalError` for a file that cannot be read.
-   */
-  upload(cid: string, file: string, options?: UploadOptions): Promise<Upload>;
   /** Throws the local checks of the cid, and what keeps the change from happening. */
   ask(cid: string, file: string): Promise<void>;
   /** Opens a file and says what attachment it will be; throws `LocalError` when none is named or it cannot be read. */
@@ -117,87 +105,85 @@ export interface Uploads {
   transfer(cid: string, source: UploadSource, how?: Transfer): Promise<UploadedFile>;
 }
 
-export function createUploads(deps: UploadsDeps): Uploads {
-  const { caller, clock, log } = deps;
-  let running = 0;
-  const queue: (() => void)[] = [];
+/** At most so many at once; who is called off does not wait for its turn. */
+class Turns {
+  #running = 0;
+  readonly #queue: (() => void)[] = [];
 
-  const turn = (signal: AbortSignal | undefined): Promise<void> =>
-    new Promise((resolve) => {
-      if (running < UPLOADS_AT_ONCE) {
-        running += 1;
-        return resolve();
-      }
+  take(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
       const start = (): void => {
         signal?.removeEventListener("abort", leave);
-        running += 1;
+        this.#running += 1;
         resolve();
       };
-      // An aborted one does not wait for its turn; it finds its signal and ends.
       const leave = (): void => {
-        queue.splice(queue.indexOf(start), 1);
+        this.#queue.splice(this.#queue.indexOf(start), 1);
         start();
       };
-      queue.push(start);
+      if (this.#running < UPLOADS_AT_ONCE) return start();
+      this.#queue.push(start);
       signal?.addEventListener("abort", leave, { once: true });
     });
-  const done = (): void => {
-    running -= 1;
-    if (running < UPLOADS_AT_ONCE) queue.shift()?.();
-  };
-
-  async function send(cid: string, source: UploadSource, how: Transfer): Promise<UploadedFile> {
-    const body = multipart(source, deps.random.uuid());
-    const abort = new AbortController();
-    const cancel = (): void => abort.abort();
-    how.signal?.addEventListener("abort", cancel, { once: true });
-    let stalled = false;
-    let timer: Timer | undefined;
-    let sent = -1;
-    const watch = (): void => {
-      clock.clearTimeout(timer);
-      timer = clock.setTimeout(() => {
-        stalled = true;
-        abort.abort();
-      }, UPLOAD_STALL);
-    };
-    watch();
-    try {
-      return await caller.upload(
-        isImage(source.mimeType) ? "uploadChannelImage" : "uploadChannelFile",
-        { path: partsOf(cid), signal: abort.signal },
-        {
-          body: { length: body.length, open: body.open },
-          contentType: body.contentType,
-          onProgress(now, total) {
-            if (now <= sent) return;
-            sent = now;
-            watch();
-            how.progress?.(now, total);
-          },
-        },
-      );
-    } catch (error) {
-      if (stalled)
-        throw new TransportError("ETIMEDOUT", `nothing could be sent for ${UPLOAD_STALL / 1000} seconds`);
-      throw error;
-    } finally {
-      clock.clearTimeout(timer);
-      how.signal?.removeEventListener("abort", cancel);
-    }
   }
 
-  const uploads: Uploads = {
+  giveBack(): void {
+    this.#running -= 1;
+    if (this.#running < UPLOADS_AT_ONCE) this.#queue.shift()?.();
+  }
+}
+
+/** One file on the wire; given up after UPLOAD_STALL without progress. */
+async function send(
+  { caller, clock, random }: UploadsDeps,
+  cid: string,
+  source: UploadSource,
+  how: Transfer,
+): Promise<UploadedFile> {
+  const { contentType, length, open } = multipart(source, random.uuid());
+  const abort = new AbortController();
+  const cancel = (): void => abort.abort();
+  how.signal?.addEventListener("abort", cancel, { once: true });
+  let stalled = false;
+  let timer: Timer | undefined;
+  let sent = -1;
+  const watch = (): void => {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(() => {
+      stalled = true;
+      abort.abort();
+    }, UPLOAD_STALL);
+  };
+  const onProgress = (now: number, total: number): void => {
+    if (now <= sent) return;
+    sent = now;
+    watch();
+    how.progress?.(now, total);
+  };
+  watch();
+  const name = isImage(source.mimeType) ? "uploadChannelImage" : "uploadChannelFile";
+  const args = { path: partsOf(cid), signal: abort.signal };
+  try {
+    return await caller.upload(name, args, { body: { length, open }, contentType, onProgress });
+  } catch (error) {
+    if (!stalled) throw error;
+    throw new TransportError("ETIMEDOUT", `nothing could be sent for ${UPLOAD_STALL / 1000} seconds`);
+  } finally {
+    clock.clearTimeout(timer);
+    how.signal?.removeEventListener("abort", cancel);
+  }
+}
+
+export function createUploads(deps: UploadsDeps): Uploads {
+  const turns = new Turns();
+  return {
     async ask(cid, file) {
       const args = { path: partsOf(cid), body: file } as CallArgs<"uploadChannelFile">;
       await deps.beforeWrite?.("uploadChannelFile", args as CallArgs<EndpointName>);
     },
 
     async prepare(file) {
-      if (typeof file !== "string" || file.trim() === "") {
-        deps.notify({ level: "error", text: FILE_REQUIRED, origin: "composer" });
-        throw new LocalError(FILE_REQUIRED);
-      }
+      if (typeof file !== "string" || file.trim() === "") throw new LocalError(FILE_REQUIRED);
       const source = await deps.openFile(file);
       const type = attachmentKind(source.mimeType);
       const pixels = type === "image" ? await source.dimensions() : undefined;
@@ -213,7 +199,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
 
     async blockOf(source) {
       const app = await deps.settings().catch((error: Error): AppReply["app"] => {
-        log.warn("the upload rules could not be fetched", { error: error.message });
+        deps.log.warn("the upload rules could not be fetched", { error: error.message });
         return {};
       });
       const isPicture = source.mimeType?.toLowerCase().startsWith("image/");
@@ -221,59 +207,17 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
 
     async transfer(cid, source, how = {}) {
-      await turn(how.signal);
+      await turns.take(how.signal);
       try {
         if (how.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled");
         how.started?.();
-        const answer = await send(cid, source, how);
+        const answer = await send(deps, cid, source, how);
         if (typeof answer.file !== "string" || answer.file === "")
           throw new TransportError("ERR_BAD_RESPONSE", "the upload was answered without an address");
         return answer;
       } finally {
-        done();
-      }
-    },
-
-    async upload(cid, file, options = {}) {
-      await uploads.ask(cid, file);
-      const { source, attachment } = await uploads.prepare(file);
-      let upload: Upload = {
-        localId: deps.random.uuid(),
-        name: source.name,
-        state: "pending",
-        sent: 0,
-        total: source.size,
-        attachment,
-      };
-      const move = (input: UploadInput): Upload => {
-        const moved = nextUpload(upload, input);
-        if (moved === upload) return upload;
-        upload = moved;
-        options.onProgress?.(upload);
-        return upload;
-      };
-      options.onProgress?.(upload);
-      const reason = await uploads.blockOf(source);
-      if (reason) {
-        move({ type: "blocked", reason });
-        deps.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: upload.localId });
-        throw Object.assign(new UploadFailure(UPLOAD_BLOCKED, upload), { noticed: true });
-      }
-      try {
-        const answer = await uploads.transfer(cid, source, {
-          signal: options.signal,
-          started: () => move({ type: "started" }),
-          progress: (sent, total) => move({ type: "progress", sent, total }),
-        });
-        return move({ type: "finished", answer });
-      } catch (error) {
-        const words = error instanceof Error ? error.message : "unknown error";
-        move({ type: "failed", reason: words });
-        if (error instanceof TransportError && error.code === "ERR_CANCELED") throw error;
-        deps.notify({ level: "error", text: UPLOAD_FAILED, reason: words, origin: upload.localId });
-        throw Object.assign(new UploadFailure(UPLOAD_FAILED, upload, error), { noticed: true });
+        turns.giveBack();
       }
     },
   };
-  return uploads;
 }

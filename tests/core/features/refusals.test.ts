@@ -154,15 +154,17 @@ test("the app's upload rules are asked for once, a failure is not kept, the next
       "POST /channels/messaging/kitchen/file": () => jsonReply({ file: "http://f/f", duration: "" }, 201),
     },
   );
+  const upload = (): Promise<unknown> =>
+    v.core.composer({ cid: CID }, { transient: true }).attachments.attach(["tea.txt"]);
   v.core.setUser({ id: "mira" }, miraToken());
-  await v.core.upload(CID, "tea.txt");
+  await upload();
   fail = false;
-  await Promise.all([v.core.upload(CID, "tea.txt"), v.core.upload(CID, "tea.txt")]);
-  await v.core.upload(CID, "tea.txt");
+  await Promise.all([upload(), upload()]);
+  await upload();
   expect(v.count("GET /app")).toBe(2);
   await v.core.disconnectUser();
   v.core.setUser({ id: "mira" }, miraToken());
-  await v.core.upload(CID, "tea.txt");
+  await upload();
   expect(v.count("GET /app")).toBe(3);
 });
 

@@ -164,8 +164,9 @@ test("a picture is uploaded with progress and its attachment is complete (specif
   const gif = Buffer.concat([Buffer.from("GIF89a\u0004\0\u0003\0\0\0\0", "latin1"), Buffer.alloc(300_000)]);
   await writeFile(file, gif);
   const states: string[] = [];
-  const upload = await mira.upload("messaging:tea", file, { onProgress: (now) => states.push(now.state) });
-  expect(upload.attachment).toMatchObject({
+  const { attachments } = mira.composer({ cid: "messaging:tea" });
+  const [upload] = await attachments.attach([file], { onProgress: (now) => states.push(now.state) });
+  expect(upload!.attachment).toMatchObject({
     type: "image",
     title: "tea.gif",
     mime_type: "image/gif",
@@ -175,6 +176,6 @@ test("a picture is uploaded with progress and its attachment is complete (specif
     image_url: expect.stringContaining("/files/"),
   });
   expect([...new Set(states)]).toEqual(["pending", "uploading", "finished"]);
-  const answer = await fetch(upload.attachment.image_url!);
+  const answer = await fetch(upload!.attachment.image_url!);
   expect(Buffer.from(await answer.arrayBuffer()).equals(gif)).toBe(true);
 });

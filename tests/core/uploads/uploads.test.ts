@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createAppSettings } from "../../../src/core/features/app-settings.ts";
 import type { Upload } from "../../../src/core/core.ts";
+import { AttachmentComposer } from "../../../src/core/composer/attachments.ts";
 import { createCaller } from "../../../src/core/http/caller.ts";
 import { createTokens } from "../../../src/core/http/token.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
@@ -63,12 +64,21 @@ function setup(
     random,
     log,
     openFile: async (file) => files.get(file) ?? source(file),
-    notify: (notice) => notices.push(notice),
   });
+  const attachments = () =>
+    new AttachmentComposer({
+      place: { cid: "team:eng" },
+      uploads,
+      random,
+      state: () => ({ channels: new Map() }) as never,
+      notify: (notice) => notices.push(notice),
+    });
   return {
     clock,
     calls,
-    uploads,
+    attachments,
+    upload: async (file: string, how: Parameters<AttachmentComposer["attach"]>[1] = {}) =>
+      (await attachments().attach([file], how))[0]!,
     notices,
     files,
     count: (what: string) => calls.filter((c) => c.what === what).length,
@@ -101,9 +111,9 @@ describe("the body", () => {
 
 test("pictures go to /image, everything else to /file; no timeout; rules are fetched once", async () => {
   const at = setup(stored);
-  const first = await at.uploads.upload("team:eng", "tea.png");
+  const first = await at.upload("tea.png");
   at.files.set("tea.pdf", source("tea.pdf", "x", "application/pdf"));
-  const second = await at.uploads.upload("team:eng", "tea.pdf");
+  const second = await at.upload("tea.pdf");
   expect(first.attachment).toEqual({
     type: "image",
     title: "tea.png",
@@ -124,11 +134,12 @@ test("pictures go to /image, everything else to /file; no timeout; rules are fet
 
 test("a blocked file makes no request, says why, and stays blocked", async () => {
   const at = setup(stored, { image_upload_config: { blocked_file_extensions: [".png"] } });
-  await expect(at.uploads.upload("team:eng", "tea.png")).rejects.toMatchObject({
+  await expect(at.upload("tea.png")).rejects.toMatchObject({
     message: "The attachment upload was blocked: blocked_file_extensions",
     upload: { state: "blocked", reason: "blocked_file_extensions" },
   });
   expect(at.count("POST /channels/team/eng/image")).toBe(0);
+  await at.attachments().add(["tea.png"]);
   expect(at.notices).toMatchObject([
     { level: "error", text: "The attachment upload was blocked", reason: "blocked_file_extensions" },
   ]);
@@ -136,27 +147,26 @@ test("a blocked file makes no request, says why, and stays blocked", async () =>
 
 test("when the rules cannot be fetched only the size rule applies, and they are asked for again", async () => {
   const at = setup(stored, {}, errorReply(403, 17));
-  await at.uploads.upload("team:eng", "tea.png");
-  await at.uploads.upload("team:eng", "tea.png");
+  await at.upload("tea.png");
+  await at.upload("tea.png");
   expect(at.count("GET /app")).toBe(2);
   at.files.set("big", { ...source("big.png"), size: 104_857_601 });
-  await expect(at.uploads.upload("team:eng", "big")).rejects.toThrow("size_limit");
+  await expect(at.upload("big")).rejects.toThrow("size_limit");
 });
 
 test("a refusal is a failure with the notice of the specification", async () => {
   const at = setup(() => errorReply(413, 22, "too large"));
-  await expect(at.uploads.upload("team:eng", "tea.png")).rejects.toMatchObject({
+  await expect(at.upload("tea.png")).rejects.toMatchObject({
     message: "Error uploading attachment: too large",
     upload: { state: "failed" },
     cause: { code: 22 },
   });
+  await at.attachments().add(["tea.png"]);
   expect(at.notices).toMatchObject([{ text: "Error uploading attachment", reason: "too large" }]);
 });
 
 test("File is required for upload attachment", async () => {
-  await expect(setup(stored).uploads.upload("team:eng", " ")).rejects.toThrow(
-    "File is required for upload attachment",
-  );
+  await expect(setup(stored).upload(" ")).rejects.toThrow("File is required for upload attachment");
 });
 
 test("two go at once, the third waits as pending", async () => {
@@ -165,7 +175,7 @@ test("two go at once, the third waits as pending", async () => {
   const at = setup(() => gates[n++]!.promise);
   const seen: Upload["state"][] = [];
   const all = [1, 2, 3].map((k) =>
-    at.uploads.upload("team:eng", `${k}.png`, { onProgress: (u) => k === 3 && seen.push(u.state) }),
+    at.upload(`${k}.png`, { onProgress: (u) => k === 3 && seen.push(u.state) }),
   );
   await at.clock.settle();
   expect(at.count("POST /channels/team/eng/image")).toBe(2);
@@ -181,7 +191,7 @@ test("two go at once, the third waits as pending", async () => {
 
 test("30 s without progress fail it; progress starts the 30 s again (specification/attachments.md §1)", async () => {
   const at = setup(() => "never");
-  const done = at.uploads.upload("team:eng", "tea.png").catch((e: unknown) => e);
+  const done = at.upload("tea.png").catch((e: unknown) => e);
   await at.clock.settle();
   const { onProgress } = at.calls.at(-1)!.request;
   await at.clock.advance(29_000);
@@ -204,7 +214,7 @@ test("an abort ends it without a notice, running or waiting, and frees its place
   const at = setup(() => "never");
   const aborts = [1, 2, 3, 4].map(() => new AbortController());
   const all = aborts.map((abort, n) =>
-    at.uploads.upload("team:eng", `${n}.png`, { signal: abort.signal }).catch((e: unknown) => e),
+    at.upload(`${n}.png`, { signal: abort.signal }).catch((e: unknown) => e),
   );
   await at.clock.settle();
   aborts[3]!.abort();

@@ -2,7 +2,7 @@
 import type { AppReply } from "../../wire/endpoints/index.ts";
 import type { ApiCall } from "../http/caller.ts";
 
-export interface AppSettings {
+interface AppSettings {
   /** One request however many ask; a failed one rejects for those who waited and is made again next time. */
   get(): Promise<AppReply["app"]>;
   /** The user is gone: the next one may see other settings. */

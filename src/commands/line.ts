@@ -5,11 +5,19 @@ import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError } from "./base/define-command.ts";
 import type { Args, Command } from "./base/define-command.ts";
 
+/** A line that is a command of ours, with its arguments read. */
+export interface CommandLine {
+  kind: "command";
+  path: string;
+  command: Command;
+  values: Record<string, unknown>;
+}
+
 type Line =
   | { kind: "text"; text: string }
   /** The channel's config lists the word: it goes out as text and the provider runs it. */
   | { kind: "provider"; name: string; text: string }
-  | { kind: "command"; path: string; command: Command; values: Record<string, unknown> }
+  | CommandLine
   /** Ours, but its arguments are wrong: a sentence for the user. */
   | { kind: "fault"; path: string; message: string };
 

@@ -1,7 +1,7 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
 import { readLine } from "../commands/line.ts";
-import type { CommandCall, View } from "../commands/base/define-command.ts";
+import { runInChat } from "../commands/run-in-chat.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine, clean } from "../text/sanitize.ts";
 import { clock } from "../text/times.ts";
@@ -32,6 +32,8 @@ interface PlainOptions {
 
 /** Messages shown when a channel is opened. */
 const BACKLOG = 10;
+/** Items of a list that a command shows. */
+const SHOWN = 50;
 const HELP =
   "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /quit leaves; commands such as /react work as on the screen.";
 
@@ -131,35 +133,9 @@ export async function runPlain(options: PlainOptions): Promise<number> {
       const question = line.command.confirm?.(line.values as never);
       if (question && question.level !== "mild")
         return void print(`! ${cleanLine(question.question)} Use the shell's --yes for that.`);
-      const call = {
-        args: line.values,
-        core,
-        here: cid,
-        channelType: options.channelType,
-        page: { limit: 50 },
-        signal: new AbortController().signal,
-        progress: () => {},
-        dry: false,
-        now: options.now,
-        random: options.random,
-      } as unknown as CommandCall<typeof line.command.args>;
-      const result = line.command.run(call);
-      const view = (value: unknown): View | undefined =>
-        line.command.show?.(value as never, line.values as never);
-      const views: (View | undefined)[] = [];
-      if (Symbol.asyncIterator in result) {
-        for await (const item of result) {
-          views.push(view(item));
-          if (views.length >= 50) break;
-        }
-        if (views.length === 0) print("nothing");
-      } else views.push(view(await result));
-      if (views.some((one) => one === undefined)) print("done");
-      for (const row of viewLines(
-        views.filter((one) => one !== undefined),
-        utc,
-      ))
-        print(row);
+      const { views, word } = await runInChat(line, { core, here: cid, ...options, limit: SHOWN });
+      if (word) print(word);
+      for (const row of viewLines(views, utc)) print(row);
       return;
     }
     const people = entry ? others(entry, me()) : [];

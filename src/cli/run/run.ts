@@ -1,6 +1,8 @@
 /** Runs an operation of commands/ from the shell: wakes as much of core as it needs, asks, guards, prints, and ends with a code. */
 import { fillArgs, placeWords, readChannel } from "../../commands/base/args.ts";
 import type { Raw } from "../../commands/base/args.ts";
+import { startCommand } from "../../commands/base/start-command.ts";
+import type { Started } from "../../commands/base/start-command.ts";
 import type { Args, CommandCall, Command, Page } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
@@ -200,35 +202,10 @@ async function runOn(
     input: () => readText(shell.in),
   };
   try {
-    const result = command.run(call);
-    if (Symbol.asyncIterator in result) {
-      const streams = command.streams?.(args) !== undefined;
-      const results = openResults(shell, true, streams);
-      let given = 0;
-      try {
-        for await (const item of result) {
-          shell.signal.throwIfAborted();
-          // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on;
-          // what changes things as it goes is not left half done.
-          if (given >= page.limit && shell.counts.writes === 0 && !streams) break;
-          given++;
-          await results.item(item, command.show?.(item, args));
-        }
-      } catch (error) {
-        // What came before it is a whole document too.
-        if (given > 0 && !(error instanceof Plan)) await results.end();
-        throw error;
-      }
-      progress.end();
-      await results.end();
-      return listExit(shell, given);
-    }
-    const value = await result;
-    progress.end();
-    const results = openResults(shell, false);
-    await results.item(value, command.show?.(value, args));
-    await results.end();
-    return 0;
+    const { list, items } = startCommand(command, call);
+    const streams = command.streams?.(args) !== undefined;
+    const given = await printItems(shell, { list, items }, progress.end, { limit: page.limit, streams });
+    return list ? listExit(shell, given) : 0;
   } catch (error) {
     progress.end();
     if (!(error instanceof Plan)) throw error;
@@ -237,4 +214,33 @@ async function runOn(
   } finally {
     seen.keep(shell);
   }
+}
+
+/** Prints what comes, and says how much it was. */
+async function printItems(
+  shell: Shell,
+  { list, items }: Started,
+  progressEnd: () => void,
+  { limit, streams }: { limit: number; streams: boolean },
+): Promise<number> {
+  const results = openResults(shell, list, list && streams);
+  let given = 0;
+  try {
+    for await (const { value, view } of items) {
+      if (list) shell.signal.throwIfAborted();
+      // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on;
+      // what changes things as it goes is not left half done.
+      if (given >= limit && shell.counts.writes === 0 && !streams) break;
+      given++;
+      if (!list) progressEnd();
+      await results.item(value, view);
+    }
+  } catch (error) {
+    // What came before it is a whole document too.
+    if (given > 0 && !(error instanceof Plan)) await results.end();
+    throw error;
+  }
+  progressEnd();
+  await results.end();
+  return given;
 }

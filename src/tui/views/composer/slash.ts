@@ -1,6 +1,9 @@
 /** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
 import { readLine } from "../../../commands/line.ts";
-import type { CommandCall, Command, View } from "../../../commands/base/define-command.ts";
+import type { CommandLine } from "../../../commands/line.ts";
+import { runInChat } from "../../../commands/run-in-chat.ts";
+import type { ChatResult } from "../../../commands/run-in-chat.ts";
+import type { View } from "../../../commands/base/define-command.ts";
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd } from "../../../text/width.ts";
 import { clock, stamp } from "../../../text/times.ts";
@@ -83,7 +86,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
       return tell(ports, cleanLine(line.message), "warning");
     case "command":
       done(ports, place);
-      return runCommand(ports, line.path, line.command, line.values, place.cid);
+      return runCommand(ports, line, place.cid);
     case "provider":
       post(ports, place, line.text);
       return;
@@ -155,67 +158,34 @@ export function runLine(ports: Ports, text: string): void {
     channelType: ports.settings.channelType,
     now: ports.clock.now(),
   });
-  if (line.kind === "command")
-    runCommand(ports, line.path, line.command, line.values, ports.store.screen.cid);
+  if (line.kind === "command") runCommand(ports, line, ports.store.screen.cid);
   else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");
 }
 
-function runCommand(
-  ports: Ports,
-  path: string,
-  command: Command,
-  values: Record<string, unknown>,
-  here: string | undefined,
-): void {
-  const args = values as never;
-  const go = (): void => attempt(ports, perform(ports, path, command, values, here));
-  const question = command.confirm?.(args);
+function runCommand(ports: Ports, line: CommandLine, here: string | undefined): void {
+  const { core, clock, settings } = ports;
+  const run = async (): Promise<void> => {
+    const { channelType } = settings;
+    const times = { now: () => clock.now(), random: () => ports.random() };
+    present(
+      ports,
+      line.path,
+      await runInChat(line, { core, here, channelType, ...times, limit: SHEET_ITEMS }),
+    );
+  };
+  const go = (): void => attempt(ports, run());
+  const question = line.command.confirm?.(line.values as never);
   if (question) ask(ports, question, go);
   else go();
-}
-
-async function perform(
-  ports: Ports,
-  path: string,
-  command: Command,
-  values: Record<string, unknown>,
-  here: string | undefined,
-): Promise<void> {
-  const call = {
-    args: values,
-    core: ports.core,
-    ...(here === undefined ? {} : { here }),
-    channelType: ports.settings.channelType,
-    page: { limit: SHEET_ITEMS },
-    signal: new AbortController().signal,
-    progress: () => {},
-    dry: false,
-    now: () => ports.clock.now(),
-    random: () => ports.random(),
-  } as unknown as CommandCall<Command["args"]>;
-  const result = command.run(call);
-  const view = (value: unknown): View | undefined => command.show?.(value as never, values as never);
-  if (Symbol.asyncIterator in result) {
-    const views: (View | undefined)[] = [];
-    for await (const item of result) {
-      views.push(view(item));
-      if (views.length >= SHEET_ITEMS) break;
-    }
-    return present(ports, path, views);
-  }
-  return present(ports, path, [view(await result)]);
 }
 
 const SHEET_ITEMS = 100;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-function present(ports: Ports, path: string, views: readonly (View | undefined)[]): void {
-  const lines = viewLines(
-    views.filter((view) => view !== undefined),
-    ports.store.get().look.utc,
-  );
-  const [first] = lines;
-  if (lines.length > 1 || views.some((v) => v?.kind === "table" || v?.kind === "fields"))
+function present(ports: Ports, path: string, { views, word }: ChatResult): void {
+  const lines = viewLines(views, ports.store.get().look.utc);
+  const [first = word === "nothing" ? word : undefined] = lines;
+  if (lines.length > 1 || views.some((v) => v.kind === "table" || v.kind === "fields"))
     ports.store.now((s) =>
       popupPushed(s, {
         kind: "sheet",

@@ -1,0 +1,31 @@
+/** Runs a command and gives what comes of it one by one, each with how it is shown: the same road for shell, screen and plain lines. */
+import type { Args, Command, CommandCall, View } from "./define-command.ts";
+
+/** One thing that came of a command. */
+interface Shown {
+  value: unknown;
+  /** None: a quiet tick. */
+  view: View | undefined;
+}
+
+/** A list may be empty; what is no list is one value. */
+export interface Started {
+  list: boolean;
+  items: AsyncIterable<Shown>;
+}
+
+/** Begins at once: what throws before anything came throws here or with the first item. */
+export function startCommand(command: Command, call: CommandCall<Args>): Started {
+  const result = command.run(call as never);
+  const shown = (value: unknown): Shown => ({ value, view: command.show?.(value, call.args as never) });
+  const list = Symbol.asyncIterator in result;
+  return { list, items: list ? each(result, shown) : one(result, shown) };
+}
+
+async function* each(items: AsyncIterable<unknown>, shown: (value: unknown) => Shown): AsyncIterable<Shown> {
+  for await (const item of items) yield shown(item);
+}
+
+async function* one(value: Promise<unknown>, shown: (value: unknown) => Shown): AsyncIterable<Shown> {
+  yield shown(await value);
+}

@@ -1,0 +1,29 @@
+/** What a chat says of a command that has nothing to show. */
+import { expect, test } from "vitest";
+import { commands } from "../../src/commands/index.ts";
+import { readLine } from "../../src/commands/line.ts";
+import type { CommandLine } from "../../src/commands/line.ts";
+import { runInChat } from "../../src/commands/run-in-chat.ts";
+import type { ChatResult } from "../../src/commands/run-in-chat.ts";
+
+const run = (text: string, answer: object, limit = 50): Promise<ChatResult> => {
+  const where = { here: "messaging:ops", channelType: "messaging", now: 0 };
+  const line = readLine(text, where) as CommandLine;
+  const core = { userId: "mira", call: async () => answer, state: () => ({}) } as never;
+  const caller = { here: where.here, channelType: where.channelType, now: () => 0, random: () => "id" };
+  return runInChat(line, { core, ...caller, limit });
+};
+
+test("a list without items is nothing, not something that was done", async () => {
+  expect(await run("/user blocked", { blocks: [] })).toEqual({ views: [], word: "nothing" });
+});
+
+test("what changes something and shows nothing is done", async () => {
+  expect(commands["channel mute"]!.show).toBeUndefined();
+  expect(await run("/channel mute", {})).toEqual({ views: [], word: "done" });
+});
+
+test("a list ends at the limit", async () => {
+  const blocks = ["a", "b", "c"].map((id) => ({ blocked_user_id: id, blocked_user: { id } }));
+  expect((await run("/user blocked", { blocks }, 2)).views).toHaveLength(2);
+});

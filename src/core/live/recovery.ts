@@ -8,6 +8,9 @@ import { recoverChannels } from "./recover-channels.ts";
 import { RecoveryRun } from "./recovery-run.ts";
 import type { RecoveryDeps } from "./recovery-run.ts";
 
+/** News that wait for the end of a recovery at most. */
+export const HELD_BACK = 10_000;
+
 export class Recovery {
   readonly #deps: RecoveryDeps;
   #current: RecoveryRun | undefined;
@@ -37,8 +40,10 @@ export class Recovery {
   take(events: AnyEvent[]): void {
     // They come in commit order: the last one is the newest.
     this.seen(events.at(-1)?.created_at);
-    if (!this.#current) return this.#deliver(events);
-    for (const event of events) this.#current.buffer.push(event);
+    const run = this.#current;
+    if (!run) return this.#deliver(events);
+    for (const event of events) run.buffer.push(event);
+    if (run.buffer.length > HELD_BACK) this.#overrun(run);
   }
 
   /** A health check: everything of this connection up to that provider time has been seen. */
@@ -106,6 +111,14 @@ export class Recovery {
 
   #pause(): number {
     return delay(this.#failures, this.#deps.random.float());
+  }
+
+  /** Too much happens while it asks: what is held back is shown as after a lost link, and all of it is asked anew. */
+  #overrun(run: RecoveryRun): void {
+    this.#deps.log.warn("a recovery begins anew behind a flood of news", { held: run.buffer.length });
+    run.abort();
+    this.#release(run);
+    void this.run(true);
   }
 
   #failed(run: RecoveryRun, error: unknown): void {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
-import { Recovery } from "../../../src/core/live/recovery.ts";
+import { HELD_BACK, Recovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import { overlaps, deletedMeanwhile } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
@@ -531,6 +531,44 @@ describe("meanwhile", () => {
     expect(at.story).not.toContain("connection.recovered");
     expect(at.core.state().link.catchingUp).toBe(false);
   });
+});
+
+test("D6: more news than a recovery holds back are shown as they are, and everything is asked anew after them", async () => {
+  const clock = new VirtualClock();
+  const machine = createStateMachine({ clock, random: fixedRandom(), log: fakeLog(), userId: () => "mira" });
+  const asked: { name: string; signal: AbortSignal; answer(reply: unknown): void }[] = [];
+  const recovery = new Recovery({
+    call: ((name: string, { signal }: { signal: AbortSignal }) =>
+      new Promise((answer) => asked.push({ name, signal, answer }))) as never,
+    machine,
+    clock,
+    random: fixedRandom(),
+    log: fakeLog(),
+    reader: createEventReader({ clock, log: fakeLog() }),
+    openCid: () => undefined,
+    listQuery: () => ({ filter_conditions: {} }),
+    local: (type) => ({ type, created_at: time(1) }) as never,
+  });
+  const told: string[] = [];
+  machine.on("all", ({ type }) => told.push(type));
+  const flood = Array.from({ length: HELD_BACK }, () => ({ type: "user.updated", created_at: time(2) }));
+  void recovery.run();
+  recovery.take(flood as never);
+  await clock.advance(10);
+  expect(told).toEqual([]);
+  recovery.take([{ type: "user.deleted", created_at: time(3) }] as never);
+  await clock.advance(10);
+  expect(told).toHaveLength(HELD_BACK + 1);
+  expect(told.at(-1)).toBe("user.deleted");
+  expect(asked.map(({ name }) => name)).toEqual(["queryChannels", "queryChannels"]);
+  expect(asked[0]!.signal.aborted).toBe(true);
+  asked[1]!.answer({ channels: [] });
+  await clock.advance(10);
+  asked[2]!.answer({ total_unread_count: 4, channels: [], threads: [] });
+  await clock.advance(10);
+  expect(machine.state().totals?.unread).toBe(4);
+  expect(told.at(-1)).toBe("connection.recovered");
+  expect(recovery.checkpoint()).toBe(time(3));
 });
 
 test("D6: a recovery whose link was lost while it asked for the totals does not run again by itself", async () => {

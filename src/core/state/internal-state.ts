@@ -68,7 +68,7 @@ export interface ChannelMeta {
   localReadAt: string;
   /** Hard-deleted ids. */
   tombstones: ReadonlySet<string>;
-  /** Messages up to here were truncated away; `cutKeeps` is the system message that stays (R-SET-16). */
+  /** Messages up to here were truncated away; `keptMessageId` is the system message that stays (R-SET-16). */
   truncatedUpTo: string;
   keptMessageId?: string;
   /** Events of messages not held yet, in order of arrival, at most 100. */

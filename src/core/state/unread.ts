@@ -10,6 +10,26 @@ import { isLocal } from "../../model/message-state.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import type { StateDraft } from "./state-draft.ts";
 
+/*
+ * The number of a channel is what the provider counted up to `snapshotEnd`, and the messages that came later (`newerKeys`):
+ *
+ *            a delete below `floor`, a mark or a cut below `snapshotEnd`,
+ *            a message that is back, a mark whose end is unknown
+ *    exact ───────────────────────────────────────────────────────────▶ recounting
+ *      │  ▲                                                                │   ▲
+ *      │  └────── an answer that was asked for since (`snapshot`) ─────────┘   │
+ *      │                                                                       │
+ *      └───────────────────────────────▶ guessed ──────────────────────────────┘
+ *         an answer that does not know             the mark is taken or refused
+ *         of the own mark, and a gap behind it
+ *
+ * The own mark, which the next answers must not take back:
+ *
+ *    none ── `markSeen` ──▶ on its way (`localReadAt`) ──▶ taken: an event or an answer tells of it (`readUpTo`, `snapshot`)
+ *                                                     ├──▶ refused (`dropLocalRead`)
+ *                                                     └──▶ nobody knows (`readUnknown`): the next answer is believed
+ */
+
 /** Later keys kept one by one; beyond this the older half is folded into the base. */
 const MAX_NEWER_KEYS = 512;
 /** Deletes remembered for the count. */

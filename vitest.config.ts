@@ -33,7 +33,7 @@ const ALONE = [
   "tests/net/**",
   "tests/provider/lifecycle/**",
   "tests/provider/store/**",
-  "tests/open/memory.test.ts",
+  "tests/open/**",
   "tests/tui/golden/code.test.tsx",
   "tests/tui/golden/typing.test.tsx",
   "tests/tui/render/cache-key.test.ts",

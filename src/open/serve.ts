@@ -79,6 +79,11 @@ export async function serveProvider(
     if (options.background && !listens && stack === undefined) options.tell?.(line);
     if (!options.background) options.say(stack === undefined ? line : `${line}: ${stack}`);
   };
+  // How fast this machine is just now is nothing that whoever started it should know.
+  const slow = (line: string): void => {
+    log?.warn(line);
+    if (!options.background) options.say(line);
+  };
   let provider: Provider;
   try {
     provider = createProvider({
@@ -89,7 +94,7 @@ export async function serveProvider(
       background: options.background,
       links: { pages: demoPages },
       warn,
-      slow: warn,
+      slow,
       log(entry) {
         if (options.debug) say(`${entry.op} ${entry.status} ${entry.duration}`);
         if (entry.fault !== undefined) log?.error(`${entry.op} failed unexpectedly`, faultOf(entry));

@@ -188,7 +188,7 @@ describe("got", () => {
     }).listen(0, "localhost");
     await Promise.all([server, secure].map((each) => new Promise((done) => each.once("listening", done))));
     found = await both('export { default } from "got";', [gotFormData, gotHttp2, nodeHttp]);
-  });
+  }, 60_000);
   afterAll(() => {
     server.closeAllConnections();
     server.close();

@@ -1,0 +1,38 @@
+/** A provider in the background tells its starter of trouble, and of nothing that only a slow machine did. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { serveProvider } from "../../src/open/serve.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "parley-serve-"));
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+test("a demo workspace that took long to make is a line of the log, not of the first command", async () => {
+  // every look at the clock is two seconds after the one before
+  let at = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (at += 2000));
+  const told: string[] = [];
+  const stopped = new AbortController();
+  const ended = serveProvider(
+    folder,
+    { id: "mira" },
+    {
+      background: true,
+      debug: false,
+      memory: false,
+      seed: true,
+      stay: true,
+      version: "0.0.0",
+      say: () => {},
+      tell: (line) => told.push(line),
+      signal: stopped.signal,
+    },
+  );
+  const log = path.join(folder, "provider.log");
+  await vi.waitFor(() => expect(readFileSync(log, "utf8")).toContain("listens at"), { timeout: 15_000 });
+  stopped.abort();
+  await ended;
+  expect(readFileSync(log, "utf8")).toMatch(/held everybody up for 2000 ms/);
+  expect(told).toEqual([]);
+});

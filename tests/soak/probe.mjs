@@ -1,12 +1,14 @@
 // Loaded into each program of the soak: writes what its memory holds every five seconds; Linux only.
 import { appendFileSync, readFileSync } from "node:fs";
 import v8 from "node:v8";
+import { isMainThread } from "node:worker_threads";
 
 /** Kibibytes of a line of /proc/self/status, as bytes. */
 const held = (status, name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) * 1024;
 
 const file = process.env.PARLEY_SOAK_FILE;
-if (file) {
+// A thread has a heap of its own and shares all else: it would tell the memory of the process a second time.
+if (file && isMainThread) {
   const started = Date.now();
   setInterval(() => {
     const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();

@@ -3,10 +3,11 @@ import { splitCid } from "../wire/ids.ts";
 import { listed, waiting } from "../model/channels.ts";
 import type { Ports } from "./screen/ports.ts";
 import { openChannel } from "./navigation/opening.ts";
+import type { Opening } from "./navigation/opening.ts";
 import { fail } from "./screen/telling.ts";
 
 /** Opens a channel once there is one to open; a wish of the command line is waited for, whatever else is there before it. */
-export function openFirst(ports: Ports, wish: string | undefined): void {
+export function openFirst(ports: Opening & Pick<Ports, "settings">, wish: string | undefined): void {
   if (ports.store.screen.cid !== undefined) return;
   if (wish !== undefined) {
     if (ports.store.state.channels.has(wish)) openChannel(ports, wish);
@@ -29,7 +30,7 @@ export function openFirst(ports: Ports, wish: string | undefined): void {
  * After the user's channels have come: a wish that is not among them is a person (`@user`) or a channel to look into. It is
  * resolved by a GET, never by a query that would create it (specification/command-line.md §5); when there is none, that is told and another one opened.
  */
-export async function openWished(ports: Ports, wish: string): Promise<void> {
+export async function openWished(ports: Opening & Pick<Ports, "settings">, wish: string): Promise<void> {
   try {
     if (ports.store.screen.cid !== undefined) return;
     const place = splitCid(wish);

@@ -3,11 +3,14 @@ import { listed, waiting } from "../../model/channels.ts";
 import { words } from "../../text/words.ts";
 import { opened, panelPushed } from "../screen/moves.ts";
 import type { Panel } from "../screen/screen.ts";
-import type { Ports } from "../screen/ports.ts";
+import type { Action, Ports } from "../screen/ports.ts";
 import { attempt, tell } from "../screen/telling.ts";
 
+/** What opening something needs. */
+export type Opening = Pick<Ports, "core" | "store" | "boxes">;
+
 /** Opens a channel in the middle: what is held is on screen at once, the rest comes with the watch. */
-export function openChannel(ports: Pick<Ports, "core" | "store" | "boxes">, cid: string): void {
+export function openChannel(ports: Opening, cid: string): void {
   const { core, store, boxes } = ports;
   const before = store.screen.cid;
   if (before !== undefined && before !== cid) core.left(before);
@@ -23,7 +26,7 @@ export function openChannel(ports: Pick<Ports, "core" | "store" | "boxes">, cid:
 }
 
 /** Mentions first, then direct, then the rest; after the last, back to where the round began. */
-export function nextUnread(ports: Ports): void {
+function nextUnread(ports: Opening): void {
   const { cid, roundFrom } = ports.store.screen;
   const next = waiting(ports.store.state, ports.store.get().now).find((e) => e.cid !== cid);
   if (next) {
@@ -35,8 +38,8 @@ export function nextUnread(ports: Ports): void {
   else tell(ports, words.notices.nothingNew);
 }
 
-export function openPinned(n: number) {
-  return (ports: Ports): void => {
+function openPinned(n: number) {
+  return (ports: Opening): void => {
     const entry = listed(ports.store.state).filter(
       (e) => e.membership?.pinned_at && !e.membership.archived_at,
     )[n - 1];
@@ -45,14 +48,28 @@ export function openPinned(n: number) {
   };
 }
 
-export function lastChannel(ports: Ports): void {
+function lastChannel(ports: Opening): void {
   const { lastCid } = ports.store.screen;
   if (lastCid !== undefined && ports.store.state.channels.get(lastCid)) openChannel(ports, lastCid);
 }
 
-export function openPanel(ports: Ports, panel: Panel): void {
+export function openPanel(ports: Opening, panel: Panel): void {
   ports.store.now((s) => panelPushed(s, panel));
   if (panel.kind !== "thread") return;
   ports.boxes.open({ cid: panel.cid, parentId: panel.parentId });
   attempt(ports, ports.core.openThread(panel.cid, panel.parentId));
 }
+
+export const openingActions = {
+  nextUnread,
+  lastChannel,
+  pinned1: openPinned(1),
+  pinned2: openPinned(2),
+  pinned3: openPinned(3),
+  pinned4: openPinned(4),
+  pinned5: openPinned(5),
+  pinned6: openPinned(6),
+  pinned7: openPinned(7),
+  pinned8: openPinned(8),
+  pinned9: openPinned(9),
+} satisfies Record<string, Action>;

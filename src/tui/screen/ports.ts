@@ -3,7 +3,8 @@ import type { Core } from "../../core/core.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Feeds } from "../views/messages/feeds.ts";
 import type { Boxes } from "../views/composer/boxes.ts";
-import type { ScreenStore } from "./store.ts";
+import type { Rect } from "./layout.ts";
+import type { Model, ScreenStore } from "./store.ts";
 
 /** The settings that the screen reads while it runs. */
 export interface ScreenSettings {
@@ -27,6 +28,18 @@ export interface Terminal {
   editExternally(text: string): Promise<string | undefined>;
   quit(): void;
 }
+
+/** A part of the screen under the mouse; without a rectangle it is not there now. */
+export interface Zone {
+  rect(model: Model): Rect | undefined;
+  /** `x` and `y` from the top left of the rectangle. */
+  click(ports: Ports, at: { x: number; y: number }, rect: Rect): void;
+  /** `rows` to go, negative upwards. */
+  wheel?(ports: Ports, rows: number, rect: Rect): void;
+}
+
+/** What an action does, by a key or chosen from a list. */
+export type Action = (ports: Ports) => void;
 
 export interface Ports {
   readonly core: Core;

@@ -8,7 +8,13 @@ import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/key-tables.ts";
 import { chordsFor, lookup } from "../../../src/tui/keys/lookup.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
+import { openingActions } from "../../../src/tui/navigation/opening.ts";
+import { composerActions } from "../../../src/tui/views/composer/actions.ts";
+import { messageActions } from "../../../src/tui/views/messages/actions.ts";
+import { panelActions } from "../../../src/tui/views/panel/actions.ts";
+import { popupActions } from "../../../src/tui/views/popup/actions.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
+import { sidebarActions } from "../../../src/tui/views/sidebar/actions.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
 const WHERES: Where[] = ["global", "write", "complete", "browse", "sidebar", "popup"];
@@ -149,4 +155,18 @@ test("a chord of two is a prefix first", () => {
   expect(lookup(vim, ["browse", "global"], "g")).toEqual({ kind: "prefix" });
   expect(lookup(vim, ["browse", "global"], "g", "g")).toEqual({ kind: "binding", binding: "browseFirst" });
   expect(lookup(vim, ["browse", "global"], "x", "g")).toEqual({ kind: "none" });
+});
+
+test("no action is done by two views: one would silently take the place of the other", () => {
+  const tables = [
+    openingActions,
+    sidebarActions,
+    messageActions,
+    panelActions,
+    composerActions,
+    popupActions,
+  ];
+  const names = tables.flatMap((table) => Object.keys(table));
+  expect(names.length).toBe(new Set(names).size);
+  expect(names.filter((name) => !isAction(name))).toEqual([]);
 });

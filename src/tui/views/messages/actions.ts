@@ -7,22 +7,27 @@ import { words } from "../../../text/words.ts";
 import type { Capability } from "../../../wire/capabilities.ts";
 import { userName } from "../../../model/channels.ts";
 import { focused, popupPushed } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
 import { can, mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { buttonsOf } from "../../render/cards.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { fillGap } from "./moving.ts";
+import type { Opening } from "../../navigation/opening.ts";
+import type { Lists } from "./list.ts";
+import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { tell, ask, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
-type Act = (ports: Ports, message: HeldMessage) => void;
+/** What acting on a message needs. */
+type Acting = Lists & Opening & Pick<Ports, "terminal">;
+
+type Act = (ports: Acting, message: HeldMessage) => void;
 
 /** Runs with the message under the cursor; says so when there is none. */
 const withMessage =
   (act: Act) =>
-  (ports: Ports): void => {
+  (ports: Acting): void => {
     const message = selectedIn(ports.store.get());
     if (message) act(ports, message);
     else tell(ports, "Choose a message first: Esc, then j and k.");
@@ -37,7 +42,7 @@ const withThere = (capability: Capability | undefined, act: Act) =>
     act(ports, message);
   });
 
-export function openThread(ports: Ports): void {
+function openThread(ports: Acting): void {
   if (fillGap(ports)) return;
   withThere("send-reply", (u, message) => {
     const inThread = browsePlace(u.store.screen)?.parentId !== undefined;
@@ -47,14 +52,14 @@ export function openThread(ports: Ports): void {
 }
 
 /** `r`: what failed is tried again, anything else is answered in its thread. */
-export const reply = (ports: Ports): void => {
+const reply = (ports: Acting): void => {
   const message = selectedIn(ports.store.get());
   if (message?.status !== "failed") return openThread(ports);
   ports.core.retry(message.id);
   ports.store.now((s) => s);
 };
 
-export const drop = withMessage((ports, message) => {
+const drop = withMessage((ports, message) => {
   if (message.status !== "failed" && message.status !== "sending")
     return tell(ports, "Only a message that was not sent can be dropped; d deletes.");
   ask(ports, { level: "mild", question: `Drop “${short(message)}”? It was not sent.` }, () => {
@@ -68,19 +73,19 @@ function short(message: HeldMessage): string {
   return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text || "a message without text";
 }
 
-export const quote = withThere("quote-message", (ports, message) => {
+const quote = withThere("quote-message", (ports, message) => {
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.quote(message);
 });
 
-export const editIt = withMessage((ports, message) => {
+const editIt = withMessage((ports, message) => {
   if (!mayEdit(ports.store.state, message, ports.core.userId))
     return tell(ports, "That message is not yours to edit.", "warning");
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.edit(message);
 });
 
-export const removeIt = withMessage((ports, message) => {
+const removeIt = withMessage((ports, message) => {
   if (message.status === "failed") return drop(ports);
   if (!mayRemove(ports.store.state, message, ports.core.userId))
     return tell(ports, "That message is not yours to delete.", "warning");
@@ -89,7 +94,7 @@ export const removeIt = withMessage((ports, message) => {
   );
 });
 
-export const react = withThere("send-reaction", (ports, message) =>
+const react = withThere("send-reaction", (ports, message) =>
   ports.store.now((s) =>
     popupPushed(s, {
       kind: "picker",
@@ -102,12 +107,12 @@ export const react = withThere("send-reaction", (ports, message) =>
   ),
 );
 
-export function toggleReaction(ports: Ports, message: HeldMessage, type: string): void {
+export function toggleReaction(ports: Pick<Ports, "core">, message: HeldMessage, type: string): void {
   const mine = message.own_reactions.some((r) => r.type === type);
   attempt(ports, mine ? ports.core.unreact(message, type) : ports.core.react(message, type));
 }
 
-export const reactFirst = withThere("send-reaction", (ports, message) => {
+const reactFirst = withThere("send-reaction", (ports, message) => {
   const first = Object.entries(message.reaction_groups)
     .toSorted(([, a], [, b]) => (a.first_reaction_at < b.first_reaction_at ? -1 : 1))
     .at(0)?.[0];
@@ -116,23 +121,23 @@ export const reactFirst = withThere("send-reaction", (ports, message) => {
 });
 
 /** The buttons of a preview are pressed by their numbers; what the provider answers stands in its place (specification/messages.md §5.1). */
-function press(ports: Ports, message: HeldMessage, number: number): void {
+function press(ports: Pick<Ports, "core">, message: HeldMessage, number: number): void {
   const button = buttonsOf(message)[number - 1];
   if (!button) return tell(ports, `The message has no button ${number}.`);
   attempt(ports, ports.core.act(message, button));
 }
 
 /** A number means the button of the message under the cursor, else the option of its poll. */
-export const choose =
+const choose =
   (number: number) =>
-  (ports: Ports): void => {
+  (ports: Acting): void => {
     const message = selectedIn(ports.store.get());
     if (message && buttonsOf(message).length > 0 && !message.poll) press(ports, message, number);
     else vote(number)(ports);
   };
 
 /** Votes for the option with this number, or takes the own vote for it back; the event brings the new counts. */
-const vote = (number: number): ((ports: Ports) => void) =>
+const vote = (number: number): ((ports: Acting) => void) =>
   withThere("cast-poll-vote", (ports, message) => {
     const { poll } = message;
     if (!poll) return tell(ports, "That message holds no poll.");
@@ -149,13 +154,13 @@ const vote = (number: number): ((ports: Ports) => void) =>
     );
   });
 
-function copyText(ports: Ports, text: string): void {
+function copyText(ports: Pick<Ports, "core" | "terminal">, text: string): void {
   if (ports.terminal.copy(text)) tell(ports, words.notices.copied, "success");
   else tell(ports, "Too long for the terminal's clipboard.", "warning");
 }
 
-export const copy = withMessage((ports, message) => copyText(ports, message.text));
-export const copyId = withMessage((ports, message) => copyText(ports, message.id));
+const copy = withMessage((ports, message) => copyText(ports, message.text));
+const copyId = withMessage((ports, message) => copyText(ports, message.id));
 
 /** The safe addresses of a message, each once: its text's, then its attachments'. */
 export function linksOf(message: HeldMessage): string[] {
@@ -166,7 +171,7 @@ export function linksOf(message: HeldMessage): string[] {
   return [...new Set(found.flatMap((url) => safeUrl(url)?.href ?? []))];
 }
 
-export const openLink = withMessage((ports, message) => {
+const openLink = withMessage((ports, message) => {
   const links = linksOf(message);
   if (!links.length) return tell(ports, "There is no link in that message.");
   if (links.length === 1) return openAddress(ports, links[0]!);
@@ -176,12 +181,12 @@ export const openLink = withMessage((ports, message) => {
   );
 });
 
-export function openAddress(ports: Ports, url: string): void {
+export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string): void {
   const safe = safeUrl(url);
   if (safe) attempt(ports, ports.terminal.openUrl(safe.href));
 }
 
-export const pin = withThere("pin-message", (ports, message) => {
+const pin = withThere("pin-message", (ports, message) => {
   const pinned = message.pinned !== true;
   attempt(
     ports,
@@ -191,7 +196,7 @@ export const pin = withThere("pin-message", (ports, message) => {
   );
 });
 
-export const markUnread = withThere("read-events", (ports, message) => {
+const markUnread = withThere("read-events", (ports, message) => {
   if (message.parent_id !== undefined && !message.show_in_channel)
     return tell(ports, "Only messages of the channel itself can be marked unread.");
   attempt(
@@ -202,16 +207,16 @@ export const markUnread = withThere("read-events", (ports, message) => {
   );
 });
 
-export const full = withMessage((ports, message) =>
+const full = withMessage((ports, message) =>
   openPanel(ports, { kind: "message", cid: message.cid, message }),
 );
 
-export function markRead(ports: Ports): void {
+function markRead(ports: Pick<Ports, "core" | "store">): void {
   const { cid } = ports.store.screen;
   if (cid !== undefined) attempt(ports, ports.core.markRead(cid));
 }
 
-export const jump = (ports: Ports): void =>
+const jump = (ports: Pick<Ports, "store">): void =>
   ports.store.now((s) =>
     popupPushed(s, {
       kind: "picker",
@@ -223,7 +228,40 @@ export const jump = (ports: Ports): void =>
   );
 
 /** What the menu is about, for its title. */
-export function menuTitle(ports: Ports): string | undefined {
+export function menuTitle(ports: Pick<Ports, "store">): string | undefined {
   const message = selectedIn(ports.store.get());
   return message ? `${userName(message.user)}: ${short(message)}` : undefined;
 }
+
+export const messageActions = {
+  browseFirst: end("first"),
+  browseLast: end("last"),
+  dayBefore: day(-1),
+  dayAfter: day(1),
+  firstUnread,
+  markRead,
+  reply,
+  quote,
+  thread: openThread,
+  edit: editIt,
+  remove: removeIt,
+  drop,
+  react,
+  reactFirst,
+  vote1: choose(1),
+  vote2: choose(2),
+  vote3: choose(3),
+  vote4: choose(4),
+  vote5: choose(5),
+  vote6: choose(6),
+  vote7: choose(7),
+  vote8: choose(8),
+  vote9: choose(9),
+  copy,
+  copyId,
+  openLink,
+  full,
+  pin,
+  markUnread,
+  jump,
+} satisfies Record<string, Action>;

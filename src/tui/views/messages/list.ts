@@ -18,6 +18,9 @@ export const belowTitle = (rect: Rect): Rect => ({
   height: Math.max(0, rect.height - 1),
 });
 
+/** What a list of messages is drawn from and moved in. */
+export type Lists = Pick<Ports, "store" | "feeds">;
+
 interface List {
   feed: Feed;
   /** Rows of the window. */
@@ -25,7 +28,7 @@ interface List {
 }
 
 /** The list of a place as its pane shows it, or would. */
-export function listOf({ store, feeds }: Pick<Ports, "store" | "feeds">, place: ThreadRef): List {
+export function listOf({ store, feeds }: Lists, place: ThreadRef): List {
   const model = store.get();
   const { main, panel, columns } = model.layout;
   const inThread = place.parentId !== undefined;

@@ -6,15 +6,19 @@ import { isMessageId, splitCid } from "../../../wire/ids.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { NEWER, OLDER } from "./feeds.ts";
 import { listOf } from "./list.ts";
+import type { Lists } from "./list.ts";
 import { feedWindow, revealed, scrolled, stopFrom } from "./feed.ts";
 import type { Anchor } from "./feed.ts";
 import { cycled, escaped, focused, viewed } from "../../screen/moves.ts";
-import { browsePlace, viewOf } from "../../screen/screen.ts";
+import { browsePlace, composerPlace, viewOf } from "../../screen/screen.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { shownSet } from "../../../model/select.ts";
 import { attempt, tell, fail } from "../../screen/telling.ts";
 import { messageIn, openEntry } from "../../screen/selectors.ts";
+
+/** Moving to what may not be held yet. */
+type Searching = Lists & Pick<Ports, "core">;
 
 /** Moves the window of a place; without an anchor it sticks to the newest message. */
 export function scrollTo(
@@ -35,7 +39,7 @@ export function scrollTo(
 }
 
 /** Esc, and a cursor on the newest message when it leads to browsing. */
-export function escape(ports: Ports): void {
+export function escape(ports: Lists & Pick<Ports, "boxes">): void {
   const place = ports.boxes.place;
   ports.store.now(escaped);
   // A panel that closed leaves the box to the channel under it.
@@ -44,7 +48,7 @@ export function escape(ports: Ports): void {
 }
 
 /** While browsing there is always a message under the cursor, if there is any. */
-function select(ports: Ports): void {
+function select(ports: Lists): void {
   const { focus } = ports.store.screen;
   const place = browsePlace(ports.store.screen);
   if (!place || (focus !== "messages" && focus !== "panel")) return;
@@ -59,17 +63,19 @@ function select(ports: Ports): void {
 /** The next pane, with a message under the cursor where there are messages. */
 export const pane =
   (by: 1 | -1) =>
-  (ports: Ports): void => {
+  (ports: Lists): void => {
     ports.store.now((s) => cycled(s, by));
     select(ports);
   };
 
 /** The list that the page keys move while writing: the thread when its panel is open. */
-function listPlace(ports: Ports): ThreadRef | undefined {
-  return ports.store.screen.focus === "composer" ? ports.boxes.place : browsePlace(ports.store.screen);
+function listPlace(ports: Lists): ThreadRef | undefined {
+  return ports.store.screen.focus === "composer"
+    ? composerPlace(ports.store.screen)
+    : browsePlace(ports.store.screen);
 }
 
-export function scroll(ports: Ports, by: number, place: ThreadRef | undefined = listPlace(ports)): void {
+export function scroll(ports: Lists, by: number, place: ThreadRef | undefined = listPlace(ports)): void {
   if (!place) return;
   const { feed, height } = listOf(ports, place);
   const view = viewOf(ports.store.screen, place);
@@ -86,7 +92,7 @@ export function scroll(ports: Ports, by: number, place: ThreadRef | undefined = 
 /** Parts of the window: 1 a page but one row, 0.5 a half. */
 export const page =
   (part: number) =>
-  (ports: Ports): void => {
+  (ports: Lists): void => {
     const place = listPlace(ports);
     if (!place) return;
     const { height } = listOf(ports, place);
@@ -94,7 +100,7 @@ export const page =
     scroll(ports, part < 0 ? -rows : rows, place);
   };
 
-export function goTo(ports: Ports, place: ThreadRef, id: string): void {
+export function goTo(ports: Lists, place: ThreadRef, id: string): void {
   const { feed, height } = listOf(ports, place);
   const view = viewOf(ports.store.screen, place);
   scrollTo(ports, place, revealed(feed, height, view.anchor, id), id);
@@ -102,7 +108,7 @@ export function goTo(ports: Ports, place: ThreadRef, id: string): void {
 
 export const step =
   (by: 1 | -1) =>
-  (ports: Ports): void => {
+  (ports: Lists): void => {
     const place = browsePlace(ports.store.screen);
     if (!place) return;
     const { feed } = listOf(ports, place);
@@ -112,7 +118,7 @@ export const step =
 
 export const end =
   (which: "first" | "last") =>
-  (ports: Ports): void => {
+  (ports: Searching): void => {
     const place = browsePlace(ports.store.screen);
     if (!place) return;
     const set = shownSet(ports.store.state, place);
@@ -124,7 +130,7 @@ export const end =
     else goTo(ports, place, id);
   };
 
-function latest(ports: Ports, place: ThreadRef): void {
+function latest(ports: Searching, place: ThreadRef): void {
   attempt(
     ports,
     ports.core.backToLatest(place).then(() => {
@@ -136,7 +142,7 @@ function latest(ports: Ports, place: ThreadRef): void {
 
 export const day =
   (by: 1 | -1) =>
-  (ports: Ports): void => {
+  (ports: Lists): void => {
     const place = browsePlace(ports.store.screen);
     const set = place && shownSet(ports.store.state, place);
     if (!place || !set) return;
@@ -158,7 +164,7 @@ export const day =
     goTo(ports, place, set.messages.at(at)!.id);
   };
 
-export function firstUnread(ports: Ports): void {
+export function firstUnread(ports: Searching): void {
   const { cid } = ports.store.screen;
   const id = openEntry(ports.store.get())?.firstUnreadId;
   if (cid === undefined || id === undefined) return tell(ports, words.notices.nothingNew);
@@ -166,7 +172,7 @@ export function firstUnread(ports: Ports): void {
 }
 
 /** R-SET-12: held → no request. */
-function jumpToMessage(ports: Ports, place: ThreadRef, id: string): void {
+function jumpToMessage(ports: Searching, place: ThreadRef, id: string): void {
   ports.store.now((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
   if (messageIn(ports.store.state, place, id)) return goTo(ports, place, id);
   attempt(
@@ -176,7 +182,7 @@ function jumpToMessage(ports: Ports, place: ThreadRef, id: string): void {
 }
 
 /** `:`: a message id, or a date and time as people write them. */
-export function jumpTo(ports: Ports, typed: string): void {
+export function jumpTo(ports: Searching & Pick<Ports, "clock">, typed: string): void {
   const { cid } = ports.store.screen;
   const text = typed.trim();
   if (cid === undefined || text === "") return;
@@ -206,7 +212,7 @@ export function jumpTo(ports: Ports, typed: string): void {
 }
 
 /** Enter on a gap fills it (D6). True when it was one. */
-export function fillGap(ports: Ports): boolean {
+export function fillGap(ports: Pick<Ports, "core" | "store">): boolean {
   const place = browsePlace(ports.store.screen);
   const id = viewOf(ports.store.screen, place).selected;
   if (!place || (id !== OLDER && id !== NEWER)) return false;

@@ -1,44 +1,65 @@
-/** What keys do with the right panel. */
+/** What keys do with the right panel, and with the lists that it may cover. */
 import { openPanel } from "../../navigation/opening.ts";
+import type { Opening } from "../../navigation/opening.ts";
 import { panelPopped } from "../../screen/moves.ts";
+import type { Action } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Lists } from "../messages/list.ts";
+import { page, step } from "../messages/moving.ts";
 import { panelRows } from "./rows.ts";
 
-/** Ctrl-T: the panel goes, or the details of the channel come. */
-export function togglePanel(ports: Ports): void {
-  if (topPanel(ports.store.screen)) ports.store.now((s) => panelPopped(s));
-  else if (ports.store.screen.cid !== undefined)
-    openPanel(ports, { kind: "details", cid: ports.store.screen.cid });
+/** The panel goes, or the details of the channel come. */
+function togglePanel(ports: Opening): void {
+  const { screen } = ports.store;
+  if (topPanel(screen)) ports.store.now(panelPopped);
+  else if (screen.cid !== undefined) openPanel(ports, { kind: "details", cid: screen.cid });
 }
 
-export function togglePanelOf(kind: "details" | "members") {
-  return (ports: Ports): void => {
+const togglePanelOf =
+  (kind: "details" | "members") =>
+  (ports: Opening): void => {
     const { cid } = ports.store.screen;
     if (cid === undefined) return;
     if (topPanel(ports.store.screen)?.kind === kind) ports.store.now(panelPopped);
     else openPanel(ports, { kind, cid });
   };
-}
 
 /** A panel that is no list of messages moves by rows; true when it has the keys. */
-export function scrollPanel(ports: Ports, by: number): boolean {
-  const panel = topPanel(ports.store.screen);
-  const rect = ports.store.get().layout.panel;
-  if (ports.store.screen.focus !== "panel" || !panel || panel.kind === "thread" || !rect) return false;
-  const rows = panelRows({
-    state: ports.store.state,
-    panel,
-    theme: ports.store.get().look.theme,
-    width: rect.width,
-    context: ports.feeds.context(ports.store.get(), rect.width),
-    utc: ports.store.get().look.utc,
-  }).length;
-  const most = Math.max(0, rows - rect.height + 1);
-  ports.store.now((s) => ({ ...s, panelTop: Math.max(0, Math.min(most, s.panelTop + by)) }));
+function scrollPanel({ store, feeds }: Lists, by: number): boolean {
+  const model = store.get();
+  const { screen, state, layout, look } = model;
+  const panel = topPanel(screen);
+  const rect = layout.panel;
+  if (screen.focus !== "panel" || !panel || panel.kind === "thread" || !rect) return false;
+  const { width } = rect;
+  const context = feeds.context(model, width);
+  const { length } = panelRows({ state, panel, theme: look.theme, width, context, utc: look.utc });
+  const most = Math.max(0, length - rect.height + 1);
+  store.now((s) => ({ ...s, panelTop: Math.max(0, Math.min(most, s.panelTop + by)) }));
   return true;
 }
 
-/** Parts of the panel: 1 a page but one row, 0.5 a half; true when it has the keys. */
-export const pagePanel = (ports: Ports, part: number): boolean =>
-  scrollPanel(ports, Math.round(part * ((ports.store.get().layout.panel?.height ?? 2) - 2)));
+const browse =
+  (by: 1 | -1): Action =>
+  (ports) =>
+    scrollPanel(ports, by) || step(by)(ports);
+
+/** Parts of what is in sight: 1 a page but one row, 0.5 a half. */
+const pages =
+  (part: number): Action =>
+  (ports) => {
+    const rows = (ports.store.get().layout.panel?.height ?? 2) - 2;
+    if (!scrollPanel(ports, Math.round(part * rows))) page(part)(ports);
+  };
+
+export const panelActions = {
+  panel: togglePanel,
+  details: togglePanelOf("details"),
+  members: togglePanelOf("members"),
+  browseDown: browse(1),
+  browseUp: browse(-1),
+  halfPageUp: pages(-0.5),
+  halfPageDown: pages(0.5),
+  pageUp: pages(-1),
+  pageDown: pages(1),
+} satisfies Record<string, Action>;

@@ -11,7 +11,7 @@ import { focused, popupChanged, popupPopped, popupPushed, popupTyped } from "../
 import { canConfirm, queryOf } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 import { topPopup, browsePlace } from "../../screen/screen.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
@@ -22,14 +22,14 @@ import { selectedIn, messageIn } from "../../screen/selectors.ts";
 /** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
 type Runner = (ports: Ports, action: string) => void;
 
-export const openGoto = (ports: Ports): void =>
+const openGoto = (ports: Pick<Ports, "store">): void =>
   picker(ports, "goto", "Go to", gotoChoices(ports.store.state, ports.store.screen.cid));
-export const openInbox = (ports: Ports): void => {
+export const openInbox = (ports: Pick<Ports, "core" | "store">): void => {
   const choices = inboxChoices(ports.store.state, ports.store.get().now);
   if (choices.length) picker(ports, "goto", "Inbox", choices);
   else tell(ports, "The inbox is empty.", "success");
 };
-export const openDrafts = (ports: Ports): void => {
+export const openDrafts = (ports: Pick<Ports, "core" | "store" | "boxes">): void => {
   const choices = ports.boxes.elsewhere().flatMap((d): Choice[] => {
     const entry = ports.store.state.channels.get(d.cid);
     if (!entry) return [];
@@ -47,7 +47,7 @@ export const openDrafts = (ports: Ports): void => {
       ports.boxes.at().editor.text.trim() === "" ? "There are no drafts." : "The only draft is in the box.",
     );
 };
-export const openPalette = (ports: Ports): void => {
+const openPalette = (ports: Pick<Ports, "store" | "keys">): void => {
   const contexts =
     ports.store.screen.focus === "composer"
       ? (["write", "global"] as const)
@@ -65,7 +65,7 @@ const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "jump",
 ]);
 /** What can be done with the message under the cursor; what it does not allow is left out. */
-export const openMenu = (ports: Ports): void => {
+const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const title = menuTitle(ports);
   const message = selectedIn(ports.store.get());
   if (title === undefined || !message) return;
@@ -84,16 +84,21 @@ export const openMenu = (ports: Ports): void => {
     paletteChoices(ports.keys, ["browse"]).filter((c) => allowed(actionOf(c.value))),
   );
 };
-export const openHelp = (ports: Ports): void =>
+const openHelp = (ports: Pick<Ports, "store">): void =>
   ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
 
-function picker(ports: Ports, name: "goto" | "palette", title: string, choices: readonly Choice[]): void {
+function picker(
+  ports: Pick<Ports, "store">,
+  name: "goto" | "palette",
+  title: string,
+  choices: readonly Choice[],
+): void {
   ports.store.now((s) => popupPushed(s, { kind: "picker", name, title, query: "", selected: 0, choices }));
 }
 
 export const popupStep =
   (by: number) =>
-  (ports: Ports): void =>
+  (ports: Pick<Ports, "store" | "keys">): void =>
     ports.store.now((s) =>
       popupChanged(s, (popup) => {
         if (popup.kind === "picker") {
@@ -113,22 +118,22 @@ export const popupStep =
       }),
     );
 
-export function pickTyped(ports: Ports, popup: Popup, text: string): void {
+export function pickTyped(ports: Pick<Ports, "store">, popup: Popup, text: string): void {
   if (popup.kind !== "sheet")
     ports.store.now((s) => popupTyped(s, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
 }
 
-export function popupErase(ports: Ports): void {
+function popupErase(ports: Pick<Ports, "store">): void {
   const popup = topPopup(ports.store.screen);
   if (!popup) return;
   const last = [...segments(queryOf(popup))].at(-1);
   if (last) ports.store.now((s) => popupTyped(s, queryOf(popup).slice(0, last.index)));
 }
-export const popupClear = (ports: Ports): void => ports.store.now((s) => popupTyped(s, ""));
+const popupClear = (ports: Pick<Ports, "store">): void => ports.store.now((s) => popupTyped(s, ""));
 
 /** y, n and Enter of a question; true when the key was taken. */
 export function answerKey(
-  ports: Ports,
+  ports: Pick<Ports, "store">,
   popup: Extract<Popup, { kind: "confirm" }>,
   chord: string,
   text: string | undefined,
@@ -203,3 +208,20 @@ function follow(ports: Ports, value: string, run: Runner): void {
     }
   }
 }
+
+const PAGE = 10;
+
+export const popupActions = {
+  goto: openGoto,
+  palette: openPalette,
+  help: openHelp,
+  inbox: openInbox,
+  drafts: openDrafts,
+  menu: openMenu,
+  popupDown: popupStep(1),
+  popupUp: popupStep(-1),
+  popupPageDown: popupStep(PAGE),
+  popupPageUp: popupStep(-PAGE),
+  popupErase,
+  popupClear,
+} satisfies Record<string, Action>;

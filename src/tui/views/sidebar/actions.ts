@@ -1,45 +1,66 @@
-/** What keys do in the sidebar. */
-import { folded } from "../../screen/moves.ts";
-import type { Ports } from "../../screen/ports.ts";
-import { channelBeside, linesOf, stopBeside } from "./lines.ts";
+/** What keys do in the sidebar, and in its order of channels. */
 import { openChannel } from "../../navigation/opening.ts";
+import type { Opening } from "../../navigation/opening.ts";
+import { folded, sidebarToggled } from "../../screen/moves.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { runLine } from "../composer/slash.ts";
+import { openDrafts, openInbox } from "../popup/actions.ts";
+import { channelBeside, linesOf, stopBeside } from "./lines.ts";
 
-export function beside(by: 1 | -1) {
-  return (ports: Ports): void => {
+const beside =
+  (by: 1 | -1) =>
+  (ports: Opening): void => {
     const cid = channelBeside(linesOf(ports.store.get()), ports.store.screen.cid, by);
     if (cid !== undefined) openChannel(ports, cid);
   };
-}
 
-export const sidebarStep =
+const step =
   (by: number) =>
-  (ports: Ports): void =>
-    ports.store.now((s) => ({
-      ...s,
-      sidebar: { ...s.sidebar, cursor: stopBeside(linesOf(ports.store.get()), s.sidebar.cursor, by) },
-    }));
+  ({ store }: Pick<Ports, "store">): void => {
+    const cursor = stopBeside(linesOf(store.get()), store.screen.sidebar.cursor, by);
+    store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
+  };
 
-/** What the views of the sidebar open. */
-export type Views = Readonly<Record<"view:inbox" | "view:threads" | "view:drafts", (ports: Ports) => void>>;
+/** What the views at its top open. */
+const VIEWS: Readonly<Record<"view:inbox" | "view:threads" | "view:drafts", Action>> = {
+  "view:inbox": openInbox,
+  "view:threads": (ports) => runLine(ports, "/thread list"),
+  "view:drafts": openDrafts,
+};
 
-export function sidebarOpen(ports: Ports, views: Views): void {
-  const line = linesOf(ports.store.get()).find((l) => l.key === ports.store.screen.sidebar.cursor);
+/** Opens what the cursor stands on. */
+export function sidebarOpen(ports: Ports): void {
+  const { store } = ports;
+  const line = linesOf(store.get()).find(({ key }) => key === store.screen.sidebar.cursor);
   if (line?.kind === "channel") openChannel(ports, line.cid);
   else if (line?.kind === "group") fold(ports, line.group);
-  else if (line?.kind === "view") views[line.key](ports);
+  else if (line?.kind === "view") VIEWS[line.key](ports);
 }
 
-function fold(ports: Ports, group: string): void {
-  ports.store.now((s) => folded(s, group));
-  ports.core.keep("folded", [...ports.store.screen.sidebar.folded]);
+function fold({ core, store }: Pick<Ports, "core" | "store">, group: string): void {
+  store.now((s) => folded(s, group));
+  core.keep("folded", [...store.screen.sidebar.folded]);
 }
 
 /** Space or ← on a line folds the group it stands in. */
-export function foldHere(ports: Ports): void {
-  const lines = linesOf(ports.store.get());
-  const at = lines.findIndex((l) => l.key === ports.store.screen.sidebar.cursor);
-  const group = lines.slice(0, at + 1).findLast((l) => l.kind === "group");
+function foldHere(ports: Pick<Ports, "core" | "store">): void {
+  const { store } = ports;
+  const lines = linesOf(store.get());
+  const at = lines.findIndex(({ key }) => key === store.screen.sidebar.cursor);
+  const group = lines.slice(0, at + 1).findLast(({ kind }) => kind === "group");
   if (!group || group.kind !== "group") return;
-  ports.store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: group.key } }));
+  store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: group.key } }));
   fold(ports, group.group);
 }
+
+export const sidebarActions = {
+  previousChannel: beside(-1),
+  nextChannel: beside(1),
+  sidebar: ({ store }) => store.now(sidebarToggled),
+  sidebarDown: step(1),
+  sidebarUp: step(-1),
+  sidebarFirst: step(-Number.MAX_SAFE_INTEGER),
+  sidebarLast: step(Number.MAX_SAFE_INTEGER),
+  sidebarOpen,
+  fold: foldHere,
+} satisfies Record<string, Action>;

@@ -1,6 +1,6 @@
 /** The round of unread channels, and what muted ones add to their group. */
 import { afterEach, expect, test } from "vitest";
-import { nextUnread } from "../../../../src/tui/navigation/opening.ts";
+import { openingActions } from "../../../../src/tui/navigation/opening.ts";
 import { sidebarLines } from "../../../../src/tui/views/sidebar/lines.ts";
 import { channel, EPOCH, FakeCore, stateOf } from "../../../support/fake-core.ts";
 import { mount } from "../../../support/mount.tsx";
@@ -15,14 +15,14 @@ test("goes from one unread channel to the next, never to the open one, and back 
   const state = stateOf([channel("general", { unread: 2 }), channel("ops", { unread: 1 }), channel("tea")]);
   const m = await mount(new FakeCore(state), { readOn: "manual" });
   open.push(m);
-  nextUnread(m.ports);
+  openingActions.nextUnread(m.ports);
   expect(m.screen.cid).toBe("messaging:ops");
   m.core.changeChannel("messaging:ops", (entry) => ({ ...entry, unread: 0 }));
   m.core.changeChannel("messaging:general", (entry) => ({ ...entry, unread: 0 }));
   await m.settle();
-  nextUnread(m.ports);
+  openingActions.nextUnread(m.ports);
   expect(m.screen.cid).toBe("messaging:general");
-  nextUnread(m.ports);
+  openingActions.nextUnread(m.ports);
   expect(m.screen.cid).toBe("messaging:general");
 });
 

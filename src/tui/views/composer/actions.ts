@@ -1,0 +1,45 @@
+/** What keys do in the box and in the completions over it. */
+import { focused } from "../../screen/moves.ts";
+import type { Action } from "../../screen/ports.ts";
+import { submit } from "./slash.ts";
+import * as writing from "./writing.ts";
+
+const editLast: Action = (ports) => {
+  ports.store.now((s) => focused(s, "composer"));
+  writing.editLast(ports);
+};
+
+export const composerActions = {
+  write: ({ store }) => store.now((s) => focused(s, "composer")),
+  send: submit,
+  newline: writing.edits("newline"),
+  complete: writing.complete,
+  completeAccept: writing.accept,
+  completeNext: (ports) => writing.chooseCompletion(ports, 1),
+  completePrevious: (ports) => writing.chooseCompletion(ports, -1),
+  historyPrevious: (ports) => writing.history(ports, -1),
+  historyNext: (ports) => writing.history(ports, 1),
+  up: writing.up,
+  down: writing.down,
+  editLast,
+  externalEditor: writing.externalEditor,
+  alsoChannel: writing.alsoChannel,
+  left: writing.moves("left"),
+  right: writing.moves("right"),
+  wordLeft: writing.moves("wordLeft"),
+  wordRight: writing.moves("wordRight"),
+  lineStart: writing.moves("home"),
+  lineEnd: writing.moves("end"),
+  textStart: writing.moves("start"),
+  textEnd: writing.moves("finish"),
+  deleteLeft: writing.edits("backspace"),
+  deleteRight: writing.edits("delete"),
+  deleteWordLeft: writing.edits("killBlankLeft"),
+  deleteWordRight: writing.edits("killWordRight"),
+  killToStart: writing.edits("killToStart"),
+  killToEnd: writing.edits("killToEnd"),
+  yank: writing.edits("yank"),
+  undo: writing.edits("undo"),
+  redo: writing.edits("redo"),
+  clear: writing.clearOrLeave,
+} satisfies Record<string, Action>;

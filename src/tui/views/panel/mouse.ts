@@ -1,0 +1,23 @@
+/** The mouse in the panel: a thread is a list of messages under a title, everything else takes nothing. */
+import type { ThreadRef } from "../../../model/state.ts";
+import type { Ports, Zone } from "../../screen/ports.ts";
+import { topPanel } from "../../screen/screen.ts";
+import { clickList } from "../messages/mouse.ts";
+import { scroll } from "../messages/moving.ts";
+
+function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
+  const panel = topPanel(store.screen);
+  return panel?.kind === "thread" ? { cid: panel.cid, parentId: panel.parentId } : undefined;
+}
+
+export const panelZone: Zone = {
+  rect: ({ layout }) => layout.panel,
+  click(ports, { y }) {
+    const thread = threadIn(ports);
+    if (thread) clickList(ports, thread, y - 1, "panel");
+  },
+  wheel(ports, rows) {
+    const thread = threadIn(ports);
+    if (thread) scroll(ports, rows, thread);
+  },
+};

@@ -95,10 +95,14 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
         done(ports, place);
         return ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
       }
-      if (!post(ports, place, line.text)) return;
-      // The provider may know more words than the channel lists, so it is sent; whoever mistyped one is told.
+      // A mistyped command is nobody's message.
       if (UNKNOWN.test(text))
-        tell(ports, `There is no ${UNKNOWN.exec(text)![1]} here: it was sent as a message.`);
+        return tell(
+          ports,
+          `There is no ${UNKNOWN.exec(text)![1]} here; with a blank in front it is sent as a message.`,
+          "warning",
+        );
+      post(ports, place, line.text);
   }
 }
 

@@ -1,7 +1,10 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
 import { readLine } from "../commands/line.ts";
+import type { CommandLine } from "../commands/line.ts";
 import { runInChat } from "../commands/run-in-chat.ts";
+import type { Core } from "../core/core.ts";
+import type { ChannelEntry } from "../model/state.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine, clean } from "../text/sanitize.ts";
 import { clock } from "../text/times.ts";
@@ -10,7 +13,6 @@ import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { timeToMs } from "../wire/time.ts";
 import { viewLines } from "./views/composer/slash.ts";
-import { mentionedIn } from "../model/mentions.ts";
 import { filterChoices, gotoChoices } from "./views/popup/goto.ts";
 import { linkWords } from "./views/status/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "../model/channels.ts";
@@ -46,167 +48,239 @@ export function spoken(message: Message, utc: boolean): string {
   return `${time} ${userName(message.user)}${reply}${files}: ${text || words.message.empty}`;
 }
 
-/** Resolves with the exit code when input ends or `/quit` is typed. */
-export async function runPlain(options: PlainOptions): Promise<number> {
-  const { opened, print, utc } = options;
-  const { core } = opened;
-  let cid: string | undefined;
-  let phase = "";
-  const me = (): string | undefined => core.userId;
-  const title = (id: string): string => {
-    const entry = core.state().channels.get(id);
-    return entry ? channelTitle(entry, me()) : cleanLine(id);
-  };
-  const open = async (next: string): Promise<void> => {
-    if (cid !== undefined) core.left(cid);
-    cid = next;
-    core.keep("channel", next);
-    await core.watch(next);
-    print(`-- ${title(next)} --`);
-    const set = shownSet(core.state(), { cid: next });
-    const length = set?.messages.length ?? 0;
-    for (const m of set?.messages.slice(Math.max(0, length - BACKLOG), length) ?? []) print(spoken(m, utc));
-    core.seen(next);
-  };
-  const heard = (event: AnyEvent): void => {
+/** The lines typed, in order; one that was waited for while something else happened is not lost. */
+class Lines {
+  readonly #interface;
+  readonly #reader;
+  #early: Promise<IteratorResult<string>> | undefined;
+
+  constructor(input: NodeJS.ReadableStream) {
+    this.#interface = createInterface({ input, terminal: false });
+    this.#reader = this.#interface[Symbol.asyncIterator]();
+  }
+  next(): Promise<IteratorResult<string>> {
+    const line = this.#early ?? this.#reader.next();
+    this.#early = undefined;
+    return line;
+  }
+  /** The next line, unless the other thing comes first: undefined then. */
+  async unless(other: Promise<undefined>): Promise<IteratorResult<string> | undefined> {
+    const line = await Promise.race([(this.#early ??= this.#reader.next()), other]);
+    if (line) this.#early = undefined;
+    return line;
+  }
+  close(): void {
+    this.#interface.close();
+  }
+}
+
+class PlainChat {
+  readonly #options: PlainOptions;
+  readonly #core: Core;
+  /** The open channel. */
+  #cid: string | undefined;
+  /** The link as it was told last. */
+  #phase = "";
+  readonly #told = new Set<string>();
+
+  constructor(options: PlainOptions) {
+    this.#options = options;
+    this.#core = options.opened.core;
+  }
+
+  /** Opens the channel that was asked for, else the one of the last time, else one where something waits. */
+  async openFirst(): Promise<void> {
+    const state = this.#core.state();
+    const wish = [
+      this.#options.channel,
+      this.#core.remember<string>("channel"),
+      waiting(state, this.#options.now())[0]?.cid,
+      listed(state)[0]?.cid,
+    ];
+    const first = wish.find((cid) => cid !== undefined && state.channels.has(cid));
+    if (first !== undefined) await this.#open(first);
+  }
+
+  heard(event: AnyEvent): void {
+    const { print, utc } = this.#options;
     const message = (event as { message?: Message }).message;
     const from = event.cid ?? message?.cid;
-    if (!message || from === undefined || message.user?.id === me()) return;
-    if (from === cid) {
+    if (!message || from === undefined || message.user?.id === this.#core.userId) return;
+    if (from === this.#cid) {
       print(spoken(message, utc));
-      core.seen(from);
-    } else print(`${title(from)}: ${spoken(message, utc)}`);
-  };
-  const told = new Set<string>();
-  const looked = (): void => {
-    const { link, notices } = core.state();
-    const [say] = linkWords(link, options.now()).said;
+      this.#core.seen(from);
+    } else print(`${this.#title(from)}: ${spoken(message, utc)}`);
+  }
+
+  /** Says what became of the link, and each notice once. */
+  look(): void {
+    const { print, now } = this.#options;
+    const { link, notices } = this.#core.state();
+    const [say] = linkWords(link, now()).said;
     const trouble = link.phase === "stopped" || link.cause !== undefined;
     const at = trouble ? `${link.cause} ${link.reason}` : `${link.phase}${link.catchingUp ? "+" : ""}`;
-    if (at !== phase) {
-      phase = at;
+    if (at !== this.#phase) {
+      this.#phase = at;
       print(`-- ${say} --`);
     }
-    for (const notice of notices)
-      if (!told.has(notice.id)) {
-        told.add(notice.id);
-        print(`! ${cleanLine(notice.reason ? `${notice.text}: ${notice.reason}` : notice.text)}`);
-      }
-  };
+    for (const { id, text, reason } of notices) {
+      if (this.#told.has(id)) continue;
+      this.#told.add(id);
+      print(`! ${cleanLine(reason ? `${text}: ${reason}` : text)}`);
+    }
+  }
+
+  /** Carries a line out. */
+  async submit(text: string): Promise<"quit" | undefined> {
+    const { print } = this.#options;
+    const [name, ...rest] = text.split(/\s+/);
+    switch (name) {
+      case "/quit":
+        return "quit";
+      case "/help":
+        return void print(HELP);
+      case "/go":
+        return void (await this.#go(rest.join(" ")));
+      case "/next":
+        return void (await this.#goOn());
+      case "/who":
+        return void this.#listPeople();
+    }
+    if (this.#cid === undefined) return void print("Open a channel first: /go NAME");
+    const line = readLine(
+      text,
+      { here: this.#cid, channelType: this.#options.channelType, now: this.#options.now() },
+      this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [],
+    );
+    if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
+    else if (line.kind === "command") await this.#run(line, this.#cid);
+    else await this.#send(line.text, this.#cid);
+    return undefined;
+  }
+
+  #entry(): ChannelEntry | undefined {
+    return this.#cid === undefined ? undefined : this.#core.state().channels.get(this.#cid);
+  }
+
+  #title(cid: string): string {
+    const entry = this.#core.state().channels.get(cid);
+    return entry ? channelTitle(entry, this.#core.userId) : cleanLine(cid);
+  }
+
+  async #open(cid: string): Promise<void> {
+    const { print, utc } = this.#options;
+    if (this.#cid !== undefined) this.#core.left(this.#cid);
+    this.#cid = cid;
+    this.#core.keep("channel", cid);
+    await this.#core.watch(cid);
+    print(`-- ${this.#title(cid)} --`);
+    const set = shownSet(this.#core.state(), { cid });
+    const length = set?.messages.length ?? 0;
+    const last = set?.messages.slice(Math.max(0, length - BACKLOG), length) ?? [];
+    for (const message of last) print(spoken(message, utc));
+    this.#core.seen(cid);
+  }
+
+  async #go(name: string): Promise<void> {
+    const value = filterChoices(gotoChoices(this.#core.state(), this.#cid), name)[0]?.value ?? "";
+    if (value.startsWith("channel:")) await this.#open(value.slice("channel:".length));
+    else if (value.startsWith("user:"))
+      await this.#open(await this.#core.openDirect([value.slice("user:".length)], this.#options.channelType));
+    else this.#options.print("No such channel.");
+  }
+
+  async #goOn(): Promise<void> {
+    const next = waiting(this.#core.state(), this.#options.now()).find(({ cid }) => cid !== this.#cid);
+    if (next) await this.#open(next.cid);
+    else this.#options.print(words.notices.nothingNew);
+  }
+
+  #listPeople(): void {
+    const entry = this.#entry();
+    for (const user of entry ? others(entry, undefined) : [])
+      this.#options.print(`${userName(user)}${user.online ? ", online" : ""}`);
+  }
+
+  async #run(line: CommandLine, here: string): Promise<void> {
+    const { print, utc } = this.#options;
+    const question = line.command.confirm?.(line.values as never);
+    if (question && question.level !== "mild")
+      return print(`! ${cleanLine(question.question)} Use the shell's --yes for that.`);
+    const { views, word } = await runInChat(line, {
+      ...this.#options,
+      core: this.#core,
+      here,
+      limit: SHOWN,
+    });
+    if (word) print(word);
+    for (const row of viewLines(views, utc)) print(row);
+  }
+
+  /** Nobody chooses from a list here: whom a name means is looked up. */
+  async #send(text: string, cid: string): Promise<void> {
+    const { print } = this.#options;
+    const box = this.#core.composer({ cid }, { transient: true });
+    box.typed(text, text.length);
+    await box.findMentions();
+    void box.send()?.outcome.then((end) => {
+      if (end.state === "failed")
+        print(`! ${words.message.failed}: ${cleanLine(reasonOf(end.error.message))}`);
+      else if (end.state === "waiting") print(`! ${words.message.sending}: ${cleanLine(text)}`);
+    });
+  }
+}
+
+const errorWords = (error: unknown): string =>
+  cleanLine(error instanceof Error ? error.message : String(error));
+
+/** False when whoever was asked has left; an empty line tries again, a sign-in elsewhere is noticed. */
+async function connected({ opened, print }: PlainOptions, lines: Lines): Promise<boolean> {
+  const { core } = opened;
+  for (;;) {
+    try {
+      await opened.connect();
+      return true;
+    } catch (error) {
+      // Named trouble has been said already, with what helps.
+      if (core.state().link.cause === undefined) print(`! ${errorWords(error)} · ${words.link.again}`);
+    }
+    const online = Promise.withResolvers<undefined>();
+    const stop = core.on("connection.changed", () => online.resolve(undefined));
+    const line = await lines.unless(online.promise);
+    stop();
+    if (line && (line.done || line.value.trim() === "/quit")) return false;
+  }
+}
+
+/** Resolves with the exit code when input ends or `/quit` is typed. */
+export async function runPlain(options: PlainOptions): Promise<number> {
+  const { core } = options.opened;
+  const chat = new PlainChat(options);
+  const heard = (event: AnyEvent): void => chat.heard(event);
   const stops = [
     core.on("message.new", heard),
     core.on("notification.message_new", heard),
-    core.subscribe(looked),
+    core.subscribe(() => chat.look()),
   ];
-  const submit = async (text: string): Promise<"quit" | undefined> => {
-    const [name, ...rest] = text.split(/\s+/);
-    if (name === "/quit") return "quit";
-    if (name === "/help") return void print(HELP);
-    if (name === "/go") {
-      const choice = filterChoices(gotoChoices(core.state(), cid), rest.join(" "))[0];
-      if (choice?.value.startsWith("channel:")) await open(choice.value.slice(8));
-      else if (choice?.value.startsWith("user:"))
-        await open(await core.openDirect([choice.value.slice(5)], options.channelType));
-      else print("No such channel.");
-      return;
-    }
-    if (name === "/next") {
-      const next = waiting(core.state(), options.now()).find((e) => e.cid !== cid);
-      if (next) await open(next.cid);
-      else print(words.notices.nothingNew);
-      return;
-    }
-    const entry = cid === undefined ? undefined : core.state().channels.get(cid);
-    if (name === "/who") {
-      for (const user of entry ? others(entry, undefined) : [])
-        print(`${userName(user)}${user.online ? ", online" : ""}`);
-      return;
-    }
-    if (cid === undefined) return void print("Open a channel first: /go NAME");
-    const line = readLine(
-      text,
-      { here: cid, channelType: options.channelType, now: options.now() },
-      entry?.channel.config?.commands.map((c) => c.name) ?? [],
-    );
-    if (line.kind === "fault") return void print(`! ${cleanLine(line.message)}`);
-    if (line.kind === "command") {
-      const question = line.command.confirm?.(line.values as never);
-      if (question && question.level !== "mild")
-        return void print(`! ${cleanLine(question.question)} Use the shell's --yes for that.`);
-      const { views, word } = await runInChat(line, { core, here: cid, ...options, limit: SHOWN });
-      if (word) print(word);
-      for (const row of viewLines(views, utc)) print(row);
-      return;
-    }
-    const people = entry ? others(entry, me()) : [];
-    const mentions = mentionedIn(line.text, people);
-    const { outcome } = core.send(
-      { cid },
-      { text: line.text, ...(mentions.length ? { mentionedUsers: mentions } : {}) },
-    );
-    void outcome.then((o) => {
-      if (o.state === "failed") print(`! ${words.message.failed}: ${cleanLine(reasonOf(o.error.message))}`);
-      else if (o.state === "waiting") print(`! ${words.message.sending}: ${cleanLine(line.text)}`);
-    });
-    return;
-  };
-
-  const lines = createInterface({ input: options.input, terminal: false });
-  print("Parley. /help lists what can be typed.");
-  looked();
   // Listening begins before the network: lines typed early wait in order.
-  const reader = lines[Symbol.asyncIterator]();
-  /** A line that was waited for while the connection came about. */
-  let early: Promise<IteratorResult<string>> | undefined;
-  const next = (): Promise<IteratorResult<string>> => {
-    const line = early ?? reader.next();
-    early = undefined;
-    return line;
-  };
-  /** False when whoever was asked has left; an empty line tries again, a sign-in elsewhere is noticed. */
-  const connected = async (): Promise<boolean> => {
-    for (;;) {
-      try {
-        await opened.connect();
-        return true;
-      } catch (error) {
-        // Named trouble has been said already, with what helps.
-        if (core.state().link.cause === undefined)
-          print(
-            `! ${cleanLine(error instanceof Error ? error.message : String(error))} · ${words.link.again}`,
-          );
-      }
-      const online = Promise.withResolvers<undefined>();
-      const stop = core.on("connection.changed", () => online.resolve(undefined));
-      const line = await Promise.race([(early ??= reader.next()), online.promise]);
-      stop();
-      if (!line) continue;
-      early = undefined;
-      if (line.done || line.value.trim() === "/quit") return false;
-    }
-  };
+  const lines = new Lines(options.input);
+  options.print("Parley. /help lists what can be typed.");
+  chat.look();
   try {
-    if (!(await connected())) return 0;
+    if (!(await connected(options, lines))) return 0;
     await options.load();
-    const wish = [
-      options.channel,
-      core.remember<string>("channel"),
-      waiting(core.state(), options.now())[0]?.cid,
-      listed(core.state())[0]?.cid,
-    ];
-    const first = wish.find((c) => c !== undefined && core.state().channels.has(c));
-    if (first !== undefined) await open(first);
+    await chat.openFirst();
     for (;;) {
-      const { value, done } = await next();
+      const { value, done } = await lines.next();
       if (done) return 0;
-      const { phase: now, cause } = core.state().link;
-      if (now === "stopped" || cause !== undefined) core.reconnect();
+      const { phase, cause } = core.state().link;
+      if (phase === "stopped" || cause !== undefined) core.reconnect();
       if (value.trim() === "") continue;
       try {
-        if ((await submit(value.trim())) === "quit") return 0;
+        if ((await chat.submit(value.trim())) === "quit") return 0;
       } catch (error) {
         if ((error as { noticed?: boolean } | null)?.noticed) continue;
-        print(`! ${cleanLine(error instanceof Error ? error.message : String(error))}`);
+        options.print(`! ${errorWords(error)}`);
       }
     }
   } finally {

@@ -115,6 +115,21 @@ test("a refused sign-in is said with what helps; an empty line tries again, and 
   expect(core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "hi there" }]]);
 });
 
+test("whom a name means is looked up, also beyond the members that are held (R-MENT-4)", async () => {
+  const core = new FakeCore(stateOf([channel("general", { memberCount: 150 })]));
+  core.call = async (name: string, args?: unknown) => {
+    core.asked.push({ name, args: [args] });
+    const found = ["zed", "zedekiah"].map((id) => ({ user_id: id, user: user(id) }));
+    return (name === "queryMembers" ? { members: found } : {}) as never;
+  };
+  await chat(core, ["hi @zed and nobody@zed.example", "no names here"]);
+  expect(core.calls("send").map(([, composition]) => composition)).toEqual([
+    { text: "hi @zed and nobody@zed.example", mentionedUsers: ["zed"] },
+    { text: "no names here" },
+  ]);
+  expect(core.calls("queryMembers")).toHaveLength(1);
+});
+
 test("an upload that failed is said once and with its reason", async () => {
   const core = workspace();
   core.uploads.transfer = (_cid, _source, how) => {

@@ -1,7 +1,7 @@
 /** Searches while one types: each waits for a rest, and only the newest may answer (R-CMD-4, R-SEARCH-2, R-SEARCH-3). */
 import type { Clock, Timer } from "./ports.ts";
 
-interface Latest {
+export interface Latest {
   /**
    * Runs after `wait` milliseconds unless something newer is asked; `run` gets a signal that ends with it and
    * `current` to be asked before an answer is taken.

@@ -18,7 +18,7 @@ import type { DraftContent, DraftSync } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
 import { createLinkPreviews } from "./link-previews.ts";
 import { PollComposer } from "./poll.ts";
-import { createSuggestions } from "./suggestions.ts";
+import { Suggestions } from "./suggestions.ts";
 
 /** How a face wants its composer. */
 export interface ComposerOptions {
@@ -214,7 +214,7 @@ export class ComposerRegistry {
         state,
         finder: async () => (await import("./urls.ts")).urlsIn,
       }),
-      suggestions: createSuggestions({ place, call, clock, log, state, userId }),
+      suggestions: new Suggestions({ place, call, clock, log, state, userId }),
       poll: new PollComposer({
         call,
         random,

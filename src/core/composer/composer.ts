@@ -157,6 +157,11 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     return this.attachments.attach(files, how);
   }
 
+  /** Whom the names of the text mean is looked up, for faces without a list to choose from: the next send mentions them. */
+  findMentions(): Promise<void> {
+    return this.suggestions.find(this.state().text);
+  }
+
   /** Begins to change a message, or ends it; what was written before comes back at the end. */
   edit(message: Message | undefined): void {
     if (message) {

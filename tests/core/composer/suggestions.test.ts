@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { commandTrigger, matchingCommands } from "../../../src/core/composer/commands.ts";
 import { matchingUsers, mentionTrigger } from "../../../src/model/mentions.ts";
-import { createSuggestions } from "../../../src/core/composer/suggestions.ts";
+import { Suggestions } from "../../../src/core/composer/suggestions.ts";
 import type { ChannelState, CommandInfo, Member } from "../../../src/wire/channel.ts";
 import type { User } from "../../../src/wire/user.ts";
 import { at, channel, CID, quiet, subject, user } from "../state/world.ts";
@@ -38,7 +38,7 @@ function suggestions(state: ChannelState, place: { cid: string; parentId?: strin
     resolve(members: Member[]): void;
     reject(e: Error): void;
   }[] = [];
-  const list = createSuggestions({
+  const list = new Suggestions({
     place,
     call: ((name: string, args: { query: Record<string, unknown>; signal: AbortSignal }) => {
       expect(name).toBe("queryMembers");

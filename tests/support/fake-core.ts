@@ -11,6 +11,10 @@ import type {
 import type { AttachmentsDeps } from "../../src/core/composer/attachments.ts";
 import type { Composer } from "../../src/core/composer/composer.ts";
 import { ComposerRegistry } from "../../src/core/composer/composer-registry.ts";
+import { createMembers } from "../../src/core/lists/members.ts";
+import type { MembersQuery } from "../../src/core/lists/members.ts";
+import type { PagedList } from "../../src/core/lists/paged.ts";
+import type { Member } from "../../src/wire/channel.ts";
 import type { ComposerOptions } from "../../src/core/composer/composer-registry.ts";
 import type { UploadSource } from "../../src/core/base/ports.ts";
 import type { LocalDraft } from "../../src/core/store/store.ts";
@@ -297,8 +301,8 @@ export class FakeCore implements Core {
   get search(): never {
     throw new Error("the fake core cannot search");
   }
-  get members(): never {
-    throw new Error("the fake core has no member pages");
+  members(cid: string, query?: MembersQuery): PagedList<Member> {
+    return createMembers({ call: (name, args) => this.call(name, args) as never }, cid, query);
   }
   setLocalDevice(device: unknown): void {
     this.#ask("setLocalDevice", device);

@@ -77,6 +77,13 @@ describe("the newest messages", () => {
 });
 
 describe("a range walked forward", () => {
+  test("asks for one message more than is wanted, to know whether there are more, and never for another page", async () => {
+    const { fetch, asked } = provider();
+    const { page, more } = paged({ limit: 7 });
+    expect(await given(forward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 6));
+    expect([asked.map(({ limit }) => limit), more]).toEqual([[5, 3], ["m6"]]);
+  });
+
   test.each([3, 5, 100])(
     "in pages of %i comes in order, its first and last moment included",
     async (biggest) => {

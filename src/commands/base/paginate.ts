@@ -42,7 +42,8 @@ export async function* forward(
   let after = page.next;
   let given = 0;
   for (;;) {
-    const limit = Math.min(page.size ?? biggest, biggest);
+    // One more than is wanted tells whether there are more.
+    const limit = Math.min(page.size ?? biggest, biggest, page.limit - given + 1);
     const got = await fetch(
       after === undefined ? { limit, created_at_after_or_equal: range.since } : { limit, id_gt: after },
     );

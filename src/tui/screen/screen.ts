@@ -42,20 +42,30 @@ export interface CompletionItem {
   user?: User;
 }
 
-export interface Screen {
-  columns: number;
-  rows: number;
-  focus: Focus;
-  /** The terminal window has the focus of the desktop. */
-  windowFocused: boolean;
+/** Which channel is in the middle, and where one came from. */
+interface ChannelSlice {
   cid?: string;
   lastCid?: string;
   /** Where the round through the unread channels began (Alt-A). */
   roundFrom?: string;
+}
+
+/** The right panel: a stack of which the top is shown. */
+interface PanelSlice {
   panels: readonly Panel[];
+  /** First row shown of a panel that is no list of messages. */
+  panelTop: number;
+}
+
+/** A stack of which the top has the keys. */
+interface PopupSlice {
   popups: readonly Popup[];
+}
+
+interface SidebarSlice {
   sidebar: {
     hidden: boolean;
+    /** Over the messages of a narrow screen. */
     over: boolean;
     /** Key of the row under the sidebar's cursor. */
     cursor?: string;
@@ -63,19 +73,39 @@ export interface Screen {
     /** First row shown, when the list is longer than the pane. */
     top: number;
   };
+}
+
+/** Where the lists of messages stand. */
+interface ListSlice {
   /** By `placeKey`. */
   views: ReadonlyMap<string, ScrollView>;
+}
+
+/** What is being written. */
+interface BoxSlice {
   /** By `placeKey`. */
   composers: ReadonlyMap<string, Composer>;
   completion?: Completion;
   /** Where something is written and not sent, from the first character on (D10): `placeKey` → its channel. */
   drafts: ReadonlyMap<string, string>;
-  /** First row shown of a panel that is no list of messages. */
-  panelTop: number;
+}
+
+/** What has the keys, and what was pressed of them. */
+interface KeySlice {
+  focus: Focus;
+  /** The terminal window has the focus of the desktop. */
+  windowFocused: boolean;
   /** First chord of a binding of two ("g g"). */
   pendingKey?: string;
   /** Ctrl-C was pressed on an empty box: the next one leaves. */
   leaving: boolean;
+}
+
+/** A slice for each view; what a change of one does to the others is in `moves.ts`. */
+export interface Screen
+  extends ChannelSlice, PanelSlice, PopupSlice, SidebarSlice, ListSlice, BoxSlice, KeySlice {
+  columns: number;
+  rows: number;
   /** The channels of this start have not come yet: what is shown may be old or nothing. */
   loading: boolean;
 }
@@ -102,23 +132,23 @@ export function emptyScreen(columns: number, rows: number): Screen {
   };
 }
 
-export function topPanel(screen: Screen): Panel | undefined {
+export function topPanel(screen: PanelSlice): Panel | undefined {
   return screen.panels.at(-1);
 }
 
-export function topPopup(screen: Screen): Popup | undefined {
+export function topPopup(screen: PopupSlice): Popup | undefined {
   return screen.popups.at(-1);
 }
 
 /** Where what is written goes: the thread while its panel is being written to, else the open channel. */
-export function composerPlace(screen: Screen): ThreadRef | undefined {
+export function composerPlace(screen: ChannelSlice & PanelSlice): ThreadRef | undefined {
   const panel = topPanel(screen);
   if (panel?.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
   return screen.cid === undefined ? undefined : { cid: screen.cid };
 }
 
 /** The list of messages the browse keys act on. */
-export function browsePlace(screen: Screen): ThreadRef | undefined {
+export function browsePlace(screen: ChannelSlice & PanelSlice & KeySlice): ThreadRef | undefined {
   const panel = topPanel(screen);
   if (panel && screen.focus !== "messages") {
     if (panel.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
@@ -131,6 +161,6 @@ export function browsePlace(screen: Screen): ThreadRef | undefined {
 /** One object, so that panes see the same view while nothing moved. */
 const AT_END: ScrollView = {};
 
-export function viewOf(screen: Screen, place: ThreadRef | undefined): ScrollView {
+export function viewOf(screen: ListSlice, place: ThreadRef | undefined): ScrollView {
   return (place && screen.views.get(placeKey(place))) ?? AT_END;
 }

@@ -1,12 +1,12 @@
 /** What routes of the domain wait for before their transaction. */
 import type { Prefetches } from "../base/handler.ts";
 import { askBeforeSend } from "./posting/rules/before-send-hook.ts";
-import { prepareSend, prepareUpdate } from "./messages/rules/enriching.ts";
+import { prepareUpdate } from "./messages/rules/enriching.ts";
 import { prepareOg } from "./messages/rules/og.ts";
 import { prepareTranslation } from "./messages/rules/translate.ts";
 
 export const prefetches: Prefetches = {
-  sendMessage: askBeforeSend(prepareSend),
+  sendMessage: askBeforeSend,
   updateMessage: prepareUpdate,
   updateMessagePartial: prepareUpdate,
   translateMessage: prepareTranslation,

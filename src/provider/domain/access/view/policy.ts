@@ -138,6 +138,10 @@ export function isBanned(s: Permissions, now: number): boolean {
   return ban !== undefined && (ban.expires === null || ban.expires > now);
 }
 
+/** May the caller write messages here at this moment (whole microseconds). */
+export const canWrite = (s: Permissions, now: number): boolean =>
+  can(s, "create-message") && (s.all || !s.channel.disabled) && !isBanned(s, now);
+
 /** May the reader know whether this member is shadow-banned: who may ban, and never about themselves (specification/moderation.md §2.1). */
 export const seesShadowBan = (s: Permissions, userId: string): boolean =>
   can(s, "ban-channel-member") && (s.all || userId !== s.userId);

@@ -3,7 +3,7 @@ import type { Attachment, LinkPreview } from "../../../../wire/attachment.ts";
 import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../../wire/constants.ts";
 import type { RouteCall, PreCommitCall, Prefetch } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
-import { can, isBanned, permissionsOf } from "../../access/view/policy.ts";
+import { can, canWrite, permissionsOf, type Permissions } from "../../access/view/policy.ts";
 import { isObject, jsonBytes } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import type { HookSaid } from "../../posting/rules/before-send-hook.ts";
@@ -39,19 +39,15 @@ async function firstLink(text: string): Promise<string | undefined> {
   return web.schema === "" ? `https://${web.raw}` : web.url;
 }
 
-/** May the caller have links of this channel read, and does the channel want previews. */
-function wantsPreview(early: PreCommitCall, cid: string): boolean {
+/** How the caller stands before a channel, where there is one. */
+function standing(early: PreCommitCall, cid: string): Permissions | undefined {
   const channel = findChannel(early.db, cid);
-  if (!channel) return false;
-  const s = permissionsOf(early.db, early.caller, channel);
-  return (
-    s.config.url_enrichment &&
-    can(s, "create-message") &&
-    can(s, "add-links") &&
-    (s.all || !channel.disabled) &&
-    !isBanned(s, early.now())
-  );
+  return channel && permissionsOf(early.db, early.caller, channel);
 }
+
+/** May the caller have links of this channel read, and does the channel want previews. */
+const wantsPreview = (early: PreCommitCall, s: Permissions | undefined): boolean =>
+  s !== undefined && s.config.url_enrichment && can(s, "add-links") && canWrite(s, early.now());
 
 const scraped = (attachments: unknown): Set<unknown> =>
   new Set(
@@ -67,18 +63,23 @@ async function previewFor(early: PreCommitCall, text: string, attachments: unkno
   return preview ? { url, preview } : {};
 }
 
-/** Before a send. */
-export const prepareSend: Prefetch = (early) => {
+/** Before a send; `known` is how the caller stands before the channel, where that has been worked out already. */
+export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<Ready> | undefined {
   const { message, skip_enrich_url } = early.body;
   const { type, id } = early.path;
   if (!early.external || !isObject(message) || skip_enrich_url === true || type === undefined)
     return undefined;
   const { text, attachments } = message;
-  if (typeof text !== "string" || !LINK.test(text) || !wantsPreview(early, `${type}:${id}`)) return undefined;
+  if (
+    typeof text !== "string" ||
+    !LINK.test(text) ||
+    !wantsPreview(early, known ?? standing(early, `${type}:${id}`))
+  )
+    return undefined;
   // a repeated send is answered at once: its message is there already
   if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;
   return previewFor(early, text, attachments);
-};
+}
 
 /** Before a change: the preview when the text's first link is another one, the translations when there were some. */
 export const prepareUpdate: Prefetch = (early) => {
@@ -106,7 +107,7 @@ async function ready(
 ): Promise<Ready> {
   const { i18n } = dataOfRow(row);
   const [link, texts] = await Promise.all([
-    early.body.skip_enrich_url !== true && wantsPreview(early, row.cid)
+    early.body.skip_enrich_url !== true && wantsPreview(early, standing(early, row.cid))
       ? previewFor(early, text, attachments)
       : {},
     i18n && text !== row.text ? translations(early, text, i18n) : undefined,

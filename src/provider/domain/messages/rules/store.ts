@@ -1,6 +1,7 @@
 /** Storing a message: its row, the counters it moves, and its events (specification/messages.md §4, specification/events.md §5). */
 import type { Message } from "../../../../wire/message.ts";
 import type { RouteCall } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
 import type { Outgoing } from "../../../realtime/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { memberRow } from "../../channels/storage/rows.ts";
@@ -22,37 +23,32 @@ const INSERT = `INSERT INTO message_rows (id, cid, created_at, updated_at, user_
   poll_id, text, silent, restricted, shadowed, uncounted, pinned_at, pin_expires, pinned_by, has_location, data)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** `at` looks with the author's eyes; `told: false` leaves the events to the caller (a message inside another event). */
-export function storeMessage(
+/** The row as it will stand: whom it counts for and whom it does not disturb is settled now. */
+function countedRow(
   call: RouteCall,
   s: Permissions,
   author: UserRow,
   message: NewMessage,
-  told = true,
-): { row: MessageRow; view: Message; at: Looking } {
-  const { db } = call;
-  const { channel, config } = s;
-  const { cid } = channel;
-  const now = call.now();
-  const stamp = Math.max(now, channel.last_stamp + 1);
-  const row = rowOf(s, author, message, stamp);
-  const listed = row.listed === 1;
-  const shadowed = row.shadowed === 1;
-  const counts = listed && !message.silent && !shadowed && config.read_events;
-  const uncounted = counts ? uncountedMembers(db, cid, author.id, now) : [];
+  now: number,
+): MessageRow {
+  const row = rowOf(s, author, message, Math.max(now, s.channel.last_stamp + 1));
+  const counts = row.listed === 1 && !message.silent && row.shadowed === 0 && s.config.read_events;
+  const uncounted = counts ? uncountedMembers(call.db, row.cid, author.id, now) : [];
   row.counts = Number(counts);
   row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
-  if (message.parent) {
-    const away = notNotified(call, message.parent, author.id, message.mentioned, now);
-    if (away.length)
-      row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed: away });
-  }
+  if (!message.parent) return row;
+  const away = notNotified(call, message.parent, author.id, message.mentioned, now);
+  if (away.length) row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed: away });
+  return row;
+}
+
+function insert(db: Database, row: MessageRow, location: NewMessage["location"]): void {
   db.run(
     INSERT,
     row.id,
-    cid,
-    stamp,
-    stamp,
+    row.cid,
+    row.created_at,
+    row.updated_at,
     row.user_id,
     row.type,
     row.listed,
@@ -71,45 +67,69 @@ export function storeMessage(
     row.has_location,
     row.data,
   );
-  if (message.location) {
-    const { latitude, longitude, device, endAt } = message.location;
-    db.run(
-      `INSERT INTO locations (message_id, cid, user_id, latitude, longitude, device_id, end_at, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      row.id,
-      cid,
-      author.id,
-      latitude,
-      longitude,
-      device,
-      endAt,
-      stamp,
-      stamp,
-    );
-  }
-  // what nobody else sees moves nothing that others see
+  if (!location) return;
+  const { latitude, longitude, device, endAt } = location;
+  db.run(
+    `INSERT INTO locations (message_id, cid, user_id, latitude, longitude, device_id, end_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.cid,
+    row.user_id,
+    latitude,
+    longitude,
+    device,
+    endAt,
+    row.created_at,
+    row.created_at,
+  );
+}
+
+/** What the message moves in its channel: what nobody else sees moves nothing that others see. */
+function moveChannel(db: Database, { channel, config }: Permissions, row: MessageRow): void {
   const moves =
-    listed && !shadowed && !(row.type === "system" && config.skip_last_msg_update_for_system_msgs);
+    row.listed === 1 &&
+    row.shadowed === 0 &&
+    !(row.type === "system" && config.skip_last_msg_update_for_system_msgs);
   db.run(
     `UPDATE channels SET last_stamp = ?1, message_count = message_count + 1,
      last_message_at = CASE WHEN ?2 THEN ?1 ELSE last_message_at END WHERE cid = ?3`,
-    stamp,
+    row.created_at,
     Number(moves),
-    cid,
+    row.cid,
   );
-  channel.last_stamp = stamp;
+  channel.last_stamp = row.created_at;
   channel.message_count += 1;
-  if (moves) channel.last_message_at = stamp;
-  if (!shadowed) noteResponse(db, channel, author.id, stamp);
-  if (counts) raise(db, cid, author.id, uncounted, message.restricted);
-  if (counts && config.reminders) expectReading(db, cid, stamp);
+  if (moves) channel.last_message_at = row.created_at;
+}
 
+/** `at` looks with the author's eyes; `told: false` leaves the events to the caller (a message inside another event). */
+export function storeMessage(
+  call: RouteCall,
+  s: Permissions,
+  author: UserRow,
+  message: NewMessage,
+  told = true,
+): { row: MessageRow; view: Message; at: Looking } {
+  const { db } = call;
+  const { channel, config } = s;
+  const now = call.now();
+  const row = countedRow(call, s, author, message, now);
+  const shadowed = row.shadowed === 1;
+  insert(db, row, message.location);
+  moveChannel(db, s, row);
+  if (!shadowed) noteResponse(db, channel, author.id, row.created_at);
+  if (row.counts === 1) {
+    const uncounted = row.uncounted === null ? [] : (JSON.parse(row.uncounted) as string[]);
+    raise(db, row.cid, author.id, uncounted, message.restricted);
+    if (config.reminders) expectReading(db, row.cid, row.created_at);
+  }
   const at: Looking = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
   at.people.add(author);
   const parent =
     message.parent && !shadowed ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
   const view = messageView(at, row);
-  if (listed) unhide(call, s, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
+  if (row.listed === 1)
+    unhide(call, s, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
   if (told) tellNew(call, s, at, row, view, parent);
   return { row, view, at };
 }

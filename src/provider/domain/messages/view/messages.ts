@@ -51,16 +51,39 @@ export function viewContext(db: Database, emit: Emit, now: number, viewer?: stri
   return { db, people: new People(db, emit), viewer, now };
 }
 
+interface Parsed {
+  row: MessageRow;
+  data: MessageData;
+  reactions: StoredReactions | undefined;
+}
+
+/** What stands in other tables for a page of messages, by message id: each is read in one query. */
+interface Around {
+  threads: Map<string, string[]>;
+  own: Map<string, Reaction[]>;
+  gone: Set<string>;
+  quoted: Map<string, Message> | undefined;
+  polls: ReturnType<typeof pollsOf>;
+  places: ReturnType<typeof locationsOf>;
+  drafts: ReturnType<typeof draftsUnder>;
+  reminders: ReturnType<typeof remindersOn>;
+}
+
 /** Views in the order of the rows. `quoting: false` leaves the quoted messages out (they quote one level only). */
 export function messageViews(at: Looking, rows: MessageRow[], quoting = true): Message[] {
   if (rows.length === 0) return [];
-  const { db, people, viewer } = at;
-  spendViews(db.raw, rows.length);
-  const parsed = rows.map((row) => ({
+  spendViews(at.db.raw, rows.length);
+  const parsed = rows.map((row): Parsed => ({
     row,
     data: JSON.parse(row.data) as MessageData,
     reactions: row.reactions === null ? undefined : (JSON.parse(row.reactions) as StoredReactions),
   }));
+  const around = aroundOf(at, parsed, rows, quoting);
+  return parsed.map((one) => viewOf(at, one, around));
+}
+
+function aroundOf(at: Looking, parsed: Parsed[], rows: MessageRow[], quoting: boolean): Around {
+  const { db, people, viewer } = at;
   const ids = new Set<string>();
   for (const { row, data, reactions } of parsed) {
     ids.add(row.user_id);
@@ -71,77 +94,91 @@ export function messageViews(at: Looking, rows: MessageRow[], quoting = true): M
   const threads = participantsOf(db, rows);
   for (const list of threads.values()) for (const id of list) ids.add(id);
   people.load(ids);
-  const own = viewer === undefined ? new Map<string, Reaction[]>() : ownReactions(at, parsed);
-  const gone = viewer === undefined ? new Set<string>() : goneForMe(db, viewer, rows);
-  const quoted = quoting ? quotedOf(at, rows) : new Map<string, Message>();
-  const polls = pollsOf(at, rows);
-  const places = locationsOf(db, rows);
   const allIds = rows.map(({ id }) => id);
-  const drafts = draftsUnder(db, people, viewer, allIds);
-  const reminders = remindersOn(db, viewer, allIds);
+  return {
+    threads,
+    own: viewer === undefined ? new Map<string, Reaction[]>() : ownReactions(at, parsed),
+    gone: viewer === undefined ? new Set<string>() : goneForMe(db, viewer, rows),
+    quoted: quoting ? quotedOf(at, rows) : undefined,
+    polls: pollsOf(at, rows),
+    places: locationsOf(db, rows),
+    drafts: draftsUnder(db, people, viewer, allIds),
+    reminders: remindersOn(db, viewer, allIds),
+  };
+}
 
-  return parsed.map(({ row, data, reactions }): Message => {
-    const deleted = row.type === "deleted" || gone.has(row.id);
-    const emptied = deleted && at.showDeleted !== true;
-    const pinned = row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > at.now);
-    const groups = reactions?.groups ?? {};
-    const message: Message & Fields = {
-      ...data.custom,
-      id: row.id,
-      cid: row.cid,
-      type: deleted ? "deleted" : row.type,
-      text: emptied ? "" : row.text,
-      html: emptied ? "" : (data.html ?? data.rendered ?? htmlOf(row.text)),
-      user: people.get(row.user_id),
-      attachments: emptied ? [] : (data.attachments ?? []),
-      mentioned_users: (data.mentioned ?? []).map((id) => people.get(id)),
-      reply_count: row.reply_count,
-      deleted_reply_count: row.deleted_reply_count,
-      thread_participants: (threads.get(row.id) ?? []).map((id) => people.get(id)),
-      reaction_counts: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.count])),
-      reaction_scores: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.sum_scores])),
-      reaction_groups: groups,
-      latest_reactions: (reactions?.latest ?? []).map((r) => ({ ...r, user: people.get(r.user_id) })),
-      own_reactions: own.get(row.id) ?? [],
-      silent: row.silent === 1,
-      pinned,
-      pinned_at: pinned ? timeFromMicros(row.pinned_at!) : null,
-      pinned_by: pinned && row.pinned_by !== null ? people.get(row.pinned_by) : null,
-      pin_expires: pinned ? (maybeTime(row.pin_expires) ?? null) : null,
-      shadowed: row.shadowed === 1,
-      restricted_visibility: row.restricted === null ? [] : (JSON.parse(row.restricted) as string[]),
-      mentioned_channel: data.mentioned_channel === true,
-      mentioned_here: data.mentioned_here === true,
-      created_at: timeFromMicros(row.created_at),
-      updated_at: timeFromMicros(row.updated_at),
-    };
-    if (row.parent_id !== null) {
-      message.parent_id = row.parent_id;
-      message.show_in_channel = data.show_in_channel === true;
-    }
-    if (data.member) message.member = data.member;
-    if (row.text_updated_at !== null) message.message_text_updated_at = timeFromMicros(row.text_updated_at);
-    if (row.deleted_at !== null) message.deleted_at = timeFromMicros(row.deleted_at);
-    if (gone.has(row.id)) message.deleted_for_me = true;
-    if (row.quoted_id !== null) message.quoted_message_id = row.quoted_id;
-    if (row.poll_id !== null) message.poll_id = row.poll_id;
-    const reminder = reminders.get(row.id);
-    if (reminder) message.reminder = reminder;
-    if (emptied) return message;
-    const draft = drafts.get(row.id);
-    if (draft) message.draft = draft;
-    if (data.mml !== undefined) message.mml = data.mml;
-    if (data.i18n) message.i18n = data.i18n;
-    if (data.command !== undefined) {
-      message.command = data.command;
-      message.args = data.args ?? "";
-    }
-    if (row.quoted_id !== null && quoting) message.quoted_message = quoted.get(row.quoted_id) ?? null;
-    if (row.poll_id !== null) message.poll = polls.get(row.poll_id) ?? null;
-    const place = places.get(row.id);
-    if (place) message.shared_location = place;
-    return message;
-  });
+function viewOf(at: Looking, { row, data, reactions }: Parsed, around: Around): Message {
+  const { people } = at;
+  const deleted = row.type === "deleted" || around.gone.has(row.id);
+  const emptied = deleted && at.showDeleted !== true;
+  const pinned = row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > at.now);
+  const groups = reactions?.groups ?? {};
+  const message: Message & Fields = {
+    ...data.custom,
+    id: row.id,
+    cid: row.cid,
+    type: deleted ? "deleted" : row.type,
+    text: emptied ? "" : row.text,
+    html: emptied ? "" : (data.html ?? data.rendered ?? htmlOf(row.text)),
+    user: people.get(row.user_id),
+    attachments: emptied ? [] : (data.attachments ?? []),
+    mentioned_users: (data.mentioned ?? []).map((id) => people.get(id)),
+    reply_count: row.reply_count,
+    deleted_reply_count: row.deleted_reply_count,
+    thread_participants: (around.threads.get(row.id) ?? []).map((id) => people.get(id)),
+    reaction_counts: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.count])),
+    reaction_scores: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.sum_scores])),
+    reaction_groups: groups,
+    latest_reactions: (reactions?.latest ?? []).map((r) => ({ ...r, user: people.get(r.user_id) })),
+    own_reactions: around.own.get(row.id) ?? [],
+    silent: row.silent === 1,
+    pinned,
+    pinned_at: pinned ? timeFromMicros(row.pinned_at!) : null,
+    pinned_by: pinned && row.pinned_by !== null ? people.get(row.pinned_by) : null,
+    pin_expires: pinned ? (maybeTime(row.pin_expires) ?? null) : null,
+    shadowed: row.shadowed === 1,
+    restricted_visibility: row.restricted === null ? [] : (JSON.parse(row.restricted) as string[]),
+    mentioned_channel: data.mentioned_channel === true,
+    mentioned_here: data.mentioned_here === true,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+  putWhatIsThere(message, row, data, around);
+  if (!emptied) putContent(message, row, data, around);
+  return message;
+}
+
+/** Keys that only some messages have, deleted ones too. */
+function putWhatIsThere(message: Message, row: MessageRow, data: MessageData, around: Around): void {
+  if (row.parent_id !== null) {
+    message.parent_id = row.parent_id;
+    message.show_in_channel = data.show_in_channel === true;
+  }
+  if (data.member) message.member = data.member;
+  if (row.text_updated_at !== null) message.message_text_updated_at = timeFromMicros(row.text_updated_at);
+  if (row.deleted_at !== null) message.deleted_at = timeFromMicros(row.deleted_at);
+  if (around.gone.has(row.id)) message.deleted_for_me = true;
+  if (row.quoted_id !== null) message.quoted_message_id = row.quoted_id;
+  if (row.poll_id !== null) message.poll_id = row.poll_id;
+  const reminder = around.reminders.get(row.id);
+  if (reminder) message.reminder = reminder;
+}
+
+/** Keys that only some messages have, and none that is shown as deleted. */
+function putContent(message: Message, row: MessageRow, data: MessageData, around: Around): void {
+  const draft = around.drafts.get(row.id);
+  if (draft) message.draft = draft;
+  if (data.mml !== undefined) message.mml = data.mml;
+  if (data.i18n) message.i18n = data.i18n;
+  if (data.command !== undefined) {
+    message.command = data.command;
+    message.args = data.args ?? "";
+  }
+  if (row.quoted_id !== null && around.quoted)
+    message.quoted_message = around.quoted.get(row.quoted_id) ?? null;
+  if (row.poll_id !== null) message.poll = around.polls.get(row.poll_id) ?? null;
+  const place = around.places.get(row.id);
+  if (place) message.shared_location = place;
 }
 
 export function messageView(at: Looking, row: MessageRow): Message {
@@ -160,8 +197,6 @@ function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]>
     found.set(parent_id, [...(found.get(parent_id) ?? []), user_id]);
   return found;
 }
-
-type Parsed = { row: MessageRow; reactions: StoredReactions | undefined };
 
 /** The reader's own reactions: from the newest ten when those are all, else from the table. */
 function ownReactions(at: Looking, parsed: Parsed[]): Map<string, Reaction[]> {

@@ -3,7 +3,7 @@ import { customOf } from "../../../../wire/custom.ts";
 import { ApiProblem, type PreCommitCall, type Prefetch } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import { commandOf } from "../../access/storage/commands.ts";
-import { can, isBanned, permissionsOf, type Permissions } from "../../access/view/policy.ts";
+import { canWrite, permissionsOf, type Permissions } from "../../access/view/policy.ts";
 import { namedIn } from "../../users/rules/acting.ts";
 import { isObject, type Fields } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
@@ -11,7 +11,7 @@ import { channelView } from "../../channels/view/channels.ts";
 import { isBuiltIn } from "./slash.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import type { Ready } from "../../messages/rules/enriching.ts";
+import { prepareSend, type Ready } from "../../messages/rules/enriching.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 
 export interface HookSaid {
@@ -36,7 +36,7 @@ function sender(
   const s = permissionsOf(early.db, early.caller, channel);
   const userId = early.caller.kind === "server" ? namedIn(early, message) : s.userId;
   if (typeof userId !== "string" || !findUser(early.db, userId)) return undefined;
-  if (!can(s, "create-message") || (channel.disabled && !s.all) || isBanned(s, early.now())) return undefined;
+  if (!canWrite(s, early.now())) return undefined;
   if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;
   return { s, message, userId, people: new People(early.db, { online: () => false }) };
 }
@@ -78,21 +78,18 @@ async function run(ask: Ask, url: string, command: string, body: Fields): Promis
   return readAnswer(json);
 }
 
-/** Asks what the app has an address for, then prepares what is left of the message as `next` does. */
-export function askBeforeSend(next: Prefetch): Prefetch {
-  return (early) => {
-    const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
-    const ask = early.external?.ask;
-    const found = ask && (before || actions) ? sender(early) : undefined;
-    return found ? consult(early, found, { ask: ask!, before, actions }, next) : next(early);
-  };
-}
+/** Before a send: asks what the app has an address for, then prepares what is left of the message. */
+export const askBeforeSend: Prefetch = (early) => {
+  const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
+  const ask = early.external?.ask;
+  const found = ask && (before || actions) ? sender(early) : undefined;
+  return found ? consult(early, found, { ask: ask!, before, actions }) : prepareSend(early);
+};
 
 async function consult(
   early: PreCommitCall,
   { s, message, people, userId }: NonNullable<ReturnType<typeof sender>>,
   { ask, before, actions }: { ask: Ask; before: string; actions: string },
-  next: Prefetch,
 ): Promise<Ready> {
   const user = people.get(userId);
   let said: HookSaid = {};
@@ -120,7 +117,7 @@ async function consult(
   const ready =
     said.refused || said.error !== undefined
       ? undefined
-      : ((await next({ ...early, body: { ...early.body, message: now() } })) as Ready | undefined);
+      : await prepareSend({ ...early, body: { ...early.body, message: now() } }, s);
   const { text } = now();
   return { ...ready, ...(i18n && typeof text === "string" ? { i18n, text } : {}), said };
 }

@@ -85,8 +85,78 @@ function closeCodeFor(error: unknown): number {
   return error.code === 9 ? CLOSE_TOO_MANY : CLOSE_POLICY;
 }
 
+/** One WebSocket from its handshake to its end: what it says keeps it alive, and silence closes it. */
+class Served {
+  readonly #context: SocketContext;
+  readonly #ws: WebSocket;
+  readonly #link: SocketLink;
+  #connection: Connection | undefined;
+  #timer: Timer | undefined;
+  /** When something was heard of it, whole microseconds on the clock that is not moved. */
+  #heard: number;
+
+  constructor(context: SocketContext, ws: WebSocket) {
+    this.#context = context;
+    this.#ws = ws;
+    this.#link = new SocketLink(ws, this.#gone);
+    this.#heard = context.clock.steady();
+    ws.on("error", () => ws.terminate());
+    ws.on("close", this.#gone);
+    ws.on("ping", this.#alive);
+    ws.on("pong", this.#alive);
+    ws.on("message", (data: Buffer) => {
+      this.#alive();
+      if (this.#connection && isPing(data)) this.#health();
+    });
+  }
+
+  async open(request: IncomingMessage): Promise<void> {
+    const { sessions, hello, failed } = this.#context;
+    const start = performance.now();
+    try {
+      const { caller, payload } = hello(request);
+      await sessions.open(caller, payload, this.#link, (opened, frame) => {
+        this.#connection = opened;
+        opened.begin(frame);
+        this.#tick(false);
+      });
+      // Closed while the handshake was being committed: its close event found no connection.
+      if (this.#ws.readyState !== WebSocket.OPEN) this.#gone();
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) failed(error);
+      this.#link.close(closeCodeFor(error), JSON.stringify({ error: errorBody("Connect", error, start) }));
+    }
+  }
+
+  readonly #gone = (): void => {
+    this.#timer?.cancel();
+    if (this.#connection) this.#context.sessions.closed(this.#connection);
+  };
+
+  readonly #alive = (): void => {
+    this.#heard = this.#context.clock.steady();
+  };
+
+  #health(): void {
+    const created_at = timeFromMicros(this.#context.clock.now());
+    this.#link.send(
+      new Packet(JSON.stringify({ type: "health.check", connection_id: this.#connection?.id, created_at })),
+    );
+  }
+
+  /** Half the interval, so that silence is noticed soon after its limit. */
+  #tick(beat: boolean): void {
+    const { clock } = this.#context;
+    this.#timer = clock.after(HEALTH_INTERVAL / 2, () => {
+      if (clock.steady() - this.#heard >= SILENT_SOCKET_LIMIT * 1000)
+        return this.#link.close(CLOSE_GOING_AWAY);
+      if (beat) this.#health();
+      this.#tick(!beat);
+    });
+  }
+}
+
 export function createSocketServer(context: SocketContext): SocketServer {
-  const { sessions, clock } = context;
   const options = {
     noServer: true,
     maxPayload: CLIENT_FRAME_LIMIT,
@@ -94,64 +164,9 @@ export function createSocketServer(context: SocketContext): SocketServer {
     closeTimeout: CLOSE_TIMEOUT,
   };
   const server = new WebSocketServer(options);
-
-  const serve = async (ws: WebSocket, request: IncomingMessage): Promise<void> => {
-    const start = performance.now();
-    let connection: Connection | undefined;
-    let timer: Timer | undefined;
-    let heard = clock.steady();
-    const gone = (): void => {
-      timer?.cancel();
-      if (connection) sessions.closed(connection);
-    };
-    const link = new SocketLink(ws, gone);
-    ws.on("error", () => ws.terminate());
-    ws.on("close", gone);
-    const alive = (): void => {
-      heard = clock.steady();
-    };
-    ws.on("ping", alive);
-    ws.on("pong", alive);
-    const health = (): void =>
-      link.send(
-        new Packet(
-          JSON.stringify({
-            type: "health.check",
-            connection_id: connection?.id,
-            created_at: timeFromMicros(clock.now()),
-          }),
-        ),
-      );
-    ws.on("message", (data: Buffer) => {
-      alive();
-      if (connection && isPing(data)) health();
-    });
-    // Half the interval, so that silence is noticed soon after its limit.
-    const tick = (beat: boolean): void => {
-      timer = clock.after(HEALTH_INTERVAL / 2, () => {
-        if (clock.steady() - heard >= SILENT_SOCKET_LIMIT * 1000) return link.close(CLOSE_GOING_AWAY);
-        if (beat) health();
-        tick(!beat);
-      });
-    };
-    try {
-      const { caller, payload } = context.hello(request);
-      await sessions.open(caller, payload, link, (opened, frame) => {
-        connection = opened;
-        opened.begin(frame);
-        tick(false);
-      });
-      // Closed while the handshake was being committed: its close event found no connection.
-      if (ws.readyState !== WebSocket.OPEN) gone();
-    } catch (error) {
-      if (!(error instanceof ApiProblem)) context.failed(error);
-      link.close(closeCodeFor(error), JSON.stringify({ error: errorBody("Connect", error, start) }));
-    }
-  };
-
   return {
     accept(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (ws) => void serve(ws, request));
+      server.handleUpgrade(request, socket, head, (ws) => void new Served(context, ws).open(request));
     },
     close() {
       for (const ws of server.clients) if (ws.readyState === WebSocket.OPEN) ws.close(CLOSE_GOING_AWAY);

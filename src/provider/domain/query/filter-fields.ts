@@ -104,13 +104,82 @@ export function customField(column: string, name: string): Field | undefined {
 }
 
 function jsonField(column: string, path: string): Field {
-  const value = `json_extract(${column}, ?)`;
-  const type = `json_type(${column}, ?)`;
+  const field = new JsonField(column, path);
+  return { ops: CUSTOM_OPS, unindexed: true, compile: (op, arg) => field.compile(op, arg) };
+}
+
+/** Conditions on the value at a path of a JSON column. */
+class JsonField {
+  readonly #column: string;
+  readonly #path: string;
+  readonly #value: string;
+  readonly #type: string;
+
+  constructor(column: string, path: string) {
+    this.#column = column;
+    this.#path = path;
+    this.#value = `json_extract(${column}, ?)`;
+    this.#type = `json_type(${column}, ?)`;
+  }
+
+  compile(op: FilterOperator, arg: unknown): Sql | string {
+    switch (op) {
+      case "$exists":
+        return sql(`${this.#value} IS ${arg ? "NOT NULL" : "NULL"}`, this.#path);
+      case "$eq":
+        return this.#same(arg);
+      case "$contains":
+        return this.#element([arg]);
+      case "$in":
+        return this.#among(arg as unknown[]);
+      case "$autocomplete":
+        return sql(`starts_word(${this.#value}, ?)`, this.#path, arg as string);
+      case "$q":
+        return sql(`has_words(${this.#value}, ?)`, this.#path, arg as string);
+      default:
+        return this.#ordered(op, arg);
+    }
+  }
+
+  #same(arg: unknown): Sql | string {
+    if (arg === null) return sql(`${this.#value} IS NULL`, this.#path);
+    if (typeof arg !== "object") return this.#equals(arg) ?? "$eq takes a JSON value";
+    return sql(
+      `${this.#type} = '${Array.isArray(arg) ? "array" : "object"}' AND same_value(${this.#column} -> ?, ?)`,
+      this.#path,
+      this.#path,
+      JSON.stringify(arg),
+    );
+  }
+
+  #among(list: unknown[]): Sql | string {
+    const shared = this.#element(list);
+    if (typeof shared === "string") return `$in ${shared}`;
+    const parts = [...list.map((item) => this.#equals(item)!), shared];
+    return {
+      text: parts.map((part) => `(${part.text})`).join(" OR "),
+      values: parts.flatMap((part) => part.values),
+    };
+  }
+
+  #ordered(op: FilterOperator, arg: unknown): Sql | string {
+    const order = ORDER[op]!;
+    if (typeof arg === "number")
+      return sql(
+        `${this.#type} IN ('integer', 'real') AND ${this.#value} ${order} ?`,
+        this.#path,
+        this.#path,
+        arg,
+      );
+    if (typeof arg === "string")
+      return sql(`${this.#type} = 'text' AND ${this.#value} ${order} ?`, this.#path, this.#path, arg);
+    return `${op} takes a number or a text`;
+  }
 
   /** Equality with a scalar; `entry` is the row of json_each when an element is meant. */
-  function equals(arg: unknown, entry?: string): Sql | undefined {
-    const [t, v] = entry ? [`${entry}.type`, `${entry}.value`] : [type, value];
-    const bind = (...values: SQLInputValue[]): SQLInputValue[] => (entry ? values : [path, ...values]);
+  #equals(arg: unknown, entry?: string): Sql | undefined {
+    const [t, v] = entry ? [`${entry}.type`, `${entry}.value`] : [this.#type, this.#value];
+    const bind = (...values: SQLInputValue[]): SQLInputValue[] => (entry ? values : [this.#path, ...values]);
     if (typeof arg === "string")
       return { text: `${t} = 'text' AND ${v} = ?`, values: [...bind(), ...bind(arg)] };
     if (typeof arg === "number")
@@ -119,61 +188,15 @@ function jsonField(column: string, path: string): Field {
     return undefined;
   }
 
-  function element(args: unknown[]): Sql | string {
-    const parts = args.map((arg) => equals(arg, "e"));
+  #element(args: unknown[]): Sql | string {
+    const parts = args.map((arg) => this.#equals(arg, "e"));
     if (parts.includes(undefined)) return "takes texts, numbers and booleans";
     if (parts.length === 0) return sql("0");
     return sql(
-      `${type} = 'array' AND EXISTS (SELECT 1 FROM json_each(${column}, ?) e WHERE ${parts.map((part) => `(${part!.text})`).join(" OR ")})`,
-      path,
-      path,
+      `${this.#type} = 'array' AND EXISTS (SELECT 1 FROM json_each(${this.#column}, ?) e WHERE ${parts.map((part) => `(${part!.text})`).join(" OR ")})`,
+      this.#path,
+      this.#path,
       ...parts.flatMap((part) => part!.values),
     );
   }
-
-  return {
-    ops: CUSTOM_OPS,
-    unindexed: true,
-    compile(op, arg) {
-      switch (op) {
-        case "$exists":
-          return arg ? sql(`${value} IS NOT NULL`, path) : sql(`${value} IS NULL`, path);
-        case "$eq": {
-          if (arg === null) return sql(`${value} IS NULL`, path);
-          if (typeof arg === "object")
-            return sql(
-              `${type} = '${Array.isArray(arg) ? "array" : "object"}' AND same_value(${column} -> ?, ?)`,
-              path,
-              path,
-              JSON.stringify(arg),
-            );
-          return equals(arg) ?? "$eq takes a JSON value";
-        }
-        case "$contains":
-          return element([arg]);
-        case "$in": {
-          const list = arg as unknown[];
-          const shared = element(list);
-          if (typeof shared === "string") return `$in ${shared}`;
-          const parts = [...list.map((item) => equals(item)!), shared];
-          return {
-            text: parts.map((part) => `(${part.text})`).join(" OR "),
-            values: parts.flatMap((part) => part.values),
-          };
-        }
-        case "$autocomplete":
-          return sql(`starts_word(${value}, ?)`, path, arg as string);
-        case "$q":
-          return sql(`has_words(${value}, ?)`, path, arg as string);
-        default: {
-          const order = ORDER[op]!;
-          if (typeof arg === "number")
-            return sql(`${type} IN ('integer', 'real') AND ${value} ${order} ?`, path, path, arg);
-          if (typeof arg === "string")
-            return sql(`${type} = 'text' AND ${value} ${order} ?`, path, path, arg);
-          return `${op} takes a number or a text`;
-        }
-      }
-    },
-  };
 }

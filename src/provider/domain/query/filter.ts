@@ -29,88 +29,114 @@ export function compileFilter(
   check: BodyReader,
   root = "filter_conditions",
 ): CompiledFilter {
-  const named = new Set<string>();
-  let terms = 0;
-  let unindexed = 0;
-  if (filter === undefined || filter === null) return { text: "1", values: [], named };
-  const whole = group(filter, root, 1);
-  if (terms > TERMS) return { ...bad(root, `may hold at most ${TERMS} terms`), named };
-  if (unindexed > UNINDEXED)
-    bad(root, `may hold at most ${UNINDEXED} terms on custom fields or words that no index helps with`);
-  return { ...whole, named };
+  if (filter === undefined || filter === null) return { text: "1", values: [], named: new Set() };
+  return new Compiler(fields, check).compile(filter, root);
+}
 
-  function group(node: unknown, path: string, depth: number): Sql {
-    if (!isObject(node)) return bad(path, "must be an object");
-    if (depth > DEPTH) return bad(path, `must not nest deeper than ${DEPTH}`);
+/** Compiles one filter and counts what it holds. */
+class Compiler {
+  readonly #fields: FieldLookup;
+  readonly #check: BodyReader;
+  readonly #named = new Set<string>();
+  #terms = 0;
+  #unindexed = 0;
+
+  constructor(fields: FieldLookup, check: BodyReader) {
+    this.#fields = fields;
+    this.#check = check;
+  }
+
+  compile(filter: unknown, root: string): CompiledFilter {
+    const named = this.#named;
+    const whole = this.#group(filter, root, 1);
+    if (this.#terms > TERMS) return { ...this.#bad(root, `may hold at most ${TERMS} terms`), named };
+    if (this.#unindexed > UNINDEXED)
+      this.#bad(
+        root,
+        `may hold at most ${UNINDEXED} terms on custom fields or words that no index helps with`,
+      );
+    return { ...whole, named };
+  }
+
+  #group(node: unknown, path: string, depth: number): Sql {
+    if (!isObject(node)) return this.#bad(path, "must be an object");
+    if (depth > DEPTH) return this.#bad(path, `must not nest deeper than ${DEPTH}`);
     const entries = Object.entries(node);
-    if (entries.length === 0) terms++;
+    if (entries.length === 0) this.#terms++;
     // what is beyond the bound is not even read
-    if (terms + entries.length > TERMS) {
-      terms += entries.length;
+    if (this.#terms + entries.length > TERMS) {
+      this.#terms += entries.length;
       return { text: "0", values: [] };
     }
     return join(
       entries.map(([key, value]) =>
         key.startsWith("$")
-          ? logical(key, value, `${path}.${key}`, depth)
-          : leaf(key, value, `${path}.${key}`),
+          ? this.#logical(key, value, `${path}.${key}`, depth)
+          : this.#leaf(key, value, `${path}.${key}`),
       ),
       " AND ",
     );
   }
 
-  function logical(key: string, value: unknown, path: string, depth: number): Sql {
-    if (key !== "$and" && key !== "$or" && key !== "$nor") return bad(path, "is not an operator");
-    if (!Array.isArray(value) || value.length === 0) return bad(path, "must be a list of filters");
-    if (value.length > TERMS) terms = Infinity;
-    if (terms > TERMS) return { text: "0", values: [] };
-    const parts = value.map((part, i) => group(part, `${path}.${i}`, depth + 1));
+  #logical(key: string, value: unknown, path: string, depth: number): Sql {
+    if (key !== "$and" && key !== "$or" && key !== "$nor") return this.#bad(path, "is not an operator");
+    if (!Array.isArray(value) || value.length === 0) return this.#bad(path, "must be a list of filters");
+    if (value.length > TERMS) this.#terms = Infinity;
+    if (this.#terms > TERMS) return { text: "0", values: [] };
+    const parts = value.map((part, i) => this.#group(part, `${path}.${i}`, depth + 1));
     if (key === "$and") return join(parts, " AND ");
     const any = join(parts, " OR ");
     return key === "$or" ? any : not(any);
   }
 
-  function leaf(name: string, value: unknown, path: string): Sql {
-    named.add(name);
-    const field = fields(name);
-    if (!field) return bad(path, "is not a field that can be filtered");
+  #leaf(name: string, value: unknown, path: string): Sql {
+    this.#named.add(name);
+    const field = this.#fields(name);
+    if (!field) return this.#bad(path, "is not a field that can be filtered");
     const keys = isObject(value) ? Object.keys(value) : [];
-    if (!keys.some((key) => key.startsWith("$"))) return apply(field, "$eq", value, path);
+    if (!keys.some((key) => key.startsWith("$"))) return this.#apply(field, "$eq", value, path);
     return join(
       Object.entries(value as Fields).map(([op, arg]) =>
         OPERATORS.has(op)
-          ? apply(field, op as FilterOperator, arg, path)
-          : bad(`${path}.${op}`, "is not an operator"),
+          ? this.#apply(field, op as FilterOperator, arg, path)
+          : this.#bad(`${path}.${op}`, "is not an operator"),
       ),
       " AND ",
     );
   }
 
-  function apply(field: Field, op: FilterOperator, arg: unknown, path: string): Sql {
-    if (!field.ops.includes(op)) return bad(path, `does not take ${op}`);
-    terms++;
-    if (field.unindexed === true || field.unindexed?.includes(op)) unindexed++;
-    if ((op === "$in" || op === "$nin") && (!Array.isArray(arg) || arg.length > 100))
-      return bad(path, `${op} takes a list of at most 100 values`);
-    if (op === "$exists" && typeof arg !== "boolean") return bad(path, "$exists takes true or false");
-    if ((op === "$q" || op === "$autocomplete") && typeof arg !== "string")
-      return bad(path, `${op} takes a text`);
-    if ((op === "$q" || op === "$autocomplete") && (arg as string).length > WORDS_LENGTH)
-      return bad(path, `${op} takes at most ${WORDS_LENGTH} characters`);
-    if (op === "$q" || op === "$autocomplete") terms += Math.max(0, wordsOf(arg as string).length - 1);
+  #apply(field: Field, op: FilterOperator, arg: unknown, path: string): Sql {
+    if (!field.ops.includes(op)) return this.#bad(path, `does not take ${op}`);
+    this.#terms++;
+    if (field.unindexed === true || field.unindexed?.includes(op)) this.#unindexed++;
+    const problem = argumentProblem(op, arg);
+    if (problem !== undefined) return this.#bad(path, problem);
+    if (takesWords(op)) this.#terms += Math.max(0, wordsOf(arg as string).length - 1);
     const compiled =
       op === "$ne"
         ? negated(field.compile("$eq", arg))
         : op === "$nin"
           ? negated(field.compile("$in", arg))
           : field.compile(op, arg);
-    return typeof compiled === "string" ? bad(path, compiled) : compiled;
+    return typeof compiled === "string" ? this.#bad(path, compiled) : compiled;
   }
 
-  function bad(path: string, problem: string): Sql {
-    check.fail(path, problem);
+  #bad(path: string, problem: string): Sql {
+    this.#check.fail(path, problem);
     return { text: "0", values: [] };
   }
+}
+
+const takesWords = (op: FilterOperator): boolean => op === "$q" || op === "$autocomplete";
+
+/** What is wrong with the argument of an operator, whatever the field. */
+function argumentProblem(op: FilterOperator, arg: unknown): string | undefined {
+  if ((op === "$in" || op === "$nin") && (!Array.isArray(arg) || arg.length > 100))
+    return `${op} takes a list of at most 100 values`;
+  if (op === "$exists" && typeof arg !== "boolean") return "$exists takes true or false";
+  if (!takesWords(op)) return undefined;
+  if (typeof arg !== "string") return `${op} takes a text`;
+  return arg.length > WORDS_LENGTH ? `${op} takes at most ${WORDS_LENGTH} characters` : undefined;
 }
 
 const negated = (sql: Sql | string): Sql | string => (typeof sql === "string" ? sql : not(sql));

@@ -5,7 +5,7 @@ import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../..
 import { channelTypeFault, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
-import { readChannelData } from "./input.ts";
+import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "../storage/rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST, type Wanted } from "./state.ts";
 import { configOf } from "../../access/storage/access.ts";
@@ -13,7 +13,14 @@ import { channelView, memberList } from "../view/channels.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { eraseChannel } from "../storage/erase.ts";
 import { leaveBehind } from "../../messages/rules/clearing.ts";
-import { addMembers, requireLivingUsers, notInvited, readMembers, publishAddedMembers } from "./members.ts";
+import {
+  addMembers,
+  requireLivingUsers,
+  notInvited,
+  readMembers,
+  publishAddedMembers,
+  type NewMember,
+} from "./members.ts";
 import { viewContext } from "../../messages/view/messages.ts";
 import { readPage } from "../../messages/storage/paging.ts";
 import { canInType, requireReadChannel, standingOf, type Permissions } from "../../access/view/policy.ts";
@@ -57,7 +64,7 @@ const eyes = (call: RouteCall): Permissions["userId"] =>
   call.caller.kind === "anonymous" ? undefined : call.caller.userId;
 
 export function queryChannel(call: RouteCall): Reply<"queryChannel"> {
-  return open(call, cidOfPath(call), undefined);
+  return open(call, cidOfPath(call), false);
 }
 
 /** The id of a distinct channel: a hash of its sorted members, whatever their order (specification/channels.md §1). */
@@ -76,10 +83,10 @@ export function queryDistinctChannel(call: RouteCall): Reply<"queryDistinctChann
   check.done();
   if (call.caller.kind === "user" && !members.includes(call.caller.userId!))
     members.push(call.caller.userId!);
-  return open(call, makeCid(type, distinctId(members)), members);
+  return open(call, makeCid(type, distinctId(members)), true);
 }
 
-function open(call: RouteCall, cid: string, distinct: string[] | undefined): ChannelState {
+function open(call: RouteCall, cid: string, distinct: boolean): ChannelState {
   const check = new BodyReader(call.body);
   const { wanted, watch, presence } = readWanted(check, call.body);
   check.object("data");
@@ -110,24 +117,36 @@ function creatorOf(call: RouteCall, data: Fields): UserRow {
   return actor(call, inline ? { user: inline } : { user_id: id });
 }
 
-function create(call: RouteCall, cid: string, distinct: string[] | undefined): ChannelRow {
-  const { db, emit } = call;
-  const type = call.path.type!;
-  const id = cid.slice(type.length + 1);
-  const config = configOf(db, type);
-  if (!config) throw new ApiProblem(16, `Channel type ${type} does not exist`);
+/** May the caller make a channel of this type with this id; the type's rules, the id, the right and the team are looked at in turn. */
+function requireCreate(call: RouteCall, type: string, id: string, data: Fields, distinct: boolean): void {
+  const { db, caller } = call;
+  if (!configOf(db, type)) throw new ApiProblem(16, `Channel type ${type} does not exist`);
   if (!distinct && id.startsWith("!members-"))
     throw invalidField("id", "must not begin with !members-, which belongs to distinct channels");
-  const data = isObject(call.body.data) ? call.body.data : {};
   const team = typeof data.team === "string" && data.team !== "" ? data.team : undefined;
-  if (call.caller.kind === "anonymous" || !canInType(call, type, "create-channel", false, team))
+  if (caller.kind === "anonymous" || !canInType(call, type, "create-channel", false, team))
     throw new ApiProblem(
       17,
       `You are not allowed to create channels of type ${type}${team ? " in that team" : ""}`,
     );
-  if (call.caller.kind === "user" && team === undefined && teamsOf(db, call.caller.userId)?.names.length)
+  if (caller.kind === "user" && team === undefined && teamsOf(db, caller.userId)?.names.length)
     throw invalidField("data.team", "is required, because you belong to teams");
-  const creator = creatorOf(call, data);
+}
+
+interface Beginning {
+  given: ChannelData;
+  members: NewMember[];
+  invites: NewMember[];
+}
+
+/** The data and the first members; who makes a channel with members is one of them. */
+function readBeginning(
+  call: RouteCall,
+  people: People,
+  data: Fields,
+  creator: string,
+  distinct: boolean,
+): Beginning {
   const check = new BodyReader(data, "data.");
   const given = readChannelData(check, data);
   const invites = readMembers(call.db, check, "invites");
@@ -135,27 +154,29 @@ function create(call: RouteCall, cid: string, distinct: string[] | undefined): C
   check.done();
   if (given.disabled && call.caller.kind !== "server")
     throw new ApiProblem(17, "Only a server may disable a channel");
-  const people = new People(db, emit);
-  requireLivingUsers(
-    people,
-    "data.members",
-    members.map((m) => m.id),
-  );
-  requireLivingUsers(
-    people,
-    "data.invites",
-    invites.map((m) => m.id),
-  );
+  const ids = (list: NewMember[]): string[] => list.map((one) => one.id);
+  requireLivingUsers(people, "data.members", ids(members));
+  requireLivingUsers(people, "data.invites", ids(invites));
   if (call.caller.kind === "user") {
     for (const one of [...members, ...invites]) one.role = undefined;
-    if ((members.length > 0 || distinct) && !members.some((m) => m.id === creator.id))
-      members.unshift({ id: creator.id, role: undefined, custom: {} });
+    if ((members.length > 0 || distinct) && !members.some((m) => m.id === creator))
+      members.unshift({ id: creator, role: undefined, custom: {} });
   }
-  const now = call.now();
+  return { given, members, invites };
+}
+
+function insert(
+  call: RouteCall,
+  key: { cid: string; type: string; id: string; distinct: boolean },
+  creator: string,
+  given: ChannelData,
+  now: number,
+): ChannelRow {
+  const { cid, type, id, distinct } = key;
   // a soft-deleted channel leaves its messages behind; making it again gives an empty one
   const left = leaveBehind(call, cid, now);
-  if (!left) eraseChannel(db, cid);
-  db.run(
+  if (!left) eraseChannel(call.db, cid);
+  call.db.run(
     `INSERT INTO channels (rowid, last_stamp, cid, type, id, created_at, updated_at, created_by, frozen, disabled, cooldown, is_distinct,
      team, filter_tags, auto_translation_enabled, auto_translation_language, data)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -166,18 +187,31 @@ function create(call: RouteCall, cid: string, distinct: string[] | undefined): C
     id,
     now,
     now,
-    creator.id,
+    creator,
     Number(given.frozen ?? false),
     Number(given.disabled ?? false),
     given.cooldown ?? 0,
-    Number(distinct !== undefined),
+    Number(distinct),
     given.team ?? null,
     JSON.stringify(given.filterTags ?? []),
     Number(given.translated ?? false),
     given.language ?? null,
     JSON.stringify(given.custom),
   );
-  const channel = channelRow(db, cid);
+  return channelRow(call.db, cid);
+}
+
+function create(call: RouteCall, cid: string, distinct: boolean): ChannelRow {
+  const { db, emit } = call;
+  const type = call.path.type!;
+  const id = cid.slice(type.length + 1);
+  const data = isObject(call.body.data) ? call.body.data : {};
+  requireCreate(call, type, id, data, distinct);
+  const creator = creatorOf(call, data);
+  const people = new People(db, emit);
+  const { given, members, invites } = readBeginning(call, people, data, creator.id, distinct);
+  const now = call.now();
+  const channel = insert(call, { cid, type, id, distinct }, creator.id, given, now);
   const added = [
     ...addMembers(call, channel, members, { now }),
     ...addMembers(call, channel, invites, { now, invited: true }),

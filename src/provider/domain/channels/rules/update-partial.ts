@@ -9,12 +9,42 @@ import { BodyReader, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
 import { People } from "../../users/view/users.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
-import { channelRow, cidOfPath } from "../storage/rows.ts";
+import { channelRow, cidOfPath, type ChannelRow } from "../storage/rows.ts";
 import { channelFor, channelView, memberList } from "../view/channels.ts";
 import { allowData, allowTeam, write } from "./write.ts";
 
 /** What `set` and `unset` may name of the built-in keys; also of many channels at once (specification/channels.md §13). */
 export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
+
+/** The channel as the object that paths go into. */
+const objectOf = (channel: ChannelRow): Fields => ({
+  ...(JSON.parse(channel.data) as Fields),
+  frozen: channel.frozen === 1,
+  disabled: channel.disabled === 1,
+  cooldown: channel.cooldown,
+  filter_tags: JSON.parse(channel.filter_tags) as string[],
+  ...(channel.team === null ? {} : { team: channel.team }),
+  auto_translation_enabled: channel.auto_translation_enabled === 1,
+  ...(channel.auto_translation_language === null
+    ? {}
+    : { auto_translation_language: channel.auto_translation_language }),
+  ...(channel.overrides === null ? {} : { config_overrides: JSON.parse(channel.overrides) as Fields }),
+});
+
+/** What of the row the object stands for; what was taken out of it goes back to its default. */
+const rowOf = (given: ChannelData): Partial<ChannelRow> => ({
+  data: JSON.stringify(given.custom),
+  frozen: Number(given.frozen ?? false),
+  disabled: Number(given.disabled ?? false),
+  cooldown: given.cooldown ?? 0,
+  team: given.team ?? null,
+  filter_tags: JSON.stringify(given.filterTags ?? []),
+  auto_translation_enabled: Number(given.translated ?? false),
+  auto_translation_language: given.language ?? null,
+});
+
+/** Has a right of its own, apart from that to change the data. */
+const APART: ReadonlySet<string> = new Set(["frozen", "cooldown", "disabled"]);
 
 export function updateChannelPartial(call: RouteCall): Reply<"updateChannelPartial"> {
   const { db, emit } = call;
@@ -24,60 +54,25 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
   requireReadChannel(s);
   const check = new BodyReader(call.body);
   const partial = readPartial(check);
-  for (const path of [...Object.keys(partial.set), ...partial.unset])
+  const paths = [...Object.keys(partial.set), ...partial.unset];
+  for (const path of paths)
     if (BUILT_IN.channel.has(firstStep(path)) && !SETTABLE.has(firstStep(path)))
       check.fail(path, "cannot be changed");
   check.done();
-  const before: Fields = {
-    ...(JSON.parse(channel.data) as Fields),
-    frozen: channel.frozen === 1,
-    disabled: channel.disabled === 1,
-    cooldown: channel.cooldown,
-    filter_tags: JSON.parse(channel.filter_tags) as string[],
-    ...(channel.team === null ? {} : { team: channel.team }),
-    auto_translation_enabled: channel.auto_translation_enabled === 1,
-    ...(channel.auto_translation_language === null
-      ? {}
-      : { auto_translation_language: channel.auto_translation_language }),
-    ...(channel.overrides === null ? {} : { config_overrides: JSON.parse(channel.overrides) as Fields }),
-  };
-  const overriding = [...Object.keys(partial.set), ...partial.unset].some(
-    (path) => firstStep(path) === "config_overrides",
-  );
+  const overriding = paths.some((path) => firstStep(path) === "config_overrides");
   if (overriding && !s.all)
     throw new ApiProblem(17, "Only a server may override the configuration of a channel");
-  const { config_overrides: overrides, ...after } = applyPartial(before, partial);
+  const { config_overrides: overrides, ...after } = applyPartial(objectOf(channel), partial);
   const inner = new BodyReader(after, "set.");
   const given = readChannelData(inner, after);
   inner.done();
-  const rest = [...Object.keys(partial.set), ...partial.unset].some(
-    (path) => !["frozen", "cooldown", "disabled"].includes(firstStep(path)),
-  );
-  const closed: ChannelData = {
-    ...given,
-    frozen: given.frozen ?? false,
-    disabled: given.disabled ?? false,
-    cooldown: given.cooldown ?? 0,
-  };
-  allowData(s, channel, closed, rest);
-  allowTeam(call, channel, closed.team ?? null);
+  const { frozen = false, disabled = false, cooldown = 0 } = given;
+  const rest = paths.some((path) => !APART.has(firstStep(path)));
+  allowData(s, channel, { ...given, frozen, disabled, cooldown }, rest);
+  allowTeam(call, channel, given.team ?? null);
   const now = call.now();
-  const changed = write(
-    call,
-    channel,
-    {
-      data: JSON.stringify(given.custom),
-      frozen: Number(closed.frozen),
-      disabled: Number(closed.disabled),
-      cooldown: closed.cooldown!,
-      team: given.team ?? null,
-      filter_tags: JSON.stringify(given.filterTags ?? []),
-      auto_translation_enabled: Number(given.translated ?? false),
-      auto_translation_language: given.language ?? null,
-      overrides: overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides,
-    },
-    now,
-  );
+  const set = overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides;
+  const changed = write(call, channel, { ...rowOf(given), overrides: set }, now);
   const people = new People(db, emit);
   if (changed)
     emit.watchers(channel.cid, {

@@ -47,7 +47,7 @@ const outside = (path: string, why: string): string => `/${path} ${why}: run par
 /** What the chat line offers. */
 export const chatPaths = (): string[] => Object.keys(commands).filter((path) => keptOut(path) === undefined);
 
-/** Words of a line: quotes group, a backslash takes the next character as it is. Throws `CommandFault` on an open quote. */
+/** Words of a line: quotes group, a backslash takes the next character as it is. Throws `CommandError` on an open quote. */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

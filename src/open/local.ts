@@ -66,7 +66,7 @@ const TERM_GRACE = 1500;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const unavailable = (message: string, hint?: string): Error =>
-  Object.assign(named("CommandFault", "unavailable", message), hint === undefined ? {} : { hint });
+  Object.assign(named("CommandError", "unavailable", message), hint === undefined ? {} : { hint });
 
 const doesNotAnswer = (pid: number, listening: boolean): Error =>
   listening
@@ -122,7 +122,7 @@ export function createLocal(
     const reply = (answer.body ?? {}) as Record<string, unknown>;
     if (answer.status < 200 || answer.status > 299)
       throw named(
-        "CommandFault",
+        "CommandError",
         REFUSED[answer.status] ?? "unavailable",
         reasonOf(String(reply.message ?? "")) || `The embedded provider refused ${verb}.`,
       );
@@ -229,7 +229,7 @@ export function createLocal(
       const ran = await local.stop();
       const { loadSnapshot } = await import("../provider/lifecycle/snapshots.ts");
       if (!(await loadSnapshot(folder, name)))
-        throw named("CommandFault", "notFound", `There is no saved state '${name}'.`);
+        throw named("CommandError", "notFound", `There is no saved state '${name}'.`);
       if (ran) await launch();
     },
     async removeSnapshot(name) {

@@ -109,7 +109,7 @@ export async function serveProvider(
       },
     });
   } catch (error) {
-    if (error instanceof FolderBusy) throw named("CommandFault", "conflict", error.message);
+    if (error instanceof FolderBusy) throw named("CommandError", "conflict", error.message);
     log?.error("the provider could not start", { stack: String((error as Error)?.stack ?? error) });
     throw startTrouble(error, data);
   }

@@ -12,7 +12,7 @@ const drain = async (items: AsyncIterable<unknown>): Promise<number> => {
   for await (const _ of items) if (++count > 1000) throw new Error("it goes on for ever");
   return count;
 };
-const ends = { name: "CommandFault", kind: "unavailable", message: expect.stringContaining("same page") };
+const ends = { name: "CommandError", kind: "unavailable", message: expect.stringContaining("same page") };
 
 test("a next that repeats, at once or in a circle", async () => {
   for (const cursors of [["a"], ["a", "b"]]) {

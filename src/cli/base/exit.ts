@@ -140,7 +140,7 @@ export function exitOf(error: unknown): ExitCode {
   switch (context.name) {
     case "ExitError":
       return context.exit ?? 1;
-    case "CommandFault":
+    case "CommandError":
       return BY_FAULT[context.kind ?? ""] ?? 1;
     case "ConfigError":
       return 2;

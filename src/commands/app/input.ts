@@ -8,7 +8,7 @@ type Settings = Record<string, unknown>;
 const isObject = (value: unknown): value is Settings =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The whole text of a file; `-` is standard input. Throws `CommandFault`. */
+/** The whole text of a file; `-` is standard input. Throws `CommandError`. */
 export async function readText(call: Pick<CommandCall<Args>, "input">, file: string): Promise<string> {
   if (file === "-") {
     if (!call.input) throw new CommandError("usage", "There is no standard input here.");
@@ -26,7 +26,7 @@ export async function readText(call: Pick<CommandCall<Args>, "input">, file: str
   }
 }
 
-/** The JSON object in a file. Throws `CommandFault` (rejected). */
+/** The JSON object in a file. Throws `CommandError` (rejected). */
 export async function readObject(call: Pick<CommandCall<Args>, "input">, file: string): Promise<Settings> {
   let value: unknown;
   try {
@@ -64,7 +64,7 @@ interface Given {
 
 /**
  * What is to be changed: the file, then the words over it, then resets as null. `now` is asked only when a dotted name
- * needs it. Throws `CommandFault` (usage) when nothing is named.
+ * needs it. Throws `CommandError` (usage) when nothing is named.
  */
 export async function readSettings(
   call: Pick<CommandCall<Args>, "input">,

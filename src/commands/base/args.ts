@@ -15,7 +15,7 @@ export interface ArgDefaults {
 /** Texts by argument name as a face collected them: `true` for a bare flag, a list for repeated ones. */
 export type Raw = Record<string, string | string[] | boolean | undefined>;
 
-/** `type:id`, `#id` (default type) or `@user` → a cid, or `@user` kept for the provider to find. Throws `CommandFault`. */
+/** `type:id`, `#id` (default type) or `@user` → a cid, or `@user` kept for the provider to find. Throws `CommandError`. */
 export function readChannel(text: string, channelType: string): string {
   const usage = (why: string): never => {
     throw new CommandError("usage", why, "Write a channel as type:id, #id or @user.");
@@ -30,7 +30,7 @@ export function readChannel(text: string, channelType: string): string {
   return fault ? usage(fault) : cid;
 }
 
-/** One text by its row. Throws `CommandFault` (usage) with the argument's name in the sentence. */
+/** One text by its row. Throws `CommandError` (usage) with the argument's name in the sentence. */
 function readValue(
   name: string,
   row: ArgRow,
@@ -104,7 +104,7 @@ export function flagName(name: string): string {
 
 /**
  * Deals words out to the positional rows in order of declaration; a `rest` row takes what is left as one text.
- * With *here* to fill the first place, a word that is no channel belongs to the next one. Throws `CommandFault` (usage).
+ * With *here* to fill the first place, a word that is no channel belongs to the next one. Throws `CommandError` (usage).
  */
 export function placeWords(rows: Args, words: readonly string[], raw: Raw): void {
   const left = [...words];
@@ -126,7 +126,7 @@ export function placeWords(rows: Args, words: readonly string[], raw: Raw): void
 const selfFirst = (positional: readonly NamedRow[]): boolean =>
   positional.length > 1 && positional[0]![1].kind === "user" && positional[0]![1].optional === true;
 
-/** All values of a command. Throws `CommandFault` (usage) for what is missing or wrong. */
+/** All values of a command. Throws `CommandError` (usage) for what is missing or wrong. */
 export function fillArgs(rows: Args, raw: Raw, standing: ArgDefaults): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {

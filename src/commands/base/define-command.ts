@@ -150,7 +150,7 @@ export class CommandError extends Error {
   readonly hint: string | undefined;
   constructor(kind: CommandError["kind"], message: string, hint?: string) {
     super(message);
-    this.name = "CommandFault";
+    this.name = "CommandError";
     this.kind = kind;
     this.hint = hint;
   }

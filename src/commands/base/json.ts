@@ -6,7 +6,7 @@ import { textOf } from "./text.ts";
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Throws `CommandFault` (usage) naming the argument when the text is no JSON object. */
+/** Throws `CommandError` (usage) naming the argument when the text is no JSON object. */
 export function readJsonObject(text: string, name: string, example: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -17,7 +17,7 @@ export function readJsonObject(text: string, name: string, example: string): Rec
   throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '${example}'`);
 }
 
-/** One object from a file (`-`: standard input); YAML holds JSON as well. Throws `CommandFault` for no file, no object. */
+/** One object from a file (`-`: standard input); YAML holds JSON as well. Throws `CommandError` for no file, no object. */
 export async function readObjectFile(
   call: Pick<CommandCall<Args>, "input">,
   file: string,

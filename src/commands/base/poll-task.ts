@@ -63,7 +63,7 @@ export async function* asking<T>(
 
 const ended = ({ status }: Task): boolean => status === "completed" || status === "failed";
 
-/** The task at its good end; a failed one is a `CommandFault` (failed). */
+/** The task at its good end; a failed one is a `CommandError` (failed). */
 export async function taskDone(
   call: Waiting,
   id: string,

@@ -6,7 +6,7 @@ import { asking } from "../base/poll-task.ts";
 
 const OVER = new Set(["analyze_failed", "completed", "failed"]);
 
-/** Throws `CommandFault`: rejected with the first errors of a bad file, failed when storing did not work, pending in time. */
+/** Throws `CommandError`: rejected with the first errors of a bad file, failed when storing did not work, pending in time. */
 export async function importDone(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">,
   id: string,

@@ -42,7 +42,7 @@ type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">
   args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
 
-/** Uploads, starts and, unless it shall not, waits. Throws `CommandFault` as `importDone` does. */
+/** Uploads, starts and, unless it shall not, waits. Throws `CommandError` as `importDone` does. */
 export async function importFile(call: Importing): Promise<ImportTask> {
   const { file, mode, mergeCustom, noWait, within } = call.args;
   const { stat } = await import("node:fs/promises");

@@ -4,7 +4,7 @@ import { isUserId } from "../../wire/ids.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
-/** Ids with or without a leading `@`. Throws `CommandFault` (usage). */
+/** Ids with or without a leading `@`. Throws `CommandError` (usage). */
 export function userIds(texts: readonly string[]): string[] {
   return texts.map((text) => {
     const id = text.startsWith("@") ? text.slice(1) : text;

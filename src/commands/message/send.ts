@@ -33,7 +33,7 @@ async function existing(
   );
 }
 
-/** What `--location` and `--for` say. Throws `CommandFault` (usage). */
+/** What `--location` and `--for` say. Throws `CommandError` (usage). */
 function sharedLocation(
   call: Pick<CommandCall<Args>, "core">,
   args: { location?: string; for?: MeasuredTime },
@@ -128,7 +128,7 @@ const rows = {
 } as const satisfies Args;
 type SendArgs = Values<typeof rows>;
 
-/** Flags that say the same twice, or lack what they go with. Throws `CommandFault` (usage). */
+/** Flags that say the same twice, or lack what they go with. Throws `CommandError` (usage). */
 function checkFlags(args: SendArgs): void {
   const wrong: readonly (readonly [boolean, string])[] = [
     [

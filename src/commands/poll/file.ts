@@ -10,7 +10,7 @@ const FLAGS = ["enforce_unique_vote", "allow_answers", "allow_user_suggested_opt
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Options may be plain texts; keys nobody knows are the poll's own fields. Throws `CommandFault` (rejected). */
+/** Options may be plain texts; keys nobody knows are the poll's own fields. Throws `CommandError` (rejected). */
 export async function readPoll(
   call: Pick<CommandCall<Args>, "input" | "core" | "random">,
   file: string,

@@ -3,7 +3,7 @@ import { pollFieldError } from "../../model/poll-form.ts";
 import type { PollForm } from "../../model/poll-form.ts";
 import { CommandError } from "../base/define-command.ts";
 
-/** Throws `CommandFault` (rejected) with the sentence of the first field that is wrong. */
+/** Throws `CommandError` (rejected) with the sentence of the first field that is wrong. */
 export function checked(form: PollForm): PollForm {
   const wrong = pollFieldError(form);
   if (wrong !== undefined) throw new CommandError("rejected", wrong);

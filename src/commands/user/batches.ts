@@ -3,7 +3,7 @@ import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 
-/** Ids without `@`, each once, in groups that one call takes. Throws `CommandFault` (usage). */
+/** Ids without `@`, each once, in groups that one call takes. Throws `CommandError` (usage). */
 export function batches(texts: readonly string[]): string[][] {
   const ids = [...new Set(userIds(texts))];
   return Array.from({ length: Math.ceil(ids.length / USERS_PER_CALL) }, (_, i) =>

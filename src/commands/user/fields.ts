@@ -2,7 +2,7 @@
 import { CommandError } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 
-/** `address.floor=4` sets a path; a value that is JSON is taken as JSON. Throws `CommandFault` (usage) when there is nothing. */
+/** `address.floor=4` sets a path; a value that is JSON is taken as JSON. Throws `CommandError` (usage) when there is nothing. */
 export function readSet(
   fields: readonly string[],
   unset: readonly string[] = [],

@@ -101,7 +101,7 @@ async function* arrayUsers(source: AsyncIterable<string>): AsyncIterable<Person>
   for (const [i, value] of list.entries()) yield { at: i + 1, user: asUser(value, i + 1) };
 }
 
-/** Every user of the file; its first character says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. Throws `CommandFault` (rejected) naming the record that is wrong. */
+/** Every user of the file; its first character says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. Throws `CommandError` (rejected) naming the record that is wrong. */
 export async function* readPeople(
   call: Pick<CommandCall<Args>, "input">,
   file: string,

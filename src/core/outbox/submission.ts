@@ -127,7 +127,8 @@ export class Submission {
       kind: "notice",
       notice: { level: "warning", text: WAIT_FOR_UPLOADS, origin: "composer" },
     });
-    throw new LocalError(WAIT_FOR_UPLOADS);
+    // Said by the notice: a face that shows notices says it no second time.
+    throw Object.assign(new LocalError(WAIT_FOR_UPLOADS), { noticed: true });
   }
 }
 

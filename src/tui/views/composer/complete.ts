@@ -58,6 +58,12 @@ interface Named {
   words: string;
 }
 
+/** Lines that only a box understands. */
+const OF_THE_BOX: readonly Named[] = [
+  { name: "attach", words: "FILE… · Attach files to the message" },
+  { name: "detach", words: "[NAME] · Take files and link previews off again" },
+];
+
 function allCommands(context: CompletionContext): Named[] {
   const provider = context.providerCommands.map((c) => ({
     name: c.name,
@@ -66,7 +72,7 @@ function allCommands(context: CompletionContext): Named[] {
   const taken = new Set(provider.map((c) => c.name));
   const aliases = Object.entries(ALIASES).map(([name, path]) => ({ name, words: commands[path]!.summary }));
   const paths = chatPaths().map((name) => ({ name, words: commands[name]!.summary }));
-  return [...provider, ...[...aliases, ...paths].filter((c) => !taken.has(c.name))];
+  return [...provider, ...[...aliases, ...paths, ...OF_THE_BOX].filter((c) => !taken.has(c.name))];
 }
 
 /** Exact first, then by name (R-CMD-2); a path of two words goes on matching behind its blank (specification/command-line.md §7). */

@@ -1,4 +1,5 @@
 /** The box at the bottom as rows: a banner for quote, edit and reply, then the text as it is being written. */
+import type { Upload } from "../../../core/core.ts";
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -43,9 +44,35 @@ export function bannerOf(composer: Composer, over: Over, width = Infinity): stri
   return over.reply;
 }
 
+const PROGRESS: Record<Upload["state"], (upload: Upload) => string> = {
+  pending: () => " waits",
+  uploading: ({ sent, total }) => ` ${Math.floor((100 * sent) / Math.max(1, total))} %`,
+  finished: () => "",
+  failed: ({ reason }) => ` failed: ${reason ?? ""}`,
+  blocked: ({ reason }) => ` blocked: ${reason ?? ""}`,
+};
+
+/** What hangs on the text, a row a kind: files with how far they are, and what links say of themselves. */
+function hangingOf({ uploads, carried, previews, editing }: Composer): string[] {
+  if (editing) return [];
+  const files = [
+    ...carried.map(({ title, type }) => title ?? type ?? "file"),
+    ...uploads.map((upload) => upload.name + PROGRESS[upload.state](upload)),
+  ];
+  const links = previews.flatMap(({ status, url, attachment }) => {
+    if (status === "loading" || status === "pending") return [`${url} …`];
+    return status === "loaded" ? [attachment?.title ?? url] : [];
+  });
+  return [
+    ...(files.length > 0 ? [`files · ${files.join(" · ")}`] : []),
+    ...(links.length > 0 ? [`links · ${links.join(" · ")}`] : []),
+  ].map(cleanLine);
+}
+
 /** Rows the box would like at this width. */
 export function composerHeight(composer: Composer, width: number, over: Over): number {
-  return textLayout(composer, width).rows.length + (bannerOf(composer, over) === undefined ? 0 : 1);
+  const banner = bannerOf(composer, over) === undefined ? 0 : 1;
+  return textLayout(composer, width).rows.length + banner + hangingOf(composer).length;
 }
 
 interface ComposerProps {
@@ -67,10 +94,13 @@ type Box = Pick<ComposerProps, "composer" | "width" | "height" | "over">;
 function inSight({ composer, width, height, over }: Box) {
   const laid = textLayout(composer, width);
   const banner = height > 1 ? bannerOf(composer, over, width) : undefined;
-  const first = banner === undefined ? 0 : 1;
+  const above = banner === undefined ? 0 : 1;
+  // The letters come before what hangs on them.
+  const hanging = hangingOf(composer).slice(0, Math.max(0, height - above - 1));
+  const first = above + hanging.length;
   const room = Math.max(1, height - first);
   const top = Math.max(0, Math.min(laid.cursorRow - room + 1, laid.rows.length - room));
-  return { laid, banner, first, room, top };
+  return { laid, banner, hanging, first, room, top };
 }
 
 /** Where the cursor stands, from the box's top left. */
@@ -87,7 +117,7 @@ interface DrawnComposer {
 /** Exactly `height` rows of `width` cells; a long text shows the part around the cursor. */
 export function drawComposer(props: ComposerProps): DrawnComposer {
   const { theme, width, height, composer } = props;
-  const { laid, banner, room, top } = inSight(props);
+  const { laid, banner, hanging, room, top } = inSight(props);
   const shut = props.over.shut !== undefined && !composer.editing;
   const warns = shut || (props.over.link !== undefined && !composer.editing);
   const rows: string[] = [];
@@ -95,6 +125,7 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
     const style = warns ? theme.warn : theme.accent;
     rows.push(padEnd(style(truncate(` ${banner}`, width - 1)), width));
   }
+  for (const row of hanging) rows.push(padEnd(theme.dim(truncate(` ${row}`, width - 1)), width));
   const empty = composer.editor.text === "";
   // Where there is no row for the banner, an empty box says it.
   const placeholder = !shut ? props.placeholder : banner === undefined ? props.over.shut! : "";

@@ -1,5 +1,5 @@
 /** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
-import { readLine } from "../../../commands/line.ts";
+import { readLine, splitWords } from "../../../commands/line.ts";
 import type { CommandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { ChatResult } from "../../../commands/run-in-chat.ts";
@@ -95,6 +95,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
         done(ports, place);
         return ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
       }
+      if (hangs(ports, place, text)) return;
       // A mistyped command is nobody's message.
       if (UNKNOWN.test(text))
         return tell(
@@ -104,6 +105,28 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
         );
       post(ports, place, line.text);
   }
+}
+
+/** `/attach FILE…` and `/detach [NAME]`: what goes with the next message. False for another line. */
+function hangs(ports: Ports, place: ThreadRef, text: string): boolean {
+  const [name, ...names] = splitWords(text.trim()) ?? [];
+  if (name !== "/attach" && name !== "/detach") return false;
+  done(ports, place);
+  const composition = ports.boxes.composition(place);
+  const { attachments, links } = composition;
+  // What is wrong with a file is told by core's notice.
+  if (name === "/attach") attachments.add(names).catch(() => {});
+  else {
+    const meant = (...titles: (string | undefined)[]): boolean =>
+      names.length === 0 || titles.some((title) => title !== undefined && names.includes(title));
+    for (const upload of attachments.state().uploads)
+      if (meant(upload.name)) attachments.remove(upload.localId);
+    for (const each of composition.state().carried) if (meant(each.title)) composition.drop(each);
+    for (const { url, attachment } of links.state().previews)
+      if (meant(url, attachment?.title)) links.dismiss(url);
+  }
+  ports.boxes.sync(place, true);
+  return true;
 }
 
 /** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */

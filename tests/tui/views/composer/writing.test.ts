@@ -1,6 +1,10 @@
 /** What the keys do in the box: rows, history, completion, edits, commands, and what is not sent. */
 import { scrollTo } from "../../../../src/tui/views/messages/moving.ts";
 import { describe, expect, test } from "vitest";
+import type { Upload } from "../../../../src/core/core.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { composerHeight, drawComposer } from "../../../../src/tui/views/composer/rows.ts";
+import type { UploadedFile } from "../../../../src/wire/attachment.ts";
 import { viewLines } from "../../../../src/tui/views/composer/slash.ts";
 import { viewOf } from "../../../../src/tui/screen/screen.ts";
 import {
@@ -163,6 +167,51 @@ describe("people of a channel that does not hold them all", () => {
     await m.core.clock.advance(300);
     await m.settle();
     expect(m.screen.completion).toBeUndefined();
+  });
+});
+
+describe("files of a message", () => {
+  test("are attached by a line, shown with how far they are, and go with the next message", async () => {
+    const m = hands();
+    const { promise, resolve } = Promise.withResolvers<UploadedFile>();
+    m.core.uploads.transfer = (_cid, _source, how) => {
+      how?.started?.();
+      how?.progress?.(1, 4);
+      return promise;
+    };
+    await m.type("/attach notes.txt\r");
+    expect(m.ports.boxes.at().uploads).toMatchObject([{ name: "notes.txt", state: "uploading" }]);
+    const box = (): string[] =>
+      drawComposer({
+        theme: makeTheme(0),
+        width: 60,
+        height: composerHeight(m.ports.boxes.at(), 60, {}),
+        composer: m.ports.boxes.at(),
+        placeholder: "",
+        over: {},
+        note: "",
+      }).rows.map((row) => row.trimEnd());
+    expect(box()).toEqual([" files · notes.txt 25 %", " ›"]);
+    resolve({ file: "https://files.example/notes.txt", duration: "1ms" });
+    await m.settle();
+    expect(box()).toEqual([" files · notes.txt", " ›"]);
+    await m.press("enter");
+    const [[, sent]] = m.core.calls("send") as [[unknown, { text: string; uploads: Upload[] }]];
+    expect(sent).toMatchObject({ text: "", uploads: [{ name: "notes.txt", state: "finished" }] });
+    expect(m.ports.boxes.at().uploads).toEqual([]);
+  });
+
+  test("are taken off again by name, or all of them; without a file the line says what is missing", async () => {
+    const m = hands();
+    m.core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
+    await m.type("/attach a.txt b.txt c.txt\r");
+    await m.type("/detach b.txt\r");
+    expect(m.ports.boxes.at().uploads.map(({ name }) => name)).toEqual(["a.txt", "c.txt"]);
+    await m.type("/detach\r");
+    expect(m.ports.boxes.at().uploads).toEqual([]);
+    await m.type("/attach\r");
+    expect(m.told()).toEqual(["File is required for upload attachment"]);
+    expect(m.asked("send")).toEqual([]);
   });
 });
 

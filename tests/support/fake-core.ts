@@ -290,7 +290,13 @@ export class FakeCore implements Core {
   }
   // Pieces with a state of their own are tested with core; no test of the screen asks for them.
   get threads(): Core["threads"] {
-    return { seen: (place: ThreadRef) => this.#ask("seenThread", place) } as Core["threads"];
+    return {
+      seen: (place: ThreadRef) => this.#ask("seenThread", place),
+      page: async (body: object) => {
+        await this.call("queryThreads", { body });
+        return { items: [] };
+      },
+    } as unknown as Core["threads"];
   }
   get reminders(): never {
     throw new Error("the fake core has no reminders");

@@ -1,4 +1,4 @@
-/** User-perceived characters: what a cursor steps over and what no cut may split. */
+/** User-perceived characters: what no cut may split. */
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -25,21 +25,4 @@ export function graphemes(text: string, limit = Number.POSITIVE_INFINITY): strin
     found.push(segment);
   }
   return found;
-}
-
-/** Offset (code units) of the grapheme boundary before `offset`; 0 at the start. For a cursor's left and for backspace. */
-export function previousBoundary(text: string, offset: number): number {
-  if (offset <= 0) return 0;
-  // A window is enough: what is longer than this is not one character to anybody.
-  const from = Math.max(0, offset - 256);
-  let last = from;
-  for (const { index } of segments(text.slice(from, offset))) last = from + index;
-  return last;
-}
-
-/** Offset of the grapheme boundary after `offset`; the length at the end. For a cursor's right and for delete. */
-export function nextBoundary(text: string, offset: number): number {
-  if (offset >= text.length) return text.length;
-  for (const { segment } of segments(text.slice(offset, offset + 256))) return offset + segment.length;
-  return text.length;
 }

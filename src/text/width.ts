@@ -77,12 +77,6 @@ export function padEnd(text: string, cells: number): string {
   return missing > 0 ? text + " ".repeat(missing) : text;
 }
 
-/** The text with blanks before it up to `cells`. */
-export function padStart(text: string, cells: number): string {
-  const missing = cells - cellWidth(text);
-  return missing > 0 ? " ".repeat(missing) + text : text;
-}
-
 /** What the terminal was found to draw narrower or wider than we count (specification/screen.md §6); each true drops that part. */
 export interface WidthPolicy {
   /** ❤️ is drawn in one cell: drop VS16 (and the box of a keycap). */

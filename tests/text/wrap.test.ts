@@ -1,9 +1,9 @@
 /** Wrapping, width and graphemes: no row too wide, nothing lost, nothing split, every style closed. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { graphemes, nextBoundary, previousBoundary } from "../../src/text/graphemes.ts";
+import { graphemes } from "../../src/text/graphemes.ts";
 import { clean } from "../../src/text/sanitize.ts";
-import { cellWidth, fitTerminal, padEnd, padStart, plain, truncate } from "../../src/text/width.ts";
+import { cellWidth, fitTerminal, padEnd, plain, truncate } from "../../src/text/width.ts";
 import { wrapText } from "../../src/text/wrap.ts";
 import { giants, hostile } from "./hostile.ts";
 
@@ -211,7 +211,6 @@ describe("width", () => {
   });
   test("padding counts cells", () => {
     expect(padEnd("漢", 4)).toBe("漢  ");
-    expect(padStart("漢", 4)).toBe("  漢");
     expect(padEnd("abcdef", 4)).toBe("abcdef");
   });
   test("what the terminal draws otherwise is left out (specification/screen.md §6)", () => {
@@ -246,12 +245,5 @@ describe("graphemes", () => {
       ),
       { numRuns: 3000 },
     );
-  });
-  test("boundaries for a cursor", () => {
-    const s = "a👩‍💻b";
-    expect(nextBoundary(s, 1)).toBe(6);
-    expect(previousBoundary(s, 6)).toBe(1);
-    expect(previousBoundary(s, 0)).toBe(0);
-    expect(nextBoundary(s, 7)).toBe(7);
   });
 });

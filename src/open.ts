@@ -17,6 +17,7 @@ import { makeCore } from "./open/make-core.ts";
 import { prepareNetwork } from "./open/network.ts";
 import { osUser } from "./open/user.ts";
 import { hostedWay, localWay } from "./open/connection-target.ts";
+import type { ConnectionTarget } from "./open/connection-target.ts";
 import type { OwnUser } from "./wire/user.ts";
 
 /** A core bound to a profile and a user. */
@@ -158,6 +159,21 @@ export interface HostOptions {
   trace?(line: string): void;
 }
 
+/** Ends a core; the names it has met can be completed from then on. */
+async function closeCore(core: Core, env: Env, settings: Settings): Promise<void> {
+  const { channels, users } = core.state();
+  noteNames(env, {
+    channels: [...channels.values()].map(({ cid, channel }) => [cid, channel.name ?? ""]),
+    users: [...users.values()].map((u) => [u.id, u.name ?? ""]),
+  });
+  // What was reached stands, whatever the way out says.
+  await core
+    .close()
+    .catch((error: unknown) =>
+      openLog(env, settings.log).warn("core did not close in order", { error: String(error) }),
+    );
+}
+
 /** Throws `ConfigError` when settings or profiles cannot be read. */
 export function createHost(options: HostOptions): Host {
   const { env, version } = options;
@@ -182,39 +198,33 @@ export function createHost(options: HostOptions): Host {
     return profile;
   };
 
-  const open = async (how: OpenOptions = {}): Promise<Opened> => {
-    const profile = profileNamed(how.profile ?? settings.profile);
-    const began = performance.now();
+  const targetOf = async (profile: Profile, how: OpenOptions, began: number): Promise<ConnectionTarget> => {
     const asked = how.user ?? (settings.user || undefined);
     // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
     if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
-    const way =
-      profile.kind === "local"
-        ? await localWay(local, asked ?? profile.user, env, {
-            ...(how.after ? { after: how.after } : untilFrom(began)),
-            queue: how.queue === true,
-          })
-        : await hostedWay(profile, asked, options, settings);
-    if (how.server && way.secret === undefined)
+    if (profile.kind !== "local") return hostedWay(profile, asked, options, settings);
+    const when = { ...(how.after ? { after: how.after } : untilFrom(began)), queue: how.queue === true };
+    return localWay(local, asked ?? profile.user, env, when);
+  };
+
+  const open = async (how: OpenOptions = {}): Promise<Opened> => {
+    const profile = profileNamed(how.profile ?? settings.profile);
+    const began = performance.now();
+    const target = await targetOf(profile, how, began);
+    if (how.server && target.secret === undefined)
       throw Object.assign(
         notAllowed(`This is server side only: profile '${profile.name}' holds no secret.`),
         { hint: "parley help ops" },
       );
-    const user = how.server ? { id: "" } : way.user;
-    const log = openLog(env, settings.log);
+    const user = how.server ? { id: "" } : target.user;
     const tries = { maybeSent: false };
     const ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
     const left = (): number => Math.max(1, ends - performance.now());
     const inTime = how.sendWait ? { ...how, sendWait: { ...how.sendWait, waitMs: left() } } : how;
-    const core = await makeCore(
-      way,
-      inTime,
-      settings,
-      options,
-      storeFiles(env, profile.name, user.id),
-      tries,
-    );
-    if (user.id !== "" && way.token !== undefined) core.setUser(user, way.token);
+    const files = storeFiles(env, profile.name, user.id);
+    const core = await makeCore(target, inTime, settings, options, files, tries);
+    const { token } = target;
+    if (user.id !== "" && token !== undefined) core.setUser(user, token);
     return {
       core,
       profile,
@@ -222,22 +232,12 @@ export function createHost(options: HostOptions): Host {
       maybeSent: () => tries.maybeSent,
       left,
       connect: () => {
-        if (user.id === "" || way.token === undefined)
+        if (user.id === "" || token === undefined)
           throw new ConfigError("A live connection needs a user: add --as <user>.");
         // Who connects stays.
-        return core.connectUser(user, way.token).finally(() => limitMemory());
+        return core.connectUser(user, token).finally(() => limitMemory());
       },
-      async close() {
-        const { channels, users } = core.state();
-        noteNames(env, {
-          channels: [...channels.values()].map(({ cid, channel }) => [cid, channel.name ?? ""]),
-          users: [...users.values()].map((u) => [u.id, u.name ?? ""]),
-        });
-        // What was reached stands, whatever the way out says.
-        await core
-          .close()
-          .catch((error: unknown) => log.warn("core did not close in order", { error: String(error) }));
-      },
+      close: () => closeCore(core, env, settings),
     };
   };
 

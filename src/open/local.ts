@@ -87,26 +87,35 @@ function startFault(error: unknown): unknown {
   return Object.assign(new Error(message), { name: "ExitError", exit, hint });
 }
 
-/** The door to the embedded provider of this data folder. */
-export function createLocal(
-  env: Env,
-  launcher: string,
-  me: () => { id: string; name?: string },
-  program: { version: string; bounds: Bounds },
-): Local {
-  const folder = providerDir(env);
-  const { bounds } = program;
-  const probe = bounds.timeout > 0 ? bounds.timeout : 60_000;
-  const look = async (until = Infinity): Promise<LocalLook> => {
+/** What a provider is started with, and how long whoever asks is ready to wait. */
+interface Starting {
+  env: Env;
+  launcher: string;
+  folder: string;
+  version: string;
+  bounds: Bounds;
+}
+
+/** The process that has the data folder: looked at, asked, started, and replaced when it is older than this program. */
+class ProviderProcess {
+  readonly #with: Starting;
+  /** Milliseconds for one question. */
+  readonly #probe: number;
+  #noticed = false;
+
+  constructor(starting: Starting) {
+    this.#with = starting;
+    this.#probe = starting.bounds.timeout > 0 ? starting.bounds.timeout : 60_000;
+  }
+
+  async look(until = Infinity): Promise<LocalLook> {
     const { lookAt } = await import("../provider/lifecycle/find.ts");
-    const found = await lookAt(folder, Math.max(1, Math.min(probe, until - performance.now())));
+    const within = Math.max(1, Math.min(this.#probe, until - performance.now()));
+    const found = await lookAt(this.#with.folder, within);
     return found.state === "running" ? { state: "running", ...found.provider } : found;
-  };
-  const find: Local["find"] = async () => {
-    const found = await look();
-    return found.state === "running" ? found : undefined;
-  };
-  const post = async (found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> => {
+  }
+
+  async post(found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> {
     const token = signToken({ server: true }, found.secret);
     const { ask } = await import("../provider/lifecycle/ask.ts");
     const answer = await ask(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
@@ -114,7 +123,7 @@ export function createLocal(
       method: "POST",
       headers: { Authorization: token, "stream-auth-type": "jwt" },
       body,
-      timeout: QUICK.has(verb) ? probe : Math.max(probe, 10_000),
+      timeout: QUICK.has(verb) ? this.#probe : Math.max(this.#probe, 10_000),
     }).catch((error: unknown) => {
       // What may be asked for twice is only unavailable; of anything else nobody knows whether it happened.
       throw REPEATABLE.has(verb) ? error : Object.assign(error as Error, { unsafe: true });
@@ -127,16 +136,18 @@ export function createLocal(
         reasonOf(String(reply.message ?? "")) || `The embedded provider refused ${verb}.`,
       );
     return reply;
-  };
-  const launch = async (
-    seed = env.PARLEY_LOCAL_SEED !== "none",
-    until: number | undefined = bounds.until,
-  ): Promise<LocalProvider> => {
+  }
+
+  async launch(
+    seed = this.#with.env.PARLEY_LOCAL_SEED !== "none",
+    until: number | undefined = this.#with.bounds.until,
+  ): Promise<LocalProvider> {
+    const { env, launcher, folder, bounds } = this.#with;
     const { startDetached } = await import("../provider/lifecycle/start.ts");
     try {
       return await startDetached(backgroundEntry(env, launcher, folder, seed), folder, {
-        timeout: probe,
-        silent: probe * (1 + bounds.retries),
+        timeout: this.#probe,
+        silent: this.#probe * (1 + bounds.retries),
         ...(until === undefined ? {} : { until }),
         ...(bounds.waits ? { waits: bounds.waits } : {}),
         ...(bounds.notice ? { notice: bounds.notice } : {}),
@@ -144,104 +155,128 @@ export function createLocal(
     } catch (error) {
       throw startFault(error);
     }
-  };
-  let noticed = false;
-  /** One of an older program makes place for a new one while nobody is connected; until then it is used, and that is said. */
-  const renewed = async (found: LocalProvider, until?: number): Promise<LocalProvider> => {
-    if (!isOlder(found.version, program.version) || noticed) return found;
-    // One that ends just now is met again by whoever asked for it.
-    const status = await post(found, "status", {}).catch(() => undefined);
-    if (!status) return found;
-    if (mayBeReplaced(status)) {
-      await local.stop();
-      const next = await launch(undefined, until);
-      if (status.stay === true) await post(next, "stay", { on: true });
-      return next;
-    }
-    noticed = true;
-    bounds.notice?.(
-      `the embedded provider, process ${found.pid}, is still that of Parley ${found.version ?? "from before"}, because others use it; parley local stop lets a new one start`,
-    );
-    return found;
-  };
-  const need = async (until?: number): Promise<LocalProvider> => {
-    const found = await look(until);
-    return found.state === "running" ? renewed(found, until) : launch(undefined, until);
-  };
+  }
+
+  /** The one that answers, or a new one. */
+  async need(until?: number): Promise<LocalProvider> {
+    const found = await this.look(until);
+    return found.state === "running" ? this.#renewed(found, until) : this.launch(undefined, until);
+  }
+
   /** Until nobody has the folder any more. */
-  const gone = async (within: number): Promise<boolean> => {
+  async gone(within: number): Promise<boolean> {
     const deadline = performance.now() + within;
-    while ((await look()).state !== "absent") {
+    while ((await this.look()).state !== "absent") {
       if (performance.now() > deadline) return false;
       await pause(50);
     }
     return true;
-  };
+  }
+
+  /** False when none was running. */
+  async stop(): Promise<boolean> {
+    const found = await this.look();
+    if (found.state === "absent") return false;
+    if (found.state === "silent") throw doesNotAnswer(found.pid, found.listening);
+    await this.post(found, "stop", {});
+    if (!(await this.gone(STOPS_WITHIN)))
+      throw unavailable(
+        `The embedded provider, process ${found.pid}, was told to stop and has not ended yet.`,
+        "parley local stop --force ends it",
+      );
+    return true;
+  }
+
+  async kill(): Promise<boolean> {
+    const found = await this.look();
+    if (found.state === "absent") return false;
+    // One that is only busy ends in order; one that was stopped or hangs hears nothing.
+    signal(found.pid, "SIGTERM");
+    if (await this.gone(TERM_GRACE)) return true;
+    signal(found.pid, "SIGKILL");
+    if (!(await this.gone(DIES_WITHIN))) throw doesNotAnswer(found.pid, true);
+    return true;
+  }
+
+  /** One of an older program makes place for a new one while nobody is connected; until then it is used, and that is said. */
+  async #renewed(found: LocalProvider, until?: number): Promise<LocalProvider> {
+    const { version, bounds } = this.#with;
+    if (!isOlder(found.version, version) || this.#noticed) return found;
+    // One that ends just now is met again by whoever asked for it.
+    const status = await this.post(found, "status", {}).catch(() => undefined);
+    if (!status) return found;
+    if (mayBeReplaced(status)) {
+      await this.stop();
+      const next = await this.launch(undefined, until);
+      if (status.stay === true) await this.post(next, "stay", { on: true });
+      return next;
+    }
+    this.#noticed = true;
+    bounds.notice?.(
+      `the embedded provider, process ${found.pid}, is still that of Parley ${found.version ?? "from before"}, because others use it; parley local stop lets a new one start`,
+    );
+    return found;
+  }
+}
+
+/** The door to the embedded provider of this data folder. */
+export function createLocal(
+  env: Env,
+  launcher: string,
+  me: () => { id: string; name?: string },
+  program: { version: string; bounds: Bounds },
+): Local {
+  const folder = providerDir(env);
+  const { version, bounds } = program;
+  const running = new ProviderProcess({ env, launcher, folder, version, bounds });
+  const need = (): Promise<LocalProvider> => running.need(bounds.until);
   let moved: number | undefined;
-  const local: Local = {
+  return {
     folder,
-    look: () => look(),
-    find,
+    look: () => running.look(),
+    async find() {
+      const found = await running.look();
+      return found.state === "running" ? found : undefined;
+    },
     ahead: () => (moved ??= clockMoved(folder)),
     async start(stay, until) {
-      const found = await need(until);
-      if (stay) await post(found, "stay", { on: true });
+      const found = await running.need(until);
+      if (stay) await running.post(found, "stay", { on: true });
       return found;
     },
     serve: async (options) =>
-      (await import("./serve.ts")).serveProvider(folder, me(), { ...options, version: program.version }),
-    control: async (verb, body) => post(await need(bounds.until), verb, body),
+      (await import("./serve.ts")).serveProvider(folder, me(), { ...options, version }),
+    control: async (verb, body) => running.post(await need(), verb, body),
     async enter(user, found) {
-      await post(found ?? (await need(bounds.until)), "enter", { ...user });
+      await running.post(found ?? (await need()), "enter", { ...user });
     },
-    async stop() {
-      const found = await look();
-      if (found.state === "absent") return false;
-      if (found.state === "silent") throw doesNotAnswer(found.pid, found.listening);
-      await post(found, "stop", {});
-      if (!(await gone(STOPS_WITHIN)))
-        throw unavailable(
-          `The embedded provider, process ${found.pid}, was told to stop and has not ended yet.`,
-          "parley local stop --force ends it",
-        );
-      return true;
-    },
-    async kill() {
-      const found = await look();
-      if (found.state === "absent") return false;
-      // One that is only busy ends in order; one that was stopped or hangs hears nothing.
-      signal(found.pid, "SIGTERM");
-      if (await gone(TERM_GRACE)) return true;
-      signal(found.pid, "SIGKILL");
-      if (!(await gone(DIES_WITHIN))) throw doesNotAnswer(found.pid, true);
-      return true;
-    },
+    stop: () => running.stop(),
+    kill: () => running.kill(),
     async reset(seed) {
-      await local.stop();
+      await running.stop();
       const { rm } = await import("node:fs/promises");
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-      await launch(seed);
+      await running.launch(seed);
     },
     async snapshots() {
       return (await import("../provider/lifecycle/snapshots.ts")).listSnapshots(folder);
     },
     async loadSnapshot(name) {
-      const ran = await local.stop();
+      const ran = await running.stop();
       const { loadSnapshot } = await import("../provider/lifecycle/snapshots.ts");
       if (!(await loadSnapshot(folder, name)))
         throw named("CommandError", "notFound", `There is no saved state '${name}'.`);
-      if (ran) await launch();
+      if (ran) await running.launch();
     },
     async removeSnapshot(name) {
       return (await import("../provider/lifecycle/snapshots.ts")).removeSnapshot(folder, name);
     },
     async token(user) {
-      const found = await need(bounds.until);
-      await post(found, "enter", { id: user });
+      const found = await need();
+      await running.post(found, "enter", { id: user });
       return signToken({ user_id: user }, found.secret);
     },
   };
-  return local;
 }
 
 /** Nobody is connected, and it runs in nobody's foreground: one from before that was told went on without clients there alone. */

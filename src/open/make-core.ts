@@ -1,6 +1,7 @@
 /** Gives core its ports: HTTP, sockets, clock, disk and log of this process. */
 import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
+import type { CoreOptions } from "../core/client.ts";
 import type { Core } from "../core/core.ts";
 import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
 import { failureFacts } from "../model/transport.ts";
@@ -9,6 +10,30 @@ import type { HostOptions, OpenOptions } from "../open.ts";
 import { requestBy } from "./network.ts";
 import type { openStore } from "../core/store/open-store.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
+
+function coreOptions(
+  way: ConnectionTarget,
+  how: OpenOptions,
+  settings: Settings,
+  version: string,
+): CoreOptions {
+  return {
+    baseUrl: way.baseUrl,
+    apiKey: way.apiKey,
+    transport: settings.transport,
+    typing: settings.typing,
+    drafts: settings["drafts.sync"],
+    clientName: `parley-${version}`,
+    isLoopback: way.loopback,
+    ...(way.ahead ? { ahead: way.ahead } : {}),
+    ...(way.secret === undefined ? {} : { secret: way.secret }),
+    ...(way.tokenIsStored ? { tokenIsStored: true } : {}),
+    ...(way.prepare ? { prepare: way.prepare } : {}),
+    ...(way.reach ? { reach: way.reach } : {}),
+    ...(how.calls ? { calls: how.calls } : {}),
+    ...(how.sendWait ? { sendWait: how.sendWait } : {}),
+  };
+}
 
 /** A core with the real world behind its ports. */
 export async function makeCore(
@@ -53,25 +78,7 @@ export async function makeCore(
       return openUpload((await how.fileOf?.(file)) ?? file);
     },
   };
-  const core = createCore(
-    {
-      baseUrl: way.baseUrl,
-      apiKey: way.apiKey,
-      transport: settings.transport,
-      typing: settings.typing,
-      drafts: settings["drafts.sync"],
-      clientName: `parley-${options.version}`,
-      isLoopback: way.loopback,
-      ...(way.ahead ? { ahead: way.ahead } : {}),
-      ...(way.secret === undefined ? {} : { secret: way.secret }),
-      ...(way.tokenIsStored ? { tokenIsStored: true } : {}),
-      ...(way.prepare ? { prepare: way.prepare } : {}),
-      ...(way.reach ? { reach: way.reach } : {}),
-      ...(how.calls ? { calls: how.calls } : {}),
-      ...(how.sendWait ? { sendWait: how.sendWait } : {}),
-    },
-    ports,
-  );
+  const core = createCore(coreOptions(way, how, settings, options.version), ports);
   const sentence = setAside(store);
   if (sentence !== undefined) {
     ports.log.warn(sentence);

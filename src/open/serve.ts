@@ -1,10 +1,13 @@
 /** Runs the embedded provider in this process: with the demo workspace, its guide and what its owner may ask of it. */
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import type { FileLog } from "../config/log.ts";
 import { StoreFailure, storageKind } from "../model/storage.ts";
 import type { StorageKind } from "../model/storage.ts";
 import type { ServeOptions } from "../open.ts";
 import type { LogEntry } from "../provider/http/server.ts";
 import type { Provider } from "../provider/provider.ts";
+import type { RobotHost } from "../provider/robots/host.ts";
 import { named } from "./fault.ts";
 import { limitMemory } from "./memory.ts";
 
@@ -12,10 +15,9 @@ import { limitMemory } from "./memory.ts";
 const DEMO_MARK = "demo";
 
 async function openProviderLog(folder: string): Promise<FileLog> {
-  const [{ fileLog }, { FILES }, path] = await Promise.all([
+  const [{ fileLog }, { FILES }] = await Promise.all([
     import("../config/log.ts"),
     import("../provider/lifecycle/identity.ts"),
-    import("node:path"),
   ]);
   return fileLog(path.join(folder, FILES.log), "info");
 }
@@ -44,118 +46,173 @@ const TROUBLE: Partial<Record<StorageKind, string>> = {
   other: "the disk reports an error",
 };
 
-/** Runs the provider in this process until the signal, `local stop`, or the end of its idle time. */
-export async function serveProvider(
-  home: string,
-  me: { id: string; name?: string },
-  options: ServeOptions & { version: string },
-): Promise<void> {
+type Me = { id: string; name?: string };
+type Serving = ServeOptions & { version: string };
+
+/** Where what the provider says goes: its log, and those who started it. */
+class Voice {
+  readonly log: FileLog | undefined;
+  /** Who started it in the background waits for this. */
+  listens = false;
+  readonly #options: Serving;
+
+  constructor(options: Serving, log: FileLog | undefined) {
+    this.#options = options;
+    this.log = log;
+  }
+
+  say = (line: string): void => {
+    if (this.log && this.#options.background) this.log.info(line);
+    else this.#options.say(line);
+  };
+
+  warn = (line: string, stack?: string): void => {
+    const { background, tell, say } = this.#options;
+    this.log?.warn(line, stack === undefined ? {} : { stack });
+    if (background && !this.listens && stack === undefined) tell?.(line);
+    if (!background) say(stack === undefined ? line : `${line}: ${stack}`);
+  };
+
+  /** How fast this machine is just now is nothing that whoever started it should know. */
+  slow = (line: string): void => {
+    this.log?.warn(line);
+    if (!this.#options.background) this.#options.say(line);
+  };
+
+  call = (entry: LogEntry): void => {
+    const { debug, background, say } = this.#options;
+    if (debug) this.say(`${entry.op} ${entry.status} ${entry.duration}`);
+    if (entry.fault === undefined) return;
+    this.log?.error(`${entry.op} failed unexpectedly`, faultOf(entry));
+    if (!background) say(`${entry.op} failed unexpectedly: ${entry.fault}`);
+  };
+}
+
+/** The demo workspace of a data folder, and who has come into it. */
+class Demo {
+  readonly #host: RobotHost;
+  readonly #me: Me;
+  /** The file that says that the workspace was made; undefined in memory. */
+  readonly #mark: string | undefined;
+  readonly #tools: typeof import("../provider/demo/index.ts");
+  readonly #entered = new Set<string>();
+  #made: boolean;
+  stopGuide = (): void => {};
+
+  constructor(
+    host: RobotHost,
+    me: Me,
+    mark: string | undefined,
+    tools: typeof import("../provider/demo/index.ts"),
+  ) {
+    this.#host = host;
+    this.#me = me;
+    this.#mark = mark;
+    this.#tools = tools;
+    this.#made = mark !== undefined && existsSync(mark);
+    if (this.#made) this.stopGuide = tools.startGuide(host);
+  }
+
+  enter(body: Record<string, unknown>): Record<string, unknown> {
+    const id = String(body.id);
+    if (this.#entered.has(id)) return { id };
+    const { users } = this.#host.perform("queryUsers", { query: { filter_conditions: { id }, limit: 1 } });
+    if (users.length === 0) {
+      const name = typeof body.name === "string" ? body.name : id;
+      this.#host.perform("upsertUsers", { body: { users: { [id]: { id, name } } } });
+    }
+    if (this.#made && id !== this.#me.id) this.#tools.joinDemo(this.#host, id);
+    this.#entered.add(id);
+    return { id };
+  }
+
+  seed(): Record<string, unknown> {
+    if (this.#made) return { seeded: false };
+    this.#tools.seedDemo(this.#host, { id: this.#me.id, name: this.#me.name ?? this.#me.id });
+    if (this.#mark) writeFileSync(this.#mark, "", { mode: 0o600 });
+    this.#made = true;
+    this.stopGuide = this.#tools.startGuide(this.#host);
+    return { seeded: true };
+  }
+}
+
+/** The provider of a data folder, not listening yet, and its demo workspace. Throws when the folder is another's or the disk refuses. */
+async function openProvider(
+  data: string,
+  me: Me,
+  options: Serving,
+  voice: Voice,
+): Promise<{ provider: Provider; demo: Demo }> {
   const [
     { createProvider, FolderBusy },
     { robotHost },
     { flood, floodOrder },
     { robotAct },
     { demoPages },
-    { existsSync, writeFileSync },
-    path,
+    tools,
   ] = await Promise.all([
     import("../provider/provider.ts"),
     import("../provider/robots/inside.ts"),
     import("../provider/robots/flood.ts"),
     import("../provider/robots/acts.ts"),
     import("../provider/demo/pages.ts"),
-    import("node:fs"),
-    import("node:path"),
+    import("../provider/demo/index.ts"),
   ]);
-  const data = options.memory ? ":memory:" : path.resolve(options.data ?? home);
-  const mark = options.memory ? undefined : path.join(data, DEMO_MARK);
-  const fresh = options.memory || !existsSync(path.join(data, "provider.db"));
-  let demo = mark !== undefined && existsSync(mark);
-  const log = options.memory ? undefined : await openProviderLog(data);
-  const say = log && options.background ? (line: string): void => log.info(line) : options.say;
-  let listens = false;
-  const warn = (line: string, stack?: string): void => {
-    log?.warn(line, stack === undefined ? {} : { stack });
-    if (options.background && !listens && stack === undefined) options.tell?.(line);
-    if (!options.background) options.say(stack === undefined ? line : `${line}: ${stack}`);
-  };
-  // How fast this machine is just now is nothing that whoever started it should know.
-  const slow = (line: string): void => {
-    log?.warn(line);
-    if (!options.background) options.say(line);
-  };
-  let provider: Provider;
+  const { port, stay, version, background, memory } = options;
   try {
-    provider = createProvider({
+    const provider = createProvider({
       data,
-      ...(options.port === undefined ? {} : { port: options.port }),
-      stay: options.stay,
-      version: options.version,
-      background: options.background,
+      ...(port === undefined ? {} : { port }),
+      stay,
+      version,
+      background,
       links: { pages: demoPages },
-      warn,
-      slow,
-      log(entry) {
-        if (options.debug) say(`${entry.op} ${entry.status} ${entry.duration}`);
-        if (entry.fault !== undefined) log?.error(`${entry.op} failed unexpectedly`, faultOf(entry));
-        if (entry.fault !== undefined && !options.background)
-          options.say(`${entry.op} failed unexpectedly: ${entry.fault}`);
-      },
+      warn: voice.warn,
+      slow: voice.slow,
+      log: voice.call,
       verbs: {
-        enter: (body) => enter(body),
+        enter: (body) => demo.enter(body),
         robot: (body) => robotAct(host, body),
-        seed: () => seed(),
+        seed: () => demo.seed(),
         flood: (body) => flood(host, floodOrder(body)).then((written) => ({ written })),
       },
     });
+    const host = robotHost(provider);
+    const demo = new Demo(host, me, memory ? undefined : path.join(data, DEMO_MARK), tools);
+    return { provider, demo };
   } catch (error) {
     if (error instanceof FolderBusy) throw named("CommandError", "conflict", error.message);
-    log?.error("the provider could not start", { stack: String((error as Error)?.stack ?? error) });
+    voice.log?.error("the provider could not start", { stack: String((error as Error)?.stack ?? error) });
     throw startTrouble(error, data);
   }
-  const host = robotHost(provider);
-  const entered = new Set<string>();
-  const { joinDemo, seedDemo, startGuide } = await import("../provider/demo/index.ts");
-  const enter = (body: Record<string, unknown>): Record<string, unknown> => {
-    const id = String(body.id);
-    if (entered.has(id)) return { id };
-    const { users } = host.perform("queryUsers", { query: { filter_conditions: { id }, limit: 1 } });
-    if (users.length === 0) {
-      const name = typeof body.name === "string" ? body.name : id;
-      host.perform("upsertUsers", { body: { users: { [id]: { id, name } } } });
-    }
-    if (demo && id !== me.id) joinDemo(host, id);
-    entered.add(id);
-    return { id };
-  };
-  let stopGuide = (): void => {};
-  const seed = (): Record<string, unknown> => {
-    if (demo) return { seeded: false };
-    seedDemo(host, { id: me.id, name: me.name ?? me.id });
-    if (mark) writeFileSync(mark, "", { mode: 0o600 });
-    demo = true;
-    stopGuide = startGuide(host);
-    return { seeded: true };
-  };
-  if (demo) stopGuide = startGuide(host);
+}
+
+/** Runs the provider in this process until the signal, `local stop`, or the end of its idle time. */
+export async function serveProvider(home: string, me: Me, options: Serving): Promise<void> {
+  const data = options.memory ? ":memory:" : path.resolve(options.data ?? home);
+  const fresh = options.memory || !existsSync(path.join(data, "provider.db"));
+  const voice = new Voice(options, options.memory ? undefined : await openProviderLog(data));
+  const { provider, demo } = await openProvider(data, me, options, voice);
   if (fresh && options.seed) {
     try {
-      seed();
+      demo.seed();
     } catch (error) {
       // An empty workspace that works is better than none; nothing of a failed seed is kept.
-      warn("the demo workspace could not be made", String((error as Error).stack));
+      voice.warn("the demo workspace could not be made", String((error as Error).stack));
     }
   }
   const stop = (): void => void provider.close();
   options.signal.addEventListener("abort", stop, { once: true });
   try {
     await provider.listen();
-    listens = true;
-    say(`the embedded provider listens at ${provider.url}, data in ${options.memory ? "memory" : data}`);
+    voice.listens = true;
+    voice.say(
+      `the embedded provider listens at ${provider.url}, data in ${options.memory ? "memory" : data}`,
+    );
     limitMemory();
     await provider.closed;
   } finally {
-    stopGuide();
+    demo.stopGuide();
     options.signal.removeEventListener("abort", stop);
     await provider.close();
   }

@@ -1,10 +1,10 @@
 /** The layout of a snapshot: the rows the composer wants are the only thing that depends on what is written. */
 import type { Core } from "../core/core.ts";
 import { composerHeight } from "./views/composer/rows.ts";
-import { EMPTY_COMPOSER } from "./screen/composer.ts";
+import { boxOf } from "./screen/composer.ts";
 import { layout, layoutKind } from "./screen/layout.ts";
 import type { Layout } from "./screen/layout.ts";
-import { composerPlace, placeKey, topPanel } from "./screen/screen.ts";
+import { topPanel } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import { memoLast } from "./screen/store.ts";
 import type { Snapshot } from "./screen/store.ts";
@@ -18,8 +18,6 @@ export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) 
   );
   return (snapshot) => {
     const { screen } = snapshot;
-    const place = composerPlace(screen);
-    const box = (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
     const width = layoutKind(screen.columns, screen.rows) === "tiny" ? screen.columns : screen.columns - 2;
     return same(
       screen.columns,
@@ -27,7 +25,7 @@ export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) 
       panelShown(screen),
       screen.sidebar.hidden,
       screen.sidebar.over,
-      composerHeight(box, width, overBox(snapshot, core.userId, {})),
+      composerHeight(boxOf(screen), width, overBox(snapshot, core.userId, {})),
     );
   };
 }

@@ -7,6 +7,9 @@ import type { Message } from "../../wire/message.ts";
 import { clear } from "../editor/edits.ts";
 import { createEditor } from "../editor/state.ts";
 import type { EditorState } from "../editor/state.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import { composerPlace, placeKey } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 
 export interface Composer {
   readonly editor: EditorState;
@@ -32,6 +35,10 @@ export const EMPTY_COMPOSER: Composer = {
   carried: [],
   previews: [],
 };
+
+/** What stands in the box of a place. */
+export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): Composer =>
+  (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
 
 /** Another text than the one that was typed: what was cut stays at hand. */
 function editorFor(text: string, before: EditorState): EditorState {

@@ -9,17 +9,12 @@ import { completionFor } from "./complete.ts";
 import { NO_HISTORY, remember } from "../../editor/history.ts";
 import type { MessageHistory } from "../../editor/history.ts";
 import type { EditorState } from "../../editor/state.ts";
-import { EMPTY_COMPOSER, drawnFrom } from "../../screen/composer.ts";
+import { boxOf, drawnFrom } from "../../screen/composer.ts";
 import type { Composer } from "../../screen/composer.ts";
 import { completing, composed } from "../../screen/moves.ts";
 import { composerPlace, placeKey } from "../../screen/screen.ts";
-import type { Screen } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import type { ScreenStore } from "../../screen/store.ts";
-
-/** What stands in the box of a place. */
-const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): Composer =>
-  (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
 
 export class Boxes {
   readonly #core: Core;

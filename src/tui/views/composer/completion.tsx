@@ -3,16 +3,14 @@ import { memo, useMemo } from "react";
 import { cellWidth } from "../../../text/width.ts";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
-import { EMPTY_COMPOSER } from "../../screen/composer.ts";
+import { boxOf } from "../../screen/composer.ts";
 import type { Layout } from "../../screen/layout.ts";
-import { composerPlace, placeKey } from "../../screen/screen.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { drawCompletion } from "./completion-rows.ts";
 
 /** Cells of the line before the word that is completed. */
 function cellsBefore(screen: Screen, start: number): number {
-  const place = composerPlace(screen);
-  const { editor } = (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
+  const { editor } = boxOf(screen);
   return cellWidth(editor.text.slice(editor.text.lastIndexOf("\n", start - 1) + 1, start));
 }
 

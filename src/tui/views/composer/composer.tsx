@@ -7,18 +7,11 @@ import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import { cursorIn, drawComposer, placeholderFor } from "./rows.ts";
 import type { Over } from "./rows.ts";
-import { EMPTY_COMPOSER } from "../../screen/composer.ts";
-import type { Composer as Box } from "../../screen/composer.ts";
+import { boxOf } from "../../screen/composer.ts";
 import type { Rect } from "../../screen/layout.ts";
-import { composerPlace, placeKey } from "../../screen/screen.ts";
-import type { Screen } from "../../screen/screen.ts";
+import { composerPlace } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { overBox } from "./over.ts";
-
-function boxOf(screen: Screen): Box {
-  const place = composerPlace(screen);
-  return (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
-}
 
 /** What an empty box says. */
 function placeholderIn({ screen, state }: Model, me: string | undefined): string {

@@ -6,8 +6,8 @@ import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { barrier, isPending } from "../../../wire/standing.ts";
 import { channelTitle } from "../../../model/channels.ts";
-import { EMPTY_COMPOSER } from "../../screen/composer.ts";
-import { composerPlace, placeKey } from "../../screen/screen.ts";
+import { boxOf } from "../../screen/composer.ts";
+import { composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import type { Over } from "./rows.ts";
 import { troubleRoom } from "../status/header-row.ts";
@@ -43,6 +43,6 @@ export function overBox(model: Snapshot, me: string | undefined, zone: Zone): Ov
   if (place.parentId === undefined)
     return isPending(entry?.membership) ? { reply: words.channel.invite } : {};
   const title = entry ? channelTitle(entry, me) : place.cid;
-  const box = model.screen.composers.get(placeKey(place)) ?? EMPTY_COMPOSER;
+  const box = boxOf(model.screen, place);
   return { reply: `${words.channel.reply} · ${box.alsoChannel ? "☑" : "☐"} ${words.channel.alsoTo(title)}` };
 }

@@ -6,11 +6,12 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { browsePlace, composerPlace, placeKey, topPopup, viewOf } from "../../screen/screen.ts";
+import { browsePlace, composerPlace, topPopup, viewOf } from "../../screen/screen.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { statusRow } from "./status-row.ts";
 import type { StatusProps } from "./status-row.ts";
+import { boxOf } from "../../screen/composer.ts";
 import { useLink } from "./use-link.ts";
 
 /** The message under the cursor, while the keys act on it. */
@@ -25,9 +26,7 @@ function underCursor({ screen, state }: Model): HeldMessage | undefined {
 
 function modeOf(screen: Screen): StatusProps["mode"] {
   if (screen.popups.length) return "CHOOSE";
-  const box = composerPlace(screen);
-  if (screen.focus === "composer")
-    return box && screen.composers.get(placeKey(box))?.editing ? "EDIT" : "WRITE";
+  if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }

@@ -13,8 +13,8 @@ import type { Uploads } from "../uploads/uploads.ts";
 import { AttachmentComposer } from "./attachments.ts";
 import { Composer } from "./composer.ts";
 import type { ComposerParts, KeptDraft, Sent } from "./composer.ts";
-import { createDraftSync, isEmpty } from "./draft-sync.ts";
-import type { DraftContent, DraftSync } from "./draft-sync.ts";
+import { DraftSync, isEmpty } from "./draft-sync.ts";
+import type { DraftContent } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
 import { createLinkPreviews } from "./link-previews.ts";
 import { PollComposer } from "./poll.ts";
@@ -69,7 +69,7 @@ export class ComposerRegistry {
     const { call, clock, random, log, state, userId, maximum } = deps;
     this.#deps = deps;
     if (deps.copy)
-      this.#copy = createDraftSync({
+      this.#copy = new DraftSync({
         call,
         clock,
         random,

@@ -20,30 +20,6 @@ export interface DraftContent {
   mentionedUsers?: readonly string[];
 }
 
-export interface DraftSync {
-  /** What the provider keeps for the place, for a composer that opens empty (R-DRAFT-5); it counts as untouched from now on. */
-  opened(place: ThreadRef): DraftContent | undefined;
-  /** The composition of the place is this now. */
-  changed(place: ThreadRef, content: DraftContent): void;
-  /** The text was queued: what becomes of the copy is decided by the outcome (R-DRAFT-6). */
-  sent(place: ThreadRef): void;
-  outcome(place: ThreadRef, received: boolean): void;
-  /** The user looks elsewhere: what waits for any place of the channel is saved now (R-DRAFT-3). */
-  left(cid: string): void;
-  /**
-   * A draft event; the answer says what the composer of the place shall hold now, undefined = leave it (R-DRAFT-7).
-   * `local` is what this machine keeps of a place: it stays when it was never opened here and says something else.
-   */
-  heard(
-    event: AnyEvent,
-    local: (place: ThreadRef) => DraftContent | undefined,
-  ): { place: ThreadRef; content: DraftContent } | undefined;
-  /** Quit: saves what waits, for at most CLOSE_WAIT. */
-  close(): Promise<void>;
-  /** The user is gone. */
-  forget(): void;
-}
-
 interface DraftSyncDeps {
   call: ApiCall;
   clock: Clock;
@@ -120,13 +96,107 @@ function contentOf({ message }: Draft): DraftContent {
   };
 }
 
-export function createDraftSync(deps: DraftSyncDeps): DraftSync {
-  const { call, clock, log } = deps;
-  const entries = new Map<string, Entry>();
+export class DraftSync {
+  readonly #deps: DraftSyncDeps;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(deps: DraftSyncDeps) {
+    this.#deps = deps;
+  }
+
+  /** What the provider keeps for the place, for a composer that opens empty (R-DRAFT-5); it counts as untouched from now on. */
+  opened(place: ThreadRef): DraftContent | undefined {
+    const entry = this.#entryOf(place);
+    Object.assign(entry, { opened: true, touched: false });
+    const told = this.#toldBy(place);
+    learn(entry, told);
+    return told && entry.stored?.at === told.created_at ? contentOf(told) : undefined;
+  }
+
+  /** The composition of the place is this now. */
+  changed(place: ThreadRef, content: DraftContent): void {
+    const { clock } = this.#deps;
+    const entry = this.#entryOf(place);
+    if (entry.wanted !== undefined && printOf(entry.wanted) === printOf(content)) return;
+    // The empty box that a send leaves behind is not the user's doing.
+    if (!isEmpty(content) || entry.sending === 0) entry.touched = true;
+    entry.wanted = content;
+    clock.clearTimeout(entry.timer);
+    entry.timer = clock.setTimeout(() => void this.#save(entry), DRAFT_PROVIDER_DEBOUNCE);
+  }
+
+  /** The text was queued: what becomes of the copy is decided by the outcome (R-DRAFT-6). */
+  sent(place: ThreadRef): void {
+    const entry = this.#entryOf(place);
+    entry.sending += 1;
+    entry.touched = false;
+    entry.wanted = undefined;
+    this.#deps.clock.clearTimeout(entry.timer);
+    entry.timer = undefined;
+  }
+
+  outcome(place: ThreadRef, received: boolean): void {
+    const entry = this.#entryOf(place);
+    entry.sending = Math.max(0, entry.sending - 1);
+    if (!received || entry.sending > 0 || !entry.stored) return;
+    // What was written since is a draft of its own and is saved by its own wait.
+    if (entry.wanted && !isEmpty(entry.wanted)) return;
+    entry.wanted = NOTHING;
+    void this.#save(entry);
+  }
+
+  /** The user looks elsewhere: what waits for any place of the channel is saved now (R-DRAFT-3). */
+  left(cid: string): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.place.cid !== cid) continue;
+      Object.assign(entry, { opened: false, touched: false });
+      if (entry.wanted) void this.#save(entry);
+    }
+  }
+
+  /**
+   * A draft event; the answer says what the composer of the place shall hold now, undefined = leave it (R-DRAFT-7).
+   * `local` is what this machine keeps of a place: it stays when it was never opened here and says something else.
+   */
+  heard(
+    event: AnyEvent,
+    local: (place: ThreadRef) => DraftContent | undefined,
+  ): { place: ThreadRef; content: DraftContent } | undefined {
+    const place = placeOf(event);
+    if (!place) return undefined;
+    const entry = this.#entryOf(place);
+    const before = entry.stored;
+    const content = event.type === "draft.deleted" ? forgotten(entry, event) : learned(entry, event);
+    if (!content || entry.touched || entry.flight || entry.wanted) return undefined;
+    const held = local(place);
+    // Written here in an earlier run and never copied: it is not thrown away.
+    const own = !entry.opened && held && !isEmpty(held) && headOf(held) !== headOfPrint(before?.content);
+    return own ? undefined : { place, content };
+  }
+
+  /** Quit: saves what waits, for at most CLOSE_WAIT. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map((entry) => this.#save(entry, CLOSE_WAIT)));
+  }
+
+  /** The user is gone. */
+  forget(): void {
+    for (const { timer } of this.#entries.values()) this.#deps.clock.clearTimeout(timer);
+    this.#entries.clear();
+  }
+
+  #entryOf(place: ThreadRef): Entry {
+    const held = this.#entries.get(keyOf(place));
+    if (held) return held;
+    const entry: Entry = { place, opened: false, touched: false, sending: 0 };
+    learn(entry, this.#toldBy(place));
+    this.#entries.set(keyOf(place), entry);
+    return entry;
+  }
 
   /** The draft that came with the channel, or with the parent of a thread (DR-5). */
-  function toldBy(place: ThreadRef): Draft | undefined {
-    const held = deps.state().channels.get(place.cid);
+  #toldBy(place: ThreadRef): Draft | undefined {
+    const held = this.#deps.state().channels.get(place.cid);
     if (place.parentId === undefined) return held?.draft;
     for (const set of held?.sets ?? []) {
       const at = set.messages.indexOf(place.parentId);
@@ -135,30 +205,61 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
     return undefined;
   }
 
-  const learn = (entry: Entry, draft: Draft | undefined): void => {
-    if (!draft || compareTimes(draft.created_at, entry.stored?.at) < 0) return;
-    entry.stored = { content: printOf(contentOf(draft)), at: draft.created_at };
-    if (draft.message.id) entry.id = draft.message.id;
-  };
-
-  function entryOf(place: ThreadRef): Entry {
-    const held = entries.get(keyOf(place));
-    if (held) return held;
-    const entry: Entry = { place, opened: false, touched: false, sending: 0 };
-    learn(entry, toldBy(place));
-    entries.set(keyOf(place), entry);
-    return entry;
+  /** Makes the provider's copy what is wanted; one call at a time a place, so that the last one wins. */
+  async #save(entry: Entry, timeout?: number): Promise<void> {
+    this.#deps.clock.clearTimeout(entry.timer);
+    entry.timer = undefined;
+    await entry.flight;
+    const { wanted } = entry;
+    if (!wanted || this.#deps.userId() === undefined) return;
+    entry.wanted = undefined;
+    const limit = timeout === undefined ? {} : { timeout };
+    const flight = this.#copy(entry, wanted, limit).finally(() => {
+      if (entry.flight === flight) entry.flight = undefined;
+    });
+    entry.flight = flight;
+    await flight;
   }
 
-  function maximumOf(cid: string): number {
-    const config = deps.state().channels.get(cid)?.channel.config;
-    return deps.maximum ?? config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+  async #copy(entry: Entry, wanted: DraftContent, limit: { timeout?: number }): Promise<void> {
+    try {
+      if (isEmpty(wanted)) await this.#drop(entry, limit);
+      else await this.#store(entry, wanted, limit);
+    } catch (error) {
+      this.#deps.log.debug("the provider's copy of a draft could not be kept", { error: String(error) });
+      // A refusal stands until the text changes; a passing failure is made good with the next save.
+      if (!(error instanceof ApiError) || error.retryable) entry.wanted ??= wanted;
+    }
   }
 
-  function messageOf(entry: Entry, content: DraftContent): DraftInput {
+  async #drop(entry: Entry, limit: { timeout?: number }): Promise<void> {
+    // While a send is on its way the copy is all there is of the text, should it fail (R-DRAFT-6).
+    if (!entry.stored || entry.sending > 0) return;
+    const { cid, parentId } = entry.place;
+    const query = parentId === undefined ? {} : { parent_id: parentId };
+    await this.#deps.call("deleteDraft", { path: partsOf(cid), query, ...limit });
+    entry.stored = undefined;
+    delete entry.id;
+  }
+
+  async #store(entry: Entry, wanted: DraftContent, limit: { timeout?: number }): Promise<void> {
+    const { cid } = entry.place;
+    const content = { ...wanted, text: cutDraft(wanted.text, this.#maximumOf(cid)) };
+    if (entry.stored?.content === printOf(content)) return;
+    const body = { message: this.#messageOf(entry, content) };
+    const { draft } = await this.#deps.call("saveDraft", { path: partsOf(cid), body, ...limit });
+    entry.stored = draft && { content: printOf(content), at: draft.created_at };
+  }
+
+  #maximumOf(cid: string): number {
+    const config = this.#deps.state().channels.get(cid)?.channel.config;
+    return this.#deps.maximum ?? config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+  }
+
+  #messageOf(entry: Entry, content: DraftContent): DraftInput {
     const { quotedMessageId, showInChannel, attachments, mentionedUsers } = content;
     const { parentId } = entry.place;
-    entry.id ??= makeMessageId(deps.userId() ?? "", deps.random.uuid());
+    entry.id ??= makeMessageId(this.#deps.userId() ?? "", this.#deps.random.uuid());
     return {
       id: entry.id,
       text: content.text,
@@ -169,129 +270,36 @@ export function createDraftSync(deps: DraftSyncDeps): DraftSync {
       ...(quotedMessageId !== undefined && { quoted_message_id: quotedMessageId }),
     };
   }
+}
 
-  /** Makes the provider's copy what is wanted; one call at a time a place, so that the last one wins. */
-  async function save(entry: Entry, timeout?: number): Promise<void> {
-    clock.clearTimeout(entry.timer);
-    entry.timer = undefined;
-    await entry.flight;
-    const { wanted } = entry;
-    if (!wanted || deps.userId() === undefined) return;
-    entry.wanted = undefined;
-    const path = partsOf(entry.place.cid);
-    const limit = timeout === undefined ? {} : { timeout };
-    const run = async (): Promise<void> => {
-      try {
-        if (isEmpty(wanted)) {
-          // While a send is on its way the copy is all there is of the text, should it fail (R-DRAFT-6).
-          if (!entry.stored || entry.sending > 0) return;
-          const { parentId } = entry.place;
-          await call("deleteDraft", {
-            path,
-            query: parentId === undefined ? {} : { parent_id: parentId },
-            ...limit,
-          });
-          entry.stored = undefined;
-          delete entry.id;
-          return;
-        }
-        const content = { ...wanted, text: cutDraft(wanted.text, maximumOf(entry.place.cid)) };
-        if (entry.stored?.content === printOf(content)) return;
-        const { draft } = await call("saveDraft", {
-          path,
-          body: { message: messageOf(entry, content) },
-          ...limit,
-        });
-        entry.stored = draft && { content: printOf(content), at: draft.created_at };
-      } catch (error) {
-        log.debug("the provider's copy of a draft could not be kept", { error: String(error) });
-        // A refusal stands until the text changes; a passing failure is made good with the next save.
-        if (!(error instanceof ApiError) || error.retryable) entry.wanted ??= wanted;
-      }
-    };
-    const flight = run().finally(() => {
-      if (entry.flight === flight) entry.flight = undefined;
-    });
-    entry.flight = flight;
-    await flight;
-  }
+function placeOf(event: AnyEvent): ThreadRef | undefined {
+  const draft = event.draft as Draft | undefined;
+  const cid = event.cid ?? draft?.channel_cid;
+  const parentId = (event.parent_id as string | undefined) ?? draft?.parent_id;
+  return cid === undefined ? undefined : { cid, ...(parentId !== undefined && { parentId }) };
+}
 
-  return {
-    opened(place) {
-      const entry = entryOf(place);
-      Object.assign(entry, { opened: true, touched: false });
-      const told = toldBy(place);
-      learn(entry, told);
-      return told && entry.stored?.at === told.created_at ? contentOf(told) : undefined;
-    },
-    changed(place, content) {
-      const entry = entryOf(place);
-      const same = printOf(entry.wanted ?? NOTHING) === printOf(content) && entry.wanted !== undefined;
-      if (same) return;
-      // The empty box that a send leaves behind is not the user's doing.
-      if (!isEmpty(content) || entry.sending === 0) entry.touched = true;
-      entry.wanted = content;
-      clock.clearTimeout(entry.timer);
-      entry.timer = clock.setTimeout(() => void save(entry), DRAFT_PROVIDER_DEBOUNCE);
-    },
-    sent(place) {
-      const entry = entryOf(place);
-      entry.sending += 1;
-      entry.touched = false;
-      entry.wanted = undefined;
-      clock.clearTimeout(entry.timer);
-      entry.timer = undefined;
-    },
-    outcome(place, received) {
-      const entry = entryOf(place);
-      entry.sending = Math.max(0, entry.sending - 1);
-      if (!received || entry.sending > 0 || !entry.stored) return;
-      // What was written since is a draft of its own and is saved by its own wait.
-      if (entry.wanted && !isEmpty(entry.wanted)) return;
-      entry.wanted = NOTHING;
-      void save(entry);
-    },
-    left(cid) {
-      for (const entry of entries.values())
-        if (entry.place.cid === cid) {
-          Object.assign(entry, { opened: false, touched: false });
-          if (entry.wanted) void save(entry);
-        }
-    },
-    heard(event, local) {
-      const draft = event.draft as Draft | undefined;
-      const cid = event.cid ?? draft?.channel_cid;
-      if (cid === undefined) return undefined;
-      const parentId = (event.parent_id as string | undefined) ?? draft?.parent_id;
-      const place: ThreadRef = { cid, ...(parentId !== undefined && { parentId }) };
-      const entry = entryOf(place);
-      const before = entry.stored;
-      let content: DraftContent = NOTHING;
-      if (event.type === "draft.deleted") {
-        if (compareTimes(event.created_at, before?.at) < 0) return undefined;
-        entry.stored = undefined;
-        delete entry.id;
-        if (!before) return undefined;
-      } else {
-        if (!draft?.message) return undefined;
-        learn(entry, draft);
-        content = contentOf(draft);
-        // An echo of the own save, or one that is older than what is known.
-        if (entry.stored?.at !== draft.created_at || entry.stored.content === before?.content)
-          return undefined;
-      }
-      if (entry.touched || entry.flight || entry.wanted) return undefined;
-      const held = local(place);
-      // Written here in an earlier run and never copied: it is not thrown away.
-      const own = !entry.opened && held && !isEmpty(held) && headOf(held) !== headOfPrint(before?.content);
-      return own ? undefined : { place, content };
-    },
-    async close() {
-      await Promise.all([...entries.values()].map((entry) => save(entry, CLOSE_WAIT)));
-    },
-    forget() {
-      for (const { timer } of entries.values()) clock.clearTimeout(timer);
-      entries.clear();
-    },
-  };
+function learn(entry: Entry, draft: Draft | undefined): void {
+  if (!draft || compareTimes(draft.created_at, entry.stored?.at) < 0) return;
+  entry.stored = { content: printOf(contentOf(draft)), at: draft.created_at };
+  if (draft.message.id) entry.id = draft.message.id;
+}
+
+/** What another device saved; undefined for an echo of the own save, or one that is older than what is known. */
+function learned(entry: Entry, event: AnyEvent): DraftContent | undefined {
+  const draft = event.draft as Draft | undefined;
+  if (!draft?.message) return undefined;
+  const before = entry.stored;
+  learn(entry, draft);
+  if (entry.stored?.at !== draft.created_at || entry.stored.content === before?.content) return undefined;
+  return contentOf(draft);
+}
+
+/** Nothing, where another device deleted what was known; undefined when that is older, or nothing was. */
+function forgotten(entry: Entry, event: AnyEvent): DraftContent | undefined {
+  const before = entry.stored;
+  if (compareTimes(event.created_at, before?.at) < 0) return undefined;
+  entry.stored = undefined;
+  delete entry.id;
+  return before && NOTHING;
 }

@@ -1,6 +1,6 @@
 /** The provider's copy of drafts: when it is saved, cut, deleted and taken, and what other devices may change (R-DRAFT, DR-1). */
 import { describe, expect, test } from "vitest";
-import { createDraftSync, cutDraft } from "../../../src/core/composer/draft-sync.ts";
+import { DraftSync, cutDraft } from "../../../src/core/composer/draft-sync.ts";
 import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import type { Draft } from "../../../src/wire/draft.ts";
@@ -24,7 +24,7 @@ function copy(state = channel()) {
   }[] = [];
   let seconds = 100;
   const on: { fail?: Error; gate?: Promise<unknown> } = {};
-  const drafts = createDraftSync({
+  const drafts = new DraftSync({
     call: (async (name: string, args: { body?: { message: Record<string, unknown> } }) => {
       calls.push({ name, args });
       await on.gate;

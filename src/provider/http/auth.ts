@@ -51,11 +51,18 @@ export interface Authenticator {
   (given: Credentials): Caller & { banned: boolean; stored: boolean };
 }
 
-export function createAuthenticator(context: AuthContext): Authenticator {
-  /** Reading and signature depend on text and secret alone; the times are checked at every call. */
-  const remembered = new Map<string, Checked>();
-  const check = (token: string): Checked | undefined => {
-    const found = remembered.get(token);
+/** Reads tokens. Reading and signature depend on text and secret alone, so what was good is remembered. */
+class Tokens {
+  readonly #secret: string;
+  readonly #remembered = new Map<string, Checked>();
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** Undefined for what is no token; the times of a token are not looked at here. */
+  check(token: string): Checked | undefined {
+    const found = this.#remembered.get(token);
     if (found) return found;
     if (token.length > TOKEN_LIMIT || !FORM.test(token)) return undefined;
     const read = readToken(token);
@@ -65,16 +72,19 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     const canonical = Buffer.from(signature, "base64url").toString("base64url") === signature;
     const checked = {
       claims: read.claims,
-      signed: canonical && verifyToken(token, context.secret),
+      signed: canonical && verifyToken(token, this.#secret),
       critical: Object.hasOwn(read.header, "crit"),
     };
     if (checked.signed) {
-      if (remembered.size >= REMEMBERED) remembered.clear();
-      remembered.set(token, checked);
+      if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
+      this.#remembered.set(token, checked);
     }
     return checked;
-  };
+  }
+}
 
+export function createAuthenticator(context: AuthContext): Authenticator {
+  const tokens = new Tokens(context.secret);
   return (given) => {
     const app = context.app();
     if (given.apiKey !== context.apiKey)
@@ -88,39 +98,52 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       return { kind: "anonymous", userId: "!anon", role: "anonymous", banned: false, stored: false };
     }
     if (!given.token) throw new ApiProblem(5, "token is missing");
-    const checked = check(given.token);
+    const checked = tokens.check(given.token);
     if (!checked) throw new ApiProblem(5, "token is malformed");
-    const { claims } = checked;
     if (checked.critical) throw new ApiProblem(5, "token names a critical header that is not known here");
     if (!checked.signed && !(app.disable_auth_checks && isDeveloperForm(given.token)))
       throw new ApiProblem(43, "token signature is invalid");
-    checkTimes(claims, context.now());
-    if (claims.user_id === undefined) {
-      // Without a signature anybody could write a server token: switched-off checks are for users only.
-      if (!checked.signed) throw new ApiProblem(43, "token signature is invalid");
-      // Something else that was signed with the same secret is nobody's key to the whole app.
-      if (claims.server !== true && claims.server !== "true")
-        throw new ApiProblem(5, "token holds neither a user_id nor server: true");
-      return { kind: "server", userId: undefined, role: "server", banned: false, stored: false };
-    }
+    checkTimes(checked.claims, context.now());
+    if (checked.claims.user_id === undefined) return serverOf(checked);
     if (suspended) throw suspended;
-    if (typeof claims.user_id !== "string" || !isUserId(claims.user_id))
-      throw new ApiProblem(5, "token holds no valid user_id");
-    const account = context.account(claims.user_id);
-    checkRevocation(claims, app, account);
-    if (given.userId !== undefined && given.userId !== claims.user_id)
-      throw new ApiProblem(5, "user_id does not match the token");
-    if (account?.deleted) throw new ApiProblem(5, `user ${claims.user_id} was deleted`);
-    if (account?.deactivated) throw new ApiProblem(5, `user ${claims.user_id} is deactivated`);
-    return {
-      kind: "user",
-      userId: claims.user_id,
-      role: account?.role ?? "user",
-      banned: account?.banned === true && (account.banExpires ?? Infinity) > context.now(),
-      stored: account !== undefined,
-      ...(claims.iat === undefined ? {} : { issuedAt: claims.iat * 1e6 }),
-      ...(claims.exp === undefined ? {} : { endsAt: claims.exp * 1e6 }),
-    };
+    return userOf(context, app, checked.claims, given.userId);
+  };
+}
+
+type Authenticated = ReturnType<Authenticator>;
+
+function serverOf({ claims, signed }: Checked): Authenticated {
+  // Without a signature anybody could write a server token: switched-off checks are for users only.
+  if (!signed) throw new ApiProblem(43, "token signature is invalid");
+  // Something else that was signed with the same secret is nobody's key to the whole app.
+  if (claims.server !== true && claims.server !== "true")
+    throw new ApiProblem(5, "token holds neither a user_id nor server: true");
+  return { kind: "server", userId: undefined, role: "server", banned: false, stored: false };
+}
+
+/** `named`: whom the query says the call comes from. */
+function userOf(
+  context: AuthContext,
+  app: App,
+  claims: Checked["claims"],
+  named: string | undefined,
+): Authenticated {
+  if (typeof claims.user_id !== "string" || !isUserId(claims.user_id))
+    throw new ApiProblem(5, "token holds no valid user_id");
+  const account = context.account(claims.user_id);
+  checkRevocation(claims, app, account);
+  if (named !== undefined && named !== claims.user_id)
+    throw new ApiProblem(5, "user_id does not match the token");
+  if (account?.deleted) throw new ApiProblem(5, `user ${claims.user_id} was deleted`);
+  if (account?.deactivated) throw new ApiProblem(5, `user ${claims.user_id} is deactivated`);
+  return {
+    kind: "user",
+    userId: claims.user_id,
+    role: account?.role ?? "user",
+    banned: account?.banned === true && (account.banExpires ?? Infinity) > context.now(),
+    stored: account !== undefined,
+    ...(claims.iat === undefined ? {} : { issuedAt: claims.iat * 1e6 }),
+    ...(claims.exp === undefined ? {} : { endsAt: claims.exp * 1e6 }),
   };
 }
 

@@ -79,6 +79,13 @@ interface HttpContext {
   touched(): void;
 }
 
+/** What is called: everything of the endpoint's row but `longPoll`, which waits. */
+interface Route {
+  name: Exclude<EndpointName, "longPoll">;
+  row: EndpointRow;
+  path: Record<string, string>;
+}
+
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -240,26 +247,13 @@ function send({ request, response, headers }: Exchange, { status, json }: Writte
 }
 
 async function answer(context: HttpContext, exchange: Exchange): Promise<Written | undefined> {
-  const { request, response, pathname, query } = exchange;
-  const method = request.method ?? "GET";
-  if (pathname.startsWith("/files/") && (method === "GET" || method === "HEAD")) {
-    exchange.op = "GetFile";
-    const cors = exchange.headers as Record<string, string>;
-    await context.files.serve(request, response, pathname, query, cors);
-    return undefined;
-  }
+  const method = exchange.request.method ?? "GET";
+  const { pathname } = exchange;
+  if (pathname.startsWith("/files/") && (method === "GET" || method === "HEAD"))
+    return served(context.files, exchange, "GetFile");
   const spooled = context.spool.kindOf(method, pathname);
-  if (spooled === "exports") {
-    exchange.op = "GetExport";
-    const cors = exchange.headers as Record<string, string>;
-    await context.spool.serve(request, response, pathname, query, cors);
-    return undefined;
-  }
-  if (spooled === "imports") {
-    exchange.op = "UploadImport";
-    await context.spool.receive(request, pathname, query);
-    return { status: 200, json: finish(context, {}, exchange.start) };
-  }
+  if (spooled === "exports") return served(context.spool, exchange, "GetExport");
+  if (spooled === "imports") return importFile(context, exchange);
   if (pathname.startsWith("/_local/")) return local(context, exchange, method);
   const found = match(method, pathname);
   if (found.kind === "unknown") throw new ApiProblem(16, "there is no such route");
@@ -268,16 +262,39 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     exchange.headers.Allow = found.allowed.join(", ");
     throw new ApiProblem(16, `the method ${method} is not allowed here`, { status: 405 });
   }
-  const { name, row, path } = found;
+  const { name, row } = found;
   exchange.op = row.op;
   const caller = row.open ? undefined : authenticate(context, exchange, name);
   limit(context, exchange, row, caller);
   if (caller && row.serverOnly && caller.kind !== "server")
     throw new ApiProblem(17, row.serverWords ?? "only a server may do this");
   if (caller && !row.safe) requireWrite(caller, name);
-  const status = row.method === "POST" ? 201 : 200;
   if (name === "longPoll") return poll(context, exchange, caller!);
+  const json = await answerRoute(context, exchange, { ...found, name }, caller);
+  return { status: row.method === "POST" ? 201 : 200, json };
+}
 
+/** A file, which writes its answer itself. */
+async function served(from: Pick<Files, "serve">, exchange: Exchange, op: string): Promise<undefined> {
+  const { request, response, pathname, query, headers } = exchange;
+  exchange.op = op;
+  await from.serve(request, response, pathname, query, headers as Record<string, string>);
+}
+
+async function importFile(context: HttpContext, exchange: Exchange): Promise<Written> {
+  exchange.op = "UploadImport";
+  await context.spool.receive(exchange.request, exchange.pathname, exchange.query);
+  return { status: 200, json: finish(context, {}, exchange.start) };
+}
+
+/** The JSON of one route, for a caller who may call it. */
+async function answerRoute(
+  context: HttpContext,
+  exchange: Exchange,
+  { name, row, path }: Route,
+  caller: Caller | undefined,
+): Promise<string | Uint8Array> {
+  const { request, query, start } = exchange;
   const from = requestInfo(request, caller);
   const emit = context.collector(from);
   const call: RouteCall = {
@@ -308,8 +325,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     });
   if (isUpload(name)) {
     if (call.caller.kind === "server") call.caller.userId = query.user_id || undefined;
-    const reply = await context.files.upload(call, request, transact);
-    return { status, json: finish(context, reply, exchange.start) };
+    return finish(context, await context.files.upload(call, request, transact), start);
   }
   if (row.method === "POST" || row.method === "PUT" || row.method === "PATCH")
     call.body = parseJson(await readText(request));
@@ -319,12 +335,10 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   const handler = context.handlers[name];
   const prepared = context.prefetches[name]?.(call);
   if (prepared) call.prepared = await prepared;
-  const run = (): string => finish(context, handler(call), exchange.start);
-  if (context.long.domain.longRoutes.has(name))
-    return { status, json: await answerLong(context.long, call, exchange.start, transact, run) };
+  const run = (): string => finish(context, handler(call), start);
+  if (context.long.domain.longRoutes.has(name)) return answerLong(context.long, call, start, transact, run);
   const key = onceKey(request.headers[ONCE_HEADER], row);
-  const json = await transact(() => once(call, key, run));
-  return { status, json };
+  return transact(() => once(call, key, run));
 }
 
 /** Where a call comes from, as hooks are told. */

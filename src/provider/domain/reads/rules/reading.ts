@@ -1,5 +1,6 @@
 /** Marking channels read and unread (specification/channels.md §9). */
 import type { AnyEvent } from "../../../../wire/events.ts";
+import type { Database } from "../../../store/database.ts";
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { UNREAD_WINDOW } from "../../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../../wire/ids.ts";
@@ -216,6 +217,18 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   return event ? { event } : {};
 }
 
+/** Refuses what is older than the last hundred messages. */
+function requireRecent(db: Database, cid: string, from: number, field: string): void {
+  const window = db.all<{ created_at: number }>(
+    `SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?`,
+    cid,
+    UNREAD_WINDOW,
+  );
+  const oldest = window.at(-1);
+  if (!oldest || (window.length === UNREAD_WINDOW && from < oldest.created_at))
+    throw invalidField(field, `is older than the last ${UNREAD_WINDOW} messages`);
+}
+
 /** From a message, a time or a thread on; only within the last hundred messages. */
 export function markUnread(call: RouteCall): Reply<"markUnread"> {
   const { db, emit } = call;
@@ -233,15 +246,7 @@ export function markUnread(call: RouteCall): Reply<"markUnread"> {
   check.done();
   if (threadId !== undefined) return markThreadUnread(call, s, me, messageOf(call, s, threadId, "thread_id"));
   const from = messageId === undefined ? time! : messageOf(call, s, messageId, "message_id").created_at;
-  const field = messageId === undefined ? "message_timestamp" : "message_id";
-  const window = db.all<{ created_at: number }>(
-    `SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?`,
-    cid,
-    UNREAD_WINDOW,
-  );
-  const oldest = window.at(-1);
-  if (!oldest || (window.length === UNREAD_WINDOW && from < oldest.created_at))
-    throw invalidField(field, `is older than the last ${UNREAD_WINDOW} messages`);
+  requireRecent(db, cid, from, messageId === undefined ? "message_timestamp" : "message_id");
   const lastRead = from - 1;
   const before = db.get<{ id: string }>(
     "SELECT id FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 1",

@@ -15,20 +15,58 @@ interface SenderContext {
   warn(sentence: string): void;
 }
 
-export interface Sender {
-  /** Something may wait: looked at once a turn, however often this is called. */
-  look(): void;
-  stop(): void;
-}
+export class Sender {
+  readonly #context: SenderContext;
+  /** Addresses that a request is on its way to. */
+  readonly #busy = new Set<string>();
+  #timer: Timer | undefined;
+  #looking = false;
+  #stopped = false;
 
-export function createSender({ db, clock, post, transact, warn }: SenderContext): Sender {
-  const busy = new Set<string>();
-  let timer: Timer | undefined;
-  let looking = false;
-  let stopped = false;
+  constructor(context: SenderContext) {
+    this.#context = context;
+  }
+
+  /** Something may wait: looked at once a turn, however often this is called. */
+  look(): void {
+    if (this.#looking || this.#stopped) return;
+    this.#looking = true;
+    setImmediate(() => {
+      this.#looking = false;
+      this.#turn();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  readonly #turn = (): void => {
+    const { db, clock } = this.#context;
+    if (this.#stopped) return;
+    for (const one of dueNow(db, clock.now())) if (!this.#busy.has(one.url)) void this.#send(one);
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const next = nextDue(db);
+    if (next === undefined) return;
+    const wait = Math.ceil((next - clock.now()) / 1000);
+    // what is due but not sent waits for the request before it, which looks again at its end
+    if (wait > 0) this.#timer = clock.after(wait, this.#turn);
+  };
+
+  async #send(one: Waiting): Promise<void> {
+    this.#busy.add(one.url);
+    const answer = await this.#context.post({ ...one, attempt: one.attempts + 1 });
+    this.#busy.delete(one.url);
+    if (this.#stopped) return;
+    this.#settle(one, answer?.status);
+    this.#turn();
+  }
 
   /** 2xx ends it; anything else is tried again, and given up after the last wait. */
-  const settle = (one: Waiting, status: number | undefined): void => {
+  #settle(one: Waiting, status: number | undefined): void {
+    const { db, clock, transact, warn } = this.#context;
     const attempts = one.attempts + 1;
     const taken = status !== undefined && status >= 200 && status < 300;
     const wait = WEBHOOK_RETRIES[attempts - 1];
@@ -46,41 +84,5 @@ export function createSender({ db, clock, post, transact, warn }: SenderContext)
       warn(
         `a webhook was given up after ${attempts} attempts: ${status ?? "no answer"} from ${new URL(one.url).host}`,
       );
-  };
-
-  const send = async (one: Waiting): Promise<void> => {
-    busy.add(one.url);
-    const answer = await post({ ...one, attempt: one.attempts + 1 });
-    busy.delete(one.url);
-    if (stopped) return;
-    settle(one, answer?.status);
-    turn();
-  };
-
-  const turn = (): void => {
-    if (stopped) return;
-    for (const one of dueNow(db, clock.now())) if (!busy.has(one.url)) void send(one);
-    timer?.cancel();
-    timer = undefined;
-    const next = nextDue(db);
-    if (next === undefined) return;
-    const wait = Math.ceil((next - clock.now()) / 1000);
-    // what is due but not sent waits for the request before it, which looks again at its end
-    if (wait > 0) timer = clock.after(wait, turn);
-  };
-
-  return {
-    look() {
-      if (looking || stopped) return;
-      looking = true;
-      setImmediate(() => {
-        looking = false;
-        turn();
-      });
-    },
-    stop() {
-      stopped = true;
-      timer?.cancel();
-    },
-  };
+  }
 }

@@ -12,7 +12,7 @@ import { onceForEachHost } from "./address.ts";
 import { createAsk } from "./ask.ts";
 import { createPost } from "./post.ts";
 import { enqueue } from "./queue.ts";
-import { createSender, type Sender } from "./sender.ts";
+import { Sender } from "./sender.ts";
 
 interface WebhooksContext {
   apiKey: string;
@@ -41,7 +41,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   const outside = onceForEachHost(warn);
   const post = createPost(apiKey, secret, outside);
   const transact = (run: () => void): void => batch.now({ run, undo: () => {}, release: () => {} });
-  const sender = createSender({ db, clock, post, transact, warn });
+  const sender = new Sender({ db, clock, post, transact, warn });
   const written = (body: object): string => refresh(JSON.stringify(body));
   return {
     sender,

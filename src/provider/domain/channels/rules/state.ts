@@ -1,5 +1,7 @@
 /** The state of channels for one caller: messages, members, reads, watchers and pins, as channel.query and channels.query answer. */
 import type { ChannelState, Read } from "../../../../wire/channel.ts";
+import type { Draft } from "../../../../wire/draft.ts";
+import type { Message } from "../../../../wire/message.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../../../wire/constants.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
@@ -33,6 +35,31 @@ export const NEWEST = (limit: number): Page => ({ limit, offset: 0, anchor: unde
 export const DEFAULT_WATCHERS = { limit: CHANNEL_WATCHERS_LIMIT[0], offset: 0 };
 const READS = 100;
 
+/** What is read of one channel before the users and messages of all of them are read together. */
+interface Gathered {
+  s: Permissions;
+  messages: MessageRow[];
+  pins: MessageRow[];
+  members: MemberRow[];
+  reads: ReadRow[];
+  watching: { userIds: string[]; count: number };
+}
+
+function gather(call: RouteCall, { db, now }: Looking, s: Permissions, wanted: Wanted): Gathered {
+  const { cid } = s.channel;
+  const watching = call.emit.watching(cid);
+  if (!wanted.state) return { s, messages: [], pins: [], members: [], reads: [], watching };
+  const sight: Visibility = sightOf(s);
+  return {
+    s,
+    messages: pageOf(db, { cid }, sight, wanted.page),
+    pins: pinsOf(db, cid, sight, now),
+    members: memberRows(db, cid, wanted.members.limit, wanted.members.offset),
+    reads: readRows(call, s),
+    watching,
+  };
+}
+
 /** One state per standing, in order. All users of all of them are read together. */
 export function channelStates(
   call: RouteCall,
@@ -40,19 +67,8 @@ export function channelStates(
   standings: Permissions[],
   wanted: Wanted,
 ): ChannelState[] {
-  const { db, people, now } = at;
-  const gathered = standings.map((s) => {
-    const { cid } = s.channel;
-    const sight: Visibility = sightOf(s);
-    return {
-      s,
-      messages: wanted.state ? pageOf(db, { cid }, sight, wanted.page) : [],
-      pins: wanted.state ? pinsOf(db, cid, sight, now) : [],
-      members: wanted.state ? memberRows(db, cid, wanted.members.limit, wanted.members.offset) : [],
-      reads: wanted.state ? readRows(call, s) : [],
-      watching: call.emit.watching(cid),
-    };
-  });
+  const { db, people } = at;
+  const gathered = standings.map((s) => gather(call, at, s, wanted));
   people.load(
     gathered.flatMap(({ s, members, reads, messages, watching }) => [
       s.channel.created_by,
@@ -63,46 +79,53 @@ export function channelStates(
     ]),
   );
   // one pass over all pages: a page each would repeat the queries of quotes, threads and own reactions per channel
-  const rows: MessageRow[] = gathered.flatMap(({ messages, pins }) => [...messages, ...pins]);
-  const views = messageViews(at, rows);
-  const drafts = draftsIn(
-    db,
-    people,
-    at.viewer,
-    standings.map(({ channel }) => channel.cid),
+  const views = messageViews(
+    at,
+    gathered.flatMap(({ messages, pins }) => [...messages, ...pins]),
   );
+  const cids = standings.map(({ channel }) => channel.cid);
+  const drafts = draftsIn(db, people, at.viewer, cids);
   let next = 0;
-  return gathered.map(({ s, messages, pins, members, reads, watching }): ChannelState => {
-    const { channel, member } = s;
-    const { limit, offset } = wanted.watchers ?? DEFAULT_WATCHERS;
-    const state: ChannelState = {
-      channel: channelFor(db, people, s, now),
-      messages: views.slice(next, next + messages.length),
-      pinned_messages: views.slice(next + messages.length, next + messages.length + pins.length),
-      pending_messages: wanted.state ? pendingOf(call, at, s) : [],
-      members: members.map((m: MemberRow) =>
-        memberView(people, m, channel.created_by, seesShadowBan(s, m.user_id)),
-      ),
-      read: reads.map((row): Read => readView(people, row)),
-      watchers:
-        wanted.state && wanted.watchers
-          ? watching.userIds.slice(offset, offset + limit).map((id) => people.get(id))
-          : [],
-      watcher_count: watching.count,
-      threads: wanted.state && wanted.threads ? threadsIn(at, s) : [],
-      active_live_locations: liveLocationsOf(db, channel.cid, sightOf(s), now),
-      hidden: false,
-    };
-    state.hidden = state.channel.hidden === true;
-    const push = s.userId === undefined ? undefined : channelPush(db, s.userId, channel.cid);
-    if (push) state.push_preferences = push;
-    next += messages.length + pins.length;
-    const draft = drafts.get(channel.cid);
-    if (draft) state.draft = draft;
-    if (member) state.membership = membershipView(db, people, member, channel.created_by);
-    if (member?.hide_before != null) state.hide_messages_before = timeFromMicros(member.hide_before);
-    return state;
+  return gathered.map((one): ChannelState => {
+    const own = views.slice(next, (next += one.messages.length + one.pins.length));
+    return stateOf(call, at, one, { views: own, draft: drafts.get(one.s.channel.cid) }, wanted);
   });
+}
+
+/** `views`: of the messages, then of the pins. */
+function stateOf(
+  call: RouteCall,
+  at: Looking,
+  { s, messages, members, reads, watching }: Gathered,
+  { views, draft }: { views: Message[]; draft: Draft | undefined },
+  wanted: Wanted,
+): ChannelState {
+  const { db, people, now } = at;
+  const { channel, member } = s;
+  const { limit, offset } = wanted.watchers ?? DEFAULT_WATCHERS;
+  const watchers = wanted.state && wanted.watchers ? watching.userIds.slice(offset, offset + limit) : [];
+  const state: ChannelState = {
+    channel: channelFor(db, people, s, now),
+    messages: views.slice(0, messages.length),
+    pinned_messages: views.slice(messages.length),
+    pending_messages: wanted.state ? pendingOf(call, at, s) : [],
+    members: members.map((m: MemberRow) =>
+      memberView(people, m, channel.created_by, seesShadowBan(s, m.user_id)),
+    ),
+    read: reads.map((row): Read => readView(people, row)),
+    watchers: watchers.map((id) => people.get(id)),
+    watcher_count: watching.count,
+    threads: wanted.state && wanted.threads ? threadsIn(at, s) : [],
+    active_live_locations: liveLocationsOf(db, channel.cid, sightOf(s), now),
+    hidden: false,
+  };
+  state.hidden = state.channel.hidden === true;
+  const push = s.userId === undefined ? undefined : channelPush(db, s.userId, channel.cid);
+  if (push) state.push_preferences = push;
+  if (draft) state.draft = draft;
+  if (member) state.membership = membershipView(db, people, member, channel.created_by);
+  if (member?.hide_before != null) state.hide_messages_before = timeFromMicros(member.hide_before);
+  return state;
 }
 
 /** At most 100, the caller's always there; who turned read receipts off is shown to itself and servers only (specification/users.md §12). */

@@ -2,18 +2,26 @@
 import { expect, test } from "vitest";
 import { Pty } from "./pty.ts";
 
-/** Draws one frame in two writes, as a frame that is longer than the pipe holds arrives. */
-const IN_TWO_WRITES = `
+/** Draws one frame in two writes, as a frame that is longer than the pipe holds arrives: one at each key. */
+const IN_TWO_WRITES = String.raw`
+  const parts = ["\x1b[?2026h\x1b[2J\x1b[H", "the second frame\x1b[?2026l"];
+  process.stdin.setRawMode(true).on("data", () => {
+    process.stdout.write(parts.shift());
+    if (parts.length === 0) process.stdin.destroy();
+  });
   process.stdout.write("the first frame");
-  setTimeout(() => process.stdout.write("\\x1b[?2026h\\x1b[2J\\x1b[H"), 50);
-  setTimeout(() => process.stdout.write("the second frame\\x1b[?2026l"), 200);
-  setTimeout(() => {}, 300);
 `;
 
 test("a frame that arrives in two parts is seen when it is whole", async () => {
   const terminal = Pty.spawn(process.execPath, ["-e", IN_TWO_WRITES]);
   await terminal.waitFor("the first frame");
-  await terminal.waitFor((pty) => !pty.text().includes("the first frame"));
+  const cleared = terminal.waitFor((pty) => !pty.text().includes("the first frame"));
+  terminal.type("a");
+  while (!terminal.raw.includes("\u001b[2J")) await new Promise((done) => setTimeout(done, 5));
+  await new Promise((done) => setTimeout(done, 30));
+  expect(terminal.text()).toContain("the first frame");
+  terminal.type("b");
+  await cleared;
   expect(terminal.text()).toContain("the second frame");
   await terminal.end();
 });

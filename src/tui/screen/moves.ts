@@ -1,9 +1,8 @@
 /** Every way the screen itself can change, as pure functions from screen to screen: focus, panels, popups, scroll, sidebar. */
 import { isTiny, layoutKind } from "./layout.ts";
 import type { Composer } from "./composer.ts";
-import { withQuery } from "./popup.ts";
-import type { Popup } from "./popup.ts";
-import { browsePlace, placeKey, topPanel, topPopup, viewOf } from "./screen.ts";
+import { popupPopped } from "./popup.ts";
+import { browsePlace, placeKey, topPanel, viewOf } from "./screen.ts";
 import type { Completion, Focus, Panel, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
@@ -95,24 +94,6 @@ export function panelPopped(screen: Screen): Screen {
   const panels = screen.panels.slice(0, -1);
   const focus: Focus = screen.focus === "panel" && !panels.length ? "messages" : screen.focus;
   return { ...screen, panels, focus, panelTop: 0 };
-}
-
-export function popupPushed(screen: Screen, popup: Popup): Screen {
-  return { ...screen, popups: [...screen.popups, popup], completion: undefined, pendingKey: undefined };
-}
-
-export function popupPopped(screen: Screen): Screen {
-  return screen.popups.length ? { ...screen, popups: screen.popups.slice(0, -1) } : screen;
-}
-
-/** Replaces the top popup. */
-export function popupChanged(screen: Screen, change: (popup: Popup) => Popup): Screen {
-  const top = topPopup(screen);
-  return top ? { ...screen, popups: [...screen.popups.slice(0, -1), change(top)] } : screen;
-}
-
-export function popupTyped(screen: Screen, query: string): Screen {
-  return popupChanged(screen, (popup) => withQuery(popup, query));
 }
 
 /**

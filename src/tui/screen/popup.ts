@@ -1,5 +1,7 @@
 /** The popups of the screen as data: lists to choose from, questions, help; the top one has the keys. */
 import type { Question } from "../../commands/base/define-command.ts";
+import { topPopup } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 
 /** A line of a list that can be chosen; `value` is what choosing it means to its owner. */
 export interface Choice {
@@ -36,7 +38,7 @@ export type Popup =
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
 
 /** The popup after the query has been changed: the choice goes back to the first. */
-export function withQuery(popup: Popup, query: string): Popup {
+function withQuery(popup: Popup, query: string): Popup {
   switch (popup.kind) {
     case "picker":
       return { ...popup, query, selected: 0 };
@@ -64,4 +66,22 @@ export function queryOf(popup: Popup): string {
 /** May a confirm popup be answered with yes: a severe question wants its word first. */
 export function canConfirm(popup: Extract<Popup, { kind: "confirm" }>): boolean {
   return popup.question.level !== "severe" || popup.typed === (popup.question.word ?? "yes");
+}
+
+export function popupPushed(screen: Screen, popup: Popup): Screen {
+  return { ...screen, popups: [...screen.popups, popup], completion: undefined, pendingKey: undefined };
+}
+
+export function popupPopped(screen: Screen): Screen {
+  return screen.popups.length ? { ...screen, popups: screen.popups.slice(0, -1) } : screen;
+}
+
+/** Replaces the top popup. */
+export function popupChanged(screen: Screen, change: (popup: Popup) => Popup): Screen {
+  const top = topPopup(screen);
+  return top ? { ...screen, popups: [...screen.popups.slice(0, -1), change(top)] } : screen;
+}
+
+export function popupTyped(screen: Screen, query: string): Screen {
+  return popupChanged(screen, (popup) => withQuery(popup, query));
 }

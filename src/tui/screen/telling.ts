@@ -3,7 +3,7 @@ import type { Question } from "../../commands/base/define-command.ts";
 import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { reasonOf } from "../../wire/errors.ts";
-import { popupPushed } from "./moves.ts";
+import { popupPushed } from "./popup.ts";
 import type { Ports } from "./ports.ts";
 
 type Teller = { core: Pick<Core, "notify"> };

@@ -6,12 +6,12 @@ import {
   focused,
   opened,
   panelPushed,
-  popupPushed,
   resized,
   sidebarToggled,
   viewed,
   completing,
 } from "../../../src/tui/screen/moves.ts";
+import { popupPushed } from "../../../src/tui/screen/popup.ts";
 import { browsePlace, composerPlace, emptyScreen, topPanel } from "../../../src/tui/screen/screen.ts";
 import type { Screen } from "../../../src/tui/screen/screen.ts";
 

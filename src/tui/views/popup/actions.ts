@@ -7,8 +7,15 @@ import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { lastTop } from "./rows.ts";
 import { channelTitle } from "../../../model/channels.ts";
-import { focused, popupChanged, popupPopped, popupPushed, popupTyped } from "../../screen/moves.ts";
-import { canConfirm, queryOf } from "../../screen/popup.ts";
+import { focused } from "../../screen/moves.ts";
+import {
+  canConfirm,
+  popupChanged,
+  popupPopped,
+  popupPushed,
+  popupTyped,
+  queryOf,
+} from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 import { topPopup, browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";

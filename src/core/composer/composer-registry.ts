@@ -16,7 +16,7 @@ import type { ComposerParts, KeptDraft, Sent } from "./composer.ts";
 import { DraftSync, isEmpty } from "./draft-sync.ts";
 import type { DraftContent } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
-import { createLinkPreviews } from "./link-previews.ts";
+import { LinkPreviews } from "./link-previews.ts";
 import { PollComposer } from "./poll.ts";
 import { Suggestions } from "./suggestions.ts";
 
@@ -205,7 +205,7 @@ export class ComposerRegistry {
     const { call, clock, random, log, state, userId, notify, uploads, linkPreviews, sendApart } = this.#deps;
     return {
       attachments: new AttachmentComposer({ place, uploads, random, state, notify }),
-      links: createLinkPreviews({
+      links: new LinkPreviews({
         place,
         enabled: linkPreviews,
         call,

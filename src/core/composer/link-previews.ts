@@ -83,17 +83,6 @@ function previewsOut(state: PreviewsState): { attachments: Attachment[]; skip_en
   return attachments.length > 0 || dismissed ? { attachments, skip_enrich_url: true } : { attachments: [] };
 }
 
-export interface LinkPreviews extends Observable<PreviewsState> {
-  /** The text has changed: links are looked for when it rests (R-LINK-1). */
-  typed(text: string): void;
-  /** R-LINK-5. */
-  dismiss(url: string): void;
-  /** What goes with this very text (R-LINK-8). */
-  outgoing(text: string): { attachments: Attachment[]; skip_enrich_url?: true };
-  /** R-LINK-9: clear, send or another channel ends the wait and all requests, and forgets what was dismissed. */
-  clear(): void;
-}
-
 interface PreviewsDeps {
   place: ThreadRef;
   /** The user's own switch. */
@@ -106,94 +95,108 @@ interface PreviewsDeps {
   finder(): Promise<(text: string) => string[]>;
 }
 
-export function createLinkPreviews(deps: PreviewsDeps): LinkPreviews {
-  const { call, clock, log } = deps;
-  const cell = createObservable(NO_PREVIEWS);
-  const requests = new Map<string, AbortController>();
-  let text = "";
-  let timer: Timer | undefined;
-  let urlsIn: ((text: string) => string[]) | undefined;
+export class LinkPreviews implements Observable<PreviewsState> {
+  readonly #deps: PreviewsDeps;
+  readonly #held = createObservable(NO_PREVIEWS);
+  readonly #requests = new Map<string, AbortController>();
+  #text = "";
+  #timer: Timer | undefined;
+  #urlsIn: ((text: string) => string[]) | undefined;
   /** Grows with every clear, so that a finder loaded late finds nothing for what is gone. */
-  let round = 0;
+  #round = 0;
 
-  const step = (input: PreviewInput): void => cell.set(nextPreviews(cell.state(), input));
+  constructor(deps: PreviewsDeps) {
+    this.#deps = deps;
+  }
 
-  function allowed(): boolean {
-    if (!deps.enabled) return false;
-    const channel = deps.state().channels.get(deps.place.cid)?.channel;
+  readonly state = (): PreviewsState => this.#held.state();
+  readonly subscribe = (listener: () => void): (() => void) => this.#held.subscribe(listener);
+
+  /** The text has changed: links are looked for when it rests (R-LINK-1). */
+  typed(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#stopWaiting();
+    if (this.#allowed())
+      this.#timer = this.#deps.clock.setTimeout(() => void this.#look(), LINK_PREVIEW_DEBOUNCE);
+  }
+
+  /** R-LINK-5. */
+  dismiss(url: string): void {
+    this.#cancel(url);
+    this.#step({ type: "dismissed", url });
+  }
+
+  /** What goes with this very text (R-LINK-8). */
+  outgoing(text: string): { attachments: Attachment[]; skip_enrich_url?: true } {
+    // Never looked: there is nothing, and the provider may enrich.
+    if (!this.#urlsIn || !this.#allowed()) return { attachments: [] };
+    // What was typed since the last look counts as pending, what left is gone.
+    return previewsOut(nextPreviews(this.state(), { type: "found", urls: this.#urlsIn(text) }));
+  }
+
+  /** R-LINK-9: clear, send or another channel ends the wait and all requests, and forgets what was dismissed. */
+  clear(): void {
+    this.#round += 1;
+    this.#text = "";
+    this.#stopWaiting();
+    for (const url of Array.from(this.#requests.keys())) this.#cancel(url);
+    this.#held.set(NO_PREVIEWS);
+  }
+
+  #allowed(): boolean {
+    if (!this.#deps.enabled) return false;
+    const channel = this.#deps.state().channels.get(this.#deps.place.cid)?.channel;
     if (channel?.config?.url_enrichment === false) return false;
     return channel?.own_capabilities?.includes("send-links") ?? true;
   }
 
-  function request(url: string): void {
+  async #look(): Promise<void> {
+    this.#timer = undefined;
+    if (!this.#allowed()) return;
+    const asked = this.#round;
+    this.#urlsIn ??= await this.#deps.finder();
+    // The text may have moved on while the finder was loaded; a running wait looks at it again.
+    if (asked !== this.#round || this.#timer) return;
+    const urls = this.#urlsIn(this.#text);
+    for (const url of this.#requests.keys()) if (!urls.includes(url)) this.#cancel(url);
+    this.#step({ type: "found", urls });
+    for (const { url, status } of this.state().previews) if (status === "pending") this.#request(url);
+  }
+
+  #request(url: string): void {
     const abort = new AbortController();
-    requests.set(url, abort);
-    step({ type: "started", url });
+    this.#requests.set(url, abort);
+    this.#step({ type: "started", url });
     const done = (input: PreviewInput): void => {
       // Cancelled, or asked for anew since: not ours to say.
-      if (requests.get(url) !== abort) return;
-      requests.delete(url);
-      step(input);
+      if (this.#requests.get(url) !== abort) return;
+      this.#requests.delete(url);
+      this.#step(input);
     };
-    call("getOG", { query: { url }, signal: abort.signal }).then(
-      ({ duration: _time, ...attachment }) =>
-        done({
-          type: "loaded",
-          url,
-          attachment: { ...attachment, og_scrape_url: attachment.og_scrape_url ?? url },
-        }),
+    this.#deps.call("getOG", { query: { url }, signal: abort.signal }).then(
+      ({ duration: _time, ...page }) => {
+        const attachment = { ...page, og_scrape_url: page.og_scrape_url ?? url };
+        done({ type: "loaded", url, attachment });
+      },
       (error: Error) => {
-        log.debug("a link has no preview", { error: error.message });
+        this.#deps.log.debug("a link has no preview", { error: error.message });
         done({ type: "failed", url });
       },
     );
   }
 
-  function cancel(url: string): void {
-    requests.get(url)?.abort();
-    requests.delete(url);
+  #cancel(url: string): void {
+    this.#requests.get(url)?.abort();
+    this.#requests.delete(url);
   }
 
-  async function look(): Promise<void> {
-    timer = undefined;
-    if (!allowed()) return;
-    const asked = round;
-    urlsIn ??= await deps.finder();
-    // The text may have moved on while the finder was loaded; a running wait looks at it again.
-    if (asked !== round || timer) return;
-    const urls = urlsIn(text);
-    for (const url of requests.keys()) if (!urls.includes(url)) cancel(url);
-    step({ type: "found", urls });
-    for (const { url, status } of cell.state().previews) if (status === "pending") request(url);
+  #stopWaiting(): void {
+    this.#deps.clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
-  return {
-    state: cell.state,
-    subscribe: cell.subscribe,
-    typed(next) {
-      if (next === text) return;
-      text = next;
-      clock.clearTimeout(timer);
-      timer = undefined;
-      if (allowed()) timer = clock.setTimeout(() => void look(), LINK_PREVIEW_DEBOUNCE);
-    },
-    dismiss(url) {
-      cancel(url);
-      step({ type: "dismissed", url });
-    },
-    outgoing(whole) {
-      // Never looked: there is nothing, and the provider may enrich.
-      if (!urlsIn || !allowed()) return { attachments: [] };
-      // What was typed since the last look counts as pending, what left is gone.
-      return previewsOut(nextPreviews(cell.state(), { type: "found", urls: urlsIn(whole) }));
-    },
-    clear() {
-      round += 1;
-      text = "";
-      clock.clearTimeout(timer);
-      timer = undefined;
-      for (const url of Array.from(requests.keys())) cancel(url);
-      cell.set(NO_PREVIEWS);
-    },
-  };
+  #step(input: PreviewInput): void {
+    this.#held.set(nextPreviews(this.state(), input));
+  }
 }

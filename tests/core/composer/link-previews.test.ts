@@ -1,6 +1,6 @@
 /** Previews of links while one writes: what counts as a link, when it is asked for, and what a send takes of it (R-LINK). */
 import { describe, expect, test } from "vitest";
-import { createLinkPreviews } from "../../../src/core/composer/link-previews.ts";
+import { LinkPreviews } from "../../../src/core/composer/link-previews.ts";
 import type { PreviewsState } from "../../../src/core/composer/link-previews.ts";
 import { urlsIn } from "../../../src/core/composer/urls.ts";
 import { TransportError } from "../../../src/model/errors.ts";
@@ -17,7 +17,7 @@ interface Asked {
 function previews(options: { enabled?: boolean; state?: ReturnType<typeof channel> } = {}) {
   const { machine, clock } = subject(options.state ?? channel());
   const asked: Asked[] = [];
-  const links = createLinkPreviews({
+  const links = new LinkPreviews({
     place: { cid: CID },
     enabled: options.enabled ?? true,
     call: ((name: string, args: { query: { url: string }; signal: AbortSignal }) => {

@@ -28,6 +28,21 @@ function progressOf(db: Database, row: CampaignRow): number {
 
 const count = (db: Database, sql: string, id: string): number => db.get<{ n: number }>(sql, id)!.n;
 
+const statsOf = (db: Database, row: CampaignRow): Campaign["stats"] => ({
+  progress: progressOf(db, row),
+  stats_started_at: maybeTime(row.started_at) ?? null,
+  stats_completed_at: maybeTime(row.completed_at) ?? null,
+  stats_messages_sent: row.messages_sent,
+  stats_users_sent: count(db, "SELECT count(*) AS n FROM campaign_receivers WHERE campaign_id = ?", row.id),
+  stats_users_read: count(
+    db,
+    `SELECT count(*) AS n FROM campaign_receivers x JOIN reads r ON r.cid = x.cid AND r.user_id = x.user_id
+         WHERE x.campaign_id = ? AND r.last_read >= x.created_at`,
+    row.id,
+  ),
+  stats_channels_created: row.channels_created,
+});
+
 /** `page`: which of the named users come along, in the order of their ids. */
 export function campaignView(
   at: Viewing,
@@ -73,24 +88,7 @@ export function campaignView(
     }),
     users: rows.map((user) => publicUser(user, emit.online(user.id))),
     ...(sender ? { sender: publicUser(sender, emit.online(sender.id)) } : {}),
-    stats: {
-      progress: progressOf(db, row),
-      stats_started_at: maybeTime(row.started_at) ?? null,
-      stats_completed_at: maybeTime(row.completed_at) ?? null,
-      stats_messages_sent: row.messages_sent,
-      stats_users_sent: count(
-        db,
-        "SELECT count(*) AS n FROM campaign_receivers WHERE campaign_id = ?",
-        row.id,
-      ),
-      stats_users_read: count(
-        db,
-        `SELECT count(*) AS n FROM campaign_receivers x JOIN reads r ON r.cid = x.cid AND r.user_id = x.user_id
-         WHERE x.campaign_id = ? AND r.last_read >= x.created_at`,
-        row.id,
-      ),
-      stats_channels_created: row.channels_created,
-    },
+    stats: statsOf(db, row),
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
   };

@@ -154,6 +154,19 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   return { message, ...(given.pending && metadata ? { pending_message_metadata: metadata } : {}) };
 }
 
+/** May the message be for some members only, and may it be pinned. */
+function requireMarks(s: Permissions, { restricted, pinned, pinExpires }: Incoming, now: number): void {
+  if (restricted.length > 0) {
+    requirePermission(s, "create-restricted-visibility-message", "send messages of restricted visibility");
+    if (pinned)
+      throw invalidField("message.pinned", "is not possible for a message of restricted visibility");
+  }
+  if (!pinned) return;
+  requirePermission(s, "pin-message", "pin messages");
+  if (pinExpires !== undefined && pinExpires <= now)
+    throw invalidField("message.pin_expires", "must be in the future");
+}
+
 /** Checks 3–10 and the storing, for a send and for the message of a channel change alike. */
 function store(
   call: RouteCall,
@@ -175,16 +188,7 @@ function store(
   if (runs && (location || content.pollId !== undefined))
     throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
   if (location) replaceLive(call, s, author.id, location, now);
-  if (restricted.length > 0) {
-    requirePermission(s, "create-restricted-visibility-message", "send messages of restricted visibility");
-    if (given.pinned)
-      throw invalidField("message.pinned", "is not possible for a message of restricted visibility");
-  }
-  if (given.pinned) {
-    requirePermission(s, "pin-message", "pin messages");
-    if (given.pinExpires !== undefined && given.pinExpires <= now)
-      throw invalidField("message.pin_expires", "must be in the future");
-  }
+  requireMarks(s, given, now);
   const met = moderate(db, s, content.text, call.body.force_moderation === true);
   if (!(runs && leavesNothing(command.command))) requirePostingNow(call, s, now);
 

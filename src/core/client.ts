@@ -417,7 +417,6 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     left: viewing.left,
     markRead: (cid) => marks.markRead(cid),
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
-    typed: writing.typing.typed,
     composer: (place, how) => composers.composer(place, how),
     ...own,
     search: (scope) => createSearch({ ...base, call }, scope),

@@ -109,9 +109,6 @@ export interface Core extends Actions {
   markRead(cid: string): Promise<void>;
   markUnread(cid: string, messageId: string): Promise<void>;
 
-  /** A key stroke with text in the composer (R-TYPE-1); `""` stops (R-TYPE-4). */
-  typed(place: ThreadRef, text: string): void;
-
   /**
    * The box to write in of a place, the same one each time (R-SEND-4, R-LINK, R-ATT, R-MENT, R-CMD, R-POLL, R-LOC-1);
    * with `transient` one for a single message of a script.

@@ -73,9 +73,9 @@ test("a pin is set, with its end when it has one, and stands when it was answere
 
 test("R-TYPE-1, R-TYPE-2: own typing goes to its channel, and names its thread when it is of one", async () => {
   const v = await connected();
-  v.core.typed({ cid: CID }, "x");
-  v.core.typed({ cid: CID, parentId: "m1" }, "x");
-  v.core.typed({ cid: CID }, "");
+  v.core.composer({ cid: CID }).typed("x", 1);
+  v.core.composer({ cid: CID, parentId: "m1" }).typed("x", 1);
+  v.core.composer({ cid: CID }).typed("", 0);
   await v.clock.settle();
   expect(v.calls.filter(({ what }) => what === EVENT).map(({ body }) => body)).toEqual([
     { event: { type: "typing.start" } },

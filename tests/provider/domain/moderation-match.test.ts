@@ -106,13 +106,31 @@ test("capitals of the pattern and of the text do not count", () => {
   expect(meets("regex", ["d\\D"], "D1")).toBe(false);
 });
 
-test("a pattern that runs away elsewhere is done in time here", () => {
-  const runaway = compilePattern("(a+)+$|(a|aa)+$|(.*)*x");
-  const text = `${"a".repeat(20_000)}!`;
-  const begun = process.cpuUsage();
-  expect(runaway.test(text)).toBe(false);
-  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
+test("white space of every script is white space, in a set and out of it; what is written \\u0061 is an a", () => {
+  for (const space of [" ", "\t", "\n", "\v", "\u00a0", "\u2009", "\u3000", "\ufeff"])
+    for (const source of ["a\\sb", "a[\\s]b", "a[x\\s-]b"])
+      expect(meets("regex", [source], `a${space}b`), `${source} ${JSON.stringify(space)}`).toBe(true);
+  expect(meets("regex", ["^\\S+$"], "a\u00a0b")).toBe(false);
+  expect(meets("regex", ["^\\u0061\\x62$"], "ab")).toBe(true);
+  // an escaped backslash before a u is no code
+  expect(meets("regex", ["^\\\\u0061$"], "\\u0061")).toBe(true);
 });
+
+test("what stands for one character stands for a whole emoji", () => {
+  expect(meets("regex", ["^.$"], "😀")).toBe(true);
+  expect(meets("regex", ["^[^a]$"], "😀")).toBe(true);
+});
+
+test.each(["(a+)+$|(a|aa)+$|(.*)*x", "(a?){20}a{20}[bc]", "(?:[ab ]{1,40}){20}q", "(?:.{1,30}a){20}q"])(
+  "a pattern that runs away elsewhere is done in time here: %s",
+  (source) => {
+    const runaway = compilePattern(source);
+    const text = `${"a".repeat(20_000)}!`;
+    const begun = process.cpuUsage();
+    expect(runaway.test(text)).toBe(false);
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
+  },
+);
 
 test("what cannot be read is refused by name, and meets nothing in a list", () => {
   for (const bad of [
@@ -127,6 +145,8 @@ test("what cannot be read is refused by name, and meets nothing in a list", () =
     "a{1001}",
     "(a{500}){500}",
     "((){1000}){1000}",
+    "x{1000}y{1000}z{1000}",
+    "(".repeat(5000) + ")".repeat(5000),
   ])
     expect(() => compilePattern(bad), bad).toThrow(PatternFault);
   expect(meets("regex", ["(a", "b"], "a")).toBe(false);

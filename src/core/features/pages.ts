@@ -86,32 +86,33 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
   };
 }
 
-function messagePages({ call, machine }: PagesDeps): MessagePages {
-  /** One page of a channel or thread, oldest → newest (PAGE-1). */
-  async function fetchPage(
-    { cid, parentId }: ThreadRef,
-    pagination: MessagePagination & { limit: number },
-  ): Promise<Message[]> {
-    const messages = pagination;
-    const few = { members: { limit: 1 }, watchers: { limit: 1 } };
-    const reply =
-      parentId === undefined
-        ? await call("queryChannel", {
-            path: partsOf(cid),
-            body: { state: true, messages, ...few },
-            retries: RETRIES,
-          })
-        : await call("getReplies", { path: { parent_id: parentId }, query: pagination, retries: RETRIES });
-    return reply.messages ?? [];
-  }
+/** One page of a channel or thread, oldest → newest (PAGE-1). */
+async function fetchPage(
+  call: PagesDeps["call"],
+  { cid, parentId }: ThreadRef,
+  pagination: MessagePagination & { limit: number },
+): Promise<Message[]> {
+  const messages = pagination;
+  const few = { members: { limit: 1 }, watchers: { limit: 1 } };
+  const reply =
+    parentId === undefined
+      ? await call("queryChannel", {
+          path: partsOf(cid),
+          body: { state: true, messages, ...few },
+          retries: RETRIES,
+        })
+      : await call("getReplies", { path: { parent_id: parentId }, query: pagination, retries: RETRIES });
+  return reply.messages ?? [];
+}
 
+function messagePages({ call, machine }: PagesDeps): MessagePages {
   async function load(
     place: ThreadRef,
     pagination: MessagePagination & { limit: number },
     current: boolean,
   ): Promise<void> {
     const since = machine.revision();
-    const messages = await fetchPage(place, pagination);
+    const messages = await fetchPage(call, place, pagination);
     machine.apply({ kind: "page", ...place, messages, pagination, since, ...(current && { current }) });
   }
 

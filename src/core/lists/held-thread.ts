@@ -195,21 +195,24 @@ export function changeOf(
       };
     }
     case "draft.updated":
-    case "draft.deleted": {
-      const draft = event.draft as Draft | undefined;
-      const about = (event.parent_id as string | undefined) ?? draft?.parent_id;
-      if (about === undefined) return undefined;
-      return {
-        id: about,
-        change: ({ draft: _old, ...thread }) =>
-          event.type === "draft.updated" && draft ? { ...thread, draft } : thread,
-      };
-    }
+    case "draft.deleted":
+      return draftChange(event);
     default:
       if (!message || !/^(message|reaction)\./.test(event.type)) return undefined;
       if (message.parent_id) return { id: message.parent_id, change: replyChange(event, message, context) };
       return { id: message.id, change: parentChange(event, message) };
   }
+}
+
+function draftChange(event: AnyEvent): { id: string; change: Change } | undefined {
+  const draft = event.draft as Draft | undefined;
+  const about = (event.parent_id as string | undefined) ?? draft?.parent_id;
+  if (about === undefined) return undefined;
+  return {
+    id: about,
+    change: ({ draft: _old, ...thread }) =>
+      event.type === "draft.updated" && draft ? { ...thread, draft } : thread,
+  };
 }
 
 /** What a change of the thread itself does not tell is kept: replies and read state (specification/threads.md §1). */

@@ -82,21 +82,23 @@ function dueNotice(
   };
 }
 
-export function createReminders({ call, now, notify }: RemindersDeps): ReminderList {
-  let filter: Filter = {};
-  async function page(
-    { limit = DEFAULT_PAGE, next, ...asked }: PageAt & { filter?: Filter },
-    how?: { retries: number },
-  ): Promise<OnePage<Reminder>> {
-    const where = asked.filter ?? (Object.keys(filter).length > 0 ? filter : undefined);
-    const body = {
-      ...(where && { filter: where }),
-      limit,
-      ...(next !== undefined && { next }),
-    };
+/** Asks for one page; without a filter of its own that of the list counts. */
+function pageReader(
+  call: RemindersDeps["call"],
+  filterOfList: () => Filter,
+): (at: PageAt & { filter?: Filter }, how?: { retries: number }) => Promise<OnePage<Reminder>> {
+  return async ({ limit = DEFAULT_PAGE, next, ...asked }, how) => {
+    const shared = filterOfList();
+    const where = asked.filter ?? (Object.keys(shared).length > 0 ? shared : undefined);
+    const body = { ...(where && { filter: where }), limit, ...(next !== undefined && { next }) };
     const { reminders = [], next: after } = await call("queryReminders", { body, ...how });
     return { items: reminders, next: after };
-  }
+  };
+}
+
+export function createReminders({ call, now, notify }: RemindersDeps): ReminderList {
+  let filter: Filter = {};
+  const page = pageReader(call, () => filter);
   const pages = createPages<Reminder>(page, ({ message_id }) => message_id);
   const timeOf = (when: number | string | null): string | null =>
     typeof when === "number" ? new Date(now() + when).toISOString() : when;

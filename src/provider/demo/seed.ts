@@ -1,4 +1,5 @@
 /** Writes the demo workspace into an empty provider: the same seed and the same "you" give the same workspace. */
+import type { Attachment } from "../../wire/attachment.ts";
 import type { MessageInput } from "../../wire/message.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
@@ -69,32 +70,7 @@ function play(host: RobotHost, scene: Scene, you: string, now: number, seed: num
     if (line.as) ids.set(line.as, messageId);
     if ((!line.replyTo || line.also) && !line.deleted) channelLines.push(messageId);
     say(host, { type, id, cid }, line, messageId, at, ids, who, now);
-    for (const [kind, people] of Object.entries(line.reactions ?? {}))
-      people.forEach((person, k) =>
-        host.perform("sendReaction", {
-          path: { id: messageId },
-          body: { reaction: { type: kind }, user_id: who(person) },
-          at: at + (k + 1) * 20_000_000,
-        }),
-      );
-    if (line.edited)
-      host.perform("updateMessagePartial", {
-        path: { id: messageId },
-        body: { set: { text: line.text }, user_id: who(line.by) },
-        at: at + 30_000_000,
-      });
-    if (line.deleted)
-      host.perform("deleteMessage", {
-        path: { id: messageId },
-        query: { deleted_by: who(line.by) },
-        at: at + 15_000_000,
-      });
-    if (line.pin)
-      host.perform("updateMessagePartial", {
-        path: { id: messageId },
-        body: { set: { pinned: true }, user_id: creator },
-        at: at + 60_000_000,
-      });
+    changeLater(host, line, { id: messageId, at, who, creator });
   });
 
   const counted = state.channel.config?.read_events ?? false;
@@ -112,6 +88,37 @@ function play(host: RobotHost, scene: Scene, you: string, now: number, seed: num
       at: now - STORY.indexOf(scene) * MINUTE,
     });
   if (scene.muted) host.perform("muteChannel", { body: { channel_cid: cid, user_id: you } });
+}
+
+/** What happens to a message after it was sent: reactions, an edit, a deletion, a pin. */
+function changeLater(
+  host: RobotHost,
+  line: Line,
+  { id, at, who, creator }: { id: string; at: number; who: (id: string) => string; creator: string },
+): void {
+  const path = { id };
+  for (const [type, people] of Object.entries(line.reactions ?? {}))
+    people.forEach((person, k) =>
+      host.perform("sendReaction", {
+        path,
+        body: { reaction: { type }, user_id: who(person) },
+        at: at + (k + 1) * 20_000_000,
+      }),
+    );
+  if (line.edited)
+    host.perform("updateMessagePartial", {
+      path,
+      body: { set: { text: line.text }, user_id: who(line.by) },
+      at: at + 30_000_000,
+    });
+  if (line.deleted)
+    host.perform("deleteMessage", { path, query: { deleted_by: who(line.by) }, at: at + 15_000_000 });
+  if (line.pin)
+    host.perform("updateMessagePartial", {
+      path,
+      body: { set: { pinned: true }, user_id: creator },
+      at: at + 60_000_000,
+    });
 }
 
 function nameOf(label: string, line: Line, n: number): string {
@@ -139,22 +146,7 @@ function say(
     ...(line.mention && { mentioned_users: line.mention.map(who) }),
     ...(line.system && { type: "system" as const }),
   };
-  if (line.file) {
-    const file = FILES[line.file];
-    const bytes = file.bytes();
-    const url = host.storeFile(channel.cid, file.name, file.mimeType, bytes);
-    const picture = file.mimeType.startsWith("image/");
-    message.attachments = [
-      {
-        type: picture ? "image" : "file",
-        title: file.name,
-        mime_type: file.mimeType,
-        file_size: bytes.length,
-        ...(picture ? { image_url: url } : { asset_url: url }),
-        ...("width" in file && { original_width: file.width, original_height: file.height }),
-      },
-    ];
-  }
+  if (line.file) message.attachments = [storedFile(host, channel.cid, line.file)];
   if (line.card)
     message.attachments = [
       {
@@ -184,6 +176,21 @@ function say(
         body: { vote: { option_id: option }, user_id: voter },
         at: at + 60_000_000,
       });
+}
+
+function storedFile(host: RobotHost, cid: string, name: keyof typeof FILES): Attachment {
+  const file = FILES[name];
+  const bytes = file.bytes();
+  const url = host.storeFile(cid, file.name, file.mimeType, bytes);
+  const picture = file.mimeType.startsWith("image/");
+  return {
+    type: picture ? "image" : "file",
+    title: file.name,
+    mime_type: file.mimeType,
+    file_size: bytes.length,
+    ...(picture ? { image_url: url } : { asset_url: url }),
+    ...("width" in file && { original_width: file.width, original_height: file.height }),
+  };
 }
 
 function lunchPoll(host: RobotHost, by: string, at: number): string {

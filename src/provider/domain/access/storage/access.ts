@@ -153,17 +153,20 @@ function readCommands(db: Database): CommandInfo[] {
   }));
 }
 
-function readAccess(db: Database): Access {
-  const types = readTypes(db);
-  const changed = readGrants(db);
-  const commands = [...BUILT_IN_COMMANDS, ...readCommands(db)];
-  const customRoles = db
+const readCustomRoles = (db: Database): Access["customRoles"] =>
+  db
     .all<{ name: string; created_at: number; updated_at: number }>("SELECT * FROM roles ORDER BY name")
     .map((row) => ({
       name: row.name,
       created_at: timeFromMicros(row.created_at),
       updated_at: timeFromMicros(row.updated_at),
     }));
+
+function readAccess(db: Database): Access {
+  const types = readTypes(db);
+  const changed = readGrants(db);
+  const commands = [...BUILT_IN_COMMANDS, ...readCommands(db)];
+  const customRoles = readCustomRoles(db);
   const custom = customRoles.map(({ name }) => name);
   const permissions = readPermissions(db);
   const scopes = new Map<string, ScopeGrants>();

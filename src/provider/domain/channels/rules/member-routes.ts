@@ -35,6 +35,20 @@ import { People } from "../../users/view/users.ts";
 
 const OWN_FLAGS = ["pinned", "archived"] as const;
 
+/** When the channel was pinned and archived once the flags count; the later mark takes the other away. */
+function marksAfter(
+  row: MemberRow,
+  flags: { pinned: boolean | undefined; archived: boolean | undefined },
+  now: number,
+): { pinned: number | null; archived: number | null } {
+  let { pinned_at: pinned, archived_at: archived } = row;
+  if (flags.pinned !== undefined) pinned = flags.pinned ? (pinned ?? now) : null;
+  if (flags.archived !== undefined) archived = flags.archived ? (archived ?? now) : null;
+  if (flags.pinned) archived = null;
+  else if (flags.archived) pinned = null;
+  return { pinned, archived };
+}
+
 /** `set.pinned` and `set.archived` are the member's own; pinning un-archives and archiving un-pins. */
 export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial"> {
   const { db, emit } = call;
@@ -79,11 +93,7 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   checkCustom(set, data, CUSTOM_DATA_LIMIT);
   set.done();
   const now = call.now();
-  let { pinned_at: pinned, archived_at: archived } = row;
-  if (flags.pinned !== undefined) pinned = flags.pinned ? (pinned ?? now) : null;
-  if (flags.archived !== undefined) archived = flags.archived ? (archived ?? now) : null;
-  if (flags.pinned) archived = null;
-  else if (flags.archived) pinned = null;
+  const { pinned, archived } = marksAfter(row, flags, now);
   db.run(
     `UPDATE members SET pinned_at = ?, archived_at = ?, channel_role = ?, data = ?, updated_at = ?
      WHERE cid = ? AND user_id = ?`,

@@ -2,6 +2,7 @@
 import { LATEST_VOTES } from "../../../../wire/constants.ts";
 import type { Poll, PollVote } from "../../../../wire/poll.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
+import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { Looking } from "../../messages/view/messages.ts";
 import { dataOf, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
@@ -24,6 +25,37 @@ export const isAnonymous = (data: PollData): boolean => data.voting_visibility =
 
 const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT ?";
 
+interface Counts {
+  /** Votes of each option that has one. */
+  counts: Record<string, number>;
+  voteCount: number;
+  answersCount: number;
+}
+
+function countsOf(db: Database, pollId: string): Counts {
+  const rows = db.all<{ option_id: string | null; n: number }>(
+    "SELECT option_id, count(*) AS n FROM poll_votes WHERE poll_id = ? GROUP BY option_id",
+    pollId,
+  );
+  const found: Counts = { counts: {}, voteCount: 0, answersCount: 0 };
+  for (const { option_id, n } of rows) {
+    if (option_id === null) found.answersCount = n;
+    else {
+      found.voteCount += n;
+      found.counts[option_id] = n;
+    }
+  }
+  return found;
+}
+
+const latestOf = (db: Database, pollId: string, optionId: string): VoteRow[] =>
+  db.all<VoteRow>(
+    `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id = ? ${NEWEST}`,
+    pollId,
+    optionId,
+    LATEST_VOTES,
+  );
+
 /** `own_votes` are the viewer's, `[]` without one (events). */
 export function pollView(at: Looking, row: PollRow): Poll {
   const { db } = at;
@@ -33,29 +65,10 @@ export function pollView(at: Looking, row: PollRow): Poll {
     if (!anonymous) at.people.load(votes.map((vote) => vote.user_id));
     return votes.map((vote) => voteView(at, vote, anonymous));
   };
-  const counts: Record<string, number> = {};
-  const latest: Record<string, PollVote[]> = {};
-  let voteCount = 0;
-  let answersCount = 0;
-  for (const { option_id, n } of db.all<{ option_id: string | null; n: number }>(
-    "SELECT option_id, count(*) AS n FROM poll_votes WHERE poll_id = ? GROUP BY option_id",
-    row.id,
-  )) {
-    if (option_id === null) {
-      answersCount = n;
-      continue;
-    }
-    voteCount += n;
-    counts[option_id] = n;
-    latest[option_id] = show(
-      db.all<VoteRow>(
-        `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id = ? ${NEWEST}`,
-        row.id,
-        option_id,
-        LATEST_VOTES,
-      ),
-    );
-  }
+  const { counts, voteCount, answersCount } = countsOf(db, row.id);
+  const latest = Object.fromEntries(
+    Object.keys(counts).map((option) => [option, show(latestOf(db, row.id, option))]),
+  );
   const answers =
     answersCount === 0
       ? []

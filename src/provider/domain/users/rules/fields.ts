@@ -93,6 +93,18 @@ export function mergeUser(
   return writeUser(db, id, before, { ...fields, data, privacy }, now);
 }
 
+/** What the row will hold: a field that was not given keeps its value. */
+const columnsOf = (before: UserRow | undefined, fields: UserFields) => ({
+  data: JSON.stringify(fields.data),
+  privacy: JSON.stringify(fields.privacy ?? (before ? JSON.parse(before.privacy) : {})),
+  name: fields.name === undefined ? (before?.name ?? null) : fields.name,
+  invisible: Number(fields.invisible ?? before?.invisible === 1),
+  role: fields.role ?? before?.role ?? "user",
+  teams: fields.teams ? JSON.stringify(fields.teams) : (before?.teams ?? "[]"),
+  teamsRole: fields.teamsRole ? JSON.stringify(fields.teamsRole) : (before?.teams_role ?? "{}"),
+  revoked: fields.revokedBefore === undefined ? (before?.revoked_before ?? null) : fields.revokedBefore,
+});
+
 /**
  * Stores the user with exactly this `data`; everything else stays when not named. Refuses with code 6 a name that is taken
  * where names must differ.
@@ -104,15 +116,7 @@ export function writeUser(
   fields: UserFields,
   now: number,
 ): Changed | undefined {
-  const data = JSON.stringify(fields.data);
-  const privacy = JSON.stringify(fields.privacy ?? (before ? JSON.parse(before.privacy) : {}));
-  const name = fields.name === undefined ? (before?.name ?? null) : fields.name;
-  const invisible = Number(fields.invisible ?? before?.invisible === 1);
-  const role = fields.role ?? before?.role ?? "user";
-  const teams = fields.teams ? JSON.stringify(fields.teams) : (before?.teams ?? "[]");
-  const teamsRole = fields.teamsRole ? JSON.stringify(fields.teamsRole) : (before?.teams_role ?? "{}");
-  const revoked =
-    fields.revokedBefore === undefined ? (before?.revoked_before ?? null) : fields.revokedBefore;
+  const { data, privacy, name, invisible, role, teams, teamsRole, revoked } = columnsOf(before, fields);
   if (name !== (before?.name ?? null) || teams !== (before?.teams ?? "[]"))
     requireFreeName(db, id, name, JSON.parse(teams) as string[]);
   if (!before) {

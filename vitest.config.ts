@@ -40,8 +40,8 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** Files that start the built program again and again: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
-const HALVED = ["tests/e2e", "tests/cli"];
+/** Files that start or build programs again and again: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
+const HALVED = ["tests/e2e", "tests/cli", "tests/package"];
 
 /** Minutes of faults over real sockets, a machine that does nothing else, an installation by npm; the stories on the virtual clock are in every run. */
 const PROVED_ONLY = [
@@ -136,7 +136,7 @@ export default defineConfig({
             test: {
               name: "together",
               include: ["tests/**/*.test.{ts,tsx}"],
-              exclude: [...files(ALONE), ...(named ? [] : PROVED_ONLY)],
+              exclude: [...files(ALONE), ...(named ? [] : [...PROVED_ONLY, ...HALVED.flatMap(leftOut)])],
               isolate: false,
             },
           },

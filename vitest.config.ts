@@ -101,8 +101,10 @@ const files = (patterns: string[]): string[] =>
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Above PATIENCE of tests/support/patience.ts, so that what was waited for is named.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     maxWorkers: 5,
     env: { FORCE_COLOR: "3", TZ: "UTC" },

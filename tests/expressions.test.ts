@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { matcherOf } from "../src/provider/domain/query/match.ts";
 import { expressionsOf, worstOf } from "./support/attack.ts";
 import { sampled } from "./support/proof.ts";
+import { worked } from "./support/worked.ts";
 
 const SRC = path.resolve(import.meta.dirname, "../src");
 /** Milliseconds of work on a text of 30,000 characters; what grows with the square takes several times that. */
@@ -65,7 +66,6 @@ describe("expressions in the sources", () => {
 });
 
 describe("lists of words and patterns", () => {
-  const worked = (): number => process.threadCpuUsage().user / 1000;
   const N = 20_000;
   const texts = [
     `a${"!".repeat(N)}a`,

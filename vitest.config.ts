@@ -40,8 +40,15 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** Files that start or build programs again and again: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
-const HALVED = ["tests/e2e", "tests/cli", "tests/package"];
+/** Where most of the time goes: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
+const HALVED = [
+  "tests/e2e",
+  "tests/cli",
+  "tests/package",
+  "tests/contract",
+  "tests/provider/domain",
+  "tests/provider/lifecycle",
+];
 
 /** Minutes of faults over real sockets, a machine that does nothing else, an installation by npm; the stories on the virtual clock are in every run. */
 const PROVED_ONLY = [

@@ -12,13 +12,8 @@ export default command({
   summary: "List what is unread, or just count it",
   examples: ["unread", "unread --total"],
   args: {
-    total: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "One number: unread messages of all channels",
-    },
-    threads: { kind: "flag", place: "flag", optional: true, help: "Threads too" },
+    total: { kind: "flag", help: "One number: unread messages of all channels" },
+    threads: { kind: "flag", help: "Threads too" },
   },
   needs: "api",
   async *run({ args, core }): AsyncIterable<Unread> {

@@ -55,7 +55,7 @@ function readWords(rows: Args, words: readonly string[]): { raw: Raw; page: Page
   for (let word = all.shift(); word !== undefined; word = all.shift()) {
     const found = Object.entries(rows).find(
       ([name, row]) =>
-        row.place === "flag" && (word === `--${flagName(name)}` || (row.short && word === `-${row.short}`)),
+        !row.place && (word === `--${flagName(name)}` || (row.short && word === `-${row.short}`)),
     );
     if (found) {
       const [name, row] = found;

@@ -31,14 +31,8 @@ export default command({
       optional: true,
       help: "Settings and their new values",
     },
-    file: {
-      kind: "file",
-      short: "f",
-      place: "flag",
-      optional: true,
-      help: "A JSON object of settings; - reads standard input",
-    },
-    reset: { kind: "list", place: "flag", optional: true, help: "Back to the default" },
+    file: { kind: "file", short: "f", help: "A JSON object of settings; - reads standard input" },
+    reset: { kind: "list", help: "Back to the default" },
   },
   needs: "secret",
   confirm: (args) => ({

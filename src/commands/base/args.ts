@@ -71,25 +71,23 @@ function readValue(
 }
 
 const label = (name: string, row: ArgRow): string =>
-  row.place === "flag" ? `--${flagName(name)}` : `<${flagName(name)}>`;
+  row.place ? `<${flagName(name)}>` : `--${flagName(name)}`;
 
 /** An argument with its name. */
 export type NamedRow = readonly [name: string, row: ArgRow];
 
-export const flagRows = (rows: Args): NamedRow[] =>
-  Object.entries(rows).filter(([, row]) => row.place === "flag");
+export const flagRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => !row.place);
 
 /** The arguments without a flag, in their order. */
-export const placeRows = (rows: Args): NamedRow[] =>
-  Object.entries(rows).filter(([, row]) => row.place !== "flag");
+export const placeRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => row.place);
 
 /** The argument of `--until` or `-c`. */
 export const flagOf = (rows: Args, word: string): NamedRow | undefined =>
   flagRows(rows).find(([name, row]) => word === `--${flagName(name)}` || word === `-${row.short}`);
 
 /** It must be given: nothing stands in for it. */
-export const isRequired = ({ kind, optional, here, default: usual }: ArgRow): boolean =>
-  !optional && !here && usual === undefined && kind !== "flag";
+export const isRequired = ({ place, optional, required, here, default: usual }: ArgRow): boolean =>
+  !here && usual === undefined && (place ? !optional : required === true);
 
 /** A place in a usage line: `<user>`, `[channel]`, `[users…]`. */
 export function placeWord([name, row]: NamedRow): string {
@@ -139,7 +137,7 @@ export function fillArgs(rows: Args, raw: Raw, standing: ArgDefaults): Record<st
       if (row.default !== undefined) values[name] = row.default;
       else if (row.here)
         throw new CommandError("usage", "which channel?", "Name one with -c type:id, or set PARLEY_CHANNEL.");
-      else if (!row.optional)
+      else if (isRequired(row))
         throw new CommandError("usage", `${label(name, row)} is missing: ${lower(row.help)}`);
       else if (row.kind === "list") values[name] = [];
     } else if (row.kind === "list") {

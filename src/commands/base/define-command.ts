@@ -18,9 +18,11 @@ type ArgKind =
 export interface ArgRow {
   kind: ArgKind;
   help: string;
-  /** Positional (in order of declaration) or `--flag`; `rest` takes the remaining words, one text. */
-  place: "positional" | "flag" | "rest";
+  /** Positional (in order of declaration); `rest` takes the remaining words, one text. Without it: a `--flag`. */
+  place?: "positional" | "rest";
+  /** It may be left out; a flag always may, unless it is `required` or taken from `here`. */
   optional?: boolean;
+  required?: true;
   /** Filled from where the caller stands: the open channel, or `-c`. */
   here?: boolean;
   short?: string;
@@ -58,10 +60,19 @@ type ValueOf<R extends ArgRow> = R extends { measured: true }
   : R["kind"] extends keyof ValueByKind
     ? ValueByKind[R["kind"]]
     : string;
+type MayLack<R extends ArgRow> = R extends { default: unknown }
+  ? false
+  : R extends { place: unknown }
+    ? R extends { optional: true }
+      ? true
+      : false
+    : R extends { required: true } | { here: true }
+      ? false
+      : true;
 /** What `run` is given: optional rows without a default may be absent. */
 export type Values<A extends Args> = {
-  [K in keyof A as A[K] extends { optional: true; default?: undefined } ? never : K]: ValueOf<A[K]>;
-} & { [K in keyof A as A[K] extends { optional: true; default?: undefined } ? K : never]?: ValueOf<A[K]> };
+  [K in keyof A as MayLack<A[K]> extends true ? never : K]: ValueOf<A[K]>;
+} & { [K in keyof A as MayLack<A[K]> extends true ? K : never]?: ValueOf<A[K]> };
 
 export interface Question {
   level: "mild" | "moderate" | "severe";

@@ -9,13 +9,7 @@ export default command({
   args: {
     blocklist: { kind: "text", value: "name", place: "positional", help: "Its name" },
     ...WORD_ARGS,
-    type: {
-      kind: "choice",
-      choices: BLOCKLIST_TYPES,
-      place: "flag",
-      optional: true,
-      help: "What its words are",
-    },
+    type: { kind: "choice", choices: BLOCKLIST_TYPES, help: "What its words are" },
   },
   needs: "secret",
   async run(call) {

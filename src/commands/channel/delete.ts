@@ -19,7 +19,7 @@ export default command({
   aliases: ["rm"],
   args: {
     channels: { kind: "list", place: "positional", help: "The channels" },
-    hard: { kind: "flag", place: "flag", optional: true, help: "For good, with every message in them" },
+    hard: { kind: "flag", help: "For good, with every message in them" },
     noWait: NO_WAIT,
     within: WITHIN,
   },

@@ -7,12 +7,7 @@ export default command({
   examples: ["channel hide messaging:ops"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    clearHistory: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "What was written until now is gone for you",
-    },
+    clearHistory: { kind: "flag", help: "What was written until now is gone for you" },
   },
   needs: "api",
   confirm: (args) => ({

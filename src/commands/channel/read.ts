@@ -14,7 +14,7 @@ export default command({
       optional: true,
       help: "The channels; without one the channel you are in",
     },
-    allChannels: { kind: "flag", place: "flag", optional: true, help: "Every channel" },
+    allChannels: { kind: "flag", help: "Every channel" },
   },
   needs: "api",
   async *run(call) {

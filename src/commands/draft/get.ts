@@ -6,8 +6,8 @@ export default command({
   summary: "Get your draft of a channel or thread",
   examples: ["draft get -c messaging:ops", "draft get -c '#ops' --thread ana-7f3c"],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    thread: { kind: "message", place: "flag", optional: true, help: "The draft of this thread" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    thread: { kind: "message", help: "The draft of this thread" },
   },
   needs: "api",
   async run(call) {

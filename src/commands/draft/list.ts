@@ -46,13 +46,7 @@ export default command({
   examples: ["draft list", "draft list -c messaging:ops --json=channel_cid,message.text,origin"],
   aliases: ["ls"],
   args: {
-    channel: {
-      kind: "channel",
-      place: "flag",
-      short: "c",
-      optional: true,
-      help: "Only drafts in this channel",
-    },
+    channel: { kind: "channel", short: "c", help: "Only drafts in this channel" },
   },
   needs: "api",
   keeps: true,

@@ -8,10 +8,10 @@ export default command({
   summary: "Save a draft for a channel or thread",
   examples: ["draft set -c messaging:ops almost done", "draft set -c '#ops' --thread ana-7f3c -"],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     text: { kind: "words", place: "rest", help: "The text, or - for standard input" },
-    thread: { kind: "message", place: "flag", optional: true, help: "The draft of this thread" },
-    quote: { kind: "message", place: "flag", optional: true, help: "Quote this message" },
+    thread: { kind: "message", help: "The draft of this thread" },
+    quote: { kind: "message", help: "Quote this message" },
   },
   needs: "api",
   async run(call): Promise<{ draft?: Draft }> {

@@ -13,8 +13,8 @@ export default command({
   examples: ["import convert ops.jsonl --out import.jsonl", "import convert ops.json --ndjson"],
   args: {
     file: { kind: "file", place: "positional", help: "An export, v1 or v2" },
-    out: { kind: "file", value: "file", place: "flag", optional: true, help: "Where the items go" },
-    force: { kind: "flag", place: "flag", optional: true, help: "Write over an existing file" },
+    out: { kind: "file", value: "file", help: "Where the items go" },
+    force: { kind: "flag", help: "Write over an existing file" },
   },
   needs: "nothing",
   streams: () => "to an end",

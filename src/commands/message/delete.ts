@@ -6,8 +6,8 @@ export default command({
   examples: ["message delete ana-7f3c", "message delete --for-me ana-7f3c"],
   args: {
     messages: { kind: "list", place: "positional", help: "The messages" },
-    hard: { kind: "flag", place: "flag", optional: true, help: "For good: no trace is left" },
-    forMe: { kind: "flag", place: "flag", optional: true, help: "Only for you" },
+    hard: { kind: "flag", help: "For good: no trace is left" },
+    forMe: { kind: "flag", help: "Only for you" },
   },
   needs: "api",
   confirm: (args) => ({

@@ -6,7 +6,7 @@ export default command({
   examples: ["message undelete ana-7f3c --by ana"],
   args: {
     messages: { kind: "list", place: "positional", help: "The messages" },
-    by: { kind: "user", place: "flag", optional: true, acts: true, help: "In whose name (default: you)" },
+    by: { kind: "user", acts: true, help: "In whose name (default: you)" },
   },
   needs: "secret",
   async *run(call) {

@@ -8,7 +8,7 @@ export default command({
   examples: ["poll close ana-7f3c", "poll close ana-7f3c --reopen"],
   args: {
     poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
-    reopen: { kind: "flag", place: "flag", optional: true, help: "Open it again instead" },
+    reopen: { kind: "flag", help: "Open it again instead" },
   },
   needs: "api",
   async run(call) {

@@ -11,10 +11,10 @@ export default command({
   examples: ["poll list --open --mine", `poll list --filter '{"allow_answers":true}' --all --json`],
   aliases: ["ls", "query"],
   args: {
-    mine: { kind: "flag", place: "flag", optional: true, help: "Only polls you made" },
-    open: { kind: "flag", place: "flag", optional: true, help: "Only open polls" },
-    closed: { kind: "flag", place: "flag", optional: true, help: "Only closed polls" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    mine: { kind: "flag", help: "Only polls you made" },
+    open: { kind: "flag", help: "Only open polls" },
+    closed: { kind: "flag", help: "Only closed polls" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON" },
   },
   needs: "api",
   async *run(call) {

@@ -9,13 +9,7 @@ export default command({
   args: {
     poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
     text: { kind: "words", place: "rest", help: "The option" },
-    custom: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "Custom field name=value (repeat for more)",
-    },
+    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
   needs: "api",
   async run(call) {

@@ -10,13 +10,7 @@ export default command({
     poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
     option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
     text: { kind: "words", place: "rest", help: "The new text" },
-    custom: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "Custom field name=value (repeat for more)",
-    },
+    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
   needs: "api",
   async run(call) {

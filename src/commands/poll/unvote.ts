@@ -14,7 +14,7 @@ export default command({
       optional: true,
       help: "Only the vote for this option: its number, text or id",
     },
-    answer: { kind: "flag", place: "flag", optional: true, help: "Only your answer" },
+    answer: { kind: "flag", help: "Only your answer" },
   },
   needs: "api",
   async run(call): Promise<{ removed: PollVote[] }> {

@@ -11,9 +11,9 @@ export default command({
   examples: ["poll votes ana-7f3c --answers", "poll votes ana-7f3c --option Noodles --all --json"],
   args: {
     poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
-    option: { kind: "text", place: "flag", optional: true, help: "Only votes for this option" },
-    answers: { kind: "flag", place: "flag", optional: true, help: "Only answers" },
-    user: { kind: "user", place: "flag", optional: true, help: "Only votes of this user" },
+    option: { kind: "text", help: "Only votes for this option" },
+    answers: { kind: "flag", help: "Only answers" },
+    user: { kind: "user", help: "Only votes of this user" },
   },
   needs: "api",
   async *run(call) {

@@ -16,7 +16,7 @@ export default command({
       optional: true,
       help: "Custom fields; a dot reaches into one",
     },
-    title: { kind: "text", place: "flag", optional: true, help: "The title" },
+    title: { kind: "text", help: "The title" },
   },
   needs: "api",
   async run(call) {

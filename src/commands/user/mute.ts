@@ -7,14 +7,7 @@ export default command({
   examples: ["user mute bo", "user mute bo --until 8h"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    until: {
-      kind: "time",
-      direction: "future",
-      measured: true,
-      place: "flag",
-      optional: true,
-      help: "When the mute ends",
-    },
+    until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },
   },
   needs: "api",
   async *run(call) {

@@ -7,13 +7,8 @@ export default command({
   examples: ["user revoke bo", "user revoke bo --before 2h", "user revoke bo --undo"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    before: {
-      kind: "time",
-      place: "flag",
-      optional: true,
-      help: "Tokens older than this fail (default: now)",
-    },
-    undo: { kind: "flag", place: "flag", optional: true, help: "Let the old tokens work again" },
+    before: { kind: "time", help: "Tokens older than this fail (default: now)" },
+    undo: { kind: "flag", help: "Let the old tokens work again" },
   },
   needs: "secret",
   confirm: (args) => ({

@@ -14,13 +14,7 @@ export default command({
       optional: true,
       help: "Fields and their new values",
     },
-    unset: {
-      kind: "list",
-      value: "name",
-      place: "flag",
-      optional: true,
-      help: "Remove this field (repeat for more)",
-    },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
   },
   needs: "secret",
   async run({ args, core }) {

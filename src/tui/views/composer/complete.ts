@@ -90,7 +90,7 @@ function commandHelp(text: string): string | undefined {
   if (!found) return undefined;
   const { path, rest } = found;
   const given = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
-  const places = Object.entries(commands[path]!.args).filter(([, row]) => row.place !== "flag" && !row.here);
+  const places = Object.entries(commands[path]!.args).filter(([, row]) => row.place && !row.here);
   const next = places[Math.min(Math.max(0, given - 1), places.length - 1)];
   return usageLine(path) + (next ? `  ·  ${flagName(next[0])}: ${next[1].help}` : "");
 }

@@ -38,7 +38,6 @@ export default command({
     has: { kind: "choice", choices: Object.keys(HAS), help: "Only with a link, an image or a file" },
     sort: { kind: "choice", choices: Object.keys(SORTS), help: "The order; best first without it" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
     const words = args.words?.trim() ?? "";

@@ -15,7 +15,6 @@ export default command({
     total: { kind: "flag", help: "One number: unread messages of all channels" },
     threads: { kind: "flag", help: "Threads too" },
   },
-  needs: "api",
   async *run({ args, core }): AsyncIterable<Unread> {
     const reply = await core.call("getUnread", { query: {} });
     if (args.total) {

@@ -35,7 +35,6 @@ export default command({
     message: { kind: "flag", help: "Send them to the channel as a message, too" },
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Uploaded> {
     const { args, core } = call;
     const cid = await cidOf(call, args.channel);

@@ -125,8 +125,8 @@ export interface Command<A extends Args = Args, R = unknown> {
   examples?: readonly string[];
   args: A;
   aliases?: string[];
-  /** How much of core to wake; `secret` = server side only. */
-  needs?: "nothing" | "api" | "secret";
+  /** Server side only. */
+  needs?: "secret";
   /** These arguments want the app's secret where others do with a token. */
   asApp?(args: Values<A>): boolean;
   /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */

@@ -9,7 +9,6 @@ export default command({
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     say: { kind: "text", help: "Said in the channel with it" },
   },
-  needs: "api",
   async run(call) {
     const { say } = call.args;
     const { channel } = await call.core.call("updateChannel", {

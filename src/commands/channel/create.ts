@@ -14,7 +14,6 @@ export default command({
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
     existOk: { kind: "flag", help: "An existing channel is no error" },
   },
-  needs: "api",
   async run(call) {
     const { args, core } = call;
     if (args.channel.startsWith("@")) {

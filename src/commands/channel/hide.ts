@@ -9,7 +9,6 @@ export default command({
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     clearHistory: { kind: "flag", help: "What was written until now is gone for you" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: args.clearHistory ? "moderate" : "mild",
     question: `Hide ${args.channel}${args.clearHistory ? " and clear its history for you" : ""}?`,

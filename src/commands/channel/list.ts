@@ -23,7 +23,6 @@ export default command({
     hidden: { kind: "flag", help: "Only hidden channels" },
     unread: { kind: "flag", help: "Only channels with unread messages" },
   },
-  needs: "api",
   async *run(call) {
     const { args, core, page } = call;
     const base: Filter = args.filter

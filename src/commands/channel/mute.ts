@@ -9,7 +9,6 @@ export default command({
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },
   },
-  needs: "api",
   async run(call) {
     const cid = await cidOf(call, call.args.channel);
     const { until } = call.args;

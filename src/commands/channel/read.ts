@@ -16,7 +16,6 @@ export default command({
     },
     allChannels: { kind: "flag", help: "Every channel" },
   },
-  needs: "api",
   async *run(call) {
     const named = call.args.channels ?? [];
     // the shell's own --all means all of them where no channel is named

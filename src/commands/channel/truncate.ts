@@ -12,7 +12,6 @@ export default command({
     user: { kind: "list", value: "user", help: "Only for this member (repeat for more)" },
     say: { kind: "text", help: "A system message in their place" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: "severe",
     question: `Remove the messages of ${args.channel} for ${args.user?.length ? args.user.join(", ") : "everybody"}?`,

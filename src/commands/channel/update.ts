@@ -27,7 +27,6 @@ export default command({
     addMember: { kind: "list", value: "user", help: "Add members" },
     removeMember: { kind: "list", value: "user", help: "Remove members" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: args.clear || (args.fields?.length ?? 0) > 0 ? "moderate" : "mild",
     question: args.clear

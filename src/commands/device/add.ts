@@ -12,7 +12,6 @@ export default command({
     hardware: { kind: "text", value: "id", help: "Id of the hardware" },
     voip: { kind: "flag", help: "The token is for calls" },
   },
-  needs: "api",
   async run({ args, core }) {
     await core.call("createDevice", {
       body: {

@@ -10,7 +10,6 @@ export default command({
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     thread: { kind: "message", help: "The draft of this thread" },
   },
-  needs: "api",
   confirm: (args) => ({ level: "mild", question: `Delete your draft in ${args.thread ?? args.channel}?` }),
   async run(call) {
     const cid = await cidOf(call, call.args.channel);

@@ -9,7 +9,6 @@ export default command({
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     thread: { kind: "message", help: "The draft of this thread" },
   },
-  needs: "api",
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const { thread } = call.args;

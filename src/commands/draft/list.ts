@@ -48,7 +48,6 @@ export default command({
   args: {
     channel: { kind: "channel", short: "c", help: "Only drafts in this channel" },
   },
-  needs: "api",
   keeps: true,
   async *run(call): AsyncIterable<Listed> {
     const { args, core, page } = call;

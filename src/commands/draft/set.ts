@@ -13,7 +13,6 @@ export default command({
     thread: { kind: "message", help: "The draft of this thread" },
     quote: { kind: "message", help: "Quote this message" },
   },
-  needs: "api",
   async run(call): Promise<{ draft?: Draft }> {
     const { args } = call;
     const text = await textOf(call, args.text);

@@ -13,7 +13,6 @@ export default command({
     thread: { kind: "message", help: "About this thread (typing.start, typing.stop)" },
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { type, channel, user, thread, custom } = call.args;
     if (user !== undefined && channel !== undefined)

@@ -16,7 +16,6 @@ export default command({
     out: { kind: "file", value: "file", help: "Where the items go" },
     force: { kind: "flag", help: "Write over an existing file" },
   },
-  needs: "nothing",
   streams: () => "to an end",
   shellOnly: "works on files",
   async *run(call): AsyncIterable<ImportItem | Written> {

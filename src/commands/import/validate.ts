@@ -8,7 +8,6 @@ export default command({
     file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
     existing: { kind: "flag", help: "What the file refers to and does not hold is there already" },
   },
-  needs: "nothing",
   streams: () => "to an end",
   shellOnly: "works on files",
   async *run(call) {

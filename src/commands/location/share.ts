@@ -37,7 +37,6 @@ export default command({
     },
     device: { kind: "text", value: "id", help: "Id of the device that moves; default: this one" },
   },
-  needs: "api",
   keeps: true,
   async run(call): Promise<Message & { moves?: number }> {
     const { args, core } = call;

@@ -11,7 +11,6 @@ export default command({
     message: { kind: "message", place: "positional", optional: true, help: "Only the one of this message" },
     channel: { kind: "channel", short: "c", help: "Only in this channel" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);

@@ -24,7 +24,6 @@ export default command({
     },
     device: { kind: "text", value: "id", help: "Id of the device that moves; default: this one" },
   },
-  needs: "api",
   keeps: true,
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;

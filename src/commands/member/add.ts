@@ -15,7 +15,6 @@ export default command({
     historySince: { kind: "time", help: "They see only what was written since then" },
     say: { kind: "text", help: "A system message that says so" },
   },
-  needs: "api",
   async run(call) {
     const { args, core } = call;
     const users = userIds(args.users);

@@ -16,7 +16,6 @@ export default command({
     future: { kind: "flag", help: "Also from channels you make later" },
     ip: { kind: "flag", help: "Ban their address too, where the provider can" },
   },
-  needs: "api",
   confirm: ({ user, channel, delete: how }) => ({
     level: how === undefined ? "mild" : "moderate",
     question: `Ban ${user} from ${channel}${how === undefined ? "" : " and delete what they wrote there"}?`,

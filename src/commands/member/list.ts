@@ -25,7 +25,6 @@ export default command({
       help: "Only the invited who answered so",
     },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Member> {
     const { core, page, args } = call;
     const cid = await cidOf(call, args.channel);

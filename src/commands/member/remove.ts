@@ -22,7 +22,6 @@ export default command({
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     say: { kind: "text", help: "A system message that says so" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: "mild",
     question: `Remove ${args.users.length === 1 ? args.users[0] : `${args.users.length} members`} from ${args.channel}?`,

@@ -21,7 +21,6 @@ export default command({
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const set = readPairs(args.fields ?? [], "member set");

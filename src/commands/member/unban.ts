@@ -10,7 +10,6 @@ export default command({
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     future: { kind: "flag", help: "Also from channels you make later" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const cid = await cidOf(call, args.channel);

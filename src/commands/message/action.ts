@@ -14,7 +14,6 @@ export default command({
     },
     name: { kind: "text", value: "name", default: "image_action", help: "The name of the button's field" },
   },
-  needs: "api",
   async run({ args, core, here }) {
     const { message: id, name, value } = args;
     // the open channel shows at once what has become of it

@@ -9,7 +9,6 @@ export default command({
     hard: { kind: "flag", help: "For good: no trace is left" },
     forMe: { kind: "flag", help: "Only for you" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: args.hard ? "moderate" : "mild",
     question: `Delete ${args.messages.length === 1 ? `message ${args.messages[0]}` : `${args.messages.length} messages`}${args.hard ? " for good" : ""}?`,

@@ -8,7 +8,6 @@ export default command({
     message: { kind: "message", place: "positional", help: "The message" },
     reason: { kind: "text", value: "text", help: "Why" },
   },
-  needs: "api",
   async run({ args, core }) {
     const { flag } = await core.call("flag", {
       body: {

@@ -9,7 +9,6 @@ export default command({
     message: { kind: "message", place: "positional", help: "The message" },
     deleted: { kind: "flag", help: "What a deleted message held (needs the secret)" },
   },
-  needs: "api",
   async run(call) {
     const { message, deleted } = call.args;
     const query = deleted ? { show_deleted_message: true } : {};

@@ -22,7 +22,6 @@ export default command({
     user: { kind: "user", help: "Only messages of this user" },
     pinned: { kind: "flag", help: "Only pinned messages" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
     const path = pathOf(await cidOf(call, args.channel));

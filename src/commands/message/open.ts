@@ -23,7 +23,6 @@ export default command({
     nth: { kind: "number", help: "Which of them, from 1 (default: the first)" },
     print: { kind: "flag", help: "Only print the addresses, all of them" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<{ url: string }> {
     const { args, core, dry } = call;
     const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });

@@ -8,7 +8,6 @@ export default command({
     message: { kind: "message", place: "positional", help: "The message" },
     until: { kind: "time", direction: "future", help: "When the pin ends" },
   },
-  needs: "api",
   async run(call) {
     const { message: id, until } = call.args;
     const reply = await call.core.call("updateMessagePartial", {

@@ -10,7 +10,6 @@ export default command({
     score: { kind: "number", help: "How strongly, from 1" },
     unique: { kind: "flag", help: "Replaces your other reactions" },
   },
-  needs: "api",
   async run(call) {
     const { message: id, type, score, unique } = call.args;
     return call.core.call("sendReaction", {

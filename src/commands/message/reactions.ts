@@ -13,7 +13,6 @@ export default command({
     type: { kind: "text", help: "Only this reaction" },
     user: { kind: "user", help: "Only reactions of this user" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Reaction> {
     const { message: id, type, user } = call.args;
     const filter: Filter = {

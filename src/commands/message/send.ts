@@ -135,7 +135,6 @@ export default command({
     "message send -c @ana --location 52.3702,4.8952 --for 1h on my way",
   ],
   args: rows,
-  needs: "api",
   async run(call): Promise<Message> {
     const { args, core } = call;
     checkFlags(args);

@@ -24,7 +24,6 @@ export default command({
     filter: { kind: "text", value: "json", help: "A filter as JSON" },
     server: SERVER,
   },
-  needs: "api",
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<Ban> {
     const { args, core } = call;

@@ -19,7 +19,6 @@ export default command({
     filter: { kind: "text", value: "json", help: "A filter as JSON" },
     server: SERVER,
   },
-  needs: "api",
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<MessageFlag> {
     const { args, core } = call;

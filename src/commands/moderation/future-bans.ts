@@ -13,7 +13,6 @@ export default command({
     by: { kind: "user", help: "Only bans from channels of this user" },
     server: SERVER,
   },
-  needs: "api",
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<FutureChannelBan> {
     const { args, core, page } = call;

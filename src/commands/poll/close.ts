@@ -10,7 +10,6 @@ export default command({
     poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
     reopen: { kind: "flag", help: "Open it again instead" },
   },
-  needs: "api",
   async run(call) {
     const { id } = await pollOf(call, call.args.poll);
     const reply = await call.core.call("updatePollPartial", {

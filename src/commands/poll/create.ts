@@ -52,7 +52,6 @@ export default command({
     "poll create 'Ship it?' --option Yes --option No --unique --anonymous",
   ],
   args: rows,
-  needs: "api",
   keeps: true,
   async run(call): Promise<{ poll: Poll; message?: Message }> {
     const { args, core } = call;

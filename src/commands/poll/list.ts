@@ -16,7 +16,6 @@ export default command({
     closed: { kind: "flag", help: "Only closed polls" },
     filter: { kind: "text", value: "json", help: "A filter as JSON" },
   },
-  needs: "api",
   async *run(call) {
     const { args, core } = call;
     if (args.open && args.closed) throw new CommandError("usage", "A poll is open or closed, not both.");

@@ -11,7 +11,6 @@ export default command({
     text: { kind: "words", place: "rest", help: "The option" },
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const { id } = await pollOf(call, args.poll);

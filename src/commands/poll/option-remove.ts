@@ -10,7 +10,6 @@ export default command({
     poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
     option: { kind: "words", place: "rest", help: "The option: its number, text or id" },
   },
-  needs: "api",
   confirm: (args) => ({ level: "mild", question: `Remove option '${args.option}' with its votes?` }),
   async run(call) {
     const poll = await pollOf(call, call.args.poll);

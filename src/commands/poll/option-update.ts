@@ -12,7 +12,6 @@ export default command({
     text: { kind: "words", place: "rest", help: "The new text" },
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const poll = await pollOf(call, args.poll);

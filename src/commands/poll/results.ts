@@ -16,7 +16,6 @@ export default command({
   summary: "Show how a poll stands",
   examples: ["poll results ana-7f3c", "poll results ana-7f3c --json"],
   args: { poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" } },
-  needs: "api",
   async run(call) {
     const poll = await pollOf(call, call.args.poll);
     const most = Math.max(0, ...Object.values(poll.vote_counts_by_option));

@@ -16,7 +16,6 @@ export default command({
     },
     answer: { kind: "flag", help: "Only your answer" },
   },
-  needs: "api",
   async run(call): Promise<{ removed: PollVote[] }> {
     const { message: id, option, answer } = call.args;
     const { poll } = await carrying(call, id);

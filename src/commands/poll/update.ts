@@ -20,7 +20,6 @@ export default command({
     description: { kind: "text", help: "More words about it" },
     unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const set = {

@@ -11,7 +11,6 @@ export default command({
     option: { kind: "words", place: "rest", optional: true, help: "The option: its number, text or id" },
     answer: { kind: "text", help: "An answer in your own words" },
   },
-  needs: "api",
   async run(call) {
     const { message: id, option, answer } = call.args;
     if ((option === undefined) === (answer === undefined))

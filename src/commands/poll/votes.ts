@@ -15,7 +15,6 @@ export default command({
     answers: { kind: "flag", help: "Only answers" },
     user: { kind: "user", help: "Only votes of this user" },
   },
-  needs: "api",
   async *run(call) {
     const { args, core } = call;
     const poll = await pollOf(call, args.poll);

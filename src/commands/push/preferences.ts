@@ -23,7 +23,6 @@ export default command({
     resume: { kind: "flag", help: "Push again: takes --until back" },
     set: { kind: "list", value: "name=all|none", help: `A finer switch: ${CHAT_PREFERENCES.join(", ")}` },
   },
-  needs: "api",
   async run(call): Promise<PushPreferences & { channel?: string }> {
     const { args, core } = call;
     const me = core.userId;

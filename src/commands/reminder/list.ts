@@ -15,7 +15,6 @@ export default command({
     upcoming: { kind: "flag", help: "Only those whose time is to come" },
     bookmarks: { kind: "flag", help: "Only those without a time" },
   },
-  needs: "api",
   async *run(call) {
     const { args, core } = call;
     if ([args.overdue, args.upcoming, args.bookmarks].filter(Boolean).length > 1)

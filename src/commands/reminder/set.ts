@@ -14,7 +14,6 @@ export default command({
     in: { kind: "time", direction: "future", value: "duration", help: "After this long, such as 2h" },
     at: { kind: "time", direction: "future", help: "At this time" },
   },
-  needs: "api",
   async run(call): Promise<Reminder> {
     const { message: id, in: after, at } = call.args;
     if (after !== undefined && at !== undefined)

@@ -11,7 +11,6 @@ export default command({
     message: { kind: "message", place: "positional", help: "A message of the thread" },
     replies: { kind: "number", default: 10, help: "How many replies, the newest" },
   },
-  needs: "api",
   async run(call): Promise<Thread> {
     const { parentId } = await threadOf(call, call.args.message);
     const replies = Math.min(call.args.replies, THREAD_REPLIES_LIMIT[1]);

@@ -16,7 +16,6 @@ export default command({
     unread: { kind: "flag", help: "Only threads with unread replies" },
     filter: { kind: "text", value: "json", help: "A filter as JSON" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Thread & { unread: number }> {
     const { args, core } = call;
     const filter: Filter = {

@@ -20,7 +20,6 @@ export default command({
     id: send.args.id,
     idempotencyKey: send.args.idempotencyKey,
   },
-  needs: "api",
   async run(call): Promise<Message> {
     const { message, ...rest } = call.args;
     const { cid, parentId } = await threadOf(call, message);

@@ -18,7 +18,6 @@ export default command({
     },
     title: { kind: "text", help: "The title" },
   },
-  needs: "api",
   async run(call) {
     const { title, fields = [], message } = call.args;
     const set = {

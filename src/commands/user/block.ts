@@ -6,7 +6,6 @@ export default command({
   summary: "Block users: channels of the two of you are hidden and silent",
   examples: ["user block bo"],
   args: { users: { kind: "list", place: "positional", help: "The users" } },
-  needs: "api",
   async *run({ args, core }) {
     for (const id of userIds(args.users)) {
       await core.call("blockUser", { body: { blocked_user_id: id } });

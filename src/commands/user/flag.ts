@@ -9,7 +9,6 @@ export default command({
     reason: { kind: "text", value: "text", help: "Why" },
     undo: { kind: "flag", help: "Take your report back" },
   },
-  needs: "api",
   async run({ args, core }) {
     const body = {
       target_user_id: args.user,

@@ -10,7 +10,6 @@ export default command({
     name: { kind: "text", help: "Its name" },
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
-  needs: "api",
   shellOnly: "prints a token",
   async run({ args, core }) {
     const { user, access_token } = await core.call("createGuest", {

@@ -17,7 +17,6 @@ export default command({
     deactivated: { kind: "flag", help: "Deactivated users too" },
     filter: { kind: "text", value: "json", help: "A filter as JSON" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<User> {
     const { core, page, args } = call;
     const base: Filter = {

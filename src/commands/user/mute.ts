@@ -9,7 +9,6 @@ export default command({
     users: { kind: "list", place: "positional", help: "The users" },
     until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },
   },
-  needs: "api",
   async *run(call) {
     const { until, users } = call.args;
     // the provider counts whole minutes; a mute never ends before it was asked to

@@ -17,7 +17,6 @@ export default command({
     visible: { kind: "flag", help: "Others see you again" },
     status: { kind: "text", value: "text", help: "What you are doing" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<User> {
     const { args, core } = call;
     if (args.invisible && args.visible)

@@ -31,7 +31,7 @@ export default command({
   },
   show: (row, args) =>
     args.total
-      ? { kind: "line", text: String(row.unread) }
+      ? String(row.unread)
       : {
           kind: "table",
           columns: args.threads ? ["channel", "thread", "unread"] : ["channel", "unread"],

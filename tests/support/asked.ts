@@ -5,6 +5,7 @@ import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
 import { fillArgs, flagName, placeWords } from "../../src/commands/base/args.ts";
 import type { Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
+import { viewOf } from "../../src/commands/base/define-command.ts";
 import type { Args, CommandCall, CommandError, Page, View } from "../../src/commands/base/define-command.ts";
 import { splitWords } from "../../src/commands/line.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
@@ -83,8 +84,6 @@ function shown(view: View): string[] {
       return [view.fields.map(([name, cell]) => `${name}: ${told(cell)}`).join(" | ")];
     case "messages":
       return view.messages.map((message) => `${nameOf(message)}: ${bodyOf(message)}`);
-    case "progress":
-      return [`${view.done}/${view.total} ${view.text}`];
     default:
       return [view.text];
   }
@@ -109,7 +108,11 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   let args: unknown;
   const show = (item: unknown): void => {
     const view = command.show?.(item as never, args as never);
-    out.push(...(view ? shown(view) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map((line) => `= ${line}`));
+    out.push(
+      ...(view !== undefined ? shown(viewOf(view)) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map(
+        (line) => `= ${line}`,
+      ),
+    );
   };
   try {
     const { raw, page } = readWords(command.args, words.slice(name.split(" ").length));

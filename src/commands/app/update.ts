@@ -53,5 +53,5 @@ export default command({
     await core.call("updateApp", { body: body as AppChanges });
     return { changed: Object.keys(body) };
   },
-  show: ({ changed }) => ({ kind: "line", text: `${changed.join(", ")} changed` }),
+  show: ({ changed }) => `${changed.join(", ")} changed`,
 });

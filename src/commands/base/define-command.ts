@@ -85,8 +85,11 @@ export type View =
   | { kind: "line"; text: string }
   | { kind: "table"; columns: string[]; rows: (string | number | boolean | undefined)[][] }
   | { kind: "fields"; fields: [string, string | number | boolean | undefined][] }
-  | { kind: "messages"; messages: import("../../wire/message.ts").Message[] }
-  | { kind: "progress"; done: number; total: number; text: string };
+  | { kind: "messages"; messages: import("../../wire/message.ts").Message[] };
+
+/** What a command or the shell says of a result: a text is a line. */
+export const viewOf = (shown: View | string): View =>
+  typeof shown === "string" ? { kind: "line", text: shown } : shown;
 
 /** How much of a list is wanted; the face stops reading at `limit`, the command chooses pages with it. */
 export interface Page {
@@ -139,7 +142,7 @@ export interface Command<A extends Args = Args, R = unknown> {
   /** A value, or an AsyncIterable of items. No printing, no asking, no screen. */
   run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
   /** Default: a quiet tick. */
-  show?(result: R, args: Values<A>): View;
+  show?(result: R, args: Values<A>): View | string;
 }
 
 /** What a command refuses by itself; the face gives it its exit code and its words. */

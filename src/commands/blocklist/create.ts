@@ -24,5 +24,5 @@ export default command({
     });
     return reply.blocklist;
   },
-  show: (list) => ({ kind: "line", text: `${list.name} made with ${list.words.length} words` }),
+  show: (list) => `${list.name} made with ${list.words.length} words`,
 });

@@ -37,5 +37,5 @@ export default command({
     }
     return (await core.call("updateBlocklist", { path, body: { words } })).blocklist;
   },
-  show: (list) => ({ kind: "line", text: `${list.name} has ${list.words.length} words` }),
+  show: (list) => `${list.name} has ${list.words.length} words`,
 });

@@ -35,5 +35,5 @@ export default command({
     const { duration: _, ...type } = await core.call("createChannelType", { body });
     return type;
   },
-  show: (type) => ({ kind: "line", text: `${type.name} made` }),
+  show: (type) => `${type.name} made`,
 });

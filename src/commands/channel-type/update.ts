@@ -40,5 +40,5 @@ export default command({
     });
     return type;
   },
-  show: (type) => ({ kind: "line", text: `${type.name} changed` }),
+  show: (type) => `${type.name} changed`,
 });

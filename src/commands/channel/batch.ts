@@ -81,11 +81,8 @@ export default command({
       );
     return done;
   },
-  show: (done) => ({
-    kind: "line",
-    text:
-      done.success_channels_count === undefined
-        ? `task ${done.task_id}`
-        : `${count(done.success_channels_count, "channel")} changed`,
-  }),
+  show: (done) =>
+    done.success_channels_count === undefined
+      ? `task ${done.task_id}`
+      : `${count(done.success_channels_count, "channel")} changed`,
 });

@@ -48,5 +48,5 @@ export default command({
     });
     return state.channel;
   },
-  show: (channel) => ({ kind: "line", text: channel.cid }),
+  show: (channel) => channel.cid,
 });

@@ -57,10 +57,8 @@ export default command({
         ? new CommandError("notFound", `Channel ${cids[0]} was not deleted.`)
         : new CommandError("partial", `${failed} of ${cids.length} channels were not deleted.`);
   },
-  show: (one) => ({
-    kind: "line",
-    text: one.error
+  show: (one) =>
+    one.error
       ? `${one.cid}: ${one.error}`
       : `${one.cid} ${one.status === "ok" ? "deleted" : `is task ${one.task_id}`}`,
-  }),
 });

@@ -70,10 +70,7 @@ export default command({
     });
     return { task_id, url, file: out, bytes };
   },
-  show: ({ task_id, url, file, bytes }) => ({
-    kind: "line",
-    text: file ? `${file}: ${bytes} bytes` : (url ?? `task ${task_id}`),
-  }),
+  show: ({ task_id, url, file, bytes }) => (file ? `${file}: ${bytes} bytes` : (url ?? `task ${task_id}`)),
 });
 
 async function needFree(file: string): Promise<void> {

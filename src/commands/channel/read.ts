@@ -34,5 +34,5 @@ export default command({
       yield { channel: cid, read: true };
     }
   },
-  show: ({ channel }) => ({ kind: "line", text: channel === "*" ? "all channels read" : `${channel} read` }),
+  show: ({ channel }) => (channel === "*" ? "all channels read" : `${channel} read`),
 });

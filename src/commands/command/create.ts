@@ -22,5 +22,5 @@ export default command({
     });
     return reply.command;
   },
-  show: (one) => ({ kind: "line", text: `/${one.name} made` }),
+  show: (one) => `/${one.name} made`,
 });

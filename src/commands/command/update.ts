@@ -24,5 +24,5 @@ export default command({
       );
     return (await core.call("updateCommand", { path: { name }, body })).command;
   },
-  show: (one) => ({ kind: "line", text: `/${one.name} changed` }),
+  show: (one) => `/${one.name} changed`,
 });

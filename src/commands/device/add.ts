@@ -24,5 +24,5 @@ export default command({
     });
     return { device: args.device, push_provider: args.provider };
   },
-  show: ({ device }) => ({ kind: "line", text: `${device} registered` }),
+  show: ({ device }) => `${device} registered`,
 });

@@ -16,5 +16,5 @@ export default command({
       yield { device: id, removed: true };
     }
   },
-  show: ({ device }) => ({ kind: "line", text: `${device} removed` }),
+  show: ({ device }) => `${device} removed`,
 });

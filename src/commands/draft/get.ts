@@ -15,5 +15,5 @@ export default command({
     const query = thread === undefined ? {} : { parent_id: thread };
     return (await call.core.call("getDraft", { path, query })).draft;
   },
-  show: (draft) => ({ kind: "line", text: draft.message.text }),
+  show: (draft) => draft.message.text,
 });

@@ -29,5 +29,5 @@ export default command({
     });
     return draft ? { draft } : {};
   },
-  show: ({ draft }) => ({ kind: "line", text: draft ? `saved for ${draft.channel_cid}` : "nothing to save" }),
+  show: ({ draft }) => (draft ? `saved for ${draft.channel_cid}` : "nothing to save"),
 });

@@ -32,5 +32,5 @@ export default command({
     const path = pathOf(await cidOf(call, named));
     return (await call.core.call("sendEvent", { path, body: { event } })).event;
   },
-  show: ({ type }) => ({ kind: "line", text: `${type} sent` }),
+  show: ({ type }) => `${type} sent`,
 });

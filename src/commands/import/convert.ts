@@ -34,11 +34,8 @@ export default command({
       throw error;
     }
   },
-  show: (one) => ({
-    kind: "line",
-    text:
-      "items" in one
-        ? `${one.file}: ${one.items} items${one.left_out > 0 ? `, ${one.left_out} left out` : ""}`
-        : JSON.stringify(one),
-  }),
+  show: (one) =>
+    "items" in one
+      ? `${one.file}: ${one.items} items${one.left_out > 0 ? `, ${one.left_out} left out` : ""}`
+      : JSON.stringify(one),
 });

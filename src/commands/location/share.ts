@@ -72,5 +72,5 @@ export default command({
     await move({ end_at: new Date(call.now()).toISOString() });
     return { ...message, moves: sent };
   },
-  show: (message) => ({ kind: "line", text: message.id }),
+  show: (message) => message.id,
 });

@@ -24,5 +24,5 @@ export default command({
       yield reply.message;
     }
   },
-  show: (message) => ({ kind: "line", text: `${message.id} deleted` }),
+  show: (message) => `${message.id} deleted`,
 });

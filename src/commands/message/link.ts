@@ -11,5 +11,5 @@ export default command({
     const { message } = await call.core.call("getMessage", { path: { id } });
     return { id: message.id, cid: message.cid, link: permalink(message) };
   },
-  show: ({ link }) => ({ kind: "line", text: link }),
+  show: ({ link }) => link,
 });

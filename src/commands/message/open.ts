@@ -44,5 +44,5 @@ export default command({
     }
     yield { url };
   },
-  show: ({ url }) => ({ kind: "line", text: url }),
+  show: ({ url }) => url,
 });

@@ -171,5 +171,5 @@ export default command({
     const outcome = await sent.outcome;
     return outcome.state === "failed" ? afterFailure(core, args, id, outcome.error) : outcome.message;
   },
-  show: (message) => ({ kind: "line", text: message.id }),
+  show: (message) => message.id,
 });

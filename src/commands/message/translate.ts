@@ -12,8 +12,5 @@ export default command({
     const { message: id, language } = call.args;
     return (await call.core.call("translateMessage", { path: { id }, body: { language } })).message;
   },
-  show: (message, { language }) => ({
-    kind: "line",
-    text: message.i18n?.[`${language}_text`] ?? message.text,
-  }),
+  show: (message, { language }) => message.i18n?.[`${language}_text`] ?? message.text,
 });

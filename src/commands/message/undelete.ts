@@ -17,5 +17,5 @@ export default command({
       yield reply.message;
     }
   },
-  show: (message) => ({ kind: "line", text: `${message.id} is back` }),
+  show: (message) => `${message.id} is back`,
 });

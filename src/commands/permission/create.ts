@@ -26,5 +26,5 @@ export default command({
     });
     return (await core.call("getPermission", { path: { id: args.permission } })).permission;
   },
-  show: (one) => ({ kind: "line", text: `${one.id} made` }),
+  show: (one) => `${one.id} made`,
 });

@@ -69,5 +69,5 @@ export default command({
     if (outcome.state === "failed") throw outcome.error;
     return { poll, message: outcome.message };
   },
-  show: ({ poll, message }) => ({ kind: "line", text: message?.id ?? poll.id }),
+  show: ({ poll, message }) => message?.id ?? poll.id,
 });

@@ -12,5 +12,5 @@ export default command({
     await call.core.call("deletePoll", { path: { poll_id: id }, query: {} });
     return { id, deleted: true };
   },
-  show: ({ id }) => ({ kind: "line", text: `${id} deleted` }),
+  show: ({ id }) => `${id} deleted`,
 });

@@ -20,5 +20,5 @@ export default command({
     });
     return reply.poll_option;
   },
-  show: (option) => ({ kind: "line", text: option.id }),
+  show: (option) => option.id,
 });

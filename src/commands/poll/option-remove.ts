@@ -17,5 +17,5 @@ export default command({
     await call.core.call("deletePollOption", { path: { poll_id: poll.id, option_id: id }, query: {} });
     return { id, text, removed: true };
   },
-  show: ({ text }) => ({ kind: "line", text: `${text} removed` }),
+  show: ({ text }) => `${text} removed`,
 });

@@ -22,5 +22,5 @@ export default command({
     });
     return reply.poll_option;
   },
-  show: (option) => ({ kind: "line", text: option.id }),
+  show: (option) => option.id,
 });

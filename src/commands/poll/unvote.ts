@@ -31,8 +31,5 @@ export default command({
     }
     return { removed };
   },
-  show: ({ removed }) => ({
-    kind: "line",
-    text: removed.length === 1 ? "1 vote taken back" : `${removed.length} votes taken back`,
-  }),
+  show: ({ removed }) => (removed.length === 1 ? "1 vote taken back" : `${removed.length} votes taken back`),
 });

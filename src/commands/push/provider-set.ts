@@ -32,5 +32,5 @@ export default command({
     });
     return reply.push_provider;
   },
-  show: (one) => ({ kind: "line", text: `${one.type} ${one.name} set` }),
+  show: (one) => `${one.type} ${one.name} set`,
 });

@@ -26,5 +26,5 @@ export default command({
     const args = { ...rest, channel: cid, thread: parentId };
     return (await send.run({ ...call, args })) as Message;
   },
-  show: (message) => ({ kind: "line", text: message.id }),
+  show: (message) => message.id,
 });

@@ -12,5 +12,5 @@ export default command({
       yield { user: id, blocked: true };
     }
   },
-  show: ({ user }) => ({ kind: "line", text: `${user} blocked` }),
+  show: ({ user }) => `${user} blocked`,
 });

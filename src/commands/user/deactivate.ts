@@ -25,5 +25,5 @@ export default command({
     ))
       yield { task_id: reply.task_id, users: ids };
   },
-  show: ({ users }) => ({ kind: "line", text: `${named(users)} deactivated` }),
+  show: ({ users }) => `${named(users)} deactivated`,
 });

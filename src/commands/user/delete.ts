@@ -61,8 +61,6 @@ export default command({
         yield { task_id: reply.task_id, status, users: ids };
       }
   },
-  show: ({ task_id, status, users }) => ({
-    kind: "line",
-    text: status === "waiting" ? `${named(users)}: task ${task_id}` : `${named(users)} deleted`,
-  }),
+  show: ({ task_id, status, users }) =>
+    status === "waiting" ? `${named(users)}: task ${task_id}` : `${named(users)} deleted`,
 });

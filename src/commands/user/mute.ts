@@ -23,8 +23,5 @@ export default command({
       if (unknown !== undefined) throw new CommandError("notFound", `There is no user ${unknown}.`);
     }
   },
-  show: (mute) => ({
-    kind: "line",
-    text: `${mute.target.id} muted${mute.expires ? ` until ${mute.expires}` : ""}`,
-  }),
+  show: (mute) => `${mute.target.id} muted${mute.expires ? ` until ${mute.expires}` : ""}`,
 });

@@ -32,5 +32,5 @@ export default command({
     ))
       yield { task_id: reply.task_id, users: ids };
   },
-  show: ({ users }) => ({ kind: "line", text: `${named(users)} reactivated` }),
+  show: ({ users }) => `${named(users)} reactivated`,
 });

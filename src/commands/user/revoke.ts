@@ -31,8 +31,6 @@ export default command({
       for (const id of ids) yield { user: id, revoke_tokens_issued_before: date };
     }
   },
-  show: ({ user, revoke_tokens_issued_before: date }) => ({
-    kind: "line",
-    text: date === null ? `${user}: tokens work again` : `${user}: tokens issued before ${date} are revoked`,
-  }),
+  show: ({ user, revoke_tokens_issued_before: date }) =>
+    date === null ? `${user}: tokens work again` : `${user}: tokens issued before ${date} are revoked`,
 });

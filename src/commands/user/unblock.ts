@@ -12,5 +12,5 @@ export default command({
       yield { user: id, blocked: false };
     }
   },
-  show: ({ user }) => ({ kind: "line", text: `${user} unblocked` }),
+  show: ({ user }) => `${user} unblocked`,
 });

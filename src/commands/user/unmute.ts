@@ -12,5 +12,5 @@ export default command({
     ))
       for (const id of ids) yield { user: id, muted: false };
   },
-  show: ({ user }) => ({ kind: "line", text: `${user} unmuted` }),
+  show: ({ user }) => `${user} unmuted`,
 });

@@ -15,5 +15,5 @@ export default command({
     const body = { users: [{ id, ...readSet([], args.fields) }] };
     return (await core.call("updateUsersPartial", { body })).users[id]!;
   },
-  show: (user) => ({ kind: "line", text: `${user.id} changed` }),
+  show: (user) => `${user.id} changed`,
 });

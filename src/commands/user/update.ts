@@ -21,5 +21,5 @@ export default command({
     const body = { users: [{ id: args.user, ...readSet(args.fields ?? [], args.unset) }] };
     return (await core.call("updateUsersPartial", { body })).users[args.user]!;
   },
-  show: (user) => ({ kind: "line", text: `${user.id} changed` }),
+  show: (user) => `${user.id} changed`,
 });

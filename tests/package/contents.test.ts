@@ -1,4 +1,4 @@
-/** What `npm pack` puts into the package: the launcher, the built program with its licences, and no sources. */
+/** What `npm pack` puts into the package: the launcher, the built program with its licences, the pages its types cite, and no sources. */
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -35,6 +35,7 @@ test("the package holds what it should and nothing else", () => {
       "dist/main.js",
       "dist/reader.js",
       "package.json",
+      ...below("docs/specification"),
     ].toSorted(),
   );
   expect(names.filter(many).toSorted()).toEqual([...chunks, ...types].toSorted());

@@ -4,7 +4,7 @@ import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { MAX_OFFSET, QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 /** Members asked for, enough to name a direct channel by the others in it. */
 const NAMED = 5;
@@ -78,19 +78,14 @@ export default command({
       }
     }
   },
-  show: (channel) => ({
-    kind: "table",
-    columns: ["channel", "name", "members", "unread", "last message"],
-    rows: [
-      [
-        channel.cid,
-        channel.name ?? othersIn(channel),
-        channel.member_count,
-        channel.unread,
-        channel.last_message_at,
-      ],
-    ],
-  }),
+  show: (channel) =>
+    rowView({
+      channel: channel.cid,
+      name: channel.name ?? othersIn(channel),
+      members: channel.member_count,
+      unread: channel.unread,
+      "last message": channel.last_message_at,
+    }),
 });
 
 /** A direct channel is known by who else is in it. */

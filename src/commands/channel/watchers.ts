@@ -2,7 +2,7 @@
 import { freshPages } from "../base/fresh-pages.ts";
 import { CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 const PAGE = 1000;
@@ -34,9 +34,5 @@ export default command({
       if (given >= page.limit) return page.more?.(String(offset));
     }
   },
-  show: (user) => ({
-    kind: "table",
-    columns: ["user", "name", "online"],
-    rows: [[user.id, user.name, user.online ? "online" : ""]],
-  }),
+  show: (user) => rowView({ user: user.id, name: user.name, online: user.online ? "online" : "" }),
 });

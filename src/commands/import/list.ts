@@ -1,6 +1,6 @@
 /** Lists imports, the newest first. */
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../wire/constants.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List imports",
@@ -20,9 +20,12 @@ export default command({
     }
     call.page.more?.(String(offset));
   },
-  show: (task) => ({
-    kind: "table",
-    columns: ["import", "state", "mode", "bytes", "created"],
-    rows: [[task.id, task.state, task.mode, task.size, task.created_at]],
-  }),
+  show: (task) =>
+    rowView({
+      import: task.id,
+      state: task.state,
+      mode: task.mode,
+      bytes: task.size,
+      created: task.created_at,
+    }),
 });

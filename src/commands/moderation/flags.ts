@@ -3,7 +3,7 @@ import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { MessageFlag } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { SERVER } from "./as-app.ts";
 import { olderAndOlder } from "./older.ts";
@@ -41,19 +41,14 @@ export default command({
         ).flags,
     );
   },
-  show: (flag) => ({
-    kind: "table",
-    columns: ["message", "channel", "author", "flagged by", "reason", "reviewed", "text"],
-    rows: [
-      [
-        flag.message.id,
-        flag.message.cid,
-        flag.message.user.id,
-        flag.created_by_automod ? "a blocklist" : flag.user?.id,
-        flag.reason,
-        flag.reviewed_at,
-        flag.message.text,
-      ],
-    ],
-  }),
+  show: (flag) =>
+    rowView({
+      message: flag.message.id,
+      channel: flag.message.cid,
+      author: flag.message.user.id,
+      "flagged by": flag.created_by_automod ? "a blocklist" : flag.user?.id,
+      reason: flag.reason,
+      reviewed: flag.reviewed_at,
+      text: flag.message.text,
+    }),
 });

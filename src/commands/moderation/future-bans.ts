@@ -2,7 +2,7 @@
 import { freshPages } from "../base/fresh-pages.ts";
 import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { FutureChannelBan } from "../../wire/moderation.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { SERVER } from "./as-app.ts";
 
 export default command({
@@ -37,18 +37,13 @@ export default command({
       if (given >= page.limit) return page.more?.(String(offset));
     }
   },
-  show: (ban) => ({
-    kind: "table",
-    columns: ["user", "by", "kind", "until", "reason", "since"],
-    rows: [
-      [
-        ban.user.id,
-        ban.banned_by?.id,
-        ban.shadow ? "shadow" : "ban",
-        ban.expires,
-        ban.reason,
-        ban.created_at,
-      ],
-    ],
-  }),
+  show: (ban) =>
+    rowView({
+      user: ban.user.id,
+      by: ban.banned_by?.id,
+      kind: ban.shadow ? "shadow" : "ban",
+      until: ban.expires,
+      reason: ban.reason,
+      since: ban.created_at,
+    }),
 });

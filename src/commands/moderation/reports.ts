@@ -3,7 +3,7 @@ import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { olderAndOlder } from "./older.ts";
 
@@ -33,19 +33,14 @@ export default command({
       async (span) => (await core.call("queryFlagReports", { body: span })).flag_reports,
     );
   },
-  show: (report) => ({
-    kind: "table",
-    columns: ["report", "flags", "message", "channel", "author", "result", "text"],
-    rows: [
-      [
-        report.id,
-        report.flags_count,
-        report.message.id,
-        report.channel_cid,
-        report.message_user_id,
-        report.review_result,
-        report.message.text,
-      ],
-    ],
-  }),
+  show: (report) =>
+    rowView({
+      report: report.id,
+      flags: report.flags_count,
+      message: report.message.id,
+      channel: report.channel_cid,
+      author: report.message_user_id,
+      result: report.review_result,
+      text: report.message.text,
+    }),
 });

@@ -2,11 +2,11 @@
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { MessageFlag } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
+import { newestFirst } from "../base/by-offset.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { SERVER } from "./as-app.ts";
-import { olderAndOlder } from "./older.ts";
 
 export default command({
   summary: "List flagged messages, newest flag first",
@@ -28,7 +28,7 @@ export default command({
       ...(args.by === undefined ? {} : { user_id: args.by }),
       ...(args.open ? { is_reviewed: false } : {}),
     };
-    yield* olderAndOlder(
+    yield* newestFirst(
       call.page,
       QUERY_FLAGS_LIMIT[1],
       filter,

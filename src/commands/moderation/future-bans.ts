@@ -1,7 +1,6 @@
 /** Lists bans that wait for channels to come. */
-import { freshPages } from "../base/fresh-pages.ts";
-import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../wire/constants.ts";
-import type { FutureChannelBan } from "../../wire/moderation.ts";
+import { byOffset } from "../base/by-offset.ts";
+import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { SERVER } from "./as-app.ts";
 
@@ -14,28 +13,16 @@ export default command({
     server: SERVER,
   },
   asApp: (args) => args.server === true,
-  async *run(call): AsyncIterable<FutureChannelBan> {
-    const { args, core, page } = call;
-    let offset = Number(page.next ?? 0);
-    const fresh = freshPages();
-    let given = 0;
-    for (;;) {
-      const limit = Math.min(page.size ?? QUERY_BANS_LIMIT[1], QUERY_BANS_LIMIT[1], page.limit - given);
-      const { bans } = await core.call("queryFutureChannelBans", {
-        query: {
-          limit,
-          offset,
-          ...(args.user === undefined ? {} : { target_user_id: args.user }),
-          ...(args.by === undefined ? {} : { user_id: args.by }),
-        },
-      });
-      fresh(bans);
-      yield* bans;
-      given += bans.length;
-      offset += bans.length;
-      if (bans.length < limit || offset > MAX_OFFSET) return;
-      if (given >= page.limit) return page.more?.(String(offset));
-    }
+  run({ args, core, page }) {
+    const filter = {
+      ...(args.user === undefined ? {} : { target_user_id: args.user }),
+      ...(args.by === undefined ? {} : { user_id: args.by }),
+    };
+    return byOffset(
+      page,
+      QUERY_BANS_LIMIT[1],
+      async (span) => (await core.call("queryFutureChannelBans", { query: { ...span, ...filter } })).bans,
+    );
   },
   show: (ban) =>
     rowView({

@@ -1,7 +1,7 @@
 /** Shows how many calls a minute are left, by operation and platform (specification/errors.md §5); with `--watch` again and again. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
 import { timeToMs } from "../wire/time.ts";
-import { command } from "./base/define-command.ts";
+import { command, rowView } from "./base/define-command.ts";
 import { WITHIN, asking } from "./base/poll-task.ts";
 
 /** Milliseconds between two looks. */
@@ -52,9 +52,12 @@ export default command({
             };
         }
   },
-  show: (row) => ({
-    kind: "table",
-    columns: ["operation", "platform", "left", "limit", "resets"],
-    rows: [[row.operation, row.platform, row.remaining, row.limit, row.resets_at]],
-  }),
+  show: (row) =>
+    rowView({
+      operation: row.operation,
+      platform: row.platform,
+      left: row.remaining,
+      limit: row.limit,
+      resets: row.resets_at,
+    }),
 });

@@ -2,7 +2,7 @@
 import { byCursor } from "./base/cursor.ts";
 import type { Message } from "../wire/message.ts";
 import type { Filter, Sort } from "../wire/query.ts";
-import { CommandError, command } from "./base/define-command.ts";
+import { CommandError, command, rowView } from "./base/define-command.ts";
 import { cidOf } from "./base/place.ts";
 
 const PAGE = 100;
@@ -65,9 +65,12 @@ export default command({
     });
     yield* byCursor(page, PAGE, (at) => found.page(filtered ? "" : words, at));
   },
-  show: (message) => ({
-    kind: "table",
-    columns: ["channel", "by", "at", "text", "id"],
-    rows: [[message.cid, message.user.name ?? message.user.id, message.created_at, message.text, message.id]],
-  }),
+  show: (message) =>
+    rowView({
+      channel: message.cid,
+      by: message.user.name ?? message.user.id,
+      at: message.created_at,
+      text: message.text,
+      id: message.id,
+    }),
 });

@@ -2,7 +2,7 @@
 import type { Attachment } from "../wire/attachment.ts";
 import type { Upload } from "../core/core.ts";
 import { attach } from "./base/attach.ts";
-import { command } from "./base/define-command.ts";
+import { command, rowView } from "./base/define-command.ts";
 import { cidOf } from "./base/place.ts";
 
 interface Uploaded {
@@ -56,9 +56,5 @@ export default command({
       yield* uploads.map(uploadedOf);
     }
   },
-  show: (file) => ({
-    kind: "table",
-    columns: ["name", "size", "url"],
-    rows: [[file.name, file.size, file.url]],
-  }),
+  show: (file) => rowView({ name: file.name, size: file.size, url: file.url }),
 });

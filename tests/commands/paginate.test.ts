@@ -1,5 +1,6 @@
 /** Pages of messages in their order: the newest ones given oldest first, a range walked forward, and where to go on. */
 import { describe, expect, test } from "vitest";
+import { byOffset } from "../../src/commands/base/by-offset.ts";
 import { forward, newest } from "../../src/commands/base/paginate.ts";
 import type { Page } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/message.ts";
@@ -111,5 +112,37 @@ describe("a range walked forward", () => {
     const { page, more } = paged({ limit: 20 });
     expect(await given(forward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 19));
     expect(more).toEqual([]);
+  });
+});
+
+describe("a list by offset, newest first", () => {
+  type Item = { id: string; at: string };
+  const items = Array.from({ length: 2500 }, (_, n) => ({ id: `m${n}`, at: time(2500 - n) }));
+  const order = { dateOf: (item: Item) => item.at, keyOf: (item: Item) => item.id };
+  const fetch = async (span: { limit: number; offset: number }, until?: string) => {
+    expect(span.offset).toBeLessThanOrEqual(1000);
+    const held = items.filter(({ at }) => until === undefined || at <= until);
+    return held.slice(span.offset, span.offset + span.limit);
+  };
+
+  test.each([
+    ["all that there is", order],
+    ["all that is wanted", { ...order, isWanted: () => true }],
+  ])("%s comes once, over runs that go on behind the largest offset", async (_, how) => {
+    const ids: string[] = [];
+    let next: string | undefined;
+    do {
+      const { page, more } = paged({ limit: 700, ...(next === undefined ? {} : { next }) });
+      for await (const { id } of byOffset(page, 30, fetch, how)) ids.push(id);
+      next = more[0];
+    } while (next !== undefined);
+    expect(ids).toEqual(items.map(({ id }) => id));
+  });
+
+  test("without an order it ends behind the largest offset, with nothing to go on with", async () => {
+    const { page, more } = paged({ limit: 1020 });
+    const ids: string[] = [];
+    for await (const { id } of byOffset(page, 30, fetch)) ids.push(id);
+    expect([ids.length, more]).toEqual([1020, []]);
   });
 });

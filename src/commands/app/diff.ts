@@ -1,6 +1,6 @@
 /** Compares a file of settings with the app: what `app update --file` would change. */
 import { isDeepStrictEqual } from "node:util";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { brief, readObject } from "./input.ts";
 
 export default command({
@@ -17,9 +17,5 @@ export default command({
       if (!isDeepStrictEqual(value, app[setting] ?? null))
         yield { setting, now: app[setting] ?? null, wanted: value };
   },
-  show: (row) => ({
-    kind: "table",
-    columns: ["setting", "now", "wanted"],
-    rows: [[row.setting, brief(row.now), brief(row.wanted)]],
-  }),
+  show: (row) => rowView({ setting: row.setting, now: brief(row.now), wanted: brief(row.wanted) }),
 });

@@ -81,11 +81,20 @@ export interface Question {
   word?: string;
 }
 
+type Cell = string | number | boolean | undefined;
+
 export type View =
   | { kind: "line"; text: string }
-  | { kind: "table"; columns: string[]; rows: (string | number | boolean | undefined)[][] }
-  | { kind: "fields"; fields: [string, string | number | boolean | undefined][] }
+  | { kind: "table"; columns: string[]; rows: Cell[][] }
+  | { kind: "fields"; fields: [string, Cell][] }
   | { kind: "messages"; messages: import("../../wire/message.ts").Message[] };
+
+/** One row with its cells by column: the rows of a list are one table. */
+export const rowView = (cells: Readonly<Record<string, Cell>>): View => ({
+  kind: "table",
+  columns: Object.keys(cells),
+  rows: [Object.values(cells)],
+});
 
 /** What a command or the shell says of a result: a text is a line. */
 export const viewOf = (shown: View | string): View =>

@@ -1,5 +1,5 @@
 /** Lists the blocklists of the app. */
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the blocklists",
@@ -10,9 +10,6 @@ export default command({
   async *run({ core }) {
     yield* (await core.call("listBlocklists")).blocklists;
   },
-  show: (list) => ({
-    kind: "table",
-    columns: ["blocklist", "type", "words", "changed"],
-    rows: [[list.name, list.type, list.words.length, list.updated_at]],
-  }),
+  show: (list) =>
+    rowView({ blocklist: list.name, type: list.type, words: list.words.length, changed: list.updated_at }),
 });

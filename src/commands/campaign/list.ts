@@ -3,7 +3,7 @@ import { CAMPAIGN_STATUSES } from "../../wire/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { percent } from "./view.ts";
 
 export default command({
@@ -28,19 +28,14 @@ export default command({
       return { items: campaigns, next };
     });
   },
-  show: (campaign) => ({
-    kind: "table",
-    columns: ["campaign", "name", "status", "sender", "progress", "sent", "created"],
-    rows: [
-      [
-        campaign.id,
-        campaign.name,
-        campaign.status,
-        campaign.sender_id,
-        percent(campaign.stats.progress),
-        campaign.stats.stats_messages_sent,
-        campaign.created_at,
-      ],
-    ],
-  }),
+  show: (campaign) =>
+    rowView({
+      campaign: campaign.id,
+      name: campaign.name,
+      status: campaign.status,
+      sender: campaign.sender_id,
+      progress: percent(campaign.stats.progress),
+      sent: campaign.stats.stats_messages_sent,
+      created: campaign.created_at,
+    }),
 });

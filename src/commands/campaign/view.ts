@@ -1,4 +1,5 @@
 /** How a campaign is shown. */
+import { rowView } from "../base/define-command.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import type { View } from "../base/define-command.ts";
 
@@ -45,17 +46,12 @@ export function statsView(campaign: Campaign): View {
   };
 }
 
-export const progressRow = (campaign: Campaign): View => ({
-  kind: "table",
-  columns: ["status", "progress", "sent", "people", "read", "channels made"],
-  rows: [
-    [
-      campaign.status,
-      percent(campaign.stats.progress),
-      campaign.stats.stats_messages_sent,
-      campaign.stats.stats_users_sent,
-      campaign.stats.stats_users_read,
-      campaign.stats.stats_channels_created,
-    ],
-  ],
-});
+export const progressRow = (campaign: Campaign): View =>
+  rowView({
+    status: campaign.status,
+    progress: percent(campaign.stats.progress),
+    sent: campaign.stats.stats_messages_sent,
+    people: campaign.stats.stats_users_sent,
+    read: campaign.stats.stats_users_read,
+    "channels made": campaign.stats.stats_channels_created,
+  });

@@ -1,5 +1,5 @@
 /** Lists the channel types of the app. */
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the channel types",
@@ -10,20 +10,15 @@ export default command({
   async *run({ core }) {
     yield* Object.values((await core.call("listChannelTypes")).channel_types);
   },
-  show: (type) => ({
-    kind: "table",
-    columns: ["type", "longest", "uploads", "replies", "polls", "reads", "typing", "commands"],
-    rows: [
-      [
-        type.name,
-        type.max_message_length,
-        type.uploads,
-        type.replies,
-        type.polls,
-        type.read_events,
-        type.typing_events,
-        type.commands.map(({ name }) => name).join(" "),
-      ],
-    ],
-  }),
+  show: (type) =>
+    rowView({
+      type: type.name,
+      longest: type.max_message_length,
+      uploads: type.uploads,
+      replies: type.replies,
+      polls: type.polls,
+      reads: type.read_events,
+      typing: type.typing_events,
+      commands: type.commands.map(({ name }) => name).join(" "),
+    }),
 });

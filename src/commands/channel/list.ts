@@ -1,10 +1,10 @@
 /** Lists the channels one is a member of, newest activity first. */
-import { freshPages } from "../base/fresh-pages.ts";
+import { byOffset } from "../base/by-offset.ts";
 import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
-import { MAX_OFFSET, QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
+import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 /** Members asked for, enough to name a direct channel by the others in it. */
 const NAMED = 5;
@@ -35,62 +35,43 @@ export default command({
       ...(args.type === undefined ? {} : { type: args.type }),
       ...(args.hidden ? { hidden: true } : {}),
     };
-    const seen = new Set<string>();
-    const fresh = freshPages();
-    let offset = page.next === undefined ? 0 : Number(page.next);
-    let older: Filter | undefined;
-    let given = 0;
-    for (;;) {
-      const biggest = Math.min(page.size ?? QUERY_CHANNELS_LIMIT[1], QUERY_CHANNELS_LIMIT[1]);
-      const limit = args.unread ? biggest : Math.min(biggest, page.limit - given);
-      const { channels } = await core.call("queryChannels", {
-        body: {
-          filter_conditions: older ? { $and: [filter, older] } : filter,
-          sort: [{ field: "last_updated", direction: -1 }],
-          limit,
-          offset,
+    const walk = byOffset<ChannelState>(
+      page,
+      QUERY_CHANNELS_LIMIT[1],
+      async (span, until) => {
+        const body = {
+          filter_conditions:
+            until === undefined ? filter : { $and: [filter, { last_updated: { $lte: until } }] },
+          sort: [{ field: "last_updated", direction: -1 as const }],
+          ...span,
           state: true,
           watch: false,
           message_limit: 1,
           member_limit: NAMED,
-        },
-      });
-      for (const [i, state] of channels.entries()) {
-        if (given >= page.limit) return page.more?.(String(offset + i));
-        if (seen.has(state.channel.cid)) continue;
-        seen.add(state.channel.cid);
-        const unread = unreadOf(state, core.userId);
-        if (args.unread && !unread) continue;
-        const direct = !state.channel.name && state.channel.id.startsWith("!members");
-        const members = state.members.filter((member) => member.user_id !== core.userId);
-        yield { ...state.channel, unread, ...(direct && members.length > 0 ? { members } : {}) };
-        given++;
-      }
-      if (channels.length < limit) return;
-      fresh(channels);
-      offset += channels.length;
-      if (given >= page.limit) return page.more?.(String(offset));
-      if (offset + limit > MAX_OFFSET) {
-        // The provider caps offsets: go on below the last one seen; ties are met again and skipped.
-        const last = channels.at(-1)!.channel;
-        older = { last_updated: { $lte: last.last_message_at ?? last.created_at } };
-        offset = 0;
-      }
+        };
+        return (await core.call("queryChannels", { body })).channels;
+      },
+      {
+        dateOf: ({ channel }) => channel.last_message_at ?? channel.created_at,
+        keyOf: ({ channel }) => channel.cid,
+        ...(args.unread ? { isWanted: (state) => unreadOf(state, core.userId) > 0 } : {}),
+      },
+    );
+    for await (const state of walk) {
+      const direct = !state.channel.name && state.channel.id.startsWith("!members");
+      const members = state.members.filter((member) => member.user_id !== core.userId);
+      const unread = unreadOf(state, core.userId);
+      yield { ...state.channel, unread, ...(direct && members.length > 0 ? { members } : {}) };
     }
   },
-  show: (channel) => ({
-    kind: "table",
-    columns: ["channel", "name", "members", "unread", "last message"],
-    rows: [
-      [
-        channel.cid,
-        channel.name ?? othersIn(channel),
-        channel.member_count,
-        channel.unread,
-        channel.last_message_at,
-      ],
-    ],
-  }),
+  show: (channel) =>
+    rowView({
+      channel: channel.cid,
+      name: channel.name ?? othersIn(channel),
+      members: channel.member_count,
+      unread: channel.unread,
+      "last message": channel.last_message_at,
+    }),
 });
 
 /** A direct channel is known by who else is in it. */

@@ -1,6 +1,6 @@
 /** Lists how far each member of a channel has read, and what was delivered to it. */
 import type { Read } from "../../wire/channel.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
@@ -18,17 +18,12 @@ export default command({
     });
     yield* read.slice(0, call.page.limit);
   },
-  show: (read) => ({
-    kind: "table",
-    columns: ["user", "unread", "last read", "up to", "delivered"],
-    rows: [
-      [
-        read.user.id,
-        read.unread_messages,
-        read.last_read,
-        read.last_read_message_id,
-        read.last_delivered_message_id,
-      ],
-    ],
-  }),
+  show: (read) =>
+    rowView({
+      user: read.user.id,
+      unread: read.unread_messages,
+      "last read": read.last_read,
+      "up to": read.last_read_message_id,
+      delivered: read.last_delivered_message_id,
+    }),
 });

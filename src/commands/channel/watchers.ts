@@ -1,8 +1,8 @@
 /** Lists who is watching a channel right now. */
-import { freshPages } from "../base/fresh-pages.ts";
-import { CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../wire/constants.ts";
+import { byOffset } from "../base/by-offset.ts";
+import { CHANNEL_WATCHERS_LIMIT } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 const PAGE = 1000;
@@ -16,27 +16,11 @@ export default command({
     const path = pathOf(await cidOf(call, call.args.channel));
     // looked up first, because the query that pages watchers would make a channel that is not there
     await core.call("getChannel", { path, query: { state: false } });
-    let offset = page.next === undefined ? 0 : Number(page.next);
-    const fresh = freshPages();
-    let given = 0;
-    for (;;) {
-      const limit = Math.min(page.size ?? PAGE, CHANNEL_WATCHERS_LIMIT[1], page.limit - given);
-      const state = await core.call("queryChannel", {
-        path,
-        body: { state: true, messages: { limit: 1 }, members: { limit: 1 }, watchers: { limit, offset } },
-      });
-      const watchers = state.watchers ?? [];
-      fresh(watchers);
-      yield* watchers;
-      given += watchers.length;
-      offset += watchers.length;
-      if (watchers.length < limit || offset > MAX_OFFSET) return;
-      if (given >= page.limit) return page.more?.(String(offset));
-    }
+    yield* byOffset({ size: PAGE, ...page }, CHANNEL_WATCHERS_LIMIT[1], async (watchers) => {
+      const part = { limit: 1 };
+      const body = { state: true, messages: part, members: part, watchers };
+      return (await core.call("queryChannel", { path, body })).watchers ?? [];
+    });
   },
-  show: (user) => ({
-    kind: "table",
-    columns: ["user", "name", "online"],
-    rows: [[user.id, user.name, user.online ? "online" : ""]],
-  }),
+  show: (user) => rowView({ user: user.id, name: user.name, online: user.online ? "online" : "" }),
 });

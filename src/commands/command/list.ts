@@ -1,5 +1,5 @@
 /** Lists the app's own slash commands. */
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the app's own slash commands",
@@ -9,9 +9,6 @@ export default command({
   async *run({ core }) {
     yield* (await core.call("listCommands")).commands;
   },
-  show: (one) => ({
-    kind: "table",
-    columns: ["command", "arguments", "set", "description"],
-    rows: [[`/${one.name}`, one.args, one.set, one.description]],
-  }),
+  show: (one) =>
+    rowView({ command: `/${one.name}`, arguments: one.args, set: one.set, description: one.description }),
 });

@@ -1,5 +1,5 @@
 /** Lists the own push devices. */
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List your push devices",
@@ -9,9 +9,11 @@ export default command({
   async *run({ core }) {
     yield* (await core.call("listDevices", { query: {} })).devices;
   },
-  show: (device) => ({
-    kind: "table",
-    columns: ["device", "provider", "name", "since"],
-    rows: [[device.id, device.push_provider, device.push_provider_name, device.created_at]],
-  }),
+  show: (device) =>
+    rowView({
+      device: device.id,
+      provider: device.push_provider,
+      name: device.push_provider_name,
+      since: device.created_at,
+    }),
 });

@@ -4,7 +4,7 @@ import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/draft.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { byCursor } from "../base/cursor.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import type { Page } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
@@ -61,9 +61,12 @@ export default command({
     }
     yield* here;
   },
-  show: (draft) => ({
-    kind: "table",
-    columns: ["channel", "thread", "text", "saved", "kept by"],
-    rows: [[draft.channel_cid, draft.parent_id, draft.message.text, draft.created_at, ORIGINS[draft.origin]]],
-  }),
+  show: (draft) =>
+    rowView({
+      channel: draft.channel_cid,
+      thread: draft.parent_id,
+      text: draft.message.text,
+      saved: draft.created_at,
+      "kept by": ORIGINS[draft.origin],
+    }),
 });

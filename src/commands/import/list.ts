@@ -1,6 +1,7 @@
 /** Lists imports, the newest first. */
-import { IMPORTS_LIMIT, MAX_OFFSET } from "../../wire/constants.ts";
-import { command } from "../base/define-command.ts";
+import { IMPORTS_LIMIT } from "../../wire/constants.ts";
+import { byOffset } from "../base/by-offset.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List imports",
@@ -8,21 +9,18 @@ export default command({
   aliases: ["ls"],
   args: {},
   needs: "secret",
-  async *run(call) {
-    let offset = Number(call.page.next ?? 0);
-    for (let given = 0; given < call.page.limit && offset <= MAX_OFFSET;) {
-      const limit = Math.min(call.page.size ?? IMPORTS_LIMIT[1], IMPORTS_LIMIT[1], call.page.limit - given);
-      const { import_tasks: tasks } = await call.core.call("listImports", { query: { limit, offset } });
-      yield* tasks;
-      given += tasks.length;
-      offset += tasks.length;
-      if (tasks.length < limit) return;
-    }
-    call.page.more?.(String(offset));
-  },
-  show: (task) => ({
-    kind: "table",
-    columns: ["import", "state", "mode", "bytes", "created"],
-    rows: [[task.id, task.state, task.mode, task.size, task.created_at]],
-  }),
+  run: ({ core, page }) =>
+    byOffset(
+      page,
+      IMPORTS_LIMIT[1],
+      async (query) => (await core.call("listImports", { query })).import_tasks,
+    ),
+  show: (task) =>
+    rowView({
+      import: task.id,
+      state: task.state,
+      mode: task.mode,
+      bytes: task.size,
+      created: task.created_at,
+    }),
 });

@@ -1,5 +1,5 @@
 /** Checks a file of items without sending anything: each fault is an item, and exit 7 when there is one. */
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "Check a file of items before it is imported",
@@ -33,9 +33,5 @@ export default command({
       );
     call.progress(totals.items, totals.items, "items are good");
   },
-  show: (fault) => ({
-    kind: "table",
-    columns: ["item", "type", "error"],
-    rows: [[fault.item, fault.type, fault.error]],
-  }),
+  show: (fault) => rowView({ item: fault.item, type: fault.type, error: fault.error }),
 });

@@ -1,25 +1,20 @@
 /** Lists one's live locations that are active. */
 import type { SharedLocation } from "../../wire/location.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import type { View } from "../base/define-command.ts";
 
 /** Both degrees, or nothing where an answer leaves one out. */
 const place = ({ latitude, longitude }: Partial<SharedLocation>): string | undefined =>
   latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
 
-export const locationRow = (location: SharedLocation): View => ({
-  kind: "table",
-  columns: ["message", "channel", "position", "until", "device"],
-  rows: [
-    [
-      location.message_id,
-      location.channel_cid,
-      place(location),
-      location.end_at,
-      location.created_by_device_id,
-    ],
-  ],
-});
+export const locationRow = (location: SharedLocation): View =>
+  rowView({
+    message: location.message_id,
+    channel: location.channel_cid,
+    position: place(location),
+    until: location.end_at,
+    device: location.created_by_device_id,
+  });
 
 export default command({
   summary: "List your live locations",

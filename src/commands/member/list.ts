@@ -3,7 +3,7 @@ import { byCursor } from "../base/cursor.ts";
 import type { Member } from "../../wire/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 export default command({
@@ -37,17 +37,12 @@ export default command({
     };
     yield* byCursor(page, QUERY_MEMBERS_LIMIT[1], core.members(cid, { filter }).page);
   },
-  show: (member) => ({
-    kind: "table",
-    columns: ["user", "name", "role", "online", "since"],
-    rows: [
-      [
-        member.user_id,
-        member.user?.name,
-        member.channel_role,
-        member.user?.online ? "online" : "",
-        member.created_at,
-      ],
-    ],
-  }),
+  show: (member) =>
+    rowView({
+      user: member.user_id,
+      name: member.user?.name,
+      role: member.channel_role,
+      online: member.user?.online ? "online" : "",
+      since: member.created_at,
+    }),
 });

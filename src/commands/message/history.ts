@@ -2,7 +2,7 @@
 import type { MessageHistoryEntry } from "../../wire/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "Show what a message said before each change, newest first",
@@ -27,9 +27,11 @@ export default command({
       return { items: reply.message_history, next: reply.next };
     });
   },
-  show: (entry) => ({
-    kind: "table",
-    columns: ["changed", "by", "message", "text before"],
-    rows: [[entry.message_updated_at, entry.message_updated_by_id, entry.message_id, entry.text]],
-  }),
+  show: (entry) =>
+    rowView({
+      changed: entry.message_updated_at,
+      by: entry.message_updated_by_id,
+      message: entry.message_id,
+      "text before": entry.text,
+    }),
 });

@@ -3,7 +3,7 @@ import type { Filter } from "../../wire/query.ts";
 import type { Reaction } from "../../wire/message.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the reactions to a message, newest first",
@@ -24,9 +24,11 @@ export default command({
       return { items: reply.reactions, next: reply.next };
     });
   },
-  show: (reaction) => ({
-    kind: "table",
-    columns: ["reaction", "user", "score", "time"],
-    rows: [[reaction.type, reaction.user?.name ?? reaction.user_id, reaction.score, reaction.created_at]],
-  }),
+  show: (reaction) =>
+    rowView({
+      reaction: reaction.type,
+      user: reaction.user?.name ?? reaction.user_id,
+      score: reaction.score,
+      time: reaction.created_at,
+    }),
 });

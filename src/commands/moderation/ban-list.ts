@@ -2,11 +2,11 @@
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { Ban } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
+import { newestFirst } from "../base/by-offset.ts";
 import { readFilter } from "../base/filter.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { SERVER } from "./as-app.ts";
-import { olderAndOlder } from "./older.ts";
 
 export default command({
   summary: "List bans, newest first",
@@ -36,7 +36,7 @@ export default command({
       ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.by === undefined ? {} : { banned_by_id: args.by }),
     };
-    yield* olderAndOlder(
+    yield* newestFirst(
       call.page,
       QUERY_BANS_LIMIT[1],
       filter,
@@ -44,19 +44,14 @@ export default command({
       async (span) => (await core.call("queryBannedUsers", { query: span })).bans,
     );
   },
-  show: (ban) => ({
-    kind: "table",
-    columns: ["user", "where", "kind", "until", "by", "reason", "since"],
-    rows: [
-      [
-        ban.user.id,
-        ban.channel?.cid ?? "everywhere",
-        ban.shadow ? "shadow" : "ban",
-        ban.expires,
-        ban.banned_by?.id,
-        ban.reason,
-        ban.created_at,
-      ],
-    ],
-  }),
+  show: (ban) =>
+    rowView({
+      user: ban.user.id,
+      where: ban.channel?.cid ?? "everywhere",
+      kind: ban.shadow ? "shadow" : "ban",
+      until: ban.expires,
+      by: ban.banned_by?.id,
+      reason: ban.reason,
+      since: ban.created_at,
+    }),
 });

@@ -2,11 +2,11 @@
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { MessageFlag } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
+import { newestFirst } from "../base/by-offset.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { SERVER } from "./as-app.ts";
-import { olderAndOlder } from "./older.ts";
 
 export default command({
   summary: "List flagged messages, newest flag first",
@@ -28,7 +28,7 @@ export default command({
       ...(args.by === undefined ? {} : { user_id: args.by }),
       ...(args.open ? { is_reviewed: false } : {}),
     };
-    yield* olderAndOlder(
+    yield* newestFirst(
       call.page,
       QUERY_FLAGS_LIMIT[1],
       filter,
@@ -41,19 +41,14 @@ export default command({
         ).flags,
     );
   },
-  show: (flag) => ({
-    kind: "table",
-    columns: ["message", "channel", "author", "flagged by", "reason", "reviewed", "text"],
-    rows: [
-      [
-        flag.message.id,
-        flag.message.cid,
-        flag.message.user.id,
-        flag.created_by_automod ? "a blocklist" : flag.user?.id,
-        flag.reason,
-        flag.reviewed_at,
-        flag.message.text,
-      ],
-    ],
-  }),
+  show: (flag) =>
+    rowView({
+      message: flag.message.id,
+      channel: flag.message.cid,
+      author: flag.message.user.id,
+      "flagged by": flag.created_by_automod ? "a blocklist" : flag.user?.id,
+      reason: flag.reason,
+      reviewed: flag.reviewed_at,
+      text: flag.message.text,
+    }),
 });

@@ -1,8 +1,7 @@
 /** Lists bans that wait for channels to come. */
-import { freshPages } from "../base/fresh-pages.ts";
-import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../wire/constants.ts";
-import type { FutureChannelBan } from "../../wire/moderation.ts";
-import { command } from "../base/define-command.ts";
+import { byOffset } from "../base/by-offset.ts";
+import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { SERVER } from "./as-app.ts";
 
 export default command({
@@ -14,41 +13,24 @@ export default command({
     server: SERVER,
   },
   asApp: (args) => args.server === true,
-  async *run(call): AsyncIterable<FutureChannelBan> {
-    const { args, core, page } = call;
-    let offset = Number(page.next ?? 0);
-    const fresh = freshPages();
-    let given = 0;
-    for (;;) {
-      const limit = Math.min(page.size ?? QUERY_BANS_LIMIT[1], QUERY_BANS_LIMIT[1], page.limit - given);
-      const { bans } = await core.call("queryFutureChannelBans", {
-        query: {
-          limit,
-          offset,
-          ...(args.user === undefined ? {} : { target_user_id: args.user }),
-          ...(args.by === undefined ? {} : { user_id: args.by }),
-        },
-      });
-      fresh(bans);
-      yield* bans;
-      given += bans.length;
-      offset += bans.length;
-      if (bans.length < limit || offset > MAX_OFFSET) return;
-      if (given >= page.limit) return page.more?.(String(offset));
-    }
+  run({ args, core, page }) {
+    const filter = {
+      ...(args.user === undefined ? {} : { target_user_id: args.user }),
+      ...(args.by === undefined ? {} : { user_id: args.by }),
+    };
+    return byOffset(
+      page,
+      QUERY_BANS_LIMIT[1],
+      async (span) => (await core.call("queryFutureChannelBans", { query: { ...span, ...filter } })).bans,
+    );
   },
-  show: (ban) => ({
-    kind: "table",
-    columns: ["user", "by", "kind", "until", "reason", "since"],
-    rows: [
-      [
-        ban.user.id,
-        ban.banned_by?.id,
-        ban.shadow ? "shadow" : "ban",
-        ban.expires,
-        ban.reason,
-        ban.created_at,
-      ],
-    ],
-  }),
+  show: (ban) =>
+    rowView({
+      user: ban.user.id,
+      by: ban.banned_by?.id,
+      kind: ban.shadow ? "shadow" : "ban",
+      until: ban.expires,
+      reason: ban.reason,
+      since: ban.created_at,
+    }),
 });

@@ -2,10 +2,10 @@
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
+import { newestFirst } from "../base/by-offset.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
-import { olderAndOlder } from "./older.ts";
 
 export default command({
   summary: "List flag reports, newest first",
@@ -25,7 +25,7 @@ export default command({
       ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.open ? { is_reviewed: false } : {}),
     };
-    yield* olderAndOlder(
+    yield* newestFirst(
       call.page,
       QUERY_FLAGS_LIMIT[1],
       filter,
@@ -33,19 +33,14 @@ export default command({
       async (span) => (await core.call("queryFlagReports", { body: span })).flag_reports,
     );
   },
-  show: (report) => ({
-    kind: "table",
-    columns: ["report", "flags", "message", "channel", "author", "result", "text"],
-    rows: [
-      [
-        report.id,
-        report.flags_count,
-        report.message.id,
-        report.channel_cid,
-        report.message_user_id,
-        report.review_result,
-        report.message.text,
-      ],
-    ],
-  }),
+  show: (report) =>
+    rowView({
+      report: report.id,
+      flags: report.flags_count,
+      message: report.message.id,
+      channel: report.channel_cid,
+      author: report.message_user_id,
+      result: report.review_result,
+      text: report.message.text,
+    }),
 });

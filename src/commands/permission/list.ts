@@ -1,5 +1,5 @@
 /** Lists permissions: the built-in ones and those of the app. */
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the permissions",
@@ -20,9 +20,12 @@ export default command({
       )
         yield one;
   },
-  show: (one) => ({
-    kind: "table",
-    columns: ["permission", "action", "level", "own only", "same team"],
-    rows: [[one.id, one.action, one.level, one.owner, one.same_team]],
-  }),
+  show: (one) =>
+    rowView({
+      permission: one.id,
+      action: one.action,
+      level: one.level,
+      "own only": one.owner,
+      "same team": one.same_team,
+    }),
 });

@@ -1,4 +1,5 @@
 /** How polls look in lists and one by one. */
+import { rowView } from "../base/define-command.ts";
 import type { Poll, PollVote } from "../../wire/poll.ts";
 import type { View } from "../base/define-command.ts";
 
@@ -14,11 +15,15 @@ const rules = (poll: Poll): string =>
     .filter(Boolean)
     .join(", ");
 
-export const pollRow = (poll: Poll): View => ({
-  kind: "table",
-  columns: ["poll", "question", "options", "votes", "rules", "created"],
-  rows: [[poll.id, poll.name, poll.options.length, poll.vote_count, rules(poll), poll.created_at]],
-});
+export const pollRow = (poll: Poll): View =>
+  rowView({
+    poll: poll.id,
+    question: poll.name,
+    options: poll.options.length,
+    votes: poll.vote_count,
+    rules: rules(poll),
+    created: poll.created_at,
+  });
 
 export const pollFields = (poll: Poll): View => ({
   kind: "fields",
@@ -37,8 +42,11 @@ export const pollFields = (poll: Poll): View => ({
   ],
 });
 
-export const voteRow = (vote: PollVote & { option?: string }): View => ({
-  kind: "table",
-  columns: ["vote", "user", "option", "answer", "at"],
-  rows: [[vote.id, vote.user?.name ?? vote.user_id, vote.option, vote.answer_text, vote.created_at]],
-});
+export const voteRow = (vote: PollVote & { option?: string }): View =>
+  rowView({
+    vote: vote.id,
+    user: vote.user?.name ?? vote.user_id,
+    option: vote.option,
+    answer: vote.answer_text,
+    at: vote.created_at,
+  });

@@ -1,5 +1,5 @@
 /** Lists the push services of the app. */
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the push services",
@@ -10,9 +10,6 @@ export default command({
   async *run({ core }) {
     yield* (await core.call("listPushProviders")).push_providers;
   },
-  show: (one) => ({
-    kind: "table",
-    columns: ["type", "name", "description", "changed"],
-    rows: [[one.type, one.name, one.description, one.updated_at]],
-  }),
+  show: (one) =>
+    rowView({ type: one.type, name: one.name, description: one.description, changed: one.updated_at }),
 });

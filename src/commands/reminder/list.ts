@@ -2,7 +2,7 @@
 import type { Filter } from "../../wire/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 export default command({
@@ -28,11 +28,11 @@ export default command({
     };
     yield* byCursor(call.page, REMINDERS_LIMIT[1], (at) => core.reminders.page({ filter, ...at }));
   },
-  show: (reminder) => ({
-    kind: "table",
-    columns: ["at", "channel", "message", "text"],
-    rows: [
-      [reminder.remind_at ?? "bookmark", reminder.channel_cid, reminder.message_id, reminder.message?.text],
-    ],
-  }),
+  show: (reminder) =>
+    rowView({
+      at: reminder.remind_at ?? "bookmark",
+      channel: reminder.channel_cid,
+      message: reminder.message_id,
+      text: reminder.message?.text,
+    }),
 });

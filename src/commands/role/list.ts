@@ -1,5 +1,5 @@
 /** Lists roles with the scopes that grant them something. */
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the roles",
@@ -10,9 +10,5 @@ export default command({
   async *run({ args, core }) {
     for (const role of (await core.call("listRoles")).roles) if (!args.own || role.custom) yield role;
   },
-  show: (role) => ({
-    kind: "table",
-    columns: ["role", "custom", "scopes"],
-    rows: [[role.name, role.custom, role.scopes.join(" ")]],
-  }),
+  show: (role) => rowView({ role: role.name, custom: role.custom, scopes: role.scopes.join(" ") }),
 });

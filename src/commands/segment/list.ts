@@ -2,7 +2,7 @@
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { pickOf } from "./view.ts";
 
 export default command({
@@ -18,9 +18,12 @@ export default command({
       return { items: segments, next };
     });
   },
-  show: (segment) => ({
-    kind: "table",
-    columns: ["segment", "type", "name", "picks", "size"],
-    rows: [[segment.id, segment.type, segment.name, pickOf(segment), segment.size]],
-  }),
+  show: (segment) =>
+    rowView({
+      segment: segment.id,
+      type: segment.type,
+      name: segment.name,
+      picks: pickOf(segment),
+      size: segment.size,
+    }),
 });

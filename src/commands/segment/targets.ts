@@ -1,7 +1,7 @@
 /** Lists who is in a segment, by id. */
 import { SEGMENT_TARGETS_PAGE } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List who is in a segment",
@@ -17,9 +17,5 @@ export default command({
       return { items: targets, next };
     });
   },
-  show: (target) => ({
-    kind: "table",
-    columns: ["target", "since"],
-    rows: [[target.target_id, target.created_at]],
-  }),
+  show: (target) => rowView({ target: target.target_id, since: target.created_at }),
 });

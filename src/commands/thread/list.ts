@@ -4,7 +4,7 @@ import type { Thread } from "../../wire/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 export default command({
@@ -33,20 +33,15 @@ export default command({
       return { items, next: threads.next };
     });
   },
-  show: (thread) => ({
-    kind: "table",
-    columns: ["thread", "channel", "title", "replies", "unread", "last reply"],
-    rows: [
-      [
-        thread.parent_message_id,
-        thread.channel_cid,
-        thread.title || firstLine(thread),
-        thread.reply_count,
-        thread.unread,
-        thread.last_message_at,
-      ],
-    ],
-  }),
+  show: (thread) =>
+    rowView({
+      thread: thread.parent_message_id,
+      channel: thread.channel_cid,
+      title: thread.title || firstLine(thread),
+      replies: thread.reply_count,
+      unread: thread.unread,
+      "last reply": thread.last_message_at,
+    }),
 });
 
 /** Threads without a title are known by how they begin. */

@@ -1,5 +1,5 @@
 /** Lists those one has blocked (specification/moderation.md §5). */
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users you blocked",
@@ -8,9 +8,6 @@ export default command({
   async *run({ core }) {
     yield* (await core.call("getBlockedUsers", { query: {} })).blocks;
   },
-  show: (block) => ({
-    kind: "table",
-    columns: ["user", "name", "since"],
-    rows: [[block.blocked_user_id, block.blocked_user.name, block.created_at]],
-  }),
+  show: (block) =>
+    rowView({ user: block.blocked_user_id, name: block.blocked_user.name, since: block.created_at }),
 });

@@ -4,7 +4,7 @@ import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List users",
@@ -50,9 +50,12 @@ export default command({
       if (given >= page.limit) return page.more?.(after!);
     }
   },
-  show: (user) => ({
-    kind: "table",
-    columns: ["user", "name", "role", "online", "last active"],
-    rows: [[user.id, user.name, user.role, user.online ? "online" : "", user.last_active]],
-  }),
+  show: (user) =>
+    rowView({
+      user: user.id,
+      name: user.name,
+      role: user.role,
+      online: user.online ? "online" : "",
+      "last active": user.last_active,
+    }),
 });

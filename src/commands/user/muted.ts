@@ -1,5 +1,5 @@
 /** Lists those one has muted (specification/users.md §2, entry shapes). */
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users you muted",
@@ -13,9 +13,5 @@ export default command({
     });
     yield* users[0]?.mutes ?? [];
   },
-  show: (mute) => ({
-    kind: "table",
-    columns: ["user", "name", "until"],
-    rows: [[mute.target.id, mute.target.name, mute.expires ?? undefined]],
-  }),
+  show: (mute) => rowView({ user: mute.target.id, name: mute.target.name, until: mute.expires ?? undefined }),
 });

@@ -1,7 +1,7 @@
 /** Who is there, and being invisible oneself (specification/users.md §12). */
 import type { User } from "../../wire/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 
 export default command({
@@ -49,11 +49,13 @@ export default command({
       yield* part.map((id) => users.find((user) => user.id === id)!);
     }
   },
-  show: (user) => ({
-    kind: "table",
-    columns: ["user", "presence", "last active", "status"],
-    rows: [[user.id, presenceOf(user), user.last_active, user.status]],
-  }),
+  show: (user) =>
+    rowView({
+      user: user.id,
+      presence: presenceOf(user),
+      "last active": user.last_active,
+      status: user.status,
+    }),
 });
 
 const presenceOf = (user: User): string =>

@@ -1,7 +1,7 @@
 /** Makes users or replaces them, from flags or from a file of many, a hundred a call. */
 import type { User } from "../../wire/user.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { readPeople } from "./people-file.ts";
@@ -66,11 +66,7 @@ export default command({
       }
     yield* await send();
   },
-  show: (user) => ({
-    kind: "table",
-    columns: ["user", "name", "role"],
-    rows: [[user.id, user.name, user.role]],
-  }),
+  show: (user) => rowView({ user: user.id, name: user.name, role: user.role }),
 });
 
 /** Without what the provider manages: a list of users is this command's input. */

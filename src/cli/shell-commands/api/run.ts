@@ -1,4 +1,5 @@
 /** `parley api`: one operation of the provider's API, by its path or its name; safe in a dry run like any command. */
+import { rowView } from "../../../commands/base/define-command.ts";
 import { readFileSync } from "node:fs";
 import { endpoints } from "../../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow } from "../../../wire/endpoints/index.ts";
@@ -95,11 +96,7 @@ const listOperations = (shell: Shell): Promise<number> =>
   showList(
     shell,
     rows.map(([name, { op, method, path, safe }]) => ({ name, operation: op, method, path, safe })),
-    ({ name, method, path, safe }) => ({
-      kind: "table",
-      columns: ["name", "method", "path", "safe"],
-      rows: [[name, method, path, safe]],
-    }),
+    ({ name, method, path, safe }) => rowView({ name, method, path, safe }),
   );
 
 /** One call as it was written: its row, the parameters of its path, and what goes into its query or its body. */

@@ -1,4 +1,5 @@
 /** `parley config explain`: every place a setting has a value in, the one that counts first. */
+import { rowView } from "../../../commands/base/define-command.ts";
 import { SETTINGS } from "../../../config/settings.ts";
 import { showList } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -9,10 +10,8 @@ const explain: ShellRun<typeof ONE_SETTING> = (shell, args) => {
   const key = settingKey(args.key);
   const { words } = SETTINGS[key];
   const rows = sourcesOf(shell)(key).map((source, n) => ({ key, ...source, used: n === 0, words }));
-  return showList(shell, rows, ({ kind, name, value, used }) => ({
-    kind: "table",
-    columns: ["from", "value", "used"],
-    rows: [[name ? `${kind} ${name}` : kind, settingText(key, value), used]],
-  }));
+  return showList(shell, rows, ({ kind, name, value, used }) =>
+    rowView({ from: name ? `${kind} ${name}` : kind, value: settingText(key, value), used }),
+  );
 };
 export default explain;

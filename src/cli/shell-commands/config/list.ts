@@ -1,4 +1,5 @@
 /** `parley config list`. */
+import { rowView } from "../../../commands/base/define-command.ts";
 import { settingKeys } from "../../../config/settings.ts";
 import { showList } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -10,10 +11,8 @@ const list: ShellRun<{}> = (shell) => {
     const { value, kind, name } = sources(key)[0]!;
     return { key, value, source: kind, name };
   });
-  return showList(shell, rows, ({ key, value, source }) => ({
-    kind: "table",
-    columns: ["setting", "value", "from"],
-    rows: [[key, settingText(key, value), source]],
-  }));
+  return showList(shell, rows, ({ key, value, source }) =>
+    rowView({ setting: key, value: settingText(key, value), from: source }),
+  );
 };
 export default list;

@@ -1,4 +1,5 @@
 /** `parley doctor`: looks at terminal, profile, clock, connection, storage and notices, and says what to do about each fault. */
+import { rowView } from "../../../commands/base/define-command.ts";
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { readAuthorities } from "../../../config/authorities.ts";
 import { wayOut } from "../../../config/proxy.ts";
@@ -251,12 +252,8 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
     await results.item(
       finding,
       human
-        ? {
-            kind: "table",
-            columns: ["", "check", "says", "to do"],
-            rows: [[marks[state], check, cleanLine(says), todo]],
-          }
-        : { kind: "table", columns: ["state", "check", "says", "to do"], rows: [[state, check, says, todo]] },
+        ? rowView({ "": marks[state], check, says: cleanLine(says), "to do": todo })
+        : rowView({ state, check, says, "to do": todo }),
     );
   }
   await results.end();

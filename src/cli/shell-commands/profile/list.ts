@@ -1,4 +1,5 @@
 /** `parley profile list`. */
+import { rowView } from "../../../commands/base/define-command.ts";
 import { listProfiles } from "../../../config/profiles.ts";
 import { showList } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -7,10 +8,14 @@ const list: ShellRun<{}> = (shell) =>
   showList(
     shell,
     listProfiles(shell.env).map((row) => ({ ...row, current: row.name === shell.settings.profile })),
-    (row) => ({
-      kind: "table",
-      columns: ["profile", "kind", "user", "url", "current", "protected"],
-      rows: [[row.name, row.kind, row.user, row.url, row.current, row.protected]],
-    }),
+    (row) =>
+      rowView({
+        profile: row.name,
+        kind: row.kind,
+        user: row.user,
+        url: row.url,
+        current: row.current,
+        protected: row.protected,
+      }),
   );
 export default list;

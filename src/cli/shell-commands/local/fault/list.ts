@@ -1,4 +1,5 @@
 /** `parley local fault list`. */
+import { rowView } from "../../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showList } from "../../../output/results.ts";
 import { effectOf } from "./fault.ts";
@@ -8,10 +9,8 @@ const list: ShellRun<{}> = async (shell) => {
   const { faults } = (await shell.host.local.control("fault", { do: "list" })) as unknown as {
     faults: Fault[];
   };
-  return showList(shell, faults, (one) => ({
-    kind: "table",
-    columns: ["id", "request", "what", "times"],
-    rows: [[one.id, one.match, effectOf(one), one.times ?? "until cleared"]],
-  }));
+  return showList(shell, faults, (one) =>
+    rowView({ id: one.id, request: one.match, what: effectOf(one), times: one.times ?? "until cleared" }),
+  );
 };
 export default list;

@@ -4,6 +4,7 @@ import type { ArgDefaults, NamedRow, Raw } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError } from "./base/define-command.ts";
 import type { Args, Command } from "./base/define-command.ts";
+import { nearest } from "../text/spelling.ts";
 
 /** A line that is a command of ours, with its arguments read. */
 export interface CommandLine {
@@ -18,6 +19,8 @@ type Line =
   /** The channel's config lists the word: it goes out as text and the provider runs it. */
   | { kind: "provider"; name: string; text: string }
   | CommandLine
+  /** It looks like a command, and neither we nor the provider have one of that name. */
+  | { kind: "unknown"; name: string }
   /** Ours, but its arguments are wrong: a sentence for the user. */
   | { kind: "fault"; path: string; message: string };
 
@@ -158,7 +161,18 @@ function nounAlone(body: string): Line | undefined {
   return { kind: "fault", path, message: `${said}: ${verbs.join(", ")}.` };
 }
 
-/** What to do with a submitted line. `providerCommands` are the names of the channel's config. */
+/** A line that looks like a command, as `/usr/bin` does not. */
+const LIKE_A_COMMAND = /^\/([a-z][\w-]{0,30})(?:\s|$)/i;
+
+/** What is said of a name that nobody knows, with up to three that come near it; `more` are names beside ours. */
+export function unknownWords(name: string, more: readonly string[] = []): string {
+  const paths = chatPaths();
+  const near = nearest(name.toLowerCase(), [...new Set([...more, ...Object.keys(ALIASES), ...paths])], paths);
+  const meant = near.length > 0 ? `; near it: ${near.map((each) => `/${each}`).join(", ")}` : "";
+  return `There is no /${name} here${meant}. As text: //${name}`;
+}
+
+/** What to do with a submitted line; `//` is a slash that is meant as one. `providerCommands` are the names of the channel's config. */
 export function readLine(
   text: string,
   standing: ArgDefaults,
@@ -166,11 +180,14 @@ export function readLine(
 ): Line {
   if (!text.startsWith("/")) return { kind: "text", text };
   const body = text.slice(1);
+  if (body.startsWith("/")) return { kind: "text", text: body };
   const name = /^\S*/.exec(body)![0];
   if (providerCommands.includes(name)) return { kind: "provider", name, text };
   const found = findCommand(body);
-  // A name nobody here knows goes to the provider as text; so does a path such as /usr/bin.
-  if (!found) return nounAlone(body) ?? { kind: "text", text };
+  // A mistyped command is nobody's message; a path such as /usr/bin is one.
+  const like = LIKE_A_COMMAND.exec(text)?.[1];
+  if (!found)
+    return nounAlone(body) ?? (like === undefined ? { kind: "text", text } : { kind: "unknown", name: like });
   const command = commands[found.path]!;
   const out = keptOut(found.path);
   if (out !== undefined) return { kind: "fault", path: found.path, message: out };

@@ -1,6 +1,6 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
-import { readLine } from "../commands/line.ts";
+import { readLine, unknownWords } from "../commands/line.ts";
 import type { CommandLine } from "../commands/line.ts";
 import { runInChat } from "../commands/run-in-chat.ts";
 import type { Core } from "../core/core.ts";
@@ -36,6 +36,8 @@ interface PlainOptions {
 const BACKLOG = 10;
 /** Items of a list that a command shows. */
 const SHOWN = 50;
+/** Commands that only plain lines have. */
+const OF_PLAIN_LINES = ["go", "next", "who", "help", "quit"];
 const HELP =
   "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /quit leaves; commands such as /react work as on the screen.";
 
@@ -147,12 +149,14 @@ class PlainChat {
         return void this.#listPeople();
     }
     if (this.#cid === undefined) return void print("Open a channel first: /go NAME");
+    const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
     const line = readLine(
       text,
       { here: this.#cid, channelType: this.#options.channelType, now: this.#options.now() },
-      this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [],
+      names,
     );
-    if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
+    if (line.kind === "unknown") print(`! ${unknownWords(line.name, [...OF_PLAIN_LINES, ...names])}`);
+    else if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
     else if (line.kind === "command") await this.#run(line, this.#cid);
     else await this.#send(line.text, this.#cid);
     return undefined;

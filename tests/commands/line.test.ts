@@ -1,7 +1,7 @@
 /** A line of the chat box becomes text, a provider's command or one of ours (specification/command-line.md §7, R-CMD). */
 import { describe, expect, test } from "vitest";
 import { ALIASES, NOUNS, PROVIDER_COMMANDS, commands } from "../../src/commands/index.ts";
-import { chatPaths, readLine, splitWords, usageLine } from "../../src/commands/line.ts";
+import { chatPaths, readLine, splitWords, unknownWords, usageLine } from "../../src/commands/line.ts";
 import { fillArgs, readChannel } from "../../src/commands/base/args.ts";
 
 const here = { here: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
@@ -15,9 +15,18 @@ describe("a line", () => {
   test("without a slash is text", () => {
     expect(readLine("hello /channel mute", here)).toEqual({ kind: "text", text: "hello /channel mute" });
   });
-  test("with a name nobody knows is text for the provider, and so is a path", () => {
-    expect(readLine("/usr/bin is full", here)).toMatchObject({ kind: "text" });
-    expect(readLine("/teapot", here)).toMatchObject({ kind: "text" });
+  test("with a name nobody knows is neither sent nor run, and names that come near it are said", () => {
+    for (const line of ["/raect m-1 like", "/teapot", "/teapot\nand more"])
+      expect(readLine(line, here).kind).toBe("unknown");
+    expect(unknownWords("raect")).toMatch(/^There is no \/raect here; near it: \/react\b/);
+    expect(unknownWords("mute")).toContain("/channel mute");
+    expect(unknownWords("gihpy", ["giphy"])).toContain("near it: /giphy");
+    expect(unknownWords("zzzzzzzz")).toBe("There is no /zzzzzzzz here. As text: //zzzzzzzz");
+  });
+  test("that is a path is text, and two slashes are one that is meant", () => {
+    expect(readLine("/usr/bin is full", here)).toMatchObject({ kind: "text", text: "/usr/bin is full" });
+    expect(readLine("//react is a command", here)).toEqual({ kind: "text", text: "/react is a command" });
+    expect(readLine("//", here)).toEqual({ kind: "text", text: "/" });
   });
   test("with a noun of ours and no verb of ours is refused with the verbs there are, not said to everybody", () => {
     for (const line of ["/channel", "/channel mut"]) expect(readLine(line, here).kind).toBe("fault");

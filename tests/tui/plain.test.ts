@@ -71,6 +71,13 @@ test("a line is sent to the open channel, a slash runs a command of the client",
   ]);
 });
 
+test("a command that nobody knows is said and not sent, with a second slash it is text", async () => {
+  const core = workspace();
+  const { lines } = await chat(core, ["/nxet", "//nxet"]);
+  expect(lines).toContain("! There is no /nxet here; near it: /next. As text: //nxet");
+  expect(core.calls("send")).toMatchObject([[{}, { text: "/nxet" }]]);
+});
+
 test("/go finds a channel by a few letters and says so when there is none", async () => {
   const { lines } = await chat(workspace(), ["/go op", "/go zzzz"]);
   expect(lines).toContain("-- #ops --");

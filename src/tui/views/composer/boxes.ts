@@ -99,7 +99,8 @@ export class Boxes {
     const before = editor.text.slice(0, editor.cursor);
     this.#awaited = undefined;
     // Most keys stand in plain words: nothing is looked up for them.
-    const possible = changed && place && (before.startsWith("/") || /[@#:]\S*$/.test(before.slice(-64)));
+    const command = before.startsWith("/") && !editor.text.startsWith("//");
+    const possible = changed && place && (command || /[@#:]\S*$/.test(before.slice(-64)));
     if (!possible) {
       if (this.#store.screen.completion) this.#store.now((s) => completing(s, undefined));
       return;

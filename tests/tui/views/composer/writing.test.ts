@@ -215,6 +215,47 @@ describe("files of a message", () => {
   });
 });
 
+describe("a command", () => {
+  test("that the provider refuses has its line in the box again, unless something else was begun there", async () => {
+    const refuses = (m: Hands): void => {
+      m.core.call = async () => {
+        throw new Error("not yours");
+      };
+    };
+    const m = hands();
+    refuses(m);
+    await m.type("/pin m1\r");
+    expect([m.text(), m.told()]).toEqual(["/pin m1", ["not yours"]]);
+    const busy = hands();
+    refuses(busy);
+    await busy.type("/pin m1\rnext");
+    expect(busy.text()).toBe("next");
+    await busy.press("C-up");
+    expect(busy.text()).toBe("/pin m1");
+  });
+
+  test("that asks stays in the box until it is answered with yes", async () => {
+    const m = hands();
+    m.core.call = async () => ({ message: message("m2", "me", "two of mine") }) as never;
+    await m.type("/delete m2\r");
+    expect(m.screen.popups).toHaveLength(1);
+    await m.press("n");
+    expect(m.text()).toBe("/delete m2");
+    await m.type("\ry");
+    expect(m.text()).toBe("");
+  });
+
+  test("for files that cannot be read has its line in the box again", async () => {
+    const m = hands();
+    m.core.uploads.transfer = async () => {
+      throw new Error("no such file");
+    };
+    await m.type("/attach\r");
+    await m.settle();
+    expect(m.text()).toBe("/attach");
+  });
+});
+
 describe("what is sent", () => {
   test("only who was chosen is mentioned, or whose name is written in full and means nobody else", async () => {
     const member = (id: string, name: string) =>

@@ -1,9 +1,11 @@
 /** What every action does: the actions of all views and those of the whole screen, one for each name, checked by the compiler. */
+import { words } from "../text/words.ts";
 import { isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
-import { attempt } from "./screen/telling.ts";
+import { takeBack } from "./screen/take-back.ts";
+import { attempt, tell } from "./screen/telling.ts";
 import { composerActions } from "./views/composer/actions.ts";
 import { runLine } from "./views/composer/slash.ts";
 import { messageActions } from "./views/messages/actions.ts";
@@ -29,6 +31,9 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   escape,
   nextPane: pane(1),
   previousPane: pane(-1),
+  takeBack: (ports) => {
+    if (!takeBack(ports)) tell(ports, words.notices.noTakeBack);
+  },
   reconnect: ({ core }) => core.reconnect(),
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),

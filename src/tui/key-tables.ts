@@ -30,6 +30,7 @@ const common: KeyMap = {
   "C-l": "redraw",
   "C-c": "clear",
   "C-z": "suspend",
+  "C-_": "takeBack",
   ...pinned,
 };
 
@@ -62,6 +63,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-l": "redraw",
     "C-c": "clear",
     "C-z": "suspend",
+    "C-_": "takeBack",
   },
 };
 

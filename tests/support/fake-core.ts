@@ -385,6 +385,12 @@ export class FakeCore implements Core {
   async edit(m: unknown, set: Record<string, unknown>, unset?: string[]): Promise<void> {
     this.#ask("edit", m, set, unset);
   }
+  /** Ids of deletes that wait. */
+  readonly waitingDeletes = new Set<string>();
+  keepMessage(id: string): boolean {
+    this.#ask("keepMessage", id);
+    return this.waitingDeletes.delete(id);
+  }
   async remove(m: unknown, how?: unknown): Promise<void> {
     this.#ask("remove", m, how);
   }

@@ -275,7 +275,7 @@ describe("browsing", () => {
     await m.press("enter");
     expect(m.core.calls("remove")).toEqual([]);
     await m.press("y");
-    expect(m.core.calls("remove")).toMatchObject([[{ id: "m4" }, undefined]]);
+    expect(m.core.calls("remove")).toMatchObject([[{ id: "m4" }, { afterMs: 10_000 }]]);
   });
 
   test("a message of somebody else is not mine to edit", async () => {

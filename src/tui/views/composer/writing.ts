@@ -42,6 +42,14 @@ export function pasteText(ports: Ports, text: string): void {
   ask(ports, { level: "mild", question: words.notices.bigPaste(lines) }, put);
 }
 
+/** A line is begun in the box; what stood there can be undone to, and walked back to. */
+export function beginLine(ports: Ports, line: string): void {
+  if (!ports.boxes.place) return;
+  ports.store.now((s) => focused(s, "composer"));
+  ports.boxes.remember(ports.boxes.at().editor.text);
+  apply(ports, (editor) => setText(editor, line));
+}
+
 export const edits =
   (name: Edit) =>
   (ports: Ports): void =>

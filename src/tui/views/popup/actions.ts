@@ -1,13 +1,11 @@
 /** Popups: what opens them, what their lists hold, and what choosing means. */
 import { segments } from "../../../text/graphemes.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { setText } from "../../editor/edits.ts";
 import { actionOf, gotoChoices, inboxChoices, paletteChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { lastTop } from "./rows.ts";
 import { channelTitle } from "../../../model/channels.ts";
-import { focused } from "../../screen/moves.ts";
 import {
   canConfirm,
   popupChanged,
@@ -20,6 +18,7 @@ import type { Choice, Popup } from "../../screen/popup.ts";
 import { topPopup, browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
+import { beginLine } from "../composer/writing.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpTo } from "../messages/moving.ts";
@@ -207,11 +206,7 @@ function follow(ports: Ports, value: string, run: Runner): void {
       const [how, line] = [rest.slice(0, rest.indexOf(":")), rest.slice(rest.indexOf(":") + 1)];
       if (how === "run") return run(ports, line);
       // It wants words: the line goes to the box, to be finished there.
-      ports.store.now((s) => focused(s, "composer"));
-      const { editor } = ports.boxes.at();
-      // What stood there can be walked back to.
-      ports.boxes.remember(editor.text);
-      ports.boxes.put(setText(editor, `${line} `));
+      beginLine(ports, `${line} `);
     }
   }
 }

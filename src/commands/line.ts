@@ -1,5 +1,15 @@
 /** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (specification/command-line.md §7). */
-import { fillArgs, flagName, flagOf, flagRows, placeRows, placeWord, placeWords } from "./base/args.ts";
+import {
+  fillArgs,
+  flagName,
+  flagOf,
+  flagRows,
+  isRequired,
+  meantBy,
+  placeRows,
+  placeWord,
+  placeWords,
+} from "./base/args.ts";
 import type { ArgDefaults, NamedRow, Raw } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError } from "./base/define-command.ts";
@@ -92,7 +102,7 @@ const bare = (word: string): string =>
  * A command that ends in free text: its flags stand before the text, which begins with the first word that is neither
  * a flag of its own nor one of its places, and is kept as it was typed.
  */
-function readWithRest(args: Args, text: string, restName: string): Raw {
+function readWithRest(args: Args, text: string, restName: string, standing: ArgDefaults): Raw {
   const raw: Raw = {};
   const places = placeRows(args).filter(
     ([, row]) => row.place === "positional" && !(row.here && row.optional),
@@ -114,6 +124,11 @@ function readWithRest(args: Args, text: string, restName: string): Raw {
     }
     const word = places.length > 0 ? WORD.exec(left) : null;
     if (!word) break;
+    // The word is no message, and one stands in: the text begins here.
+    if (meantBy(places[0]![1]) && standing.message && !standing.namesMessage?.(bare(word[1]!))) {
+      places.shift();
+      continue;
+    }
     raw[places.shift()![0]] = bare(word[1]!);
     left = word[2]!;
   }
@@ -121,7 +136,7 @@ function readWithRest(args: Args, text: string, restName: string): Raw {
   return raw;
 }
 
-function readWithFlags(args: Args, text: string): Raw {
+function readWithFlags(args: Args, text: string, standing: ArgDefaults): Raw {
   const raw: Raw = {};
   const positionals: string[] = [];
   const words = splitWords(text);
@@ -140,7 +155,7 @@ function readWithFlags(args: Args, text: string): Raw {
     if (!found) throw new CommandError("usage", `There is no ${m[1]}${m[2]} here.`);
     keepFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
-  placeWords(args, positionals, raw);
+  placeWords(args, positionals, raw, standing);
   return raw;
 }
 
@@ -194,8 +209,8 @@ export function readLine(
   try {
     const rest = restOf(command.args);
     const raw = rest
-      ? readWithRest(command.args, found.rest, rest[0])
-      : readWithFlags(command.args, found.rest);
+      ? readWithRest(command.args, found.rest, rest[0], standing)
+      : readWithFlags(command.args, found.rest, standing);
     const values = fillArgs(command.args, raw, standing);
     if (command.asApp?.(values as never))
       return {
@@ -210,11 +225,17 @@ export function readLine(
   }
 }
 
+/** It is not run as it stands: it needs words, or would do something with a message that nobody has named. */
+export const wantsWords = (path: string): boolean =>
+  placeRows(commands[path]?.args ?? {}).some(([, row]) => isRequired(row) || row.place === "rest");
+
 /** `/channel mute [channel] [--until time]`: for help under the chat box. */
 export function usageLine(path: string): string {
   const command = commands[path];
   if (!command) return "";
-  const places = placeRows(command.args).map(placeWord);
+  const places = placeRows(command.args).map((row) =>
+    meantBy(row[1]) ? placeWord([row[0], { ...row[1], optional: true }]) : placeWord(row),
+  );
   const flags = flagRows(command.args).map(([name, row]) =>
     row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,
   );

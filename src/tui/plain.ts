@@ -16,6 +16,7 @@ import { viewLines } from "./views/composer/slash.ts";
 import { filterChoices, gotoChoices } from "./views/popup/goto.ts";
 import { linkWords } from "./views/status/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "../model/channels.ts";
+import { namesMessage, newestMeant } from "../model/meant.ts";
 import { shownSet } from "../model/select.ts";
 import { reasonOf } from "../wire/errors.ts";
 
@@ -148,17 +149,24 @@ class PlainChat {
       case "/who":
         return void this.#listPeople();
     }
-    if (this.#cid === undefined) return void print("Open a channel first: /go NAME");
+    const cid = this.#cid;
+    if (cid === undefined) return void print("Open a channel first: /go NAME");
     const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
     const line = readLine(
       text,
-      { here: this.#cid, channelType: this.#options.channelType, now: this.#options.now() },
+      {
+        here: cid,
+        channelType: this.#options.channelType,
+        now: this.#options.now(),
+        message: (which) => newestMeant(this.#core.state(), { cid }, which, this.#core.userId)?.id,
+        namesMessage: (word) => namesMessage(this.#core.state(), { cid }, word),
+      },
       names,
     );
     if (line.kind === "unknown") print(`! ${unknownWords(line.name, [...OF_PLAIN_LINES, ...names])}`);
     else if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
-    else if (line.kind === "command") await this.#run(line, this.#cid);
-    else await this.#send(line.text, this.#cid);
+    else if (line.kind === "command") await this.#run(line, cid);
+    else await this.#send(line.text, cid);
     return undefined;
   }
 

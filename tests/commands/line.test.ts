@@ -60,6 +60,38 @@ describe("a line", () => {
       values: { channel: "team:x", message: "m-1" },
     });
   });
+  test("about a message means the one that stands in when it names none", () => {
+    const at = {
+      ...here,
+      message: (which: "message" | "mine" | "poll") => ({ message: "new", mine: "my", poll: "asks" })[which],
+      namesMessage: (word: string) => word === "m-1",
+    };
+    const values = (line: string): unknown => (readLine(line, at) as { values?: unknown }).values;
+    expect(values("/react like")).toMatchObject({ message: "new", type: "like" });
+    expect(values("/react m-7 like")).toMatchObject({ message: "m-7", type: "like" });
+    expect(values("/pin")).toMatchObject({ message: "new" });
+    expect(values("/mark-unread")).toMatchObject({ channel: "messaging:ops", message: "new" });
+    expect(values("/edit hello  there")).toMatchObject({ message: "my", text: "hello  there" });
+    expect(values("/edit m-1 hello")).toMatchObject({ message: "m-1", text: "hello" });
+    expect(values("/reply --silent on my way")).toMatchObject({
+      message: "new",
+      text: "on my way",
+      silent: true,
+    });
+    expect(values("/delete")).toMatchObject({ messages: ["my"] });
+    expect(values("/vote 2")).toMatchObject({ message: "asks", option: "2" });
+    expect(values("/poll close")).toMatchObject({ poll: "asks" });
+    expect(values("/poll option add More soup")).toMatchObject({ poll: "asks", text: "More soup" });
+  });
+  test("about a message asks nobody for an id, not even where there is none", () => {
+    const nowhere = { ...here, message: () => undefined };
+    expect(readLine("/react like", nowhere)).toMatchObject({
+      kind: "fault",
+      message: "There is no message here.",
+    });
+    expect(readLine("/poll close", nowhere)).toMatchObject({ message: "There is no poll here." });
+    for (const path of chatPaths()) expect(usageLine(path), path).not.toMatch(/<(message|messages…|poll)>/);
+  });
   test("that ends in free text keeps it as it was typed, flags and line ends included", () => {
     expect(readLine("/edit m-1 a  b\n--hard  c", here)).toMatchObject({
       path: "message edit",
@@ -132,8 +164,8 @@ describe("a line", () => {
   });
   test("has a usage line for its help", () => {
     expect(usageLine("channel mute")).toBe("/channel mute [channel] [--until …]");
-    expect(usageLine("message edit")).toBe("/message edit <message> <text…>");
-    expect(usageLine("poll option add")).toBe("/poll option add [flags] <poll> <text…>");
+    expect(usageLine("message edit")).toBe("/message edit [message] <text…>");
+    expect(usageLine("poll option add")).toBe("/poll option add [flags] [poll] <text…>");
   });
 });
 

@@ -1,5 +1,6 @@
 /** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
 import { readLine, splitWords, unknownWords } from "../../../commands/line.ts";
+import type { ArgDefaults } from "../../../commands/base/args.ts";
 import type { CommandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { ChatResult } from "../../../commands/run-in-chat.ts";
@@ -9,6 +10,7 @@ import { cellWidth, padEnd } from "../../../text/width.ts";
 import { clock, stamp } from "../../../text/times.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { timeToMs } from "../../../wire/time.ts";
+import { namesMessage } from "../../../model/meant.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
 import { shutWords } from "./over.ts";
 import { others, userName } from "../../../model/channels.ts";
@@ -19,6 +21,7 @@ import { popupPushed } from "../../screen/popup.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { lastOwn } from "../../../model/permissions.ts";
+import { meantIn } from "../../screen/selectors.ts";
 import { tell, attempt, fail, ask } from "../../screen/telling.ts";
 import { shownSet } from "../../../model/select.ts";
 
@@ -75,10 +78,9 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
 }
 
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {
-  const { channelType } = ports.settings;
   const { config } = ports.store.state.channels.get(place.cid)?.channel ?? {};
   const names = config?.commands.map((c) => c.name) ?? [];
-  const line = readLine(text, { here: place.cid, channelType, now: ports.clock.now() }, names);
+  const line = readLine(text, standingAt(ports, place), names);
   switch (line.kind) {
     case "fault":
       return tell(ports, cleanLine(line.message), "warning");
@@ -90,6 +92,20 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
     default:
       post(ports, place, line.text);
   }
+}
+
+/** What a command line may leave out. */
+function standingAt({ store, settings, clock }: Ports, place: ThreadRef | undefined): ArgDefaults {
+  const { channelType } = settings;
+  const now = clock.now();
+  if (!place) return { channelType, now };
+  return {
+    here: place.cid,
+    channelType,
+    now,
+    message: (which) => meantIn(store.get(), place, which)?.id,
+    namesMessage: (word) => namesMessage(store.state, place, word),
+  };
 }
 
 /** A line that leaves the box when it is carried out, and comes back when it is refused. */
@@ -168,6 +184,8 @@ function post(ports: Ports, place: ThreadRef, text: string): boolean {
   boxes.remember(editor.text);
   store.now((s) => viewed(completing(s, undefined), place, {}));
   boxes.sync(place, true);
+  // Who answers has read what is above: its line has done its work.
+  if (place.parentId === undefined) core.left(place.cid);
   const set = shownSet(store.state, place);
   if (set && !set.isLatest) attempt(ports, core.backToLatest(place));
   sent?.outcome.then(
@@ -194,11 +212,7 @@ function done({ boxes, store }: Ports, place: ThreadRef): void {
 
 /** A command line that a key or the palette names. */
 export function runLine(ports: Ports, text: string): void {
-  const line = readLine(text, {
-    ...(ports.store.screen.cid === undefined ? {} : { here: ports.store.screen.cid }),
-    channelType: ports.settings.channelType,
-    now: ports.clock.now(),
-  });
+  const line = readLine(text, standingAt(ports, ports.boxes.place));
   if (line.kind === "command") runCommand(ports, line, ports.store.screen.cid);
   else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");
 }

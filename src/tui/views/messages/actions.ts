@@ -5,7 +5,7 @@ import { findLinks } from "../../../text/link.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
 import type { Capability } from "../../../wire/capabilities.ts";
-import { userName } from "../../../model/channels.ts";
+import { messageWords, shortText } from "../../../model/message-words.ts";
 import { focused } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
@@ -64,16 +64,11 @@ const reply = (ports: Acting): void => {
 const drop = withMessage((ports, message) => {
   if (message.status !== "failed" && message.status !== "sending")
     return tell(ports, "Only a message that was not sent can be dropped; d deletes.");
-  ask(ports, { level: "mild", question: `Drop “${short(message)}”? It was not sent.` }, () => {
+  ask(ports, { level: "mild", question: `Drop “${shortText(message)}”? It was not sent.` }, () => {
     ports.boxes.remember(message.text);
     ports.core.drop(message.id);
   });
 });
-
-function short(message: HeldMessage): string {
-  const text = cleanLine(message.text);
-  return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text || "a message without text";
-}
 
 const quote = withThere("quote-message", (ports, message) => {
   ports.store.now((s) => focused(s, "composer"));
@@ -91,7 +86,7 @@ const removeIt = withMessage((ports, message) => {
   if (message.status === "failed") return drop(ports);
   if (!mayRemove(ports.store.state, message, ports.core.userId))
     return tell(ports, "That message is not yours to delete.", "warning");
-  ask(ports, { level: "moderate", question: `Delete “${short(message)}” for everybody?` }, () => {
+  ask(ports, { level: "moderate", question: `Delete “${shortText(message)}” for everybody?` }, () => {
     attempt(ports, ports.core.remove(message, { afterMs: TAKE_BACK_MS }));
     if (!isPresent(message)) return;
     offerTakeBack(ports, { done: words.notices.deleted, what: "the delete" }, () => {
@@ -256,7 +251,7 @@ const jump = (ports: Pick<Ports, "store">): void =>
 /** What the menu is about, for its title. */
 export function menuTitle(ports: Pick<Ports, "store">): string | undefined {
   const message = selectedIn(ports.store.get());
-  return message ? `${userName(message.user)}: ${short(message)}` : undefined;
+  return message && messageWords(message);
 }
 
 export const messageActions = {

@@ -237,6 +237,8 @@ export const words = {
   notices: {
     copied: "copied",
     saved: (name: string) => `saved as ${name}`,
+    editLeft: "The edit was left; Ctrl-Y puts its text in.",
+    nothingSince: "Nothing was written here since then.",
     nothingNew: "nothing unread",
     takeBack: (done: string, key: string) => `${done} · ${key} takes it back`,
     deleted: "deleted",
@@ -246,7 +248,6 @@ export const words = {
     takenBack: (what: string) => `taken back: ${what}`,
     tooLate: "That is too late: it cannot be taken back any more.",
     noTakeBack: "There is nothing to take back.",
-    notFound: "no such message here",
     bigPaste: (lines: number) => `paste ${count(lines, "line")}?`,
     storage: (sentence: string) => `not saved: ${sentence}`,
     slow: "the terminal is slow to answer",

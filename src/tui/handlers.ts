@@ -4,9 +4,11 @@ import { isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
+import { otherTheme } from "./render/theme.ts";
 import { takeBack } from "./screen/take-back.ts";
 import { attempt, tell } from "./screen/telling.ts";
 import { composerActions } from "./views/composer/actions.ts";
+import { escapeBox } from "./views/composer/writing.ts";
 import { runLine } from "./views/composer/slash.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
@@ -28,7 +30,10 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...composerActions,
   ...popupActions,
   popupAccept: (ports) => popupAccept(ports, runNamed),
-  escape,
+  escape: (ports) => {
+    if (!escapeBox(ports)) escape(ports);
+  },
+  theme: ({ store }) => store.restyle((look) => ({ ...look, theme: otherTheme(look.theme) })),
   nextPane: pane(1),
   previousPane: pane(-1),
   takeBack: (ports) => {

@@ -9,6 +9,8 @@ interface ActionRow {
   readonly where: readonly Where[];
   /** One or two words for the hint line; absent = never hinted. */
   readonly hint?: string;
+  /** Other words it is found by. */
+  readonly also?: string;
   /** It cannot be chosen from the palette: it only makes sense as a key. */
   readonly keyOnly?: true;
 }
@@ -54,7 +56,8 @@ export const ACTIONS = {
   redraw: row("Draw the screen again", "global"),
   clear: key("Clear the box; on an empty one twice leaves", "global"),
   suspend: row("Suspend to the shell", "global"),
-  quit: row("Leave Parley", "global"),
+  quit: { ...row("Leave Parley", "global"), also: "quit exit" },
+  theme: { ...row("Theme: light for dark, or dark for light", "global"), also: "colours" },
   escape: key("Close, or change between writing and browsing", ["global", "popup", "complete"], "browse"),
 
   send: key("Send", "write", "send"),

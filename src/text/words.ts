@@ -242,6 +242,8 @@ export const words = {
     copied: "copied",
     saved: (name: string) => `saved as ${name}`,
     editLeft: "The edit was left; Ctrl-Y puts its text in.",
+    nothingUnsent: "Everything has been sent.",
+    noPreview: "No link of the message has a preview.",
     nothingSince: "Nothing was written here since then.",
     nothingNew: "nothing unread",
     takeBack: (done: string, key: string) => `${done} · ${key} takes it back`,

@@ -39,6 +39,11 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   takeBack: (ports) => {
     if (!takeBack(ports)) tell(ports, words.notices.noTakeBack);
   },
+  closeNotice: ({ core, store }) => {
+    const newest = store.state.notices.at(-1);
+    if (newest) core.dismiss(newest.id);
+    store.now((s) => s);
+  },
   reconnect: ({ core }) => core.reconnect(),
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),

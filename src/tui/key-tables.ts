@@ -31,6 +31,7 @@ const common: KeyMap = {
   "C-c": "clear",
   "C-z": "suspend",
   "C-_": "takeBack",
+  "A-q": "closeNotice",
   ...pinned,
 };
 
@@ -64,6 +65,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-c": "clear",
     "C-z": "suspend",
     "C-_": "takeBack",
+    "A-q": "closeNotice",
   },
 };
 

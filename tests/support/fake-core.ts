@@ -196,12 +196,12 @@ export class FakeCore implements Core {
   };
   readonly #composers: ComposerRegistry;
 
-  constructor(state: State) {
+  constructor(state: State, { linkPreviews = false }: { linkPreviews?: boolean } = {}) {
     this.#state = state;
-    this.#composers = this.#makeComposers();
+    this.#composers = this.#makeComposers(linkPreviews);
   }
   /** Real ones, over what this core records. */
-  #makeComposers(): ComposerRegistry {
+  #makeComposers(linkPreviews: boolean): ComposerRegistry {
     const plain = ({ id: _id, uploads = [], ...rest }: OutgoingMessage): OutgoingMessage => ({
       ...rest,
       ...(uploads.length > 0 && { uploads }),
@@ -225,7 +225,7 @@ export class FakeCore implements Core {
       now: () => EPOCH,
       deviceId: () => "device",
       copy: false,
-      linkPreviews: false,
+      linkPreviews,
       locations: true,
       send,
       sendApart: send,

@@ -31,6 +31,7 @@ export const composerActions = {
   editLast,
   externalEditor: writing.externalEditor,
   alsoChannel: writing.alsoChannel,
+  dismissPreviews: writing.dismissPreviews,
   left: writing.moves("left"),
   right: writing.moves("right"),
   wordLeft: writing.moves("wordLeft"),

@@ -125,6 +125,17 @@ export function chooseCompletion(ports: Ports, by: 1 | -1): void {
   });
 }
 
+/** The previews go; the addresses stay in the text (R-LINK). */
+export function dismissPreviews(ports: Ports): void {
+  const previews = ports.boxes
+    .at()
+    .previews.filter(({ status }) => status !== "dismissed" && status !== "failed");
+  if (previews.length === 0) return tell(ports, words.notices.noPreview);
+  ports.boxes.change(({ links }) => {
+    for (const { url } of previews) links.dismiss(url);
+  });
+}
+
 export function alsoChannel(ports: Ports): void {
   const place = ports.boxes.place;
   if (place?.parentId === undefined)

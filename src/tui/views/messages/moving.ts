@@ -172,7 +172,7 @@ export function firstUnread(ports: Searching): void {
 }
 
 /** R-SET-12: held → no request. */
-function jumpToMessage(ports: Searching, place: ThreadRef, id: string, absent?: () => void): void {
+export function jumpToMessage(ports: Searching, place: ThreadRef, id: string, absent?: () => void): void {
   const go = (): void => {
     ports.store.now((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
     goTo(ports, place, id);

@@ -3,8 +3,10 @@ import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
 import { chatPaths, wantsWords } from "../../../commands/line.ts";
 import { OF_THE_BOX } from "../composer/complete.ts";
-import type { State } from "../../../model/state.ts";
+import { shortText } from "../../../model/message-words.ts";
+import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanName } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { actionRow, isAction } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
@@ -44,7 +46,7 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
       };
     })
     .toSorted((a, b) => a.label.localeCompare(b.label));
-  const views: Choice[] = (["inbox", "drafts"] as const).map((name) => ({
+  const views: Choice[] = (["inbox", "drafts", "unsent"] as const).map((name) => ({
     label: actionRow(name).title,
     value: `action:${name}`,
   }));
@@ -59,6 +61,25 @@ export function inboxChoices(state: State, now: number): Choice[] {
     value: `channel:${entry.cid}`,
     detail: entry.mentions ? "mentions you" : isDirect(entry) ? "direct" : "unread",
     mark: entry.mentions ? `@${entry.mentions}` : String(entry.unread),
+  }));
+}
+
+/** Messages that have not reached the provider, or whose change has not, the oldest first; `value` is `message:<id> <cid> [<parent>]`. */
+export function unsentChoices(state: State): Choice[] {
+  const found = new Map<string, HeldMessage>();
+  for (const entry of state.channels.values())
+    for (const { sets } of [entry, ...entry.threads.values()])
+      for (const { messages } of sets)
+        for (const message of messages)
+          if (message.pendingChange || message.status === "sending" || message.status === "failed")
+            found.set(message.id, message);
+  const where = ({ cid, parent_id, show_in_channel }: HeldMessage): string =>
+    parent_id === undefined || show_in_channel ? cid : `${cid} ${parent_id}`;
+  return [...found.values()].map((message) => ({
+    label: shortText(message),
+    detail: channelTitle(state.channels.get(message.cid)!, state.me?.id),
+    value: `message:${message.id} ${where(message)}`,
+    mark: message.status === "failed" ? words.message.failed : words.message.sending,
   }));
 }
 

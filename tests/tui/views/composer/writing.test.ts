@@ -413,6 +413,24 @@ describe("what is sent", () => {
   });
 });
 
+test("link previews are taken off by a key, and the address stays in the text (R-LINK-6)", async () => {
+  const core = new FakeCore(stateOf([channel("general")]), { linkPreviews: true });
+  core.changeChannel(GENERAL, (entry) => ({
+    ...entry,
+    channel: { ...entry.channel, own_capabilities: ["send-message", "send-links"] },
+  }));
+  const m = new Hands(core);
+  core.call = async () => ({ og_scrape_url: "https://ci.example/881", title: "Build 881" }) as never;
+  await m.press("A-l");
+  expect(m.told()).toEqual(["No link of the message has a preview."]);
+  await m.type("see https://ci.example/881 now");
+  await core.clock.advance(5000);
+  await expect.poll(() => m.ports.boxes.at().previews).toMatchObject([{ status: "loaded" }]);
+  await m.press("A-l");
+  expect(m.ports.boxes.at().previews).toMatchObject([{ status: "dismissed" }]);
+  expect(m.text()).toBe("see https://ci.example/881 now");
+});
+
 describe("what Ctrl-C and Esc leave", () => {
   test("a text that Ctrl-C cleared comes back by undo, by Ctrl-Y and from the history", async () => {
     for (const key of ["C-_", "C-y", "C-up"]) {

@@ -40,8 +40,15 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** Files that start or build programs again and again: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
-const HALVED = ["tests/e2e", "tests/cli", "tests/package"];
+/** Where most of the time goes: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
+const HALVED = [
+  "tests/e2e",
+  "tests/cli",
+  "tests/package",
+  "tests/contract",
+  "tests/provider/domain",
+  "tests/provider/lifecycle",
+];
 
 /** Minutes of faults over real sockets, a machine that does nothing else, an installation by npm; the stories on the virtual clock are in every run. */
 const PROVED_ONLY = [
@@ -101,8 +108,10 @@ const files = (patterns: string[]): string[] =>
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Above PATIENCE of tests/support/patience.ts, so that what was waited for is named.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     maxWorkers: 5,
     env: { FORCE_COLOR: "3", TZ: "UTC" },

@@ -46,15 +46,16 @@ export function routesOf(subject: string): RouteSource[] {
   const rows: RouteSource[] = [];
   for (const statement of body)
     for (const one of statement.declaration?.declarations ?? []) {
-      const table = one.init?.type === "TSAsExpression" ? one.init.expression : undefined;
+      const table = one.init?.callee?.name === "named" ? one.init.arguments[0] : undefined;
       if (table?.type !== "ObjectExpression") continue;
       for (const property of table.properties)
-        if (property.value?.type === "CallExpression" && property.value.callee.name === "row")
-          rows.push({
-            name: keyOf(property.key),
-            subject,
-            types: (property.value.typeArguments?.params ?? []).map((type: Node) => textOf(source, type)),
-          });
+        if (property.value?.type === "CallExpression" && property.value.callee.name === "row") {
+          const given = (property.value.typeArguments?.params ?? []) as Node[];
+          const [reply = "object", body = "undefined", pathType = "object", query = "object"] = given.map(
+            (type) => textOf(source, type),
+          );
+          rows.push({ name: keyOf(property.key), subject, types: [pathType, query, body, reply] });
+        }
     }
   return rows;
 }

@@ -5,6 +5,7 @@ import type { Raw } from "../commands/base/args.ts";
 import { commands } from "../commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host } from "../open.ts";
+import { useColor } from "../text/color.ts";
 import { ExitError } from "./base/exit.ts";
 import { bareOptionals, settingFlags } from "./base/globals.ts";
 import type { Flags } from "./base/globals.ts";
@@ -13,7 +14,6 @@ import { problemJson, problemText, readProblem } from "./base/problem.ts";
 import type { Shell } from "./base/shell.ts";
 import { wantsJson } from "./base/shell.ts";
 import type { ShellCommand } from "./base/shell-command.ts";
-import { useColor } from "./base/stdio.ts";
 import type { Streams } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
 import { buildProgram, helpFor, spoken } from "./program.ts";
@@ -126,6 +126,7 @@ class Run {
       ? undefined
       : await this.#outside.host(settingFlags(flags), this.#hostOptions(path, flags, tty));
     const color = (host?.settings.color ?? "auto") as "auto" | "always" | "never";
+    const colored = (isTTY: boolean): boolean => useColor({ isTTY }, color, env);
     return {
       tree,
       argv: this.#argv,
@@ -135,7 +136,7 @@ class Run {
       env,
       ...streams,
       tty,
-      color: { out: useColor(tty.out, color, env), err: useColor(tty.err, color, env) },
+      color: { out: colored(tty.out), err: colored(tty.err) },
       signal,
       lendInterrupt,
       counts: this.#counts,

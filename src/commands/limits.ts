@@ -17,15 +17,9 @@ export default command({
   ],
   args: {
     operations: { kind: "list", place: "positional", optional: true, help: "Only these operations" },
-    platform: {
-      kind: "choice",
-      choices: PLATFORMS,
-      place: "flag",
-      optional: true,
-      help: "Only calls of this platform",
-    },
-    used: { kind: "flag", place: "flag", optional: true, help: "Only where something was used this minute" },
-    watch: { kind: "flag", place: "flag", optional: true, help: "Go on: print each one that changes" },
+    platform: { kind: "choice", choices: PLATFORMS, help: "Only calls of this platform" },
+    used: { kind: "flag", help: "Only where something was used this minute" },
+    watch: { kind: "flag", help: "Go on: print each one that changes" },
     within: { ...WITHIN, help: "With --watch: end after this time" },
   },
   needs: "secret",

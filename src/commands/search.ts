@@ -32,25 +32,12 @@ export default command({
       optional: true,
       help: "Each of them begins a word of the message",
     },
-    channel: { kind: "channel", place: "flag", short: "c", optional: true, help: "Only in this channel" },
-    user: { kind: "user", place: "flag", optional: true, help: "Only by this user" },
-    since: { kind: "time", place: "flag", optional: true, help: "Only since then" },
-    has: {
-      kind: "choice",
-      choices: Object.keys(HAS),
-      place: "flag",
-      optional: true,
-      help: "Only with a link, an image or a file",
-    },
-    sort: {
-      kind: "choice",
-      choices: Object.keys(SORTS),
-      place: "flag",
-      optional: true,
-      help: "The order; best first without it",
-    },
+    channel: { kind: "channel", short: "c", help: "Only in this channel" },
+    user: { kind: "user", help: "Only by this user" },
+    since: { kind: "time", help: "Only since then" },
+    has: { kind: "choice", choices: Object.keys(HAS), help: "Only with a link, an image or a file" },
+    sort: { kind: "choice", choices: Object.keys(SORTS), help: "The order; best first without it" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
     const words = args.words?.trim() ?? "";

@@ -12,15 +12,9 @@ export default command({
   summary: "List what is unread, or just count it",
   examples: ["unread", "unread --total"],
   args: {
-    total: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "One number: unread messages of all channels",
-    },
-    threads: { kind: "flag", place: "flag", optional: true, help: "Threads too" },
+    total: { kind: "flag", help: "One number: unread messages of all channels" },
+    threads: { kind: "flag", help: "Threads too" },
   },
-  needs: "api",
   async *run({ args, core }): AsyncIterable<Unread> {
     const reply = await core.call("getUnread", { query: {} });
     if (args.total) {
@@ -37,7 +31,7 @@ export default command({
   },
   show: (row, args) =>
     args.total
-      ? { kind: "line", text: String(row.unread) }
+      ? String(row.unread)
       : {
           kind: "table",
           columns: args.threads ? ["channel", "thread", "unread"] : ["channel", "unread"],

@@ -32,15 +32,9 @@ export default command({
   ],
   args: {
     files: { kind: "list", place: "positional", help: "The files, or - for standard input" },
-    message: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "Send them to the channel as a message, too",
-    },
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    message: { kind: "flag", help: "Send them to the channel as a message, too" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Uploaded> {
     const { args, core } = call;
     const cid = await cidOf(call, args.channel);

@@ -53,17 +53,17 @@ describe.skipIf(!hasBash)("bash", () => {
   test("completes a noun and a verb", async () => {
     expect(await tab("parley mess")).toBe("parley message ");
     expect(await tab("parley message se")).toBe("parley message send ");
-  }, 20_000);
+  });
   test("a channel's colon is not doubled, nor what stands before it", async () => {
     expect(await tab("parley send messaging:gen")).toBe("parley send messaging:general ");
     expect(await tab("parley send messaging:ge")).toBe("parley send messaging:ge");
     expect(await candidates("parley send messaging:ge")).toEqual(["gems", "general"]);
     expect(await candidates("parley message list -c messaging:gen")).toEqual(["general"]);
-  }, 20_000);
+  });
   test("a channel in quotes, and one by its id alone", async () => {
     expect(await tab("parley send '#gen")).toBe("parley send '#general' ");
     expect(await tab("parley send '#general' x --thr")).toBe("parley send '#general' x --thread ");
-  }, 20_000);
+  });
   test("people, flags, choices and settings", async () => {
     expect(await candidates("parley send @a")).toEqual(["@ana"]);
     expect(await candidates("parley --transport w")).toEqual(["websocket"]);
@@ -84,17 +84,17 @@ describe.skipIf(!hasBash)("bash", () => {
       "stop",
       "token",
     ]);
-  }, 20_000);
+  });
   test("a noun within a noun, its verbs, and what their places take", async () => {
     expect(await tab("parley poll opt")).toBe("parley poll option ");
     expect(await candidates("parley polls option ")).toEqual(["add", "remove", "update"]);
     expect(await candidates("parley poll option add --cu")).toEqual(["--custom"]);
     expect(await candidates("parley local snapshot l")).toEqual(["list", "load"]);
     expect(await candidates("parley moderation ban list --channel messaging:gem")).toEqual(["gems"]);
-  }, 20_000);
+  });
   test("lists of people and of channels", async () => {
     expect(await candidates("parley user mute bo an")).toEqual(["ana"]);
     expect(await candidates("parley channel read messaging:gems messaging:gen")).toEqual(["general"]);
     expect(await candidates("parley send messaging:gems x --mention an")).toEqual(["ana"]);
-  }, 20_000);
+  });
 });

@@ -117,7 +117,7 @@ describe("a provider of another kind", () => {
     // It is looked for by the send itself, too: then it is a success.
     const again = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect(again).toEqual({ out: "look-1\n", err: "", code: 0 });
-  }, 20_000);
+  });
   test("no error tells the key or the token, whatever --debug and -v say", async () => {
     fake.on["POST /channels"] = () => ({ raw: (_, socket) => socket.destroy() });
     for (const flags of ["", "--json", "-v --debug", "--debug=http"]) {
@@ -186,7 +186,7 @@ describe("the embedded provider", () => {
       await home.sh("parley profile remove between --yes; parley profile use local");
       await fake.close();
     }
-  }, 20_000);
+  });
 });
 
 describe("12: local storage", () => {

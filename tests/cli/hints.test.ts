@@ -59,7 +59,7 @@ test("every flag named in a hint exists", () => {
   for (const row of GLOBALS) known.add(/--[\w-]+/.exec(row.flags)![0]);
   for (const one of tree.paths())
     for (const [name, row] of Object.entries(tree.definition(one).args))
-      if (row.place === "flag") known.add(`--${flagName(name)}`);
+      if (!row.place) known.add(`--${flagName(name)}`);
   const faults: string[] = [];
   // What is said to V8 is no hint.
   const hinting = files.filter(
@@ -79,7 +79,7 @@ test("every example is a line that its own command takes", () => {
       expect([line, commandFault(words)]).toEqual([line, undefined]);
       for (const [flag] of words.split(" -- ")[0]!.matchAll(/(?<= )--[a-z-]+/g)) {
         const own = Object.entries(tree.definition(one).args).some(
-          ([name, row]) => row.place === "flag" && `--${flagName(name)}` === flag,
+          ([name, row]) => !row.place && `--${flagName(name)}` === flag,
         );
         expect([line, flag, own || GLOBALS.some((row) => row.flags.includes(flag))]).toEqual([
           line,

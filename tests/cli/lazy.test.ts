@@ -66,12 +66,12 @@ beforeAll(async () => {
        writeFileSync(process.env.LOADED, JSON.stringify({ urls, builtins: process.moduleLoadList })));`,
   );
   await loadedBy("local", "start");
-}, 30_000);
+});
 
 afterAll(async () => {
   await loadedBy("local", "stop");
   rmSync(home, { recursive: true, force: true });
-}, 30_000);
+});
 
 test("every mark is in the built program, or this file would prove nothing", () => {
   const dist = path.join(root, "dist");

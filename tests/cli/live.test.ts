@@ -88,7 +88,7 @@ describe("tail", () => {
     expect(await tail.ended).toBe(143);
     expect(tail.lines.slice(-3)).toEqual(["while you were away", "and again", "back"]);
     expect(new Set(tail.lines).size).toBe(tail.lines.length);
-  }, 40_000);
+  });
   test("ends with 0 when a text matches, with 8 when none did in time", async () => {
     const tail = start([
       "tail",
@@ -128,7 +128,7 @@ describe("tail", () => {
 test("a reader that leaves ends the run quietly with 0", async () => {
   const { err } = await home.sh('(parley describe; echo "code $?" >&2) | true');
   expect(err).toBe("code 0\n");
-}, 10_000);
+});
 
 test("everything this program writes is private, and no argument or child sees the secret", async () => {
   const { out } = await home.sh(

@@ -7,7 +7,6 @@ import { messageLines } from "../../src/cli/output/messages.ts";
 import { tableText, tsvRow } from "../../src/cli/output/table.ts";
 import { fillTemplate } from "../../src/cli/output/template.ts";
 import { runJq } from "../../src/cli/output/jq.ts";
-import { useColor } from "../../src/cli/base/stdio.ts";
 import { fence } from "../../src/cli/shell-commands/send/run.ts";
 import type { Message } from "../../src/wire/message.ts";
 
@@ -108,14 +107,6 @@ test("flags become settings by name", () => {
     maxWait: "2m",
     nonInteractive: true,
   });
-});
-
-test("colour is one decision", () => {
-  expect(useColor(true, "auto", { NO_COLOR: "1", FORCE_COLOR: "1" })).toBe(false);
-  expect(useColor(false, "auto", { FORCE_COLOR: "1" })).toBe(true);
-  expect(useColor(true, "auto", { NO_COLOR: "" })).toBe(true);
-  expect(useColor(true, "auto", { TERM: "dumb" })).toBe(false);
-  expect(useColor(true, "never", { FORCE_COLOR: "1" })).toBe(false);
 });
 
 test("a fence is longer than any in the text", () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await home.up();
   await home.channel("general", ["ana"]);
   await home.say("messaging:general", "ana", { id: "m1", text: TEXT, half: "x\ud800" });
-}, 30_000);
+});
 afterAll(() => home.end());
 
 const list = async (...words: string[]): Promise<string> => {

@@ -84,7 +84,7 @@ test.each(sampled(ends, 2, "refusals of a tail"))(
   async (code, message, exit, words) => {
     greet();
     const tail = start(["tail", "#ops", "-v"]);
-    await until("it follows", () => tail.err().includes("following 1 channel"), 15_000);
+    await until("it follows", () => tail.err().includes("following 1 channel"));
     refuse(code, message);
     expect(await tail.ended).toBe(exit);
     const told = tail.err().slice(tail.err().indexOf("error: "));
@@ -97,22 +97,22 @@ test.each(sampled(ends, 2, "refusals of a tail"))(
 test("tail goes on after a close with 1000, and says when the provider ends every connection", async () => {
   greet();
   const tail = start(["tail", "#ops", "-v", "--transport", "websocket"]);
-  await until("it follows", () => tail.err().includes("following 1 channel"), 15_000);
+  await until("it follows", () => tail.err().includes("following 1 channel"));
   fake.hello = (socket) => socket.close(1000);
   fake.sockets.at(-1)!.close(1000);
-  await until("it is said", () => tail.err().includes("it is tried again every minute"), 20_000);
+  await until("it is said", () => tail.err().includes("it is tried again every minute"));
   expect(tail.err()).not.toContain("error:");
   expect(tail.err().match(/every minute/g)).toHaveLength(1);
   tail.kill("SIGINT");
   expect(await tail.ended).toBe(130);
-}, 60_000);
+});
 
 test("tail whose first connection is ended three times ends with 10", async () => {
   fake.hello = (socket) => socket.close(4444);
   const tail = start(["tail", "#ops", "--transport", "websocket"]);
   expect(await tail.ended).toBe(10);
   expect(tail.err()).toContain("the provider ends the connection");
-}, 60_000);
+});
 
 test("a run with nothing left to wait for is a mistake of ours, with a report, and never Node's", async () => {
   const file = path.join(home.folder, "never.mjs");

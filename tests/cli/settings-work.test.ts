@@ -14,7 +14,7 @@ beforeAll(async () => {
   await home.sh(
     "parley channel create messaging:ops --name Ops && parley local token bo && parley member add bo -c messaging:ops",
   );
-}, 20_000);
+});
 afterAll(() => home.end());
 
 function screen(words: string[], env: Record<string, string> = {}, background?: string): Pty {
@@ -71,7 +71,7 @@ describe("typing", () => {
     const off = await heard({ PARLEY_TYPING: "false" }, "two");
     expect(off).not.toContain("typing.start");
     expect(off).toContain("message.new");
-  }, 30_000);
+  });
 });
 
 describe("theme", () => {
@@ -97,7 +97,7 @@ describe("theme", () => {
     ];
     for (const [words, background, colour] of sampled(ways, 1, "backgrounds"))
       expect(await writer(words, background)).toBe(colour);
-  }, 30_000);
+  });
 });
 
 describe("readOn", () => {

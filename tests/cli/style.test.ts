@@ -52,7 +52,7 @@ describe("a flag", () => {
   const flags = new Map<string, Map<string, string[]>>();
   for (const path of paths)
     for (const [name, row] of Object.entries(tree.definition(path).args) as [string, ArgRow][]) {
-      if (row.place !== "flag") continue;
+      if (row.place) continue;
       // one of them or several: the same thing
       const kind = row.kind === "list" ? (LISTS[row.value ?? ""] ?? "text") : row.kind;
       const of = flags.get(name) ?? new Map<string, string[]>();
@@ -73,7 +73,7 @@ describe("a flag", () => {
   test("for a channel is -c, --channel, and for a file of input -f, --file", () => {
     const odd = paths.flatMap((path) =>
       (Object.entries(tree.definition(path).args) as [string, ArgRow][])
-        .filter(([, row]) => row.place === "flag")
+        .filter(([, row]) => !row.place)
         .filter(
           ([name, row]) =>
             (name === "file" && row.short !== "f") ||

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await home.sh(
     "parley channel create messaging:ops && seq 1 60 | sed 's/^/line /' | parley send '#ops' - && parley send '#ops' --id short-1 short",
   );
-}, 30_000);
+});
 afterEach(async () => {
   for (const pty of open.splice(0)) await pty.close();
 });
@@ -104,7 +104,7 @@ describe("the pager", () => {
     expect(dumb.raw).not.toContain("paged");
     const piped = await home.sh("PARLEY_PAGER='echo paged; cat' parley message list -c '#ops' --limit 1");
     expect(piped.out).not.toContain("paged");
-  }, 30_000);
+  });
   test("a failure inside it is a failure of the run", async () => {
     const pty = run(["message", "list", "-c", "messaging:nowhere", "-v"]);
     expect((await pty.end()).exitCode).toBe(3);
@@ -199,7 +199,7 @@ describe("the screen's flags", () => {
       expect((await pty.end()).exitCode).toBe(0);
       expect(pty.raw).not.toContain("\u001b[?1049h");
     }
-  }, 20_000);
+  });
   test("other commands refuse them", async () => {
     const ran = await home.sh("parley channel list --plain");
     expect(ran.code).toBe(2);

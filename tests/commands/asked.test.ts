@@ -44,7 +44,7 @@ test("every command has a line, and every flag of every command", () => {
     const lines = typed.filter((line) => line.startsWith(` ${name} `));
     if (lines.length === 0) return [name];
     return Object.entries(args)
-      .filter(([, row]) => row.place === "flag")
+      .filter(([, row]) => !row.place)
       .map(([arg, row]) => [`--${flagName(arg)}`, row.short] as const)
       .filter(
         ([long, short]) =>

@@ -192,7 +192,7 @@ describe("names", () => {
   });
   test("a rest argument is the last one, and short flags are unique in a command", () => {
     for (const [path, { args }] of Object.entries(commands)) {
-      const places = Object.values(args).filter((row) => row.place !== "flag");
+      const places = Object.values(args).filter((row) => row.place);
       expect(
         places.slice(0, -1).some((row) => row.place === "rest" || row.kind === "list"),
         path,
@@ -215,8 +215,8 @@ describe("values", () => {
   });
   test("a time is what people write, and points the way its row says; a wrong one is refused with the forms", () => {
     const rows = {
-      since: { kind: "time", place: "flag", help: "" },
-      at: { kind: "time", place: "flag", help: "", direction: "future" },
+      since: { kind: "time", required: true, help: "" },
+      at: { kind: "time", help: "", required: true, direction: "future" },
     } as const;
     const read = (given: Record<string, string>) =>
       fillArgs(rows, given, { ...here, channelType: "messaging" });

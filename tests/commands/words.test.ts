@@ -44,7 +44,7 @@ describe("a slip", () => {
 });
 
 describe("values", () => {
-  const row = (more: object): Args => ({ it: { kind: "text", place: "flag", help: "it", ...more } }) as Args;
+  const row = (more: object): Args => ({ it: { kind: "text", help: "it", ...more } }) as Args;
   const standing = { channelType: "messaging", now: 0, here: "messaging:ops" };
   const it_ = (rows: Args, given: unknown): unknown => fillArgs(rows, { it: given } as never, standing).it;
 
@@ -57,8 +57,8 @@ describe("values", () => {
     ]);
   });
   test("no words for a list is no list given: missing where it must be, empty where it may be", () => {
-    expect(() => it_(row({ kind: "list" }), [])).toThrow("is missing");
-    expect(it_(row({ kind: "list", optional: true }), [])).toEqual([]);
+    expect(() => it_(row({ kind: "list", required: true }), [])).toThrow("is missing");
+    expect(it_(row({ kind: "list" }), [])).toEqual([]);
     expect(it_(row({ kind: "list" }), ["a"])).toEqual(["a"]);
   });
 });

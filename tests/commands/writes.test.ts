@@ -264,6 +264,19 @@ describe("a dry run", () => {
     expect({ sent, plan }).toEqual({ sent: [], plan: undefined });
   });
 
+  test("plans a button of a preview, which no read shows", async () => {
+    const { plan, error } = await play("message action fresh-preview send", { dry: true });
+    expect({ plan, error }).toMatchObject({
+      plan: { operation: "RunMessageAction", body: { form_data: { image_action: "send" } } },
+      error: undefined,
+    });
+  });
+
+  test("of what a read shows not to be there ends as the real run would", async () => {
+    const { plan, error } = await play("message delete fresh-one", { dry: true });
+    expect({ plan, error }).toMatchObject({ plan: undefined, error: { code: 16 } });
+  });
+
   test("is refused by whatever of the shell's own verbs would do its work all the same", () => {
     const dry = Object.keys(tree.shell).filter((name) => tree.shell[name]!.dry);
     const harmless = `__complete|api|completion|config explain|config get|config list|config path|describe|doctor|help

@@ -59,4 +59,4 @@ test("the script printed in docs/protocol.md leads from a token to live events, 
     "Hello Bo, the spring tea is here.",
   ]);
   expect(out.trimEnd().endsWith("done")).toBe(true);
-}, 60_000);
+});

@@ -15,8 +15,8 @@ afterEach(() => home.end());
 
 async function open(): Promise<Pty> {
   const screen = home.screen(["chat", CID]);
-  await screen.waitFor("┌ #general ·", 15_000);
-  await screen.waitFor("✓ sync", 15_000);
+  await screen.waitFor("┌ #general ·");
+  await screen.waitFor("✓ sync");
   return screen;
 }
 const times = (screen: Pty, text: string): number =>
@@ -51,13 +51,13 @@ test("the request had reached the provider: it is not sent again (D2)", async ()
   await sendAndDie("said once, heard once");
   process.kill(pid, "SIGCONT");
   await once("said once, heard once");
-}, 30_000);
+});
 
 test("the request never reached a living provider: it is sent by the next start (D1)", async () => {
   await sendAndDie("said before the fall");
   process.kill(pid, "SIGKILL");
   await once("said before the fall");
-}, 30_000);
+});
 
 test("a draft is there after a kill (D10)", async () => {
   const screen = await open();
@@ -74,7 +74,7 @@ test("a draft is there after a kill (D10)", async () => {
   const again = await open();
   await again.waitFor(/› first line[^]*second line/);
   expect(await home.messages(CID)).toEqual([]);
-}, 30_000);
+});
 
 test("a draft that was sent is no draft any more, and one of a thread comes back in its thread", async () => {
   const { message } = await home.say(CID, "bob", { text: "a question" });
@@ -99,4 +99,4 @@ test("a draft that was sent is no draft any more, and one of a thread comes back
   await again.waitFor("half an answer ✓");
   const { messages } = await home.call("GET", `/messages/${message.id}/replies`);
   expect(messages.map((m: { text: string }) => m.text)).toEqual(["half an answer"]);
-}, 30_000);
+});

@@ -19,8 +19,8 @@ beforeEach(async () => {
   cid = await home.channel(`box-${++n}`, ["ana", "bob"]);
   await home.say(cid, "bob", { text: "bob was here" });
   screen = home.screen(["chat", cid]);
-  await screen.waitFor("bob was here", 15_000);
-  await screen.waitFor("✓ sync", 15_000);
+  await screen.waitFor("bob was here");
+  await screen.waitFor("✓ sync");
   await screen.waitFor(`message #box-${n}`);
 });
 afterEach(() => screen.close());

@@ -26,9 +26,9 @@ beforeAll(async () => {
   await home.say("messaging:club", "ana", { text: "before anybody looked" });
   await run("parley user upsert ana --name Ana --role admin --json > /dev/null");
   bob = home.screen(["chat", "messaging:club", "--as", "bob"]);
-  await bob.waitFor("before anybody looked", 15_000);
-  await bob.waitFor("✓ sync", 15_000);
-}, 40_000);
+  await bob.waitFor("before anybody looked");
+  await bob.waitFor("✓ sync");
+});
 afterAll(() => home.end());
 
 test("a poll gathers the votes of three people on the screen", async () => {
@@ -43,7 +43,7 @@ test("a poll gathers the votes of three people on the screen", async () => {
   expect(bob.text()).toMatch(/Noodles\s+2/);
   expect(bob.text()).toMatch(/Soup\s+1/);
   expect(await run(`parley --as bob poll results ${id} --json`)).toMatch(/Noodles/);
-}, 40_000);
+});
 
 test("a live location moves on the screen and ends when its time is over", async () => {
   await run("parley --as cy location share messaging:club 59.3251,18.0711 --for 2m");
@@ -53,7 +53,7 @@ test("a live location moves on the screen and ends when its time is over", async
   await run("parley local clock advance 3m");
   await bob.waitFor(/ended.*59\.33000/, AT_ONCE);
   expect(await run("parley --as cy location list --json")).toBe("[]");
-}, 40_000);
+});
 
 test("a thread has an unread number of its own, and reading it leaves the channel's alone (TH-9, TH-12)", async () => {
   const id = await run("parley --as cy send messaging:club 'Who brings the tea?'");
@@ -72,7 +72,7 @@ test("a thread has an unread number of its own, and reading it leaves the channe
   expect(after.filter((row) => row.thread === id)).toEqual([]);
   expect(channelOf(after)).toEqual(channelOf(before));
   expect(channelOf(after)?.unread).toBeGreaterThan(0);
-}, 40_000);
+});
 
 test("a reminder shows when its time comes and not before", async () => {
   const id = await run("parley --as ana send messaging:club 'call the bakery'");
@@ -81,7 +81,7 @@ test("a reminder shows when its time comes and not before", async () => {
   expect(bob.text()).not.toMatch(/reminder is due/i);
   await run("parley local clock advance 2m");
   await bob.waitFor(/reminder|call the bakery.*due|due.*call the bakery/i, AT_ONCE);
-}, 40_000);
+});
 
 test("a ban takes effect at once, on the screen and for a script, and so does its end", async () => {
   await run("parley --as ana member ban bob -c messaging:club --until 1h --reason loud --yes");
@@ -91,7 +91,7 @@ test("a ban takes effect at once, on the screen and for a script, and so does it
   await run("parley --as ana member unban bob -c messaging:club");
   await bob.waitFor((pty) => !/banned/i.test(pty.text().split("\n").slice(-4).join("\n")), AT_ONCE);
   await run("parley --as bob send messaging:club 'hello again'");
-}, 40_000);
+});
 
 test("a campaign reaches all its people and says so, and an import of an export gives the same channels", async () => {
   await run(

@@ -22,7 +22,7 @@ test("a provider that was killed between being found and being entered is starte
   const ran = await home.run(["channel", "list", "--json"]);
   expect(ran).toEqual({ code: 0, out: "[]\n", err: "" });
   expect(gone.seen).toEqual(["POST /_local/enter"]);
-}, 30_000);
+});
 
 test.each([
   ["is only unavailable where it may be asked again", ["local", "seed"], 10, true],

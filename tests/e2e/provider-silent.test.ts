@@ -29,7 +29,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect(ran.err).toContain("parley local stop --force");
     // The limit, the start of the program, and a loaded machine.
     expect(took).toBeLessThan(2000 + 3000);
-  }, 30_000);
+  });
 
   test("--timeout bounds each question of finding", async () => {
     const [ran, took] = await timed(
@@ -38,7 +38,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect(ran.code).toBe(10);
     expect(JSON.parse(ran.err)).toMatchObject({ error: { exit: 10, retryable: true } });
     expect(took).toBeLessThan(1000 + 3000);
-  }, 30_000);
+  });
 
   test("status and stop know that it runs and does not answer", async () => {
     const status = await home.run(["local", "status", "--timeout", "500ms", "-o", "json"]);
@@ -57,7 +57,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect(stop.err).toContain("parley local stop --force");
     expect((await home.run(["local", "reset", "--confirm", "reset", "--timeout", "500ms"])).code).toBe(10);
     expect(isAlive(pid)).toBe(true);
-  }, 30_000);
+  });
 
   test("--queue writes the row first and ends with 0", async () => {
     const args = [
@@ -81,7 +81,7 @@ describe("a provider that was stopped and holds its folder", () => {
       { message_id: "kept-1", state: "queued" },
     ]);
     db.close();
-  }, 30_000);
+  });
 
   test("a question on a terminal offers to kill it; what it had is kept, and the next screen sends what was queued, once", async () => {
     const pty = home.screen(["local", "stop", "--timeout", "500ms"]);
@@ -95,10 +95,10 @@ describe("a provider that was stopped and holds its folder", () => {
     await home.up();
     const screen = home.screen();
     const ids = async (): Promise<unknown[]> => (await home.messages("messaging:ops")).map(({ id }) => id);
-    await until("the kept message to arrive", async () => (await ids()).length > 0, 15_000);
+    await until("the kept message to arrive", async () => (await ids()).length > 0);
     await screen.close();
     expect(await ids()).toEqual(["kept-1"]);
-  }, 30_000);
+  });
 });
 
 describe("a start that takes its time", () => {
@@ -126,5 +126,5 @@ describe("a start that takes its time", () => {
     expect(await quiet.ended).toBe(0);
     expect([quiet.out, quiet.err]).toEqual(["[]\n", ""]);
     expect(home.holder()).toBe(found);
-  }, 60_000);
+  });
 });

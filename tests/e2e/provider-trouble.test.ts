@@ -42,7 +42,7 @@ test("an unexpected error of the background provider is in provider.log with ope
   expect(statSync(log()).mode & 0o777).toBe(0o600);
   const shown = await home.run(["local", "logs"]);
   expect(shown.out).toContain(String(error.request_id));
-}, 40_000);
+});
 
 test("the log is kept in two files of a few megabytes", async () => {
   mkdirSync(home.data, { recursive: true, mode: 0o700 });
@@ -52,7 +52,7 @@ test("the log is kept in two files of a few megabytes", async () => {
   expect(rows().map(({ text }) => text)).toEqual([
     expect.stringContaining("the embedded provider listens at"),
   ]);
-}, 20_000);
+});
 
 /** A disk of one megabyte, where this machine lets us make one. */
 function smallDisk(at: string): boolean {
@@ -67,7 +67,7 @@ describe("a start on a disk that refuses", () => {
     const { error } = JSON.parse(ran.out) as { error: Record<string, unknown> };
     expect(error).toMatchObject({ exit: 12, code: "storage" });
     expect(error.message).toBe(`the embedded provider cannot start: the disk reports an error: ${home.data}`);
-  }, 20_000);
+  });
 
   test("a full disk is called full, and nothing is left that hinders the next start", async (at) => {
     if (!smallDisk(home.data)) return at.skip("no file system can be mounted here");
@@ -84,5 +84,5 @@ describe("a start on a disk that refuses", () => {
     } finally {
       execFileSync("umount", ["-l", home.data]);
     }
-  }, 30_000);
+  });
 });

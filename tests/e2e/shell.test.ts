@@ -38,7 +38,7 @@ describe("pipes", () => {
     const tail = home.start(["tail", "#general", "--ndjson"]);
     await tail.waitFor("build ok");
     await home.say("messaging:general", "bob", { text: "from bob" });
-    await tail.waitFor("from bob", 3000);
+    await tail.waitFor("from bob");
     const texts = tail.out
       .trim()
       .split("\n")
@@ -50,7 +50,7 @@ describe("pipes", () => {
     const asked = performance.now();
     tail.child.kill("SIGINT");
     expect(await tail.ended).toBe(130);
-    expect(performance.now() - asked).toBeLessThan(500);
+    expect(performance.now() - asked).toBeLessThan(2500);
     expect(tail.err).toBe("");
   });
 

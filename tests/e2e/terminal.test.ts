@@ -27,8 +27,8 @@ async function furnished(): Promise<Home> {
 async function open(): Promise<Pty> {
   home = kept ?? (await furnished());
   const screen = home.screen(["chat", CID]);
-  await screen.waitFor("hello ana", 15_000);
-  await screen.waitFor("✓ sync", 15_000);
+  await screen.waitFor("hello ana");
+  await screen.waitFor("✓ sync");
   return screen;
 }
 
@@ -61,7 +61,7 @@ function restored(screen: Pty): void {
 describe("the end", () => {
   beforeAll(async () => {
     kept = await furnished();
-  }, 20_000);
+  });
   afterAll(async () => {
     await kept?.end();
     kept = undefined;
@@ -115,7 +115,7 @@ test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async 
   });
   await shell.waitFor("shell>");
   shell.type("echo before; parley chat messaging:general\r");
-  await shell.waitFor("✓ sync", 15_000);
+  await shell.waitFor("✓ sync");
   shell.type("half a thought");
   await shell.waitFor("› half a thought");
   shell.key("C-z");
@@ -143,7 +143,7 @@ test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async 
   await shell.waitFor(/^49$/m);
   expect(shell.text()).toContain("before");
   expect(shell.text()).not.toContain("while you were away");
-}, 40_000);
+});
 
 test("any size is drawn whole: wide, narrow, tiny, and back", async () => {
   const screen = await open();
@@ -179,20 +179,20 @@ test("any size is drawn whole: wide, narrow, tiny, and back", async () => {
   await screen.waitFor("hello ana");
   screen.type(" and on");
   await screen.waitFor("a draft and on");
-}, 30_000);
+});
 
 describe("starts", () => {
   test("the first start in an empty home shows the demo workspace, and another person walks in", async () => {
     home = new Home({ demo: true });
     const screen = home.screen();
-    await screen.waitFor("● online · local", 15_000);
+    await screen.waitFor("● online · local");
     await screen.waitFor("✓ sync");
     for (const name of ["#welcome", "#general", "#field-trip"]) await screen.waitFor(name);
     const bob = home.screen(["--as", "bob"]);
-    await bob.waitFor("● online · local", 15_000);
+    await bob.waitFor("● online · local");
     await bob.waitFor("#welcome");
     expect(bob.altScreen).toBe(true);
-  }, 30_000);
+  });
 
   test("a channel that does not exist is not made by asking for it; a person is opened as a direct channel", async () => {
     await open().then((screen) => screen.close());
@@ -206,7 +206,7 @@ describe("starts", () => {
     direct.type("just you");
     direct.key("enter");
     await direct.waitFor("just you ✓");
-  }, 30_000);
+  });
 
   test("a second start draws from the cache before the provider answers, and says that it connects", async () => {
     const first = await open();
@@ -217,7 +217,7 @@ describe("starts", () => {
     process.kill(pid, "SIGSTOP");
     try {
       const again = home.screen(["chat", CID]);
-      await again.waitFor("hello ana", 3000);
+      await again.waitFor("hello ana");
       expect(again.text()).toContain("#general");
       expect(again.text()).toMatch(/● connecting…/);
       // One can write at once; it goes out when the provider is back.
@@ -225,12 +225,12 @@ describe("starts", () => {
       again.key("enter");
       await again.waitFor(/ana +early bird/);
       process.kill(pid, "SIGCONT");
-      await again.waitFor("● online · local", 15_000);
-      await again.waitFor(/early bird ✓/, 15_000);
+      await again.waitFor("● online · local");
+      await again.waitFor(/early bird ✓/);
       await again.waitFor("✓ sync");
       expect((await home.messages(CID)).map((m) => m.text)).toEqual(["hello ana", "early bird"]);
     } finally {
       process.kill(pid, "SIGCONT");
     }
-  }, 40_000);
+  });
 });

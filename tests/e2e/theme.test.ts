@@ -9,7 +9,7 @@ beforeAll(async () => {
   await home.up();
   await home.channel("general", ["ana", "bob"]);
   await home.say("messaging:general", "bob", { text: "in which colour" });
-}, 40_000);
+});
 afterAll(() => home.end());
 
 /** `38;2;r;g;b` of an author's name as `#rrggbb`. */
@@ -27,7 +27,7 @@ test.each([
     answers: false,
     env: { COLORTERM: "truecolor", FORCE_COLOR: "3" },
   });
-  await screen.waitFor("in which colour", 15_000);
+  await screen.waitFor("in which colour");
   // What the terminal says of its colours comes before what it says of itself, as it was asked.
   screen.type(`${answer}\x1b[?62;22c`);
   const at = screen.find("bob");

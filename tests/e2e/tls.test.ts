@@ -10,7 +10,7 @@ import type { Office } from "../support/office.ts";
 let office: Office;
 beforeAll(async () => {
   office = await openOffice();
-}, 40_000);
+});
 afterAll(() => office?.end());
 
 describe("over TLS", () => {
@@ -38,13 +38,13 @@ describe("over TLS", () => {
       "60s",
     ]);
     const opening = transport === "websocket" ? /^GET \/connect/ : /^GET \/longpoll/;
-    await until("the connection", () => front.seen.some((line) => opening.test(line)), 15_000);
+    await until("the connection", () => front.seen.some((line) => opening.test(line)));
     let n = 0;
     const writing = setInterval(
       () => void home.say("messaging:general", "bob", { text: `${transport} ${++n}` }),
       300,
     );
-    await tail.waitFor(`${transport} `, 20_000).finally(() => clearInterval(writing));
+    await tail.waitFor(`${transport} `).finally(() => clearInterval(writing));
     tail.child.kill("SIGTERM");
     await tail.ended;
   });
@@ -52,7 +52,7 @@ describe("over TLS", () => {
   test("the screen opens, writes and hears", async () => {
     const { home } = office;
     const screen = home.screen(["chat", "messaging:general"]);
-    await screen.waitFor("✓ sync", 20_000);
+    await screen.waitFor("✓ sync");
     screen.type("from the screen");
     screen.key("enter");
     await until(
@@ -61,7 +61,7 @@ describe("over TLS", () => {
       10_000,
     );
     await home.say("messaging:general", "bob", { text: "to the screen" });
-    await screen.waitFor("to the screen", 10_000);
+    await screen.waitFor("to the screen");
     await screen.close();
   });
 
@@ -133,7 +133,7 @@ describe("a certificate that is not to be trusted", () => {
       if (shown) front.show(shown);
       else home.env.PARLEY_CA_FILE = "";
       const screen = home.screen(["chat", "messaging:general"]);
-      await screen.waitFor(says, 20_000);
+      await screen.waitFor(says);
       // Reads that were on their way are repeated a few times; then nothing more is tried.
       let before = -1;
       await until(

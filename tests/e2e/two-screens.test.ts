@@ -21,10 +21,10 @@ beforeAll(async () => {
   bob = home.screen(["chat", "messaging:general", "--as", "bob"]);
   cy = home.screen(["chat", "messaging:general", "--as", "cy", "--transport", "longpoll"]);
   for (const screen of [ana, bob, cy]) {
-    await screen.waitFor("before anybody looked", 15_000);
-    await screen.waitFor("✓ sync", 15_000);
+    await screen.waitFor("before anybody looked");
+    await screen.waitFor("✓ sync");
   }
-}, 40_000);
+});
 afterAll(() => home.end());
 
 async function everywhere(what: string | RegExp | ((pty: Pty) => boolean)): Promise<void> {
@@ -126,7 +126,7 @@ test("a deletion is asked about, and shows in every screen", async () => {
 
 test("a second window of the same person shows the same, and a one-shot beside it comes in", async () => {
   const again = home.screen(["chat", "messaging:general"]);
-  await again.waitFor("who reads this?", 15_000);
+  await again.waitFor("who reads this?");
   await again.waitFor("✓ sync", AT_ONCE);
   // Three people watch, one of them twice.
   await again.waitFor("3 members · 3 watching", AT_ONCE);

@@ -40,7 +40,7 @@ describe("a provider of an older program that still runs", () => {
     const after = home.provider()!.pid;
     expect(await home.sh(`${old} message list -c '#ops' --json=id`)).toEqual(listed);
     expect(home.provider()!.pid).toBe(after);
-  }, 60_000);
+  });
 
   test("is used while others are connected, and that is said", async () => {
     const old = otherVersion("0.0.7");
@@ -61,7 +61,7 @@ describe("a provider of an older program that still runs", () => {
     expect(home.provider()!.pid).toBe(pid);
     await home.run(["local", "stop"]);
     void tail;
-  }, 60_000);
+  });
 });
 
 /** Sets the version a database says it has. */
@@ -88,7 +88,7 @@ describe("files of a newer program", () => {
     });
     expect(readFileSync(file)).toEqual(before);
     expect(readdirSync(home.data).filter((name) => name.startsWith("provider.db"))).toEqual(["provider.db"]);
-  }, 30_000);
+  });
 
   test("the client's is named, refused with code 12 and not touched, on the screen too", async () => {
     await home.up();
@@ -103,7 +103,7 @@ describe("files of a newer program", () => {
     const screen = home.screen();
     await screen.waitFor("of this program: update it");
     expect(readFileSync(file)).toEqual(before);
-  }, 30_000);
+  });
 });
 
 describe("files that are damaged", () => {
@@ -129,7 +129,7 @@ describe("files that are damaged", () => {
     expect(ran.err).toContain(`it was kept as ${path.join(home.data, "provider.db.damaged-1")}`);
     expect((await home.run(["local", "logs"])).out).toContain("provider.db.damaged-1");
     expect((await home.run(["channel", "list", "-q"])).err).toBe("");
-  }, 30_000);
+  });
 
   test("the client's is set aside under a name that is told, with its unsent messages", async () => {
     await home.up();
@@ -159,8 +159,8 @@ describe("files that are damaged", () => {
     );
     const screen = home.screen();
     const ids = async (): Promise<unknown[]> => (await home.messages("messaging:ops")).map(({ id }) => id);
-    await until("what was kept to arrive", async () => (await ids()).length === 3, 15_000);
+    await until("what was kept to arrive", async () => (await ids()).length === 3);
     await screen.close();
     expect((await ids()).toSorted()).toEqual(["kept-1", "kept-2", "now-1"]);
-  }, 60_000);
+  });
 });

@@ -25,12 +25,12 @@ const shown = (start: string): string[] =>
 
 beforeAll(async () => {
   stage = await FaultStage.open();
-}, 40_000);
+});
 beforeEach(async () => {
   if (screen && !screen.exit) return;
   screen = stage.home.screen(["--profile", "work", "chat", CID], { rows: 120, cols: 110 });
   await screen.waitFor(ONLINE, 20_000);
-}, 40_000);
+});
 afterAll(() => stage.close());
 
 test.each(drawnFaults(4, "screen"))(

@@ -17,7 +17,7 @@ const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(do
 
 beforeAll(async () => {
   stage = await FaultStage.open();
-}, 40_000);
+});
 beforeEach(async () => {
   if (tail && tail.code === undefined) return;
   tail = stage.home.start(["--profile", "work", "tail", CID, "--last", "0", "--template", "{{text}}"]);
@@ -26,7 +26,7 @@ beforeEach(async () => {
     await stage.say("hello");
     return tail.out.includes("hello");
   });
-}, 40_000);
+});
 afterAll(() => stage.close());
 
 test.each(drawnFaults(3, "tail"))(

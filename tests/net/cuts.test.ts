@@ -225,7 +225,7 @@ test(
     const say = async (each: Lane, text: string): Promise<void> => {
       said.get(each.cid)!.push(text);
       await otto.send({ cid: each.cid }, { text }).outcome;
-      await until(`${each.cid} shows ${text}`, () => texts(each).at(-1) === text, 30_000);
+      await until(`${each.cid} shows ${text}`, () => texts(each).at(-1) === text);
     };
     const first = lanes[0]!;
     const polled = await measure(first, match, async () => {

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { serveProvider } from "../../src/open/serve.ts";
+import { PATIENCE } from "../support/patience.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "parley-serve-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -30,7 +31,7 @@ test("a demo workspace that took long to make is a line of the log, not of the f
     },
   );
   const log = path.join(folder, "provider.log");
-  await vi.waitFor(() => expect(readFileSync(log, "utf8")).toContain("listens at"), { timeout: 15_000 });
+  await vi.waitFor(() => expect(readFileSync(log, "utf8")).toContain("listens at"), PATIENCE);
   stopped.abort();
   await ended;
   expect(readFileSync(log, "utf8")).toMatch(/held everybody up for 2000 ms/);

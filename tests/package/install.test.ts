@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await parley("local", "stop").catch(() => {});
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-}, 60_000);
+});
 
 test("parley --version says the version of the package", async () => {
   expect((await parley("--version")).stdout).toBe(`${own.version}\n`);

@@ -28,7 +28,7 @@ beforeAll(async () => {
     return `${name}@${version}`;
   });
   inputs = [...new Set(names)].toSorted();
-}, 60_000);
+});
 
 describe("THIRD-PARTY-LICENSES.txt", () => {
   test("has a part for each bundled package and no other", () => {

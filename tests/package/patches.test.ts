@@ -188,7 +188,7 @@ describe("got", () => {
     }).listen(0, "localhost");
     await Promise.all([server, secure].map((each) => new Promise((done) => each.once("listening", done))));
     found = await both('export { default } from "got";', [gotFormData, gotHttp2, nodeHttp]);
-  }, 60_000);
+  });
   afterAll(() => {
     server.closeAllConnections();
     server.close();
@@ -347,7 +347,7 @@ describe("string-width", () => {
       ),
       { numRuns: runs(2000, 300) },
     );
-  }, 60_000);
+  });
 
   test("Ink's helpers measure with ours as with the newest one", async () => {
     // what is one line of clean text is all that our rows are made of

@@ -19,7 +19,7 @@ const OUT = process.env.PARLEY_SOAK_OUT ?? process.cwd();
 
 const home = new Home();
 const file = (name: string): string => path.join(home.folder, `${name}.csv`);
-const flags = ["--import", PROBE, "--heapsnapshot-signal=SIGUSR2", `--diagnostic-dir=${OUT}`];
+const flags = ["--expose-gc", "--import", PROBE, "--heapsnapshot-signal=SIGUSR2", `--diagnostic-dir=${OUT}`];
 const watched = (name: string): Record<string, string> => ({
   PARLEY_SOAK_FILE: file(name),
   NODE_OPTIONS: flags.join(" "),

@@ -5,6 +5,7 @@ import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
 import { fillArgs, flagName, placeWords } from "../../src/commands/base/args.ts";
 import type { Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
+import { viewOf } from "../../src/commands/base/define-command.ts";
 import type { Args, CommandCall, CommandError, Page, View } from "../../src/commands/base/define-command.ts";
 import { splitWords } from "../../src/commands/line.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
@@ -55,7 +56,7 @@ function readWords(rows: Args, words: readonly string[]): { raw: Raw; page: Page
   for (let word = all.shift(); word !== undefined; word = all.shift()) {
     const found = Object.entries(rows).find(
       ([name, row]) =>
-        row.place === "flag" && (word === `--${flagName(name)}` || (row.short && word === `-${row.short}`)),
+        !row.place && (word === `--${flagName(name)}` || (row.short && word === `-${row.short}`)),
     );
     if (found) {
       const [name, row] = found;
@@ -83,8 +84,6 @@ function shown(view: View): string[] {
       return [view.fields.map(([name, cell]) => `${name}: ${told(cell)}`).join(" | ")];
     case "messages":
       return view.messages.map((message) => `${nameOf(message)}: ${bodyOf(message)}`);
-    case "progress":
-      return [`${view.done}/${view.total} ${view.text}`];
     default:
       return [view.text];
   }
@@ -109,7 +108,11 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   let args: unknown;
   const show = (item: unknown): void => {
     const view = command.show?.(item as never, args as never);
-    out.push(...(view ? shown(view) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map((line) => `= ${line}`));
+    out.push(
+      ...(view !== undefined ? shown(viewOf(view)) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map(
+        (line) => `= ${line}`,
+      ),
+    );
   };
   try {
     const { raw, page } = readWords(command.args, words.slice(name.split(" ").length));

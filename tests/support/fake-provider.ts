@@ -6,6 +6,7 @@ import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import type { OwnUser } from "../../src/wire/user.ts";
 import { ownUser } from "./own-user.ts";
+import { PATIENCE } from "./patience.ts";
 
 export interface Seen {
   method: string;
@@ -113,7 +114,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
 }
 
 /** Waits until something is so; fails with its own words after `ms` milliseconds. */
-export async function until(what: string, check: () => unknown, ms = 4000): Promise<void> {
+export async function until(what: string, check: () => unknown, ms = PATIENCE): Promise<void> {
   const end = performance.now() + ms;
   while (!check()) {
     if (performance.now() > end) throw new Error(`never happened: ${what}`);

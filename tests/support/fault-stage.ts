@@ -23,7 +23,7 @@ export class FaultStage implements Scene {
     const { home, data, proxy } = this;
     this.#provider = home.start(["serve", "--data", data, "--seed", "none"]);
     const { pid } = this.#provider.child;
-    await until("the provider", () => home.provider(data)?.pid === pid, 20_000);
+    await until("the provider", () => home.provider(data)?.pid === pid);
     await home.channel("general", ["ana", "bob"], {}, data);
     await proxy.listen();
     const words = [

@@ -18,6 +18,7 @@ import { signToken } from "../../src/wire/token.ts";
 import { Pty } from "./pty.ts";
 import type * as Here from "./shell-here.ts";
 import type { PtyOptions } from "./pty.ts";
+import { PATIENCE } from "./patience.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 export const PARLEY = path.join(ROOT, "bin/parley.js");
@@ -28,7 +29,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  timeout = 8000,
+  timeout = PATIENCE,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeout;
   for (;;) {
@@ -68,7 +69,7 @@ export function ensureBuilt(): void {
     tmpdir(),
     `parley-build-${createHash("sha256").update(ROOT).digest("hex").slice(0, 12)}.lock`,
   );
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + PATIENCE;
   for (;;) {
     try {
       writeFileSync(lock, String(process.pid), { flag: "wx" });
@@ -111,7 +112,7 @@ export class Running {
       child.once("close", (code) => resolve((this.code = code)));
     });
   }
-  async waitFor(text: string | RegExp, timeout = 8000): Promise<void> {
+  async waitFor(text: string | RegExp, timeout = PATIENCE): Promise<void> {
     await until(
       `${String(text)} in the output`,
       () => {

@@ -2,9 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-
-/** How long what was told to end may take. */
-const PATIENCE = 5000;
+import { PATIENCE } from "./patience.ts";
 
 /** What a process was started with and in, as far as the system tells; empty where it does not. */
 function told(pid: string): { words: string; env: string } {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { IPty } from "@lydell/node-pty";
 import type { Terminal as HeadlessTerminal } from "@xterm/headless";
 import { cellColours, screenPicture, type PictureOptions } from "./screen-picture.ts";
+import { PATIENCE } from "./patience.ts";
 
 const require = createRequire(import.meta.url);
 const { spawn } = require("@lydell/node-pty") as typeof import("@lydell/node-pty");
@@ -275,7 +276,7 @@ export class Pty {
   }
 
   /** Resolves with the milliseconds until the screen holds the text, matches, or the function says yes. */
-  async waitFor(what: string | RegExp | ((pty: Pty) => boolean), timeout = 8000): Promise<number> {
+  async waitFor(what: string | RegExp | ((pty: Pty) => boolean), timeout = PATIENCE): Promise<number> {
     const there = (): boolean => {
       if (typeof what === "function") return what(this);
       return typeof what === "string" ? this.text().includes(what) : what.test(this.text());
@@ -290,7 +291,7 @@ export class Pty {
   }
 
   /** Resolves when the program has ended and its last words are drawn. */
-  async end(timeout = 8000): Promise<PtyExit> {
+  async end(timeout = PATIENCE): Promise<PtyExit> {
     const late = sleep(timeout).then(() => {
       throw new Error(`The program had not ended after ${timeout} ms; the screen:\n${this.text()}`);
     });

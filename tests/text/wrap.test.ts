@@ -120,9 +120,10 @@ describe("for any text", () => {
       { numRuns: 2000 },
     );
   });
-  test("no grapheme is split, and no row begins with a blank the text did not begin a line with", () => {
+  test("no grapheme that fits into a row is split, and no row begins with a blank the text did not begin a line with", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 30 }), (s, w) => {
+        fc.pre(graphemes(s).every((g) => cellWidth(g) <= w));
         const rows = wrapText(s, w);
         expect(rows.flatMap((row) => graphemes(row)).filter((g) => g !== " " && g !== "\u3000")).toEqual(
           graphemes(s).filter((g) => !/^[ \n\u3000]$/.test(g)),

@@ -1,6 +1,7 @@
 /** Filling campaign templates (specification/campaigns.md §4.3). */
 import { expect, test } from "vitest";
 import { renderChannelId, renderText, renderValue } from "../../src/wire/template.ts";
+import { worked } from "../support/worked.ts";
 
 const OBJECTS = {
   sender: { id: "ada", name: "Ada" },
@@ -44,7 +45,7 @@ test("a channel id keeps its allowed characters, 64 of them", () => {
 });
 
 test("a text full of braces takes no time", () => {
-  const started = performance.now();
+  const started = worked();
   renderText("{{ sender.".repeat(20_000), OBJECTS);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(worked() - started).toBeLessThan(1000);
 });

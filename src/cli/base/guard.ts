@@ -36,6 +36,9 @@ const RECEIPTS: ReadonlySet<EndpointName> = new Set(["markDelivered"]);
 /** Querying a channel makes it where there is none. */
 const MAKES_CHANNELS: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
 
+/** What these change is shown by no read: the preview of a command is told to its author alone, once. */
+const UNSHOWN: ReadonlySet<EndpointName> = new Set(["runMessageAction"]);
+
 interface Asked {
   path?: Record<string, string>;
   body?: { data?: unknown };
@@ -72,7 +75,7 @@ export function guard(core: Core, options: GuardOptions): void {
 
 /** What a dry run would change is looked at first, where a GET shows it: what is not there ends as the real run would. */
 async function look(core: Core, name: EndpointName, { path }: Asked): Promise<void> {
-  const shown = shownBy(endpoints[name].path);
+  const shown = UNSHOWN.has(name) ? undefined : shownBy(endpoints[name].path);
   if (shown === undefined) return;
   try {
     await core.call(shown, { path: path ?? {}, query: {} } as never);

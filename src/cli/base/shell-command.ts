@@ -26,5 +26,4 @@ export const shellCommand = <const A extends Args>(definition: ShellCommand<A>):
   definition as unknown as ShellCommand;
 
 /** A flag that is there or not. */
-export const flag = <const H extends string>(help: H) =>
-  ({ kind: "flag", place: "flag", optional: true, help }) as const satisfies ArgRow;
+export const flag = <const H extends string>(help: H) => ({ kind: "flag", help }) as const satisfies ArgRow;

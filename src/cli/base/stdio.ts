@@ -2,18 +2,6 @@
 import { fstatSync } from "node:fs";
 import { once } from "node:events";
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** One decision for everything that colours: flag, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, dumb terminals, then the stream. */
-export function useColor(tty: boolean, flag: "auto" | "always" | "never", env: Env): boolean {
-  if (flag !== "auto") return flag === "always";
-  if (env.NO_COLOR) return false;
-  if (env.FORCE_COLOR) return !["0", "false"].includes(env.FORCE_COLOR);
-  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== "0") return true;
-  if (env.TERM === "dumb" || env.CLICOLOR === "0") return false;
-  return tty;
-}
-
 /** The standard streams of a run; `main.ts` gives those of the process. */
 export interface Streams {
   in: Input;

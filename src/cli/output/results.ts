@@ -1,4 +1,5 @@
 /** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
+import { viewOf } from "../../commands/base/define-command.ts";
 import type { View } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
@@ -57,7 +58,7 @@ export function openResults(shell: Shell, list: boolean, live = false): Results 
 /** One value; `shown` is a line, or how it is shown. Ends with 0. */
 export async function showOne(shell: Shell, value: object, shown: string | View): Promise<number> {
   const results = openResults(shell, false);
-  await results.item(value, typeof shown === "string" ? { kind: "line", text: shown } : shown);
+  await results.item(value, viewOf(shown));
   await results.end();
   return 0;
 }

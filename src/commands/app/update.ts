@@ -31,14 +31,8 @@ export default command({
       optional: true,
       help: "Settings and their new values",
     },
-    file: {
-      kind: "file",
-      short: "f",
-      place: "flag",
-      optional: true,
-      help: "A JSON object of settings; - reads standard input",
-    },
-    reset: { kind: "list", place: "flag", optional: true, help: "Back to the default" },
+    file: { kind: "file", short: "f", help: "A JSON object of settings; - reads standard input" },
+    reset: { kind: "list", help: "Back to the default" },
   },
   needs: "secret",
   confirm: (args) => ({
@@ -59,5 +53,5 @@ export default command({
     await core.call("updateApp", { body: body as AppChanges });
     return { changed: Object.keys(body) };
   },
-  show: ({ changed }) => ({ kind: "line", text: `${changed.join(", ")} changed` }),
+  show: ({ changed }) => `${changed.join(", ")} changed`,
 });

@@ -76,25 +76,23 @@ function readValue(
 }
 
 const label = (name: string, row: ArgRow): string =>
-  row.place === "flag" ? `--${flagName(name)}` : `<${flagName(name)}>`;
+  row.place ? `<${flagName(name)}>` : `--${flagName(name)}`;
 
 /** An argument with its name. */
 export type NamedRow = readonly [name: string, row: ArgRow];
 
-export const flagRows = (rows: Args): NamedRow[] =>
-  Object.entries(rows).filter(([, row]) => row.place === "flag");
+export const flagRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => !row.place);
 
 /** The arguments without a flag, in their order. */
-export const placeRows = (rows: Args): NamedRow[] =>
-  Object.entries(rows).filter(([, row]) => row.place !== "flag");
+export const placeRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => row.place);
 
 /** The argument of `--until` or `-c`. */
 export const flagOf = (rows: Args, word: string): NamedRow | undefined =>
   flagRows(rows).find(([name, row]) => word === `--${flagName(name)}` || word === `-${row.short}`);
 
 /** It must be given: nothing stands in for it. */
-export const isRequired = ({ kind, optional, here, default: usual }: ArgRow): boolean =>
-  !optional && !here && usual === undefined && kind !== "flag";
+export const isRequired = ({ place, optional, required, here, default: usual }: ArgRow): boolean =>
+  !here && usual === undefined && (place ? !optional : required === true);
 
 /** Which message stands in for the place where the caller says that one does. */
 export const meantBy = (row: ArgRow): Meant | undefined =>
@@ -171,7 +169,7 @@ export function fillArgs(rows: Args, raw: Raw, standing: ArgDefaults): Record<st
       if (row.default !== undefined) values[name] = row.default;
       else if (row.here)
         throw new CommandError("usage", "which channel?", "Name one with -c type:id, or set PARLEY_CHANNEL.");
-      else if (!row.optional)
+      else if (isRequired(row))
         throw new CommandError("usage", `${label(name, row)} is missing: ${lower(row.help)}`);
       else if (row.kind === "list") values[name] = [];
     } else if (row.kind === "list") {

@@ -19,9 +19,11 @@ type ArgKind =
 export interface ArgRow {
   kind: ArgKind;
   help: string;
-  /** Positional (in order of declaration) or `--flag`; `rest` takes the remaining words, one text. */
-  place: "positional" | "flag" | "rest";
+  /** Positional (in order of declaration); `rest` takes the remaining words, one text. Without it: a `--flag`. */
+  place?: "positional" | "rest";
+  /** It may be left out; a flag always may, unless it is `required` or taken from `here`. */
   optional?: boolean;
+  required?: true;
   /** Filled from where the caller stands: the open channel, or `-c`. */
   here?: boolean;
   /** Which message the chat line means when none is named; `message` for every required place of that kind. */
@@ -61,10 +63,19 @@ type ValueOf<R extends ArgRow> = R extends { measured: true }
   : R["kind"] extends keyof ValueByKind
     ? ValueByKind[R["kind"]]
     : string;
+type MayLack<R extends ArgRow> = R extends { default: unknown }
+  ? false
+  : R extends { place: unknown }
+    ? R extends { optional: true }
+      ? true
+      : false
+    : R extends { required: true } | { here: true }
+      ? false
+      : true;
 /** What `run` is given: optional rows without a default may be absent. */
 export type Values<A extends Args> = {
-  [K in keyof A as A[K] extends { optional: true; default?: undefined } ? never : K]: ValueOf<A[K]>;
-} & { [K in keyof A as A[K] extends { optional: true; default?: undefined } ? K : never]?: ValueOf<A[K]> };
+  [K in keyof A as MayLack<A[K]> extends true ? never : K]: ValueOf<A[K]>;
+} & { [K in keyof A as MayLack<A[K]> extends true ? K : never]?: ValueOf<A[K]> };
 
 export interface Question {
   level: "mild" | "moderate" | "severe";
@@ -77,8 +88,11 @@ export type View =
   | { kind: "line"; text: string }
   | { kind: "table"; columns: string[]; rows: (string | number | boolean | undefined)[][] }
   | { kind: "fields"; fields: [string, string | number | boolean | undefined][] }
-  | { kind: "messages"; messages: import("../../wire/message.ts").Message[] }
-  | { kind: "progress"; done: number; total: number; text: string };
+  | { kind: "messages"; messages: import("../../wire/message.ts").Message[] };
+
+/** What a command or the shell says of a result: a text is a line. */
+export const viewOf = (shown: View | string): View =>
+  typeof shown === "string" ? { kind: "line", text: shown } : shown;
 
 /** How much of a list is wanted; the face stops reading at `limit`, the command chooses pages with it. */
 export interface Page {
@@ -117,8 +131,8 @@ export interface Command<A extends Args = Args, R = unknown> {
   examples?: readonly string[];
   args: A;
   aliases?: string[];
-  /** How much of core to wake; `secret` = server side only. */
-  needs?: "nothing" | "api" | "secret";
+  /** Server side only. */
+  needs?: "secret";
   /** These arguments want the app's secret where others do with a token. */
   asApp?(args: Values<A>): boolean;
   /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */
@@ -131,7 +145,7 @@ export interface Command<A extends Args = Args, R = unknown> {
   /** A value, or an AsyncIterable of items. No printing, no asking, no screen. */
   run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
   /** Default: a quiet tick. */
-  show?(result: R, args: Values<A>): View;
+  show?(result: R, args: Values<A>): View | string;
 }
 
 /** What a command refuses by itself; the face gives it its exit code and its words. */

@@ -15,18 +15,11 @@ export const WITHIN = {
   kind: "time",
   direction: "future",
   value: "time",
-  place: "flag",
-  optional: true,
   help: "Stop waiting after this time (exit 8); the job goes on",
 } as const satisfies ArgRow;
 
 /** `--no-wait` of every command that begins a job. */
-export const NO_WAIT = {
-  kind: "flag",
-  place: "flag",
-  optional: true,
-  help: "Do not wait: only name the task",
-} as const satisfies ArgRow;
+export const NO_WAIT = { kind: "flag", help: "Do not wait: only name the task" } as const satisfies ArgRow;
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 /** Runs a command and gives what comes of it one by one, each with how it is shown: the same road for shell, screen and plain lines. */
+import { viewOf } from "./define-command.ts";
 import type { Args, Command, CommandCall, View } from "./define-command.ts";
 
 /** One thing that came of a command. */
@@ -17,7 +18,10 @@ export interface Started {
 /** Begins at once: what throws before anything came throws here or with the first item. */
 export function startCommand(command: Command, call: CommandCall<Args>): Started {
   const result = command.run(call as never);
-  const shown = (value: unknown): Shown => ({ value, view: command.show?.(value, call.args as never) });
+  const shown = (value: unknown): Shown => ({
+    value,
+    view: command.show && viewOf(command.show(value, call.args as never)),
+  });
   const list = Symbol.asyncIterator in result;
   return { list, items: list ? each(result, shown) : one(result, shown) };
 }

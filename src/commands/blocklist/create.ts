@@ -9,13 +9,7 @@ export default command({
   args: {
     blocklist: { kind: "text", value: "name", place: "positional", help: "Its name" },
     ...WORD_ARGS,
-    type: {
-      kind: "choice",
-      choices: BLOCKLIST_TYPES,
-      place: "flag",
-      optional: true,
-      help: "What its words are",
-    },
+    type: { kind: "choice", choices: BLOCKLIST_TYPES, help: "What its words are" },
   },
   needs: "secret",
   async run(call) {
@@ -30,5 +24,5 @@ export default command({
     });
     return reply.blocklist;
   },
-  show: (list) => ({ kind: "line", text: `${list.name} made with ${list.words.length} words` }),
+  show: (list) => `${list.name} made with ${list.words.length} words`,
 });

@@ -15,5 +15,5 @@ export default command({
     await core.call("deleteBlocklist", { path: { name: args.blocklist } });
     return { blocklist: args.blocklist, deleted: true };
   },
-  show: (one) => ({ kind: "line", text: `${one.blocklist} deleted` }),
+  show: (one) => `${one.blocklist} deleted`,
 });

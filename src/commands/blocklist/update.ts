@@ -12,8 +12,8 @@ export default command({
   args: {
     blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" },
     ...WORD_ARGS,
-    add: { kind: "list", value: "word", place: "flag", optional: true, help: "Add these words" },
-    remove: { kind: "list", value: "word", place: "flag", optional: true, help: "Take these words away" },
+    add: { kind: "list", value: "word", help: "Add these words" },
+    remove: { kind: "list", value: "word", help: "Take these words away" },
   },
   needs: "secret",
   async run(call) {
@@ -37,5 +37,5 @@ export default command({
     }
     return (await core.call("updateBlocklist", { path, body: { words } })).blocklist;
   },
-  show: (list) => ({ kind: "line", text: `${list.name} has ${list.words.length} words` }),
+  show: (list) => `${list.name} has ${list.words.length} words`,
 });

@@ -4,13 +4,7 @@ import type { Args, CommandCall } from "../base/define-command.ts";
 
 export const WORD_ARGS = {
   words: { kind: "list", place: "positional", optional: true, help: "Its words" },
-  file: {
-    kind: "file",
-    short: "f",
-    place: "flag",
-    optional: true,
-    help: "A file with one word a line; - reads standard input",
-  },
+  file: { kind: "file", short: "f", help: "A file with one word a line; - reads standard input" },
 } as const satisfies Args;
 
 export async function readWords(

@@ -16,5 +16,5 @@ export default command({
     await call.core.call("deleteCampaign", { path: { id: call.args.campaign } });
     return { id: call.args.campaign, deleted: true };
   },
-  show: ({ id }) => ({ kind: "line", text: `campaign ${id} deleted` }),
+  show: ({ id }) => `campaign ${id} deleted`,
 });

@@ -4,7 +4,5 @@ import type { ArgRow } from "../base/define-command.ts";
 export const STOP_AT = {
   kind: "time",
   direction: "future",
-  place: "flag",
-  optional: true,
   help: "Stop then, whoever is left",
 } as const satisfies ArgRow;

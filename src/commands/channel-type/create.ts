@@ -19,17 +19,9 @@ export default command({
     command: {
       kind: "list",
       value: "name",
-      place: "flag",
-      optional: true,
       help: "A command or set it offers (repeat for more); default all",
     },
-    file: {
-      kind: "file",
-      short: "f",
-      place: "flag",
-      optional: true,
-      help: "A JSON object of settings; - reads standard input",
-    },
+    file: { kind: "file", short: "f", help: "A JSON object of settings; - reads standard input" },
   },
   needs: "secret",
   async run(call) {
@@ -43,5 +35,5 @@ export default command({
     const { duration: _, ...type } = await core.call("createChannelType", { body });
     return type;
   },
-  show: (type) => ({ kind: "line", text: `${type.name} made` }),
+  show: (type) => `${type.name} made`,
 });

@@ -12,5 +12,5 @@ export default command({
     await core.call("deleteChannelType", { path: { name: args.type } });
     return { type: args.type, deleted: true };
   },
-  show: ({ type }) => ({ kind: "line", text: `${type} deleted` }),
+  show: ({ type }) => `${type} deleted`,
 });

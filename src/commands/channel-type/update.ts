@@ -19,26 +19,9 @@ export default command({
       optional: true,
       help: "Settings and their new values",
     },
-    command: {
-      kind: "list",
-      value: "name",
-      place: "flag",
-      optional: true,
-      help: "A command or set it offers (repeat for more)",
-    },
-    file: {
-      kind: "file",
-      short: "f",
-      place: "flag",
-      optional: true,
-      help: "A JSON object of settings; - reads standard input",
-    },
-    reset: {
-      kind: "list",
-      place: "flag",
-      optional: true,
-      help: "Back to the default; grants resets all rights",
-    },
+    command: { kind: "list", value: "name", help: "A command or set it offers (repeat for more)" },
+    file: { kind: "file", short: "f", help: "A JSON object of settings; - reads standard input" },
+    reset: { kind: "list", help: "Back to the default; grants resets all rights" },
   },
   needs: "secret",
   async run(call) {
@@ -57,5 +40,5 @@ export default command({
     });
     return type;
   },
-  show: (type) => ({ kind: "line", text: `${type.name} changed` }),
+  show: (type) => `${type.name} changed`,
 });

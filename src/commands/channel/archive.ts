@@ -6,6 +6,5 @@ export default command({
   summary: "Archive a channel",
   examples: ["channel archive messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   run: (call) => setOwn(call, { archived: true }),
 });

@@ -33,28 +33,10 @@ export default command({
       help: "What is done",
     },
     channels: { kind: "list", place: "positional", optional: true, help: "The channels" },
-    type: {
-      kind: "list",
-      value: "type",
-      place: "flag",
-      optional: true,
-      help: "All channels of this type (repeat for more)",
-    },
-    member: {
-      kind: "list",
-      value: "user",
-      place: "flag",
-      optional: true,
-      help: "A member it is about (repeat for more)",
-    },
-    role: { kind: "text", value: "role", place: "flag", optional: true, help: "Their role in the channels" },
-    set: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "What updateData sets (repeat for more)",
-    },
+    type: { kind: "list", value: "type", help: "All channels of this type (repeat for more)" },
+    member: { kind: "list", value: "user", help: "A member it is about (repeat for more)" },
+    role: { kind: "text", value: "role", help: "Their role in the channels" },
+    set: { kind: "list", value: "name=value", help: "What updateData sets (repeat for more)" },
     noWait: NO_WAIT,
     within: WITHIN,
   },
@@ -99,11 +81,8 @@ export default command({
       );
     return done;
   },
-  show: (done) => ({
-    kind: "line",
-    text:
-      done.success_channels_count === undefined
-        ? `task ${done.task_id}`
-        : `${count(done.success_channels_count, "channel")} changed`,
-  }),
+  show: (done) =>
+    done.success_channels_count === undefined
+      ? `task ${done.task_id}`
+      : `${count(done.success_channels_count, "channel")} changed`,
 });

@@ -8,25 +8,12 @@ export default command({
   examples: ["channel create messaging:ops --name Ops --member ana --member bo", "channel create @ana"],
   args: {
     channel: { kind: "channel", place: "positional", help: "type:id of the new channel, or @user" },
-    name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name" },
-    image: { kind: "text", value: "url", place: "flag", optional: true, help: "The address of its picture" },
-    member: {
-      kind: "list",
-      value: "user",
-      place: "flag",
-      optional: true,
-      help: "A member besides you (repeat for more)",
-    },
-    custom: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "Custom field name=value (repeat for more)",
-    },
-    existOk: { kind: "flag", place: "flag", optional: true, help: "An existing channel is no error" },
+    name: { kind: "text", value: "name", help: "Its name" },
+    image: { kind: "text", value: "url", help: "The address of its picture" },
+    member: { kind: "list", value: "user", help: "A member besides you (repeat for more)" },
+    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
+    existOk: { kind: "flag", help: "An existing channel is no error" },
   },
-  needs: "api",
   async run(call) {
     const { args, core } = call;
     if (args.channel.startsWith("@")) {
@@ -61,5 +48,5 @@ export default command({
     });
     return state.channel;
   },
-  show: (channel) => ({ kind: "line", text: channel.cid }),
+  show: (channel) => channel.cid,
 });

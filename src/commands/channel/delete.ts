@@ -19,7 +19,7 @@ export default command({
   aliases: ["rm"],
   args: {
     channels: { kind: "list", place: "positional", help: "The channels" },
-    hard: { kind: "flag", place: "flag", optional: true, help: "For good, with every message in them" },
+    hard: { kind: "flag", help: "For good, with every message in them" },
     noWait: NO_WAIT,
     within: WITHIN,
   },
@@ -57,10 +57,8 @@ export default command({
         ? new CommandError("notFound", `Channel ${cids[0]} was not deleted.`)
         : new CommandError("partial", `${failed} of ${cids.length} channels were not deleted.`);
   },
-  show: (one) => ({
-    kind: "line",
-    text: one.error
+  show: (one) =>
+    one.error
       ? `${one.cid}: ${one.error}`
       : `${one.cid} ${one.status === "ok" ? "deleted" : `is task ${one.task_id}`}`,
-  }),
 });

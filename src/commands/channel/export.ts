@@ -20,26 +20,19 @@ export default command({
   ],
   args: {
     channels: { kind: "list", place: "positional", help: "The channels, up to 25" },
-    out: { kind: "file", value: "file", place: "flag", optional: true, help: "Where the file goes" },
+    out: { kind: "file", value: "file", help: "Where the file goes" },
     format: {
       kind: "choice",
       choices: ["v2", "v1", "csv"],
       default: "v2",
-      place: "flag",
-      optional: true,
       help: "v2: JSON lines; v1: one JSON array; csv: messages only",
     },
-    since: { kind: "time", place: "flag", optional: true, help: "Messages from then on" },
-    until: { kind: "time", place: "flag", optional: true, help: "Messages up to then" },
-    users: { kind: "flag", place: "flag", optional: true, help: "The people too" },
-    deleted: { kind: "flag", place: "flag", optional: true, help: "Deleted channels too" },
-    clearDeleted: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "Leave out the text of deleted messages",
-    },
-    force: { kind: "flag", place: "flag", optional: true, help: "Write over an existing file" },
+    since: { kind: "time", help: "Messages from then on" },
+    until: { kind: "time", help: "Messages up to then" },
+    users: { kind: "flag", help: "The people too" },
+    deleted: { kind: "flag", help: "Deleted channels too" },
+    clearDeleted: { kind: "flag", help: "Leave out the text of deleted messages" },
+    force: { kind: "flag", help: "Write over an existing file" },
     noWait: NO_WAIT,
     within: WITHIN,
   },
@@ -77,10 +70,7 @@ export default command({
     });
     return { task_id, url, file: out, bytes };
   },
-  show: ({ task_id, url, file, bytes }) => ({
-    kind: "line",
-    text: file ? `${file}: ${bytes} bytes` : (url ?? `task ${task_id}`),
-  }),
+  show: ({ task_id, url, file, bytes }) => (file ? `${file}: ${bytes} bytes` : (url ?? `task ${task_id}`)),
 });
 
 async function needFree(file: string): Promise<void> {

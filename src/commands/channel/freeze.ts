@@ -6,7 +6,6 @@ export default command({
   summary: "Freeze a channel: nobody writes there",
   examples: ["channel freeze messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const { channel } = await call.core.call("updateChannelPartial", {

@@ -7,7 +7,6 @@ export default command({
   summary: "Get one channel",
   examples: ["channel get messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const state = await call.core.call("getChannel", { path, query: { state: true, messages_limit: 1 } });

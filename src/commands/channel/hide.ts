@@ -7,14 +7,8 @@ export default command({
   examples: ["channel hide messaging:ops"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    clearHistory: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "What was written until now is gone for you",
-    },
+    clearHistory: { kind: "flag", help: "What was written until now is gone for you" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: args.clearHistory ? "moderate" : "mild",
     question: `Hide ${args.channel}${args.clearHistory ? " and clear its history for you" : ""}?`,

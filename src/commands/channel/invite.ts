@@ -11,7 +11,6 @@ export default command({
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     users: { kind: "list", place: "positional", help: "The users" },
   },
-  needs: "api",
   async run(call) {
     const { core } = call;
     const users = userIds(call.args.users);

@@ -6,7 +6,6 @@ export default command({
   summary: "Become a member of a channel",
   examples: ["channel join messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", help: "The channel" } },
-  needs: "api",
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const me = call.core.userId;

@@ -6,7 +6,6 @@ export default command({
   summary: "Leave a channel",
   examples: ["channel leave messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   confirm: (args) => ({ level: "mild", question: `Leave ${args.channel}?` }),
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

@@ -18,18 +18,11 @@ export default command({
   ],
   aliases: ["ls"],
   args: {
-    type: { kind: "text", value: "type", place: "flag", optional: true, help: "Only channels of this type" },
-    filter: {
-      kind: "text",
-      value: "json",
-      place: "flag",
-      optional: true,
-      help: "A filter as JSON; replaces the membership filter",
-    },
-    hidden: { kind: "flag", place: "flag", optional: true, help: "Only hidden channels" },
-    unread: { kind: "flag", place: "flag", optional: true, help: "Only channels with unread messages" },
+    type: { kind: "text", value: "type", help: "Only channels of this type" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON; replaces the membership filter" },
+    hidden: { kind: "flag", help: "Only hidden channels" },
+    unread: { kind: "flag", help: "Only channels with unread messages" },
   },
-  needs: "api",
   async *run(call) {
     const { args, core, page } = call;
     const base: Filter = args.filter

@@ -7,16 +7,8 @@ export default command({
   examples: ["channel mute messaging:ops --until 8h"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    until: {
-      kind: "time",
-      direction: "future",
-      measured: true,
-      place: "flag",
-      optional: true,
-      help: "When the mute ends",
-    },
+    until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },
   },
-  needs: "api",
   async run(call) {
     const cid = await cidOf(call, call.args.channel);
     const { until } = call.args;

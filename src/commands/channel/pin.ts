@@ -6,6 +6,5 @@ export default command({
   summary: "Pin a channel to the top of your list",
   examples: ["channel pin messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   run: (call) => setOwn(call, { pinned: true }),
 });

@@ -14,9 +14,8 @@ export default command({
       optional: true,
       help: "The channels; without one the channel you are in",
     },
-    allChannels: { kind: "flag", place: "flag", optional: true, help: "Every channel" },
+    allChannels: { kind: "flag", help: "Every channel" },
   },
-  needs: "api",
   async *run(call) {
     const named = call.args.channels ?? [];
     // the shell's own --all means all of them where no channel is named
@@ -35,5 +34,5 @@ export default command({
       yield { channel: cid, read: true };
     }
   },
-  show: ({ channel }) => ({ kind: "line", text: channel === "*" ? "all channels read" : `${channel} read` }),
+  show: ({ channel }) => (channel === "*" ? "all channels read" : `${channel} read`),
 });

@@ -7,9 +7,8 @@ export default command({
   examples: ["channel reject messaging:ops", 'channel reject messaging:ops --say "on my way"'],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    say: { kind: "text", place: "flag", optional: true, help: "Said in the channel with it" },
+    say: { kind: "text", help: "Said in the channel with it" },
   },
-  needs: "api",
   async run(call) {
     const { say } = call.args;
     const { channel } = await call.core.call("updateChannel", {

@@ -18,7 +18,6 @@ export default command({
       help: "Fields and their new values",
     },
   },
-  needs: "api",
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     return (await call.core.call("updateChannelPartial", { path, body: readSet(call.args.fields) })).channel;

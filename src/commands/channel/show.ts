@@ -6,7 +6,6 @@ export default command({
   summary: "Show a hidden channel again",
   examples: ["channel show messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     await call.core.call("showChannel", { path, body: {} });

@@ -8,17 +8,10 @@ export default command({
   examples: ["channel truncate messaging:ops", "channel truncate messaging:ops --until 30d --say 'swept'"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    until: { kind: "time", place: "flag", optional: true, help: "Only what was written until then" },
-    user: {
-      kind: "list",
-      place: "flag",
-      optional: true,
-      value: "user",
-      help: "Only for this member (repeat for more)",
-    },
-    say: { kind: "text", place: "flag", optional: true, help: "A system message in their place" },
+    until: { kind: "time", help: "Only what was written until then" },
+    user: { kind: "list", value: "user", help: "Only for this member (repeat for more)" },
+    say: { kind: "text", help: "A system message in their place" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: "severe",
     question: `Remove the messages of ${args.channel} for ${args.user?.length ? args.user.join(", ") : "everybody"}?`,

@@ -6,6 +6,5 @@ export default command({
   summary: "Take a channel out of the archive",
   examples: ["channel unarchive messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   run: (call) => setOwn(call, { archived: false }),
 });

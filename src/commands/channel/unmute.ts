@@ -6,7 +6,6 @@ export default command({
   summary: "Unmute a channel",
   examples: ["channel unmute messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   async run(call) {
     const cid = await cidOf(call, call.args.channel);
     await call.core.call("unmuteChannel", { body: { channel_cid: cid } });

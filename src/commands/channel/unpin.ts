@@ -6,6 +6,5 @@ export default command({
   summary: "Unpin a channel",
   examples: ["channel unpin messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   run: (call) => setOwn(call, { pinned: false }),
 });

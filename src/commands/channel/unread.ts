@@ -9,7 +9,6 @@ export default command({
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     message: { kind: "message", place: "positional", help: "The first unread message" },
   },
-  needs: "api",
   async run(call) {
     const cid = await cidOf(call, call.args.channel);
     await call.core.call("markUnread", { path: pathOf(cid), body: { message_id: call.args.message } });

@@ -10,7 +10,6 @@ export default command({
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     fields: { kind: "list", place: "positional", value: "name", help: "Their names" },
   },
-  needs: "api",
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     return (await call.core.call("updateChannelPartial", { path, body: readSet([], call.args.fields) }))

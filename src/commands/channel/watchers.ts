@@ -11,7 +11,6 @@ export default command({
   summary: "List who is watching a channel",
   examples: ["channel watchers messaging:ops", "channel watchers messaging:ops --json=id"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
-  needs: "api",
   async *run(call): AsyncIterable<User> {
     const { core, page } = call;
     const path = pathOf(await cidOf(call, call.args.channel));

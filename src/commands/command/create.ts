@@ -7,14 +7,8 @@ export default command({
   args: {
     command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
     description: { kind: "text", place: "positional", help: "What it does" },
-    args: {
-      kind: "text",
-      value: "text",
-      place: "flag",
-      optional: true,
-      help: "Its arguments, as they are shown",
-    },
-    commandSet: { kind: "text", value: "name", place: "flag", optional: true, help: "The set it belongs to" },
+    args: { kind: "text", value: "text", help: "Its arguments, as they are shown" },
+    commandSet: { kind: "text", value: "name", help: "The set it belongs to" },
   },
   needs: "secret",
   async run({ args, core }) {
@@ -28,5 +22,5 @@ export default command({
     });
     return reply.command;
   },
-  show: (one) => ({ kind: "line", text: `/${one.name} made` }),
+  show: (one) => `/${one.name} made`,
 });

@@ -14,5 +14,5 @@ export default command({
     const { name } = await core.call("deleteCommand", { path: { name: args.command } });
     return { command: name, deleted: true };
   },
-  show: (one) => ({ kind: "line", text: `/${one.command} deleted` }),
+  show: (one) => `/${one.command} deleted`,
 });

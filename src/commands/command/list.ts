@@ -6,7 +6,6 @@ export default command({
   examples: ["command list"],
   aliases: ["ls"],
   args: {},
-  needs: "api",
   async *run({ core }) {
     yield* (await core.call("listCommands")).commands;
   },

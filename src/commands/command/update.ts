@@ -6,15 +6,9 @@ export default command({
   examples: ["command update ticket --args '[title] [text]'"],
   args: {
     command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
-    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it does" },
-    args: {
-      kind: "text",
-      value: "text",
-      place: "flag",
-      optional: true,
-      help: "Its arguments, as they are shown",
-    },
-    commandSet: { kind: "text", value: "name", place: "flag", optional: true, help: "The set it belongs to" },
+    description: { kind: "text", value: "text", help: "What it does" },
+    args: { kind: "text", value: "text", help: "Its arguments, as they are shown" },
+    commandSet: { kind: "text", value: "name", help: "The set it belongs to" },
   },
   needs: "secret",
   async run({ args, core }) {
@@ -30,5 +24,5 @@ export default command({
       );
     return (await core.call("updateCommand", { path: { name }, body })).command;
   },
-  show: (one) => ({ kind: "line", text: `/${one.name} changed` }),
+  show: (one) => `/${one.name} changed`,
 });

@@ -7,18 +7,11 @@ export default command({
   examples: ["device add 9f2c… --provider firebase", "device add 9f2c… --provider apn --voip"],
   args: {
     device: { kind: "text", value: "token", place: "positional", help: "The push token of the device" },
-    provider: { kind: "choice", choices: PUSH_PROVIDERS, place: "flag", help: "Who pushes to it" },
-    providerName: {
-      kind: "text",
-      value: "name",
-      place: "flag",
-      optional: true,
-      help: "Which of the app's providers",
-    },
-    hardware: { kind: "text", value: "id", place: "flag", optional: true, help: "Id of the hardware" },
-    voip: { kind: "flag", place: "flag", optional: true, help: "The token is for calls" },
+    provider: { kind: "choice", choices: PUSH_PROVIDERS, required: true, help: "Who pushes to it" },
+    providerName: { kind: "text", value: "name", help: "Which of the app's providers" },
+    hardware: { kind: "text", value: "id", help: "Id of the hardware" },
+    voip: { kind: "flag", help: "The token is for calls" },
   },
-  needs: "api",
   async run({ args, core }) {
     await core.call("createDevice", {
       body: {
@@ -31,5 +24,5 @@ export default command({
     });
     return { device: args.device, push_provider: args.provider };
   },
-  show: ({ device }) => ({ kind: "line", text: `${device} registered` }),
+  show: ({ device }) => `${device} registered`,
 });

@@ -6,7 +6,6 @@ export default command({
   examples: ["device list"],
   aliases: ["ls"],
   args: {},
-  needs: "api",
   async *run({ core }) {
     yield* (await core.call("listDevices", { query: {} })).devices;
   },

@@ -6,7 +6,6 @@ export default command({
   examples: ["device remove 9f2c…"],
   aliases: ["rm"],
   args: { devices: { kind: "list", place: "positional", help: "The push tokens of the devices" } },
-  needs: "api",
   confirm: (args) => ({
     level: "mild",
     question: `Remove ${args.devices.length === 1 ? "the device" : `${args.devices.length} devices`}?`,
@@ -17,5 +16,5 @@ export default command({
       yield { device: id, removed: true };
     }
   },
-  show: ({ device }) => ({ kind: "line", text: `${device} removed` }),
+  show: ({ device }) => `${device} removed`,
 });

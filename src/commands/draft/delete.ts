@@ -7,10 +7,9 @@ export default command({
   examples: ["draft delete -c messaging:ops"],
   aliases: ["rm"],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    thread: { kind: "message", place: "flag", optional: true, help: "The draft of this thread" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    thread: { kind: "message", help: "The draft of this thread" },
   },
-  needs: "api",
   confirm: (args) => ({ level: "mild", question: `Delete your draft in ${args.thread ?? args.channel}?` }),
   async run(call) {
     const cid = await cidOf(call, call.args.channel);

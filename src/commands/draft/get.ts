@@ -6,15 +6,14 @@ export default command({
   summary: "Get your draft of a channel or thread",
   examples: ["draft get -c messaging:ops", "draft get -c '#ops' --thread ana-7f3c"],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    thread: { kind: "message", place: "flag", optional: true, help: "The draft of this thread" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    thread: { kind: "message", help: "The draft of this thread" },
   },
-  needs: "api",
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const { thread } = call.args;
     const query = thread === undefined ? {} : { parent_id: thread };
     return (await call.core.call("getDraft", { path, query })).draft;
   },
-  show: (draft) => ({ kind: "line", text: draft.message.text }),
+  show: (draft) => draft.message.text,
 });

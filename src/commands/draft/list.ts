@@ -46,15 +46,8 @@ export default command({
   examples: ["draft list", "draft list -c messaging:ops --json=channel_cid,message.text,origin"],
   aliases: ["ls"],
   args: {
-    channel: {
-      kind: "channel",
-      place: "flag",
-      short: "c",
-      optional: true,
-      help: "Only drafts in this channel",
-    },
+    channel: { kind: "channel", short: "c", help: "Only drafts in this channel" },
   },
-  needs: "api",
   keeps: true,
   async *run(call): AsyncIterable<Listed> {
     const { args, core, page } = call;

@@ -8,12 +8,11 @@ export default command({
   summary: "Save a draft for a channel or thread",
   examples: ["draft set -c messaging:ops almost done", "draft set -c '#ops' --thread ana-7f3c -"],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     text: { kind: "words", place: "rest", help: "The text, or - for standard input" },
-    thread: { kind: "message", place: "flag", optional: true, help: "The draft of this thread" },
-    quote: { kind: "message", place: "flag", optional: true, help: "Quote this message" },
+    thread: { kind: "message", help: "The draft of this thread" },
+    quote: { kind: "message", help: "Quote this message" },
   },
-  needs: "api",
   async run(call): Promise<{ draft?: Draft }> {
     const { args } = call;
     const text = await textOf(call, args.text);
@@ -30,5 +29,5 @@ export default command({
     });
     return draft ? { draft } : {};
   },
-  show: ({ draft }) => ({ kind: "line", text: draft ? `saved for ${draft.channel_cid}` : "nothing to save" }),
+  show: ({ draft }) => (draft ? `saved for ${draft.channel_cid}` : "nothing to save"),
 });

@@ -8,29 +8,11 @@ export default command({
   examples: ["event send wave -c '#ops' --custom mood=happy", "event send refresh --user ana"],
   args: {
     type: { kind: "text", place: "positional", help: "The event's name, without a dot" },
-    channel: {
-      kind: "channel",
-      place: "flag",
-      short: "c",
-      optional: true,
-      help: "To the watchers of this channel",
-    },
-    user: { kind: "user", place: "flag", optional: true, help: "To this user instead (needs the secret)" },
-    thread: {
-      kind: "message",
-      place: "flag",
-      optional: true,
-      help: "About this thread (typing.start, typing.stop)",
-    },
-    custom: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "Custom field name=value (repeat for more)",
-    },
+    channel: { kind: "channel", short: "c", help: "To the watchers of this channel" },
+    user: { kind: "user", help: "To this user instead (needs the secret)" },
+    thread: { kind: "message", help: "About this thread (typing.start, typing.stop)" },
+    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { type, channel, user, thread, custom } = call.args;
     if (user !== undefined && channel !== undefined)
@@ -50,5 +32,5 @@ export default command({
     const path = pathOf(await cidOf(call, named));
     return (await call.core.call("sendEvent", { path, body: { event } })).event;
   },
-  show: ({ type }) => ({ kind: "line", text: `${type} sent` }),
+  show: ({ type }) => `${type} sent`,
 });

@@ -13,10 +13,9 @@ export default command({
   examples: ["import convert ops.jsonl --out import.jsonl", "import convert ops.json --ndjson"],
   args: {
     file: { kind: "file", place: "positional", help: "An export, v1 or v2" },
-    out: { kind: "file", value: "file", place: "flag", optional: true, help: "Where the items go" },
-    force: { kind: "flag", place: "flag", optional: true, help: "Write over an existing file" },
+    out: { kind: "file", value: "file", help: "Where the items go" },
+    force: { kind: "flag", help: "Write over an existing file" },
   },
-  needs: "nothing",
   streams: () => "to an end",
   shellOnly: "works on files",
   async *run(call): AsyncIterable<ImportItem | Written> {
@@ -35,11 +34,8 @@ export default command({
       throw error;
     }
   },
-  show: (one) => ({
-    kind: "line",
-    text:
-      "items" in one
-        ? `${one.file}: ${one.items} items${one.left_out > 0 ? `, ${one.left_out} left out` : ""}`
-        : JSON.stringify(one),
-  }),
+  show: (one) =>
+    "items" in one
+      ? `${one.file}: ${one.items} items${one.left_out > 0 ? `, ${one.left_out} left out` : ""}`
+      : JSON.stringify(one),
 });

@@ -6,14 +6,8 @@ export default command({
   examples: ["import validate people.jsonl", "import validate more.jsonl --existing"],
   args: {
     file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
-    existing: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "What the file refers to and does not hold is there already",
-    },
+    existing: { kind: "flag", help: "What the file refers to and does not hold is there already" },
   },
-  needs: "nothing",
   streams: () => "to an end",
   shellOnly: "works on files",
   async *run(call) {

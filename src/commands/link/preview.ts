@@ -6,7 +6,6 @@ export default command({
   summary: "Show the preview of a web page",
   examples: ["link preview https://example.org", "link preview https://example.org --json=title,image_url"],
   args: { url: { kind: "text", place: "positional", value: "url", help: "The page's address" } },
-  needs: "api",
   async run(call) {
     // a bare host gets the scheme that people mean
     const text = /^[a-z][a-z0-9+.-]*:/i.test(call.args.url) ? call.args.url : `https://${call.args.url}`;

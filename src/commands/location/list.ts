@@ -26,7 +26,6 @@ export default command({
   examples: ["location list", "location list --json=message_id,end_at"],
   aliases: ["ls"],
   args: {},
-  needs: "api",
   async *run(call): AsyncIterable<SharedLocation> {
     const active = await call.core.locations.load();
     yield* active.slice(0, call.page.limit);

@@ -27,27 +27,16 @@ export default command({
       kind: "time",
       direction: "future",
       measured: true,
-      place: "flag",
       value: "duration",
-      optional: true,
       help: "A live location that ends after this long",
     },
-    text: { kind: "text", place: "flag", optional: true, help: "Text of the message" },
+    text: { kind: "text", help: "Text of the message" },
     follow: {
       kind: "flag",
-      place: "flag",
-      optional: true,
       help: "Move it along lat,lon lines of standard input; its end stops the sharing",
     },
-    device: {
-      kind: "text",
-      place: "flag",
-      value: "id",
-      optional: true,
-      help: "Id of the device that moves; default: this one",
-    },
+    device: { kind: "text", value: "id", help: "Id of the device that moves; default: this one" },
   },
-  needs: "api",
   keeps: true,
   async run(call): Promise<Message & { moves?: number }> {
     const { args, core } = call;
@@ -83,5 +72,5 @@ export default command({
     await move({ end_at: new Date(call.now()).toISOString() });
     return { ...message, moves: sent };
   },
-  show: (message) => ({ kind: "line", text: message.id }),
+  show: (message) => message.id,
 });

@@ -9,9 +9,8 @@ export default command({
   examples: ["location stop", "location stop ana-7f3c", "location stop -c messaging:ops"],
   args: {
     message: { kind: "message", place: "positional", optional: true, help: "Only the one of this message" },
-    channel: { kind: "channel", place: "flag", short: "c", optional: true, help: "Only in this channel" },
+    channel: { kind: "channel", short: "c", help: "Only in this channel" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);

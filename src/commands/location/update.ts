@@ -14,25 +14,16 @@ export default command({
       place: "positional",
       help: "Latitude and longitude in degrees",
     },
-    message: { kind: "message", place: "flag", optional: true, help: "Only the one of this message" },
+    message: { kind: "message", help: "Only the one of this message" },
     for: {
       kind: "time",
       direction: "future",
       measured: true,
-      place: "flag",
       value: "duration",
-      optional: true,
       help: "From now on they end after this long",
     },
-    device: {
-      kind: "text",
-      place: "flag",
-      value: "id",
-      optional: true,
-      help: "Id of the device that moves; default: this one",
-    },
+    device: { kind: "text", value: "id", help: "Id of the device that moves; default: this one" },
   },
-  needs: "api",
   keeps: true,
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;

@@ -9,23 +9,12 @@ export default command({
   examples: ["member add ana bo -c messaging:ops", "member add ana -c messaging:ops --history-since 7d"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    role: { kind: "text", value: "role", place: "flag", optional: true, help: "Their role in the channel" },
-    hideHistory: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "They do not see what was written before",
-    },
-    historySince: {
-      kind: "time",
-      place: "flag",
-      optional: true,
-      help: "They see only what was written since then",
-    },
-    say: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    role: { kind: "text", value: "role", help: "Their role in the channel" },
+    hideHistory: { kind: "flag", help: "They do not see what was written before" },
+    historySince: { kind: "time", help: "They see only what was written since then" },
+    say: { kind: "text", help: "A system message that says so" },
   },
-  needs: "api",
   async run(call) {
     const { args, core } = call;
     const users = userIds(args.users);

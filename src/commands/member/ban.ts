@@ -12,22 +12,10 @@ export default command({
   ],
   args: {
     ...BAN_ARGS,
-    delete: {
-      kind: "choice",
-      choices: BAN_DELETIONS,
-      place: "flag",
-      optional: true,
-      help: "Delete their messages in the channel too",
-    },
-    future: { kind: "flag", place: "flag", optional: true, help: "Also from channels you make later" },
-    ip: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "Ban their address too, where the provider can",
-    },
+    delete: { kind: "choice", choices: BAN_DELETIONS, help: "Delete their messages in the channel too" },
+    future: { kind: "flag", help: "Also from channels you make later" },
+    ip: { kind: "flag", help: "Ban their address too, where the provider can" },
   },
-  needs: "api",
   confirm: ({ user, channel, delete: how }) => ({
     level: how === undefined ? "mild" : "moderate",
     question: `Ban ${user} from ${channel}${how === undefined ? "" : " and delete what they wrote there"}?`,

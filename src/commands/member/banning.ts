@@ -3,16 +3,9 @@ import type { Args, MeasuredTime } from "../base/define-command.ts";
 
 export const BAN_ARGS = {
   user: { kind: "user", place: "positional", help: "The user" },
-  channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-  until: {
-    kind: "time",
-    direction: "future",
-    measured: true,
-    place: "flag",
-    optional: true,
-    help: "When the ban ends",
-  },
-  reason: { kind: "text", value: "text", place: "flag", optional: true, help: "Why" },
+  channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+  until: { kind: "time", direction: "future", measured: true, help: "When the ban ends" },
+  reason: { kind: "text", value: "text", help: "Why" },
 } as const satisfies Args;
 
 /** `timeout` in whole minutes, at least one; nothing without an end. */

@@ -14,20 +14,17 @@ export default command({
   ],
   aliases: ["ls"],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
-    name: { kind: "text", place: "flag", optional: true, help: "Only those with a name that begins so" },
-    role: { kind: "text", value: "role", place: "flag", optional: true, help: "Only with this channel role" },
-    banned: { kind: "flag", place: "flag", optional: true, help: "Only banned ones" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON" },
+    name: { kind: "text", help: "Only those with a name that begins so" },
+    role: { kind: "text", value: "role", help: "Only with this channel role" },
+    banned: { kind: "flag", help: "Only banned ones" },
     invite: {
       kind: "choice",
       choices: ["pending", "accepted", "rejected"],
-      place: "flag",
-      optional: true,
       help: "Only the invited who answered so",
     },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Member> {
     const { core, page, args } = call;
     const cid = await cidOf(call, args.channel);

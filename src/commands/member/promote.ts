@@ -9,7 +9,7 @@ export default command({
   examples: ["member promote ana -c messaging:ops"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
   needs: "secret",
   run: (call) =>

@@ -19,10 +19,9 @@ export default command({
   aliases: ["rm"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    say: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    say: { kind: "text", help: "A system message that says so" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: "mild",
     question: `Remove ${args.users.length === 1 ? args.users[0] : `${args.users.length} members`} from ${args.channel}?`,

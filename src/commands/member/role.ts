@@ -10,7 +10,7 @@ export default command({
   args: {
     role: { kind: "text", value: "role", place: "positional", help: "The role" },
     users: { kind: "list", place: "positional", help: "The users" },
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
   needs: "secret",
   run: (call) =>

@@ -18,16 +18,9 @@ export default command({
       optional: true,
       help: "What to set; a value may be JSON",
     },
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    unset: {
-      kind: "list",
-      value: "name",
-      place: "flag",
-      optional: true,
-      help: "Remove this field (repeat for more)",
-    },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const set = readPairs(args.fields ?? [], "member set");

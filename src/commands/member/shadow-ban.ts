@@ -7,7 +7,6 @@ export default command({
   summary: "Hide a user's new messages from everybody else",
   examples: ["member shadow-ban bo -c messaging:ops --until 7d"],
   args: BAN_ARGS,
-  needs: "api",
   confirm: ({ user, channel }) => ({
     level: "mild",
     question: `Hide what ${user} writes in ${channel} from everybody else?`,

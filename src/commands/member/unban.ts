@@ -7,10 +7,9 @@ export default command({
   examples: ["member unban bo -c messaging:ops"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    future: { kind: "flag", place: "flag", optional: true, help: "Also from channels you make later" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    future: { kind: "flag", help: "Also from channels you make later" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const cid = await cidOf(call, args.channel);

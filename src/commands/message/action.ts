@@ -12,16 +12,8 @@ export default command({
       place: "positional",
       help: "The button: send, shuffle or cancel, or what the message offers",
     },
-    name: {
-      kind: "text",
-      value: "name",
-      place: "flag",
-      optional: true,
-      default: "image_action",
-      help: "The name of the button's field",
-    },
+    name: { kind: "text", value: "name", default: "image_action", help: "The name of the button's field" },
   },
-  needs: "api",
   async run({ args, core, here }) {
     const { message: id, name, value } = args;
     // the open channel shows at once what has become of it

@@ -10,5 +10,5 @@ export default command({
     for (const id of call.args.messages)
       yield (await call.core.call("commitMessage", { path: { id }, body: {} })).message;
   },
-  show: (message) => ({ kind: "line", text: message.id }),
+  show: (message) => message.id,
 });

@@ -6,10 +6,9 @@ export default command({
   examples: ["message delete ana-7f3c", "message delete --for-me ana-7f3c"],
   args: {
     messages: { kind: "list", place: "positional", means: "mine", help: "The messages" },
-    hard: { kind: "flag", place: "flag", optional: true, help: "For good: no trace is left" },
-    forMe: { kind: "flag", place: "flag", optional: true, help: "Only for you" },
+    hard: { kind: "flag", help: "For good: no trace is left" },
+    forMe: { kind: "flag", help: "Only for you" },
   },
-  needs: "api",
   confirm: (args) => ({
     level: args.hard ? "moderate" : "mild",
     question: `Delete ${args.messages.length === 1 ? `message ${args.messages[0]}` : `${args.messages.length} messages`}${args.hard ? " for good" : ""}?`,
@@ -25,5 +24,5 @@ export default command({
       yield reply.message;
     }
   },
-  show: (message) => ({ kind: "line", text: `${message.id} deleted` }),
+  show: (message) => `${message.id} deleted`,
 });

@@ -9,7 +9,6 @@ export default command({
     message: { kind: "message", place: "positional", means: "mine", help: "The message" },
     text: { kind: "words", place: "rest", help: "The new text, or - for standard input" },
   },
-  needs: "api",
   async run(call) {
     const text = await textOf(call, call.args.text);
     if (text.trim() === "")

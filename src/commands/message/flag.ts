@@ -6,9 +6,8 @@ export default command({
   examples: ["message flag bo-7f3c --reason spam"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    reason: { kind: "text", value: "text", place: "flag", optional: true, help: "Why" },
+    reason: { kind: "text", value: "text", help: "Why" },
   },
-  needs: "api",
   async run({ args, core }) {
     const { flag } = await core.call("flag", {
       body: {

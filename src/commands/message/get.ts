@@ -7,14 +7,8 @@ export default command({
   examples: ["message get ana-7f3c --json=text,user"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    deleted: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "What a deleted message held (needs the secret)",
-    },
+    deleted: { kind: "flag", help: "What a deleted message held (needs the secret)" },
   },
-  needs: "api",
   async run(call) {
     const { message, deleted } = call.args;
     const query = deleted ? { show_deleted_message: true } : {};

@@ -9,8 +9,8 @@ export default command({
   examples: ["message history ana-7f3c", "message history --by ana --all --json"],
   args: {
     message: { kind: "message", place: "positional", optional: true, help: "The message" },
-    by: { kind: "user", place: "flag", optional: true, help: "Only changes this user made" },
-    since: { kind: "time", place: "flag", optional: true, help: "Only changes from this time on" },
+    by: { kind: "user", help: "Only changes this user made" },
+    since: { kind: "time", help: "Only changes from this time on" },
   },
   needs: "secret",
   async *run(call): AsyncIterable<MessageHistoryEntry> {

@@ -6,11 +6,10 @@ export default command({
   summary: "Give the address of a message",
   examples: ["message link ana-7f3c"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
-  needs: "api",
   async run(call) {
     const id = messageId(call.args.message);
     const { message } = await call.core.call("getMessage", { path: { id } });
     return { id: message.id, cid: message.cid, link: permalink(message) };
   },
-  show: ({ link }) => ({ kind: "line", text: link }),
+  show: ({ link }) => link,
 });

@@ -16,13 +16,12 @@ export default command({
   ],
   aliases: ["ls"],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    since: { kind: "time", place: "flag", optional: true, help: "From this time on" },
-    until: { kind: "time", place: "flag", optional: true, help: "Up to this time" },
-    user: { kind: "user", place: "flag", optional: true, help: "Only messages of this user" },
-    pinned: { kind: "flag", place: "flag", optional: true, help: "Only pinned messages" },
+    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    since: { kind: "time", help: "From this time on" },
+    until: { kind: "time", help: "Up to this time" },
+    user: { kind: "user", help: "Only messages of this user" },
+    pinned: { kind: "flag", help: "Only pinned messages" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
     const path = pathOf(await cidOf(call, args.channel));

@@ -20,15 +20,9 @@ export default command({
   examples: ["message open ana-7f3c", "message open ana-7f3c --print"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    nth: {
-      kind: "number",
-      place: "flag",
-      optional: true,
-      help: "Which of them, from 1 (default: the first)",
-    },
-    print: { kind: "flag", place: "flag", optional: true, help: "Only print the addresses, all of them" },
+    nth: { kind: "number", help: "Which of them, from 1 (default: the first)" },
+    print: { kind: "flag", help: "Only print the addresses, all of them" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<{ url: string }> {
     const { args, core, dry } = call;
     const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });
@@ -50,5 +44,5 @@ export default command({
     }
     yield { url };
   },
-  show: ({ url }) => ({ kind: "line", text: url }),
+  show: ({ url }) => url,
 });

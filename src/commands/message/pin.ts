@@ -6,9 +6,8 @@ export default command({
   examples: ["message pin ana-7f3c --until 7d"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the pin ends" },
+    until: { kind: "time", direction: "future", help: "When the pin ends" },
   },
-  needs: "api",
   async run(call) {
     const { message: id, until } = call.args;
     const reply = await call.core.call("updateMessagePartial", {

@@ -7,10 +7,9 @@ export default command({
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
     type: { kind: "text", place: "positional", help: "The reaction: like, love, +1 …" },
-    score: { kind: "number", place: "flag", optional: true, help: "How strongly, from 1" },
-    unique: { kind: "flag", place: "flag", optional: true, help: "Replaces your other reactions" },
+    score: { kind: "number", help: "How strongly, from 1" },
+    unique: { kind: "flag", help: "Replaces your other reactions" },
   },
-  needs: "api",
   async run(call) {
     const { message: id, type, score, unique } = call.args;
     return call.core.call("sendReaction", {

@@ -10,10 +10,9 @@ export default command({
   examples: ["message reactions ana-7f3c", "message reactions ana-7f3c --type like --all --jq .user_id"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    type: { kind: "text", place: "flag", optional: true, help: "Only this reaction" },
-    user: { kind: "user", place: "flag", optional: true, help: "Only reactions of this user" },
+    type: { kind: "text", help: "Only this reaction" },
+    user: { kind: "user", help: "Only reactions of this user" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Reaction> {
     const { message: id, type, user } = call.args;
     const filter: Filter = {

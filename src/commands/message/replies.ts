@@ -8,7 +8,6 @@ export default command({
   summary: "List the replies of a thread, oldest first",
   examples: ["message replies ana-7f3c"],
   args: { message: { kind: "message", place: "positional", help: "The message the thread hangs on" } },
-  needs: "api",
   async *run(call): AsyncIterable<Message> {
     const { core, page } = call;
     const path = { parent_id: call.args.message };

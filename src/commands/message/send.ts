@@ -47,82 +47,33 @@ function sharedLocation(
 }
 
 const rows = {
-  channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+  channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   text: { kind: "words", place: "rest", optional: true, help: "The text, or - for standard input" },
-  file: {
-    kind: "list",
-    value: "file",
-    place: "flag",
-    optional: true,
-    short: "f",
-    help: "Attach a file (repeat for more)",
-  },
-  thread: { kind: "message", place: "flag", optional: true, help: "Reply in the thread of this message" },
-  alsoInChannel: {
-    kind: "flag",
-    place: "flag",
-    optional: true,
-    help: "A reply is shown in the channel too",
-  },
-  quote: { kind: "message", place: "flag", optional: true, help: "Quote this message" },
-  mention: {
-    kind: "list",
-    value: "user",
-    place: "flag",
-    optional: true,
-    help: "Mention this user (repeat for more)",
-  },
-  silent: {
-    kind: "flag",
-    place: "flag",
-    optional: true,
-    help: "Count as unread for nobody, notify nobody",
-  },
-  skipPush: { kind: "flag", place: "flag", optional: true, help: "No push notification" },
-  skipEnrich: { kind: "flag", place: "flag", optional: true, help: "No link preview" },
-  poll: {
-    kind: "file",
-    place: "flag",
-    optional: true,
-    help: "Carry a poll: a file with name and options (YAML or JSON)",
-  },
-  location: {
-    kind: "text",
-    value: "lat,lon",
-    place: "flag",
-    optional: true,
-    help: "Carry a location, latitude and longitude in degrees",
-  },
+  file: { kind: "list", value: "file", short: "f", help: "Attach a file (repeat for more)" },
+  thread: { kind: "message", help: "Reply in the thread of this message" },
+  alsoInChannel: { kind: "flag", help: "A reply is shown in the channel too" },
+  quote: { kind: "message", help: "Quote this message" },
+  mention: { kind: "list", value: "user", help: "Mention this user (repeat for more)" },
+  silent: { kind: "flag", help: "Count as unread for nobody, notify nobody" },
+  skipPush: { kind: "flag", help: "No push notification" },
+  skipEnrich: { kind: "flag", help: "No link preview" },
+  poll: { kind: "file", help: "Carry a poll: a file with name and options (YAML or JSON)" },
+  location: { kind: "text", value: "lat,lon", help: "Carry a location, latitude and longitude in degrees" },
   for: {
     kind: "time",
     direction: "future",
     measured: true,
-    place: "flag",
     value: "duration",
-    optional: true,
     help: "With --location: a live one that ends after this long",
   },
-  pin: { kind: "flag", place: "flag", optional: true, help: "Pin it to the channel" },
-  until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the pin ends" },
-  system: {
-    kind: "flag",
-    place: "flag",
-    optional: true,
-    help: "A message of the system (moderators and servers)",
-  },
-  custom: {
-    kind: "list",
-    value: "name=value",
-    place: "flag",
-    optional: true,
-    help: "Custom field name=value (repeat for more)",
-  },
-  id: { kind: "message", place: "flag", optional: true, help: "The message's id, chosen by you" },
+  pin: { kind: "flag", help: "Pin it to the channel" },
+  until: { kind: "time", direction: "future", help: "When the pin ends" },
+  system: { kind: "flag", help: "A message of the system (moderators and servers)" },
+  custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
+  id: { kind: "message", help: "The message's id, chosen by you" },
   idempotencyKey: {
     kind: "text",
     value: "key",
-    place: "flag",
-    optional: true,
     help: "The id is made from this key: repeating the send is the same message",
   },
 } as const satisfies Args;
@@ -184,7 +135,6 @@ export default command({
     "message send -c @ana --location 52.3702,4.8952 --for 1h on my way",
   ],
   args: rows,
-  needs: "api",
   async run(call): Promise<Message> {
     const { args, core } = call;
     checkFlags(args);
@@ -221,5 +171,5 @@ export default command({
     const outcome = await sent.outcome;
     return outcome.state === "failed" ? afterFailure(core, args, id, outcome.error) : outcome.message;
   },
-  show: (message) => ({ kind: "line", text: message.id }),
+  show: (message) => message.id,
 });

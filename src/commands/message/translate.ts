@@ -8,13 +8,9 @@ export default command({
     message: { kind: "message", place: "positional", help: "The message" },
     language: { kind: "text", place: "positional", value: "code", help: "The language: fr, de, zh-TW …" },
   },
-  needs: "api",
   async run(call) {
     const { message: id, language } = call.args;
     return (await call.core.call("translateMessage", { path: { id }, body: { language } })).message;
   },
-  show: (message, { language }) => ({
-    kind: "line",
-    text: message.i18n?.[`${language}_text`] ?? message.text,
-  }),
+  show: (message, { language }) => message.i18n?.[`${language}_text`] ?? message.text,
 });

@@ -6,7 +6,7 @@ export default command({
   examples: ["message undelete ana-7f3c --by ana"],
   args: {
     messages: { kind: "list", place: "positional", help: "The messages" },
-    by: { kind: "user", place: "flag", optional: true, acts: true, help: "In whose name (default: you)" },
+    by: { kind: "user", acts: true, help: "In whose name (default: you)" },
   },
   needs: "secret",
   async *run(call) {
@@ -17,5 +17,5 @@ export default command({
       yield reply.message;
     }
   },
-  show: (message) => ({ kind: "line", text: `${message.id} is back` }),
+  show: (message) => `${message.id} is back`,
 });

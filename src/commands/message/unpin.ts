@@ -5,7 +5,6 @@ export default command({
   summary: "Unpin a message",
   examples: ["message unpin ana-7f3c"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
-  needs: "api",
   async run(call) {
     const reply = await call.core.call("updateMessagePartial", {
       path: { id: call.args.message },

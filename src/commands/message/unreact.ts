@@ -8,7 +8,6 @@ export default command({
     message: { kind: "message", place: "positional", help: "The message" },
     type: { kind: "text", place: "positional", help: "The reaction" },
   },
-  needs: "api",
   async run(call) {
     return call.core.call("deleteReaction", {
       path: { id: call.args.message, reaction_type: call.args.type },

@@ -3,7 +3,5 @@ import type { ArgRow } from "../base/define-command.ts";
 
 export const SERVER = {
   kind: "flag",
-  place: "flag",
-  optional: true,
   help: "Ask as the app, with its secret, not as you",
 } as const satisfies ArgRow;

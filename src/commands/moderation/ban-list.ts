@@ -17,20 +17,13 @@ export default command({
   ],
   aliases: ["ls"],
   args: {
-    channel: {
-      kind: "channel",
-      place: "flag",
-      short: "c",
-      optional: true,
-      help: "Only bans in this channel",
-    },
-    app: { kind: "flag", place: "flag", optional: true, help: "Only bans in the whole app" },
-    user: { kind: "user", place: "flag", optional: true, help: "Only bans of this user" },
-    by: { kind: "user", place: "flag", optional: true, help: "Only bans that this user put" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    channel: { kind: "channel", short: "c", help: "Only bans in this channel" },
+    app: { kind: "flag", help: "Only bans in the whole app" },
+    user: { kind: "user", help: "Only bans of this user" },
+    by: { kind: "user", help: "Only bans that this user put" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON" },
     server: SERVER,
   },
-  needs: "api",
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<Ban> {
     const { args, core } = call;

@@ -12,20 +12,13 @@ export default command({
   summary: "List flagged messages, newest flag first",
   examples: ["moderation flags --open", "moderation flags -c messaging:ops --json=message.id,reason"],
   args: {
-    channel: {
-      kind: "channel",
-      place: "flag",
-      short: "c",
-      optional: true,
-      help: "Only messages of this channel",
-    },
-    by: { kind: "user", place: "flag", optional: true, help: "Only flags of this user" },
-    open: { kind: "flag", place: "flag", optional: true, help: "Only flags nobody has reviewed" },
-    deleted: { kind: "flag", place: "flag", optional: true, help: "Flags of deleted messages too" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    channel: { kind: "channel", short: "c", help: "Only messages of this channel" },
+    by: { kind: "user", help: "Only flags of this user" },
+    open: { kind: "flag", help: "Only flags nobody has reviewed" },
+    deleted: { kind: "flag", help: "Flags of deleted messages too" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON" },
     server: SERVER,
   },
-  needs: "api",
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<MessageFlag> {
     const { args, core } = call;

@@ -9,11 +9,10 @@ export default command({
   summary: "List bans from channels to come",
   examples: ["moderation future-bans --by mira"],
   args: {
-    user: { kind: "user", place: "flag", optional: true, help: "Only bans of this user" },
-    by: { kind: "user", place: "flag", optional: true, help: "Only bans from channels of this user" },
+    user: { kind: "user", help: "Only bans of this user" },
+    by: { kind: "user", help: "Only bans from channels of this user" },
     server: SERVER,
   },
-  needs: "api",
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<FutureChannelBan> {
     const { args, core, page } = call;

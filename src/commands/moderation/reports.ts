@@ -11,16 +11,10 @@ export default command({
   summary: "List flag reports, newest first",
   examples: ["moderation reports --open", "moderation reports --user bo --json=id,flags_count"],
   args: {
-    channel: {
-      kind: "channel",
-      place: "flag",
-      short: "c",
-      optional: true,
-      help: "Only messages of this channel",
-    },
-    user: { kind: "user", place: "flag", optional: true, help: "Only messages of this user" },
-    open: { kind: "flag", place: "flag", optional: true, help: "Only reports nobody has reviewed" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    channel: { kind: "channel", short: "c", help: "Only messages of this channel" },
+    user: { kind: "user", help: "Only messages of this user" },
+    open: { kind: "flag", help: "Only reports nobody has reviewed" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON" },
   },
   needs: "secret",
   async *run(call): AsyncIterable<FlagReport> {

@@ -12,8 +12,8 @@ export default command({
       place: "positional",
       help: "approved, rejected, or a word of your own",
     },
-    by: { kind: "user", place: "flag", optional: true, acts: true, help: "Who reviewed (default: you)" },
-    note: { kind: "text", value: "text", place: "flag", optional: true, help: "What to remember about it" },
+    by: { kind: "user", acts: true, help: "Who reviewed (default: you)" },
+    note: { kind: "text", value: "text", help: "What to remember about it" },
   },
   needs: "secret",
   async run({ args, core }) {

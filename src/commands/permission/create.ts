@@ -6,11 +6,11 @@ export default command({
   examples: ["permission create tidy-own --action DeleteMessage --owner"],
   args: {
     permission: { kind: "text", value: "id", place: "positional", help: "Its id" },
-    action: { kind: "text", value: "action", place: "flag", help: "What it allows, such as DeleteMessage" },
-    name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name; default the id" },
-    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it is for" },
-    owner: { kind: "flag", place: "flag", optional: true, help: "Only for what is one's own" },
-    anyTeam: { kind: "flag", place: "flag", optional: true, help: "In every team" },
+    action: { kind: "text", value: "action", required: true, help: "What it allows, such as DeleteMessage" },
+    name: { kind: "text", value: "name", help: "Its name; default the id" },
+    description: { kind: "text", value: "text", help: "What it is for" },
+    owner: { kind: "flag", help: "Only for what is one's own" },
+    anyTeam: { kind: "flag", help: "In every team" },
   },
   needs: "secret",
   async run({ args, core }) {
@@ -26,5 +26,5 @@ export default command({
     });
     return (await core.call("getPermission", { path: { id: args.permission } })).permission;
   },
-  show: (one) => ({ kind: "line", text: `${one.id} made` }),
+  show: (one) => `${one.id} made`,
 });

@@ -12,5 +12,5 @@ export default command({
     await core.call("deletePermission", { path: { id: args.permission } });
     return { permission: args.permission, deleted: true };
   },
-  show: ({ permission }) => ({ kind: "line", text: `${permission} deleted` }),
+  show: ({ permission }) => `${permission} deleted`,
 });

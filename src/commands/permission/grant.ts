@@ -16,8 +16,6 @@ export default command({
   needs: "secret",
   run: ({ args, core }) =>
     changeGrants(core, args.scope, args.role, (names) => [...new Set([...names, ...args.permissions])]),
-  show: ({ role, scope, changed }, { permissions }) => ({
-    kind: "line",
-    text: changed ? `${role} may ${permissions.join(", ")} in ${scope}` : `${role} could do that already`,
-  }),
+  show: ({ role, scope, changed }, { permissions }) =>
+    changed ? `${role} may ${permissions.join(", ")} in ${scope}` : `${role} could do that already`,
 });

@@ -6,21 +6,9 @@ export default command({
   examples: ["permission list --level app", "permission list --action UpdateMessage"],
   aliases: ["ls"],
   args: {
-    level: {
-      kind: "choice",
-      choices: ["app", "channel"],
-      place: "flag",
-      optional: true,
-      help: "Where they are granted",
-    },
-    action: {
-      kind: "text",
-      value: "action",
-      place: "flag",
-      optional: true,
-      help: "Only those of this action",
-    },
-    own: { kind: "flag", place: "flag", optional: true, help: "Only those the app has made" },
+    level: { kind: "choice", choices: ["app", "channel"], help: "Where they are granted" },
+    action: { kind: "text", value: "action", help: "Only those of this action" },
+    own: { kind: "flag", help: "Only those the app has made" },
   },
   needs: "secret",
   async *run({ args, core }) {

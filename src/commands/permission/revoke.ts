@@ -19,10 +19,6 @@ export default command({
     changeGrants(core, args.scope, args.role, (names) =>
       names.filter((name) => !args.permissions.includes(name)),
     ),
-  show: ({ role, scope, changed }, { permissions }) => ({
-    kind: "line",
-    text: changed
-      ? `${role} may not ${permissions.join(", ")} in ${scope}`
-      : `${role} could not do that anyway`,
-  }),
+  show: ({ role, scope, changed }, { permissions }) =>
+    changed ? `${role} may not ${permissions.join(", ")} in ${scope}` : `${role} could not do that anyway`,
 });

@@ -26,5 +26,5 @@ export default command({
     await call.core.call("updatePermission", { path, body: body as Omit<PermissionInput, "id"> });
     return (await call.core.call("getPermission", { path })).permission;
   },
-  show: (one) => ({ kind: "line", text: `${one.id} changed` }),
+  show: (one) => `${one.id} changed`,
 });

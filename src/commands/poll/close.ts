@@ -13,9 +13,8 @@ export default command({
       means: "poll",
       help: "The poll, or the message that carries it",
     },
-    reopen: { kind: "flag", place: "flag", optional: true, help: "Open it again instead" },
+    reopen: { kind: "flag", help: "Open it again instead" },
   },
-  needs: "api",
   async run(call) {
     const { id } = await pollOf(call, call.args.poll);
     const reply = await call.core.call("updatePollPartial", {

@@ -14,34 +14,19 @@ const rows = {
   question: { kind: "words", place: "rest", help: "The question" },
   channel: {
     kind: "channel",
-    place: "flag",
     short: "c",
-    optional: true,
     help: "Send it to this channel; without one the poll is only made",
   },
-  option: {
-    kind: "list",
-    value: "text",
-    place: "flag",
-    optional: true,
-    short: "o",
-    help: "An option (repeat for more)",
-  },
-  description: { kind: "text", place: "flag", optional: true, help: "More words about it" },
-  text: { kind: "text", place: "flag", optional: true, help: "Text of the message that carries it" },
-  unique: { kind: "flag", place: "flag", optional: true, help: "One vote each; a new one replaces it" },
-  maxVotes: { kind: "number", place: "flag", optional: true, help: "Options each may choose, 2 to 10" },
-  anonymous: { kind: "flag", place: "flag", optional: true, help: "Nobody sees who voted for what" },
-  answers: { kind: "flag", place: "flag", optional: true, help: "Voters may write an answer" },
-  suggestions: { kind: "flag", place: "flag", optional: true, help: "Voters may add options" },
-  id: { kind: "text", place: "flag", optional: true, help: "The poll's id, chosen by you" },
-  custom: {
-    kind: "list",
-    value: "name=value",
-    place: "flag",
-    optional: true,
-    help: "Custom field name=value (repeat for more)",
-  },
+  option: { kind: "list", value: "text", short: "o", help: "An option (repeat for more)" },
+  description: { kind: "text", help: "More words about it" },
+  text: { kind: "text", help: "Text of the message that carries it" },
+  unique: { kind: "flag", help: "One vote each; a new one replaces it" },
+  maxVotes: { kind: "number", help: "Options each may choose, 2 to 10" },
+  anonymous: { kind: "flag", help: "Nobody sees who voted for what" },
+  answers: { kind: "flag", help: "Voters may write an answer" },
+  suggestions: { kind: "flag", help: "Voters may add options" },
+  id: { kind: "text", help: "The poll's id, chosen by you" },
+  custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
 } as const satisfies Args;
 
 /** The form as the flags fill it in. */
@@ -67,7 +52,6 @@ export default command({
     "poll create 'Ship it?' --option Yes --option No --unique --anonymous",
   ],
   args: rows,
-  needs: "api",
   keeps: true,
   async run(call): Promise<{ poll: Poll; message?: Message }> {
     const { args, core } = call;
@@ -85,5 +69,5 @@ export default command({
     if (outcome.state === "failed") throw outcome.error;
     return { poll, message: outcome.message };
   },
-  show: ({ poll, message }) => ({ kind: "line", text: message?.id ?? poll.id }),
+  show: ({ poll, message }) => message?.id ?? poll.id,
 });

@@ -13,12 +13,11 @@ export default command({
       help: "The poll, or the message that carries it",
     },
   },
-  needs: "api",
   confirm: (args) => ({ level: "moderate", question: `Delete poll ${args.poll} with all its votes?` }),
   async run(call) {
     const { id } = await pollOf(call, call.args.poll);
     await call.core.call("deletePoll", { path: { poll_id: id }, query: {} });
     return { id, deleted: true };
   },
-  show: ({ id }) => ({ kind: "line", text: `${id} deleted` }),
+  show: ({ id }) => `${id} deleted`,
 });

@@ -14,7 +14,6 @@ export default command({
       help: "The poll, or the message that carries it",
     },
   },
-  needs: "api",
   run: (call) => pollOf(call, call.args.poll),
   show: pollFields,
 });

@@ -11,12 +11,11 @@ export default command({
   examples: ["poll list --open --mine", `poll list --filter '{"allow_answers":true}' --all --json`],
   aliases: ["ls", "query"],
   args: {
-    mine: { kind: "flag", place: "flag", optional: true, help: "Only polls you made" },
-    open: { kind: "flag", place: "flag", optional: true, help: "Only open polls" },
-    closed: { kind: "flag", place: "flag", optional: true, help: "Only closed polls" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    mine: { kind: "flag", help: "Only polls you made" },
+    open: { kind: "flag", help: "Only open polls" },
+    closed: { kind: "flag", help: "Only closed polls" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON" },
   },
-  needs: "api",
   async *run(call) {
     const { args, core } = call;
     if (args.open && args.closed) throw new CommandError("usage", "A poll is open or closed, not both.");

@@ -14,15 +14,8 @@ export default command({
       help: "The poll, or the message that carries it",
     },
     text: { kind: "words", place: "rest", help: "The option" },
-    custom: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "Custom field name=value (repeat for more)",
-    },
+    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const { id } = await pollOf(call, args.poll);
@@ -32,5 +25,5 @@ export default command({
     });
     return reply.poll_option;
   },
-  show: (option) => ({ kind: "line", text: option.id }),
+  show: (option) => option.id,
 });

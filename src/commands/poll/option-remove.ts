@@ -15,7 +15,6 @@ export default command({
     },
     option: { kind: "words", place: "rest", help: "The option: its number, text or id" },
   },
-  needs: "api",
   confirm: (args) => ({ level: "mild", question: `Remove option '${args.option}' with its votes?` }),
   async run(call) {
     const poll = await pollOf(call, call.args.poll);
@@ -23,5 +22,5 @@ export default command({
     await call.core.call("deletePollOption", { path: { poll_id: poll.id, option_id: id }, query: {} });
     return { id, text, removed: true };
   },
-  show: ({ text }) => ({ kind: "line", text: `${text} removed` }),
+  show: ({ text }) => `${text} removed`,
 });

@@ -15,15 +15,8 @@ export default command({
     },
     option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
     text: { kind: "words", place: "rest", help: "The new text" },
-    custom: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "Custom field name=value (repeat for more)",
-    },
+    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const poll = await pollOf(call, args.poll);
@@ -34,5 +27,5 @@ export default command({
     });
     return reply.poll_option;
   },
-  show: (option) => ({ kind: "line", text: option.id }),
+  show: (option) => option.id,
 });

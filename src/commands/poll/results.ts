@@ -23,7 +23,6 @@ export default command({
       help: "The poll, or the message that carries it",
     },
   },
-  needs: "api",
   async run(call) {
     const poll = await pollOf(call, call.args.poll);
     const most = Math.max(0, ...Object.values(poll.vote_counts_by_option));

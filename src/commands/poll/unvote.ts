@@ -19,9 +19,8 @@ export default command({
       optional: true,
       help: "Only the vote for this option: its number, text or id",
     },
-    answer: { kind: "flag", place: "flag", optional: true, help: "Only your answer" },
+    answer: { kind: "flag", help: "Only your answer" },
   },
-  needs: "api",
   async run(call): Promise<{ removed: PollVote[] }> {
     const { message: id, option, answer } = call.args;
     const { poll } = await carrying(call, id);
@@ -37,8 +36,5 @@ export default command({
     }
     return { removed };
   },
-  show: ({ removed }) => ({
-    kind: "line",
-    text: removed.length === 1 ? "1 vote taken back" : `${removed.length} votes taken back`,
-  }),
+  show: ({ removed }) => (removed.length === 1 ? "1 vote taken back" : `${removed.length} votes taken back`),
 });

@@ -21,17 +21,10 @@ export default command({
       optional: true,
       help: "Fields and their new values; a value may be JSON",
     },
-    name: { kind: "text", place: "flag", optional: true, help: "The question" },
-    description: { kind: "text", place: "flag", optional: true, help: "More words about it" },
-    unset: {
-      kind: "list",
-      value: "name",
-      place: "flag",
-      optional: true,
-      help: "Remove this field (repeat for more)",
-    },
+    name: { kind: "text", help: "The question" },
+    description: { kind: "text", help: "More words about it" },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
   },
-  needs: "api",
   async run(call) {
     const { args } = call;
     const set = {

@@ -14,9 +14,8 @@ export default command({
       help: "The message that carries the poll",
     },
     option: { kind: "words", place: "rest", optional: true, help: "The option: its number, text or id" },
-    answer: { kind: "text", place: "flag", optional: true, help: "An answer in your own words" },
+    answer: { kind: "text", help: "An answer in your own words" },
   },
-  needs: "api",
   async run(call) {
     const { message: id, option, answer } = call.args;
     if ((option === undefined) === (answer === undefined))

@@ -16,11 +16,10 @@ export default command({
       means: "poll",
       help: "The poll, or the message that carries it",
     },
-    option: { kind: "text", place: "flag", optional: true, help: "Only votes for this option" },
-    answers: { kind: "flag", place: "flag", optional: true, help: "Only answers" },
-    user: { kind: "user", place: "flag", optional: true, help: "Only votes of this user" },
+    option: { kind: "text", help: "Only votes for this option" },
+    answers: { kind: "flag", help: "Only answers" },
+    user: { kind: "user", help: "Only votes of this user" },
   },
-  needs: "api",
   async *run(call) {
     const { args, core } = call;
     const poll = await pollOf(call, args.poll);

@@ -16,38 +16,13 @@ export default command({
     "push preferences -c messaging:ops --level default",
   ],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", optional: true, help: "Only for this channel" },
-    level: {
-      kind: "choice",
-      choices: CHAT_LEVELS,
-      place: "flag",
-      optional: true,
-      help: "Which messages are pushed",
-    },
-    calls: {
-      kind: "choice",
-      choices: ["all", "none", "default"],
-      place: "flag",
-      optional: true,
-      help: "Which calls are pushed",
-    },
-    until: {
-      kind: "time",
-      place: "flag",
-      optional: true,
-      direction: "future",
-      help: "Nothing is pushed before this time",
-    },
-    resume: { kind: "flag", place: "flag", optional: true, help: "Push again: takes --until back" },
-    set: {
-      kind: "list",
-      value: "name=all|none",
-      place: "flag",
-      optional: true,
-      help: `A finer switch: ${CHAT_PREFERENCES.join(", ")}`,
-    },
+    channel: { kind: "channel", short: "c", help: "Only for this channel" },
+    level: { kind: "choice", choices: CHAT_LEVELS, help: "Which messages are pushed" },
+    calls: { kind: "choice", choices: ["all", "none", "default"], help: "Which calls are pushed" },
+    until: { kind: "time", direction: "future", help: "Nothing is pushed before this time" },
+    resume: { kind: "flag", help: "Push again: takes --until back" },
+    set: { kind: "list", value: "name=all|none", help: `A finer switch: ${CHAT_PREFERENCES.join(", ")}` },
   },
-  needs: "api",
   async run(call): Promise<PushPreferences & { channel?: string }> {
     const { args, core } = call;
     const me = core.userId;

@@ -16,5 +16,5 @@ export default command({
     await core.call("deletePushProvider", { path: { type: args.type, name: args.name } });
     return { type: args.type, name: args.name, deleted: true };
   },
-  show: ({ type, name }) => ({ kind: "line", text: `${type} ${name} deleted` }),
+  show: ({ type, name }) => `${type} ${name} deleted`,
 });

@@ -12,14 +12,8 @@ export default command({
   args: {
     type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "Who pushes" },
     name: { kind: "text", place: "positional", help: "Its name in the app" },
-    file: {
-      kind: "file",
-      short: "f",
-      place: "flag",
-      optional: true,
-      help: "A JSON object of its credentials; - reads standard input",
-    },
-    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it is for" },
+    file: { kind: "file", short: "f", help: "A JSON object of its credentials; - reads standard input" },
+    description: { kind: "text", value: "text", help: "What it is for" },
   },
   needs: "secret",
   async run(call) {
@@ -38,5 +32,5 @@ export default command({
     });
     return reply.push_provider;
   },
-  show: (one) => ({ kind: "line", text: `${one.type} ${one.name} set` }),
+  show: (one) => `${one.type} ${one.name} set`,
 });

@@ -10,18 +10,11 @@ export default command({
   examples: ["reminder list --overdue", "reminder list --bookmarks --json=message_id"],
   aliases: ["ls"],
   args: {
-    channel: {
-      kind: "channel",
-      place: "flag",
-      short: "c",
-      optional: true,
-      help: "Only of messages in this channel",
-    },
-    overdue: { kind: "flag", place: "flag", optional: true, help: "Only those whose time has come" },
-    upcoming: { kind: "flag", place: "flag", optional: true, help: "Only those whose time is to come" },
-    bookmarks: { kind: "flag", place: "flag", optional: true, help: "Only those without a time" },
+    channel: { kind: "channel", short: "c", help: "Only of messages in this channel" },
+    overdue: { kind: "flag", help: "Only those whose time has come" },
+    upcoming: { kind: "flag", help: "Only those whose time is to come" },
+    bookmarks: { kind: "flag", help: "Only those without a time" },
   },
-  needs: "api",
   async *run(call) {
     const { args, core } = call;
     if ([args.overdue, args.upcoming, args.bookmarks].filter(Boolean).length > 1)

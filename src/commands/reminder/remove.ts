@@ -6,7 +6,6 @@ export default command({
   examples: ["reminder remove ana-7f3c"],
   aliases: ["rm"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
-  needs: "api",
   async run(call) {
     const { message: id } = call.args;
     await call.core.reminders.remove(id);

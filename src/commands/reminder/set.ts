@@ -11,17 +11,9 @@ export default command({
   ],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    in: {
-      kind: "time",
-      place: "flag",
-      optional: true,
-      direction: "future",
-      value: "duration",
-      help: "After this long, such as 2h",
-    },
-    at: { kind: "time", place: "flag", optional: true, direction: "future", help: "At this time" },
+    in: { kind: "time", direction: "future", value: "duration", help: "After this long, such as 2h" },
+    at: { kind: "time", direction: "future", help: "At this time" },
   },
-  needs: "api",
   async run(call): Promise<Reminder> {
     const { message: id, in: after, at } = call.args;
     if (after !== undefined && at !== undefined)

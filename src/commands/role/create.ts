@@ -7,5 +7,5 @@ export default command({
   args: { role: { kind: "text", value: "name", place: "positional", help: "Its name" } },
   needs: "secret",
   run: async ({ args, core }) => (await core.call("createRole", { body: { name: args.role } })).role,
-  show: (role) => ({ kind: "line", text: `${role.name} made` }),
+  show: (role) => `${role.name} made`,
 });

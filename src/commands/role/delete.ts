@@ -12,5 +12,5 @@ export default command({
     await core.call("deleteRole", { path: { name: args.role } });
     return { role: args.role, deleted: true };
   },
-  show: ({ role }) => ({ kind: "line", text: `${role} deleted` }),
+  show: ({ role }) => `${role} deleted`,
 });

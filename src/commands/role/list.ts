@@ -5,7 +5,7 @@ export default command({
   summary: "List the roles",
   examples: ["role list", "role list --own"],
   aliases: ["ls"],
-  args: { own: { kind: "flag", place: "flag", optional: true, help: "Only those the app has made" } },
+  args: { own: { kind: "flag", help: "Only those the app has made" } },
   needs: "secret",
   async *run({ args, core }) {
     for (const role of (await core.call("listRoles")).roles) if (!args.own || role.custom) yield role;

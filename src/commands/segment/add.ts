@@ -8,5 +8,5 @@ export default command({
   args: TARGETS,
   needs: "secret",
   run: (call) => changeTargets(call, "addSegmentTargets"),
-  show: ({ segment, targets }) => ({ kind: "line", text: `${targets} added to ${segment}` }),
+  show: ({ segment, targets }) => `${targets} added to ${segment}`,
 });

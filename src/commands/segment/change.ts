@@ -12,14 +12,7 @@ export const TARGETS = {
     optional: true,
     help: "User ids, or type:id of channels",
   },
-  file: {
-    kind: "file",
-    short: "f",
-    value: "file",
-    place: "flag",
-    optional: true,
-    help: "One a line; - reads standard input",
-  },
+  file: { kind: "file", short: "f", value: "file", help: "One a line; - reads standard input" },
 } as const satisfies Args;
 
 type Given = Values<typeof TARGETS>;

@@ -31,5 +31,5 @@ export default command({
     });
     return { id: segment, deleted: true };
   },
-  show: ({ id }) => ({ kind: "line", text: `segment ${id} deleted` }),
+  show: ({ id }) => `segment ${id} deleted`,
 });

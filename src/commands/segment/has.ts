@@ -14,5 +14,5 @@ export default command({
     await call.core.call("segmentTargetExists", { path: { id: segment, target_id: target } });
     return { segment, target_id: target };
   },
-  show: ({ segment, target_id }) => ({ kind: "line", text: `${target_id} is in ${segment}` }),
+  show: ({ segment, target_id }) => `${target_id} is in ${segment}`,
 });

@@ -8,5 +8,5 @@ export default command({
   args: TARGETS,
   needs: "secret",
   run: (call) => changeTargets(call, "deleteSegmentTargets"),
-  show: ({ segment, targets }) => ({ kind: "line", text: `${targets} removed from ${segment}` }),
+  show: ({ segment, targets }) => `${targets} removed from ${segment}`,
 });

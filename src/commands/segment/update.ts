@@ -8,9 +8,9 @@ export default command({
   examples: ["segment update testers --name 'First testers'"],
   args: {
     segment: { kind: "text", place: "positional", help: "The segment" },
-    name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name" },
-    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it is for" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "Whoever matches, as JSON" },
+    name: { kind: "text", value: "name", help: "Its name" },
+    description: { kind: "text", value: "text", help: "What it is for" },
+    filter: { kind: "text", value: "json", help: "Whoever matches, as JSON" },
   },
   needs: "secret",
   async run(call) {

@@ -9,15 +9,8 @@ export default command({
   examples: ["thread get ana-7f3c --replies 20", "thread get ana-7f3c --json=title,reply_count"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },
-    replies: {
-      kind: "number",
-      place: "flag",
-      optional: true,
-      default: 10,
-      help: "How many replies, the newest",
-    },
+    replies: { kind: "number", default: 10, help: "How many replies, the newest" },
   },
-  needs: "api",
   async run(call): Promise<Thread> {
     const { parentId } = await threadOf(call, call.args.message);
     const replies = Math.min(call.args.replies, THREAD_REPLIES_LIMIT[1]);

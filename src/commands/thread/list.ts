@@ -12,11 +12,10 @@ export default command({
   examples: ["thread list", "thread list --unread --json=parent_message_id", "thread list -c '#ops' --all"],
   aliases: ["ls"],
   args: {
-    channel: { kind: "channel", place: "flag", short: "c", optional: true, help: "Only of this channel" },
-    unread: { kind: "flag", place: "flag", optional: true, help: "Only threads with unread replies" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    channel: { kind: "channel", short: "c", help: "Only of this channel" },
+    unread: { kind: "flag", help: "Only threads with unread replies" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<Thread & { unread: number }> {
     const { args, core } = call;
     const filter: Filter = {

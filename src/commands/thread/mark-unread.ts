@@ -6,7 +6,6 @@ export default command({
   summary: "Mark a thread unread from its newest reply on",
   examples: ["thread mark-unread ana-7f3c"],
   args: { message: { kind: "message", place: "positional", help: "A message of the thread" } },
-  needs: "api",
   async run(call) {
     const { cid, parentId } = await threadOf(call, call.args.message);
     await call.core.threads.markUnread({ cid, parentId });

@@ -6,7 +6,6 @@ export default command({
   summary: "Mark a thread read",
   examples: ["thread read ana-7f3c"],
   args: { message: { kind: "message", place: "positional", help: "A message of the thread" } },
-  needs: "api",
   async run(call) {
     const { path, parentId } = await threadOf(call, call.args.message);
     const reply = await call.core.call("markRead", { path, body: { thread_id: parentId } });

@@ -20,12 +20,11 @@ export default command({
     id: send.args.id,
     idempotencyKey: send.args.idempotencyKey,
   },
-  needs: "api",
   async run(call): Promise<Message> {
     const { message, ...rest } = call.args;
     const { cid, parentId } = await threadOf(call, message);
     const args = { ...rest, channel: cid, thread: parentId };
     return (await send.run({ ...call, args })) as Message;
   },
-  show: (message) => ({ kind: "line", text: message.id }),
+  show: (message) => message.id,
 });

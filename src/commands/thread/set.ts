@@ -16,9 +16,8 @@ export default command({
       optional: true,
       help: "Custom fields; a dot reaches into one",
     },
-    title: { kind: "text", place: "flag", optional: true, help: "The title" },
+    title: { kind: "text", help: "The title" },
   },
-  needs: "api",
   async run(call) {
     const { title, fields = [], message } = call.args;
     const set = {

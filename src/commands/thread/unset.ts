@@ -10,7 +10,6 @@ export default command({
     message: { kind: "message", place: "positional", help: "A message of the thread" },
     fields: { kind: "list", value: "name", place: "positional", help: "title, or names of custom fields" },
   },
-  needs: "api",
   async run(call) {
     const { fields, message } = call.args;
     const fault = reservedThreadFault(fields);

@@ -6,12 +6,11 @@ export default command({
   summary: "Block users: channels of the two of you are hidden and silent",
   examples: ["user block bo"],
   args: { users: { kind: "list", place: "positional", help: "The users" } },
-  needs: "api",
   async *run({ args, core }) {
     for (const id of userIds(args.users)) {
       await core.call("blockUser", { body: { blocked_user_id: id } });
       yield { user: id, blocked: true };
     }
   },
-  show: ({ user }) => ({ kind: "line", text: `${user} blocked` }),
+  show: ({ user }) => `${user} blocked`,
 });

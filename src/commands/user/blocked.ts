@@ -5,7 +5,6 @@ export default command({
   summary: "List the users you blocked",
   examples: ["user blocked --json=blocked_user_id"],
   args: {},
-  needs: "api",
   async *run({ core }) {
     yield* (await core.call("getBlockedUsers", { query: {} })).blocks;
   },

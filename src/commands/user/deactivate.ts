@@ -7,9 +7,9 @@ export default command({
   examples: ["user deactivate bo", "user deactivate bo cy --messages"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    messages: { kind: "flag", place: "flag", optional: true, help: "Delete their messages softly" },
-    channels: { kind: "flag", place: "flag", optional: true, help: "Delete the channels they made softly" },
-    by: { kind: "user", place: "flag", optional: true, acts: true, help: "In whose name (default: you)" },
+    messages: { kind: "flag", help: "Delete their messages softly" },
+    channels: { kind: "flag", help: "Delete the channels they made softly" },
+    by: { kind: "user", acts: true, help: "In whose name (default: you)" },
   },
   needs: "secret",
   confirm: (args) => ({ level: "mild", question: `Deactivate ${named(args.users)}?` }),
@@ -25,5 +25,5 @@ export default command({
     ))
       yield { task_id: reply.task_id, users: ids };
   },
-  show: ({ users }) => ({ kind: "line", text: `${named(users)} deactivated` }),
+  show: ({ users }) => `${named(users)} deactivated`,
 });

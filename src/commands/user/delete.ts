@@ -13,35 +13,21 @@ export default command({
   aliases: ["rm"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    hard: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "For good, with their messages and the channels of two they were in",
-    },
-    prune: { kind: "flag", place: "flag", optional: true, help: "Empty their profile too" },
-    keepProfile: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "Leave the user: only messages and conversations go",
-    },
+    hard: { kind: "flag", help: "For good, with their messages and the channels of two they were in" },
+    prune: { kind: "flag", help: "Empty their profile too" },
+    keepProfile: { kind: "flag", help: "Leave the user: only messages and conversations go" },
     messages: {
       kind: "choice",
       choices: ["soft", "pruning", "hard"],
-      place: "flag",
-      optional: true,
       help: "What happens to their messages",
     },
     conversations: {
       kind: "choice",
       choices: ["soft", "hard"],
-      place: "flag",
-      optional: true,
       help: "What happens to channels of two they are in",
     },
-    newOwner: { kind: "user", place: "flag", optional: true, help: "Who owns their channels from now on" },
-    files: { kind: "flag", place: "flag", optional: true, help: "Delete the files they uploaded" },
+    newOwner: { kind: "user", help: "Who owns their channels from now on" },
+    files: { kind: "flag", help: "Delete the files they uploaded" },
     noWait: NO_WAIT,
     within: WITHIN,
   },
@@ -75,8 +61,6 @@ export default command({
         yield { task_id: reply.task_id, status, users: ids };
       }
   },
-  show: ({ task_id, status, users }) => ({
-    kind: "line",
-    text: status === "waiting" ? `${named(users)}: task ${task_id}` : `${named(users)} deleted`,
-  }),
+  show: ({ task_id, status, users }) =>
+    status === "waiting" ? `${named(users)}: task ${task_id}` : `${named(users)} deleted`,
 });

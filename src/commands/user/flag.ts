@@ -6,10 +6,9 @@ export default command({
   examples: ["user flag bo --reason spam", "user flag bo --undo"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },
-    reason: { kind: "text", value: "text", place: "flag", optional: true, help: "Why" },
-    undo: { kind: "flag", place: "flag", optional: true, help: "Take your report back" },
+    reason: { kind: "text", value: "text", help: "Why" },
+    undo: { kind: "flag", help: "Take your report back" },
   },
-  needs: "api",
   async run({ args, core }) {
     const body = {
       target_user_id: args.user,

@@ -5,7 +5,6 @@ export default command({
   summary: "Get one user",
   examples: ["user get ana"],
   args: { user: { kind: "user", place: "positional", help: "The user" } },
-  needs: "api",
   async run(call) {
     const { users } = await call.core.call("queryUsers", {
       query: { filter_conditions: { id: call.args.user }, limit: 1, presence: false },

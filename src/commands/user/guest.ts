@@ -7,16 +7,9 @@ export default command({
   examples: ["user guest visitor --name Visitor --json"],
   args: {
     id: { kind: "user", place: "positional", help: "The id it would like; the provider makes one of it" },
-    name: { kind: "text", place: "flag", optional: true, help: "Its name" },
-    custom: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "Custom field name=value (repeat for more)",
-    },
+    name: { kind: "text", help: "Its name" },
+    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },
-  needs: "api",
   shellOnly: "prints a token",
   async run({ args, core }) {
     const { user, access_token } = await core.call("createGuest", {

@@ -12,12 +12,11 @@ export default command({
   aliases: ["ls"],
   args: {
     words: { kind: "words", place: "rest", optional: true, help: "The beginning of a name or an id" },
-    role: { kind: "text", value: "role", place: "flag", optional: true, help: "Only with this role" },
-    team: { kind: "text", value: "team", place: "flag", optional: true, help: "Only of this team" },
-    deactivated: { kind: "flag", place: "flag", optional: true, help: "Deactivated users too" },
-    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    role: { kind: "text", value: "role", help: "Only with this role" },
+    team: { kind: "text", value: "team", help: "Only of this team" },
+    deactivated: { kind: "flag", help: "Deactivated users too" },
+    filter: { kind: "text", value: "json", help: "A filter as JSON" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<User> {
     const { core, page, args } = call;
     const base: Filter = {

@@ -7,16 +7,8 @@ export default command({
   examples: ["user mute bo", "user mute bo --until 8h"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    until: {
-      kind: "time",
-      direction: "future",
-      measured: true,
-      place: "flag",
-      optional: true,
-      help: "When the mute ends",
-    },
+    until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },
   },
-  needs: "api",
   async *run(call) {
     const { until, users } = call.args;
     // the provider counts whole minutes; a mute never ends before it was asked to
@@ -31,8 +23,5 @@ export default command({
       if (unknown !== undefined) throw new CommandError("notFound", `There is no user ${unknown}.`);
     }
   },
-  show: (mute) => ({
-    kind: "line",
-    text: `${mute.target.id} muted${mute.expires ? ` until ${mute.expires}` : ""}`,
-  }),
+  show: (mute) => `${mute.target.id} muted${mute.expires ? ` until ${mute.expires}` : ""}`,
 });

@@ -5,7 +5,6 @@ export default command({
   summary: "List the users you muted",
   examples: ["user muted"],
   args: {},
-  needs: "api",
   async *run({ core }) {
     const me = core.userId;
     if (me === undefined) throw new CommandError("usage", "Nobody to ask for.", "Add --as <user>.");

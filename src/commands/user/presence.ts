@@ -13,11 +13,10 @@ export default command({
   ],
   args: {
     users: { kind: "list", place: "positional", optional: true, help: "The users (default: you)" },
-    invisible: { kind: "flag", place: "flag", optional: true, help: "Others see you offline from now on" },
-    visible: { kind: "flag", place: "flag", optional: true, help: "Others see you again" },
-    status: { kind: "text", value: "text", place: "flag", optional: true, help: "What you are doing" },
+    invisible: { kind: "flag", help: "Others see you offline from now on" },
+    visible: { kind: "flag", help: "Others see you again" },
+    status: { kind: "text", value: "text", help: "What you are doing" },
   },
-  needs: "api",
   async *run(call): AsyncIterable<User> {
     const { args, core } = call;
     if (args.invisible && args.visible)

@@ -7,20 +7,10 @@ export default command({
   examples: ["user reactivate bo", "user reactivate bo --messages --name Bo"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    messages: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "Bring back what the deactivation deleted",
-    },
-    channels: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "Bring back the channels the deactivation deleted",
-    },
-    name: { kind: "text", place: "flag", optional: true, help: "A new name (for one user)" },
-    by: { kind: "user", place: "flag", optional: true, acts: true, help: "In whose name (default: you)" },
+    messages: { kind: "flag", help: "Bring back what the deactivation deleted" },
+    channels: { kind: "flag", help: "Bring back the channels the deactivation deleted" },
+    name: { kind: "text", help: "A new name (for one user)" },
+    by: { kind: "user", acts: true, help: "In whose name (default: you)" },
   },
   needs: "secret",
   async *run(call) {
@@ -42,5 +32,5 @@ export default command({
     ))
       yield { task_id: reply.task_id, users: ids };
   },
-  show: ({ users }) => ({ kind: "line", text: `${named(users)} reactivated` }),
+  show: ({ users }) => `${named(users)} reactivated`,
 });

@@ -13,5 +13,5 @@ export default command({
     ))
       for (const id of ids) yield { id, restored: true };
   },
-  show: ({ id }) => ({ kind: "line", text: `${id} restored` }),
+  show: ({ id }) => `${id} restored`,
 });

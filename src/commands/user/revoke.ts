@@ -7,13 +7,8 @@ export default command({
   examples: ["user revoke bo", "user revoke bo --before 2h", "user revoke bo --undo"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    before: {
-      kind: "time",
-      place: "flag",
-      optional: true,
-      help: "Tokens older than this fail (default: now)",
-    },
-    undo: { kind: "flag", place: "flag", optional: true, help: "Let the old tokens work again" },
+    before: { kind: "time", help: "Tokens older than this fail (default: now)" },
+    undo: { kind: "flag", help: "Let the old tokens work again" },
   },
   needs: "secret",
   confirm: (args) => ({
@@ -36,8 +31,6 @@ export default command({
       for (const id of ids) yield { user: id, revoke_tokens_issued_before: date };
     }
   },
-  show: ({ user, revoke_tokens_issued_before: date }) => ({
-    kind: "line",
-    text: date === null ? `${user}: tokens work again` : `${user}: tokens issued before ${date} are revoked`,
-  }),
+  show: ({ user, revoke_tokens_issued_before: date }) =>
+    date === null ? `${user}: tokens work again` : `${user}: tokens issued before ${date} are revoked`,
 });

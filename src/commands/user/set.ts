@@ -9,12 +9,11 @@ export default command({
     user: { kind: "user", place: "positional", optional: true, help: "Yourself; need not be named" },
     fields: { kind: "list", value: "name=value", place: "positional", help: "Fields and their new values" },
   },
-  needs: "api",
   async run({ args, core }) {
     const id = args.user ?? core.userId;
     if (id === undefined) throw new CommandError("usage", "Whose profile?", "Name the user.");
     const body = { users: [{ id, ...readSet(args.fields) }] };
     return (await core.call("updateUsersPartial", { body })).users[id]!;
   },
-  show: (user) => ({ kind: "line", text: `${user.id} changed` }),
+  show: (user) => `${user.id} changed`,
 });

@@ -6,7 +6,7 @@ export default command({
   examples: ["user unban bo"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },
-    by: { kind: "user", place: "flag", optional: true, acts: true, help: "Who lifts it (default: you)" },
+    by: { kind: "user", acts: true, help: "Who lifts it (default: you)" },
   },
   needs: "secret",
   async run({ args, core }) {

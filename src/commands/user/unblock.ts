@@ -6,12 +6,11 @@ export default command({
   summary: "Unblock users",
   examples: ["user unblock bo"],
   args: { users: { kind: "list", place: "positional", help: "The users" } },
-  needs: "api",
   async *run({ args, core }) {
     for (const id of userIds(args.users)) {
       await core.call("unblockUser", { body: { blocked_user_id: id } });
       yield { user: id, blocked: false };
     }
   },
-  show: ({ user }) => ({ kind: "line", text: `${user} unblocked` }),
+  show: ({ user }) => `${user} unblocked`,
 });

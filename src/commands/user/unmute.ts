@@ -6,12 +6,11 @@ export default command({
   summary: "Unmute users",
   examples: ["user unmute bo"],
   args: { users: { kind: "list", place: "positional", help: "The users" } },
-  needs: "api",
   async *run(call) {
     for await (const { ids } of inBatches(call, call.args.users, (target_ids) =>
       call.core.call("unmuteUser", { body: { target_ids } }),
     ))
       for (const id of ids) yield { user: id, muted: false };
   },
-  show: ({ user }) => ({ kind: "line", text: `${user} unmuted` }),
+  show: ({ user }) => `${user} unmuted`,
 });

@@ -14,18 +14,12 @@ export default command({
       optional: true,
       help: "Fields and their new values",
     },
-    unset: {
-      kind: "list",
-      value: "name",
-      place: "flag",
-      optional: true,
-      help: "Remove this field (repeat for more)",
-    },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
   },
   needs: "secret",
   async run({ args, core }) {
     const body = { users: [{ id: args.user, ...readSet(args.fields ?? [], args.unset) }] };
     return (await core.call("updateUsersPartial", { body })).users[args.user]!;
   },
-  show: (user) => ({ kind: "line", text: `${user.id} changed` }),
+  show: (user) => `${user.id} changed`,
 });

@@ -202,7 +202,7 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
       const cancel = session.giveUp();
       await connection.disconnect();
       cancel?.(new TransportError("ERR_CANCELED", "cancelled"));
-      recovery.stop();
+      recovery.end();
       signIn.stop();
       session.forget();
       tokens.clear();

@@ -87,8 +87,10 @@ async function take(
     noteOldest(run, channel.cid, messages, limit);
     const entry = before.get(channel.cid);
     if (!entry || !hasMessages(entry)) continue;
-    const meets = overlaps(entry, messages) || messages.length < limit;
-    if (meets || (await backfill(run, channel.cid, messages, entry))) whole.push(channel.cid);
+    const lost = run.heldAtLoss.get(channel.cid);
+    const known = lost && hasMessages(lost) ? lost : entry;
+    const meets = overlaps(known, messages) || messages.length < limit;
+    if (meets || (await backfill(run, channel.cid, messages, known))) whole.push(channel.cid);
     else if (entry.sets.some((set) => set.isLatest && set.isCurrent))
       machine.apply({ kind: "current", cid: channel.cid });
   }

@@ -3,6 +3,7 @@ import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { ApiError } from "../../model/errors.ts";
+import type { State } from "../../model/state.ts";
 import { delay } from "../base/delay.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import { wait } from "../base/wait.ts";
@@ -40,6 +41,8 @@ export interface RecoveryDeps {
 
 export class RecoveryRun {
   readonly deps: RecoveryDeps;
+  /** What was held when news stopped coming: a page that came later on says nothing about what is missing before it. */
+  readonly heldAtLoss: State["channels"];
   /** A session goes on: its news have been gathered all the time. */
   readonly resumed: boolean;
   /** Live events that are held back. */
@@ -58,8 +61,15 @@ export class RecoveryRun {
   /** Runs in a row before this one whose steps failed. */
   readonly #failures: number;
 
-  constructor(deps: RecoveryDeps, resumed: boolean, failures: number, buffer: AnyEvent[] = []) {
+  constructor(
+    deps: RecoveryDeps,
+    heldAtLoss: State["channels"],
+    resumed: boolean,
+    failures: number,
+    buffer: AnyEvent[] = [],
+  ) {
     this.deps = deps;
+    this.heldAtLoss = heldAtLoss;
     this.resumed = resumed;
     this.#failures = failures;
     this.buffer = buffer;

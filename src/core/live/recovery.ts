@@ -1,6 +1,7 @@
 /** After an opening: everything held is asked anew, gaps are walked back or shown, missed events are fetched, then live events flow again (specification/realtime.md §7, R-REC). */
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
+import type { State } from "../../model/state.ts";
 import { delay } from "../base/delay.ts";
 import type { Timer } from "../base/ports.ts";
 import { forgetOlder, recoverThreads, recoverTotals, syncChannels } from "./catch-up.ts";
@@ -20,6 +21,8 @@ export class Recovery {
   #newest: string | undefined;
   /** False from a lost link to the end of a complete recovery: what is seen meanwhile says nothing about what was missed. */
   #trusted = false;
+  /** What was held when the link was lost, until a recovery was complete. */
+  #heldAtLoss: State["channels"] | undefined;
   /** The next run after one whose steps failed, and how many such runs there were in a row. */
   #later: Timer | undefined;
   #failures = 0;
@@ -74,6 +77,7 @@ export class Recovery {
     if (this.#current !== run) return;
     this.#trusted = run.complete;
     if (this.#trusted && this.#newest !== undefined) this.#checkpoint = this.#newest;
+    if (this.#trusted) this.#heldAtLoss = undefined;
     this.#release(run);
     if (resumed) await recoverTotals(run);
     if (this.#current || link !== this.#link) return;
@@ -88,6 +92,7 @@ export class Recovery {
   /** The link closed: a running recovery ends, what it held back is released. */
   stop(): void {
     const run = this.#current;
+    this.#heldAtLoss ??= this.#deps.machine.state().channels;
     this.#deps.clock.clearTimeout(this.#later);
     this.#link += 1;
     this.#failures = 0;
@@ -99,9 +104,16 @@ export class Recovery {
     this.#deps.machine.apply({ kind: "link", link: { catchingUp: false } });
   }
 
+  /** The user signed out: what was held for it is nobody's any more. */
+  end(): void {
+    this.stop();
+    this.#heldAtLoss = undefined;
+  }
+
   #start(resumed: boolean): RecoveryRun {
     this.#current?.abort();
-    const run = new RecoveryRun(this.#deps, resumed, this.#failures, this.#current?.buffer);
+    const held = (this.#heldAtLoss ??= this.#deps.machine.state().channels);
+    const run = new RecoveryRun(this.#deps, held, resumed, this.#failures, this.#current?.buffer);
     this.#current = run;
     // A link that took the place of an open one was never told to stop, and is as ignorant as any new one.
     this.#trusted = false;

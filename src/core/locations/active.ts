@@ -37,7 +37,10 @@ export class ActiveLocations {
 
   take(location: LiveLocation): void {
     const { message_id: id, updated_at } = location;
-    const known = this.#held.get(id)?.updated_at ?? this.#ended.get(id);
+    const ended = this.#ended.get(id);
+    // The event of a stop is as new as its answer, and its end may still be ahead on a clock that was corrected meanwhile.
+    if (ended !== undefined && compareTimes(updated_at, ended) <= 0) return;
+    const known = this.#held.get(id)?.updated_at;
     if (known === undefined || compareTimes(updated_at, known) >= 0) this.#held.set(id, location);
   }
 

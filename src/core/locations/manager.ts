@@ -193,7 +193,7 @@ class Manager implements LocationManager {
     const held = this.#active.get(id);
     if (!held) return;
     if (this.#isActive(answer)) this.#active.take({ ...held, ...answer });
-    else this.#active.drop(id);
+    else this.#active.end(id, answer.updated_at);
     this.#publish();
   }
 
@@ -225,7 +225,8 @@ class Manager implements LocationManager {
     const { message_id: id, channel_cid: cid } = location;
     if (!this.#isActive(location)) {
       const before = this.#active.get(id);
-      if (before && compareTimes(location.updated_at, before.updated_at) >= 0) this.#active.drop(id);
+      if (before && compareTimes(location.updated_at, before.updated_at) >= 0)
+        this.#active.end(id, location.updated_at);
       return;
     }
     // LE-4: a second one in the same channel ends the first.

@@ -110,6 +110,8 @@ export interface InternalState {
 export const WINDOW_SIZE = 1000;
 /** Events kept for a channel or messages not known yet (specification/state.md §1). */
 export const MAX_HELD_EVENTS = 100;
+/** Channels not known yet of which events are kept. */
+export const MAX_HELD_CHANNELS = 300;
 
 export const EMPTY_CHANNEL_META: ChannelMeta = {
   snapshotCount: 0,

@@ -58,7 +58,8 @@ function unknownChannel(draft: StateDraft, event: AnyEvent): void {
     return;
   }
   if (LOADS.has(event.type)) draft.requestRefetch(refetch);
-  if (draft.isRefetchRequested(refetch)) draft.holdEvent(cid, event);
+  // A face may be asking for it, and the answer may be older than this.
+  draft.holdEvent(cid, event);
 }
 
 /** One event on the working copy. Throws only for what is malformed. */

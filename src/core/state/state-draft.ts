@@ -6,7 +6,7 @@ import type { User } from "../../wire/user.ts";
 import type { Refetch } from "./change.ts";
 import type { ChannelEntry, MessageSet, State, ThreadEntry } from "../../model/state.ts";
 import { TimelineEdit } from "./timeline.ts";
-import { EMPTY_CHANNEL_META, MAX_HELD_EVENTS } from "./internal-state.ts";
+import { EMPTY_CHANNEL_META, MAX_HELD_CHANNELS, MAX_HELD_EVENTS } from "./internal-state.ts";
 import type { ChannelMeta, ReduceContext, HeldEvent, InternalState } from "./internal-state.ts";
 
 /** A set under change. */
@@ -253,6 +253,8 @@ export class StateDraft {
   holdEvent(cid: string, event: AnyEvent): void {
     const queue = this.#waiting.get(cid) ?? [];
     this.#waiting.set(cid, [...queue, { event, revision: this.revision }].slice(-MAX_HELD_EVENTS));
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > MAX_HELD_CHANNELS) this.#waiting.delete(oldest!);
   }
   /** The kept events, which are kept no longer; without those that an answer asked for at `since` knows of. */
   releaseEvents(cid: string, since = -1): readonly AnyEvent[] {

@@ -26,7 +26,7 @@ export const longRoutes: ReadonlySet<EndpointName> = new Set([
 ] satisfies EndpointName[]);
 
 /** Messages ever written up to which a search is tried like all else: what the index does in one go ends soon then. */
-const FEW_MESSAGES = 20_000;
+const FEW_MESSAGES = 2000;
 
 /** The index of words is asked in one go that nothing can interrupt, so among many messages a search is not even tried. */
 export function goesAside(db: Database, name: EndpointName): boolean {

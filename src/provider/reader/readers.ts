@@ -8,6 +8,8 @@ import { errorOf, faultOf } from "./faults.ts";
 import type { Answer, Job, Question, Result, Start, Watching } from "./job.ts";
 
 const THREADS = 2;
+/** Answers are short-lived: a young space that may grow would keep what it took. */
+const YOUNG_MIB = 3;
 /** Calls that wait for a thread; beyond them one is refused at once. */
 const QUEUE = 200;
 /** A thread that has not answered by then is ended: it is inside SQLite and hears nothing. */
@@ -134,7 +136,7 @@ export class Readers {
     const flag = new SharedArrayBuffer(4);
     const worker = new Worker(threadFile(), {
       workerData: { ...this.start, flag } satisfies Start,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     // it never keeps the process: a call that waits does
     worker.unref();

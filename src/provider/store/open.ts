@@ -70,7 +70,7 @@ function openRaw(file: string, parts: readonly Part[]): { raw: DatabaseSync; reb
   try {
     const version = (raw.prepare("SELECT sqlite_version() AS v").get() as { v: string }).v;
     raw.exec(`PRAGMA journal_mode = ${journalMode(version)}; PRAGMA synchronous = FULL`);
-    raw.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = 16777216");
+    raw.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; PRAGMA journal_size_limit = 16777216");
     for (const part of parts) part.teach?.(raw);
     const found = wanted && check(raw, wanted);
     const rebuilt = found === undefined ? undefined : rebuild(raw, parts, found);
@@ -134,7 +134,7 @@ export function openDatabase(file: string, parts: readonly Part[]): OpenedDataba
 /** A connection of a reading thread: it sees what is committed and can write nothing. */
 export function openReader(file: string, teach: (raw: DatabaseSync) => void): Database {
   const raw = new DatabaseSync(file, { readOnly: true, timeout: 5000, defensive: true });
-  raw.exec("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000");
+  raw.exec("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000");
   teach(raw);
   return { raw, ...statementsOf(raw) };
 }

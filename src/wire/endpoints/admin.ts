@@ -6,7 +6,7 @@ import type { CheckPushReply, PushProvider, QueueCheck } from "../push-provider.
 import type { Permission, Role } from "../role.ts";
 import type { adminBodies } from "../bodies/admin.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 
 type ByName = { name: string };
 const server = { serverOnly: true } as const;
@@ -14,143 +14,55 @@ const type = { serverOnly: true, perMinute: 60 } as const;
 
 type Body<K extends keyof typeof adminBodies> = Infer<(typeof adminBodies)[K]>;
 
-export const adminEndpoints = {
-  listChannelTypes: row<object, object, undefined, { channel_types: Record<string, ChannelType> }>(
-    "ListChannelTypes",
-    "GET",
-    "/channeltypes",
+export const adminEndpoints = named({
+  listChannelTypes: row<{ channel_types: Record<string, ChannelType> }>("GET /channeltypes", type),
+  createChannelType: row<NamedChannelType, Body<"createChannelType">>("POST /channeltypes", type),
+  getChannelType: row<ChannelType, undefined, ByName>("GET /channeltypes/{name}", type),
+  updateChannelType: row<NamedChannelType, Body<"updateChannelType">, ByName>(
+    "PUT /channeltypes/{name}",
     type,
   ),
-  createChannelType: row<object, object, Body<"createChannelType">, NamedChannelType>(
-    "CreateChannelType",
-    "POST",
-    "/channeltypes",
-    type,
-  ),
-  getChannelType: row<ByName, object, undefined, ChannelType>(
-    "GetChannelType",
-    "GET",
-    "/channeltypes/{name}",
-    type,
-  ),
-  updateChannelType: row<ByName, object, Body<"updateChannelType">, NamedChannelType>(
-    "UpdateChannelType",
-    "PUT",
-    "/channeltypes/{name}",
-    type,
-  ),
-  deleteChannelType: row<ByName>("DeleteChannelType", "DELETE", "/channeltypes/{name}", type),
+  deleteChannelType: row<object, undefined, ByName>("DELETE /channeltypes/{name}", type),
 
-  listCommands: row<object, object, undefined, { commands: CommandInfo[] }>(
-    "ListCommands",
-    "GET",
-    "/commands",
-  ),
-  createCommand: row<object, object, Body<"createCommand">, { command: CommandInfo }>(
-    "CreateCommand",
-    "POST",
-    "/commands",
-    server,
-  ),
-  getCommand: row<ByName, object, undefined, CommandInfo>("GetCommand", "GET", "/commands/{name}", server),
-  updateCommand: row<ByName, object, Body<"updateCommand">, { command: CommandInfo }>(
-    "UpdateCommand",
-    "PUT",
-    "/commands/{name}",
-    server,
-  ),
-  deleteCommand: row<ByName, object, undefined, ByName>(
-    "DeleteCommand",
-    "DELETE",
-    "/commands/{name}",
-    server,
-  ),
+  listCommands: row<{ commands: CommandInfo[] }>("GET /commands"),
+  createCommand: row<{ command: CommandInfo }, Body<"createCommand">>("POST /commands", server),
+  getCommand: row<CommandInfo, undefined, ByName>("GET /commands/{name}", server),
+  updateCommand: row<{ command: CommandInfo }, Body<"updateCommand">, ByName>("PUT /commands/{name}", server),
+  deleteCommand: row<ByName, undefined, ByName>("DELETE /commands/{name}", server),
 
-  listPermissions: row<object, object, undefined, { permissions: Permission[] }>(
-    "ListPermissions",
-    "GET",
-    "/permissions",
-    server,
-  ),
-  getPermission: row<{ id: string }, object, undefined, { permission: Permission }>(
-    "GetPermission",
-    "GET",
-    "/permissions/{id}",
-    server,
-  ),
-  createPermission: row<object, object, Body<"createPermission">>(
-    "CreatePermission",
-    "POST",
-    "/permissions",
-    server,
-  ),
-  updatePermission: row<{ id: string }, object, Body<"updatePermission">>(
-    "UpdatePermission",
-    "PUT",
-    "/permissions/{id}",
-    server,
-  ),
-  deletePermission: row<{ id: string }>("DeletePermission", "DELETE", "/permissions/{id}", server),
+  listPermissions: row<{ permissions: Permission[] }>("GET /permissions", server),
+  getPermission: row<{ permission: Permission }, undefined, { id: string }>("GET /permissions/{id}", server),
+  createPermission: row<object, Body<"createPermission">>("POST /permissions", server),
+  updatePermission: row<object, Body<"updatePermission">, { id: string }>("PUT /permissions/{id}", server),
+  deletePermission: row<object, undefined, { id: string }>("DELETE /permissions/{id}", server),
 
-  listRoles: row<object, object, undefined, { roles: Role[] }>("ListRoles", "GET", "/roles", server),
-  createRole: row<object, object, Body<"createRole">, { role: Role }>("CreateRole", "POST", "/roles", server),
-  deleteRole: row<ByName>("DeleteRole", "DELETE", "/roles/{name}", server),
+  listRoles: row<{ roles: Role[] }>("GET /roles", server),
+  createRole: row<{ role: Role }, Body<"createRole">>("POST /roles", server),
+  deleteRole: row<object, undefined, ByName>("DELETE /roles/{name}", server),
 
-  listBlocklists: row<object, object, undefined, { blocklists: Blocklist[] }>(
-    "ListBlocklists",
-    "GET",
-    "/blocklists",
+  listBlocklists: row<{ blocklists: Blocklist[] }>("GET /blocklists", server),
+  createBlocklist: row<{ blocklist: Blocklist }, Body<"createBlocklist">>("POST /blocklists", server),
+  getBlocklist: row<{ blocklist: Blocklist }, undefined, ByName>("GET /blocklists/{name}", server),
+  updateBlocklist: row<{ blocklist: Blocklist }, Body<"updateBlocklist">, ByName>(
+    "PUT /blocklists/{name}",
     server,
   ),
-  createBlocklist: row<object, object, Body<"createBlocklist">, { blocklist: Blocklist }>(
-    "CreateBlocklist",
-    "POST",
-    "/blocklists",
-    server,
-  ),
-  getBlocklist: row<ByName, object, undefined, { blocklist: Blocklist }>(
-    "GetBlocklist",
-    "GET",
-    "/blocklists/{name}",
-    server,
-  ),
-  updateBlocklist: row<ByName, object, Body<"updateBlocklist">, { blocklist: Blocklist }>(
-    "UpdateBlocklist",
-    "PUT",
-    "/blocklists/{name}",
-    server,
-  ),
-  deleteBlocklist: row<ByName>("DeleteBlocklist", "DELETE", "/blocklists/{name}", server),
+  deleteBlocklist: row<object, undefined, ByName>("DELETE /blocklists/{name}", server),
 
-  listPushProviders: row<object, object, undefined, { push_providers: PushProvider[] }>(
-    "ListPushProviders",
-    "GET",
-    "/push_providers",
-    server,
-  ),
-  upsertPushProvider: row<object, object, Body<"upsertPushProvider">, { push_provider: PushProvider }>(
-    "UpsertPushProvider",
-    "POST",
-    "/push_providers",
+  listPushProviders: row<{ push_providers: PushProvider[] }>("GET /push_providers", server),
+  upsertPushProvider: row<{ push_provider: PushProvider }, Body<"upsertPushProvider">>(
+    "POST /push_providers",
     { ...server, idempotent: true },
   ),
-  deletePushProvider: row<{ type: string; name: string }>(
-    "DeletePushProvider",
-    "DELETE",
-    "/push_providers/{type}/{name}",
+  deletePushProvider: row<object, undefined, { type: string; name: string }>(
+    "DELETE /push_providers/{type}/{name}",
     server,
   ),
-  checkPush: row<object, object, Body<"checkPush">, CheckPushReply>("CheckPush", "POST", "/check_push", {
+  checkPush: row<CheckPushReply, Body<"checkPush">>("POST /check_push", {
     ...server,
     safe: true,
     perMinute: 60,
   }),
-  checkSqs: row<object, object, Body<"checkSqs">, QueueCheck>("CheckSQS", "POST", "/check_sqs", {
-    ...server,
-    safe: true,
-  }),
-  checkSns: row<object, object, Body<"checkSns">, QueueCheck>("CheckSNS", "POST", "/check_sns", {
-    ...server,
-    safe: true,
-  }),
-} as const;
+  checkSqs: row<QueueCheck, Body<"checkSqs">>("POST /check_sqs", { op: "CheckSQS", ...server, safe: true }),
+  checkSns: row<QueueCheck, Body<"checkSns">>("POST /check_sns", { op: "CheckSNS", ...server, safe: true }),
+});

@@ -3,7 +3,7 @@ import { CAMPAIGNS_ARE_SERVER_SIDE, type Campaign } from "../campaign.ts";
 import type { Segment, SegmentTarget } from "../segment.ts";
 import type { campaignBodies } from "../bodies/campaigns.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 
 export interface Cursors {
   next?: string;
@@ -21,88 +21,42 @@ const server = { serverOnly: true, serverWords: CAMPAIGNS_ARE_SERVER_SIDE } as c
 
 type Body<K extends keyof typeof campaignBodies> = Infer<(typeof campaignBodies)[K]>;
 
-export const campaignsEndpoints = {
-  createCampaign: row<object, object, Body<"createCampaign">, CampaignReply>(
-    "CreateCampaign",
-    "POST",
-    "/campaigns",
+export const campaignsEndpoints = named({
+  createCampaign: row<CampaignReply, Body<"createCampaign">>("POST /campaigns", server),
+  queryCampaigns: row<{ campaigns: Campaign[] } & Cursors, Body<"queryCampaigns">>("POST /campaigns/query", {
+    ...server,
+    safe: true,
+  }),
+  getCampaign: row<CampaignReply, undefined, Id, { limit?: number; next?: string; prev?: string }>(
+    "GET /campaigns/{id}",
     server,
   ),
-  queryCampaigns: row<object, object, Body<"queryCampaigns">, { campaigns: Campaign[] } & Cursors>(
-    "QueryCampaigns",
-    "POST",
-    "/campaigns/query",
+  updateCampaign: row<CampaignReply, Body<"updateCampaign">, Id>("PUT /campaigns/{id}", server),
+  deleteCampaign: row<object, undefined, Id>("DELETE /campaigns/{id}", server),
+  startCampaign: row<CampaignReply, Body<"startCampaign">, Id>("POST /campaigns/{id}/start", server),
+  stopCampaign: row<CampaignReply, Body<"stopCampaign">, Id>("POST /campaigns/{id}/stop", server),
+  createSegment: row<{ segment: Segment }, Body<"createSegment">>("POST /segments", server),
+  querySegments: row<{ segments: Segment[] } & Cursors, Body<"querySegments">>("POST /segments/query", {
+    ...server,
+    safe: true,
+  }),
+  getSegment: row<{ segment: Segment }, undefined, Id>("GET /segments/{id}", server),
+  updateSegment: row<{ segment: Segment }, Body<"updateSegment">, Id>("PUT /segments/{id}", server),
+  deleteSegment: row<object, undefined, Id>("DELETE /segments/{id}", server),
+  addSegmentTargets: row<object, Body<"addSegmentTargets">, Id>("POST /segments/{id}/addtargets", {
+    ...server,
+    idempotent: true,
+  }),
+  deleteSegmentTargets: row<object, Body<"deleteSegmentTargets">, Id>("POST /segments/{id}/deletetargets", {
+    ...server,
+    idempotent: true,
+  }),
+  segmentTargetExists: row<object, undefined, Id & { target_id: string }>(
+    "GET /segments/{id}/target/{target_id}",
+    server,
+  ),
+  querySegmentTargets: row<{ targets: SegmentTarget[] } & Cursors, Body<"querySegmentTargets">, Id>(
+    "POST /segments/{id}/targets/query",
     { ...server, safe: true },
   ),
-  getCampaign: row<Id, { limit?: number; next?: string; prev?: string }, undefined, CampaignReply>(
-    "GetCampaign",
-    "GET",
-    "/campaigns/{id}",
-    server,
-  ),
-  updateCampaign: row<Id, object, Body<"updateCampaign">, CampaignReply>(
-    "UpdateCampaign",
-    "PUT",
-    "/campaigns/{id}",
-    server,
-  ),
-  deleteCampaign: row<Id, object>("DeleteCampaign", "DELETE", "/campaigns/{id}", server),
-  startCampaign: row<Id, object, Body<"startCampaign">, CampaignReply>(
-    "StartCampaign",
-    "POST",
-    "/campaigns/{id}/start",
-    server,
-  ),
-  stopCampaign: row<Id, object, Body<"stopCampaign">, CampaignReply>(
-    "StopCampaign",
-    "POST",
-    "/campaigns/{id}/stop",
-    {
-      ...server,
-    },
-  ),
-  createSegment: row<object, object, Body<"createSegment">, { segment: Segment }>(
-    "CreateSegment",
-    "POST",
-    "/segments",
-    server,
-  ),
-  querySegments: row<object, object, Body<"querySegments">, { segments: Segment[] } & Cursors>(
-    "QuerySegments",
-    "POST",
-    "/segments/query",
-    { ...server, safe: true },
-  ),
-  getSegment: row<Id, object, undefined, { segment: Segment }>("GetSegment", "GET", "/segments/{id}", server),
-  updateSegment: row<Id, object, Body<"updateSegment">, { segment: Segment }>(
-    "UpdateSegment",
-    "PUT",
-    "/segments/{id}",
-    server,
-  ),
-  deleteSegment: row<Id, object>("DeleteSegment", "DELETE", "/segments/{id}", server),
-  addSegmentTargets: row<Id, object, Body<"addSegmentTargets">>(
-    "AddSegmentTargets",
-    "POST",
-    "/segments/{id}/addtargets",
-    { ...server, idempotent: true },
-  ),
-  deleteSegmentTargets: row<Id, object, Body<"deleteSegmentTargets">>(
-    "DeleteSegmentTargets",
-    "POST",
-    "/segments/{id}/deletetargets",
-    { ...server, idempotent: true },
-  ),
-  segmentTargetExists: row<Id & { target_id: string }, object>(
-    "SegmentTargetExists",
-    "GET",
-    "/segments/{id}/target/{target_id}",
-    server,
-  ),
-  querySegmentTargets: row<Id, object, Body<"querySegmentTargets">, { targets: SegmentTarget[] } & Cursors>(
-    "QuerySegmentTargets",
-    "POST",
-    "/segments/{id}/targets/query",
-    { ...server, safe: true },
-  ),
-} as const;
+});

@@ -5,7 +5,7 @@ import type { Message } from "../message.ts";
 import type { ChannelMute, OwnUser } from "../user.ts";
 import type { channelBodies } from "../bodies/channels.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 import type { ChannelPath, ActAs } from "./row.ts";
 
 export type QueryChannelsBody = Body<"queryChannels">;
@@ -31,26 +31,23 @@ export interface UnreadReply {
 
 type Body<K extends keyof typeof channelBodies> = Infer<(typeof channelBodies)[K]>;
 
-export const channelsEndpoints = {
-  queryChannels: row<object, object, Body<"queryChannels">, { channels: ChannelState[] }>(
-    "QueryChannels",
-    "POST",
-    "/channels",
-    { safe: true, perMinute: 10_000 },
-  ),
-  queryChannel: row<ChannelPath, object, Body<"queryChannel">, ChannelState>(
-    "GetOrCreateChannel",
-    "POST",
-    "/channels/{type}/{id}/query",
-    { idempotent: true, perMinute: 10_000 },
-  ),
-  queryDistinctChannel: row<{ type: string }, object, Body<"queryDistinctChannel">, ChannelState>(
-    "GetOrCreateChannel",
-    "POST",
-    "/channels/{type}/query",
-    { idempotent: true, perMinute: 10_000 },
+export const channelsEndpoints = named({
+  queryChannels: row<{ channels: ChannelState[] }, Body<"queryChannels">>("POST /channels", {
+    safe: true,
+    perMinute: 10_000,
+  }),
+  queryChannel: row<ChannelState, Body<"queryChannel">, ChannelPath>("POST /channels/{type}/{id}/query", {
+    op: "GetOrCreateChannel",
+    idempotent: true,
+    perMinute: 10_000,
+  }),
+  queryDistinctChannel: row<ChannelState, Body<"queryDistinctChannel">, { type: string }>(
+    "POST /channels/{type}/query",
+    { op: "GetOrCreateChannel", idempotent: true, perMinute: 10_000 },
   ),
   getChannel: row<
+    ChannelState,
+    undefined,
     ChannelPath,
     {
       state?: boolean;
@@ -63,110 +60,74 @@ export const channelsEndpoints = {
       members_limit?: number;
       watchers_limit?: number;
       user_id?: string;
-    },
-    undefined,
-    ChannelState
-  >("GetChannel", "GET", "/channels/{type}/{id}", { perMinute: 10_000 }),
+    }
+  >("GET /channels/{type}/{id}", { perMinute: 10_000 }),
   updateChannel: row<
-    ChannelPath,
-    object,
+    { channel: Channel; members: Member[]; message?: Message },
     Body<"updateChannel">,
-    { channel: Channel; members: Member[]; message?: Message }
-  >("UpdateChannel", "POST", "/channels/{type}/{id}"),
+    ChannelPath
+  >("POST /channels/{type}/{id}"),
   updateChannelPartial: row<
-    ChannelPath,
-    object,
+    { channel: Channel; members: Member[] },
     Body<"updateChannelPartial">,
-    { channel: Channel; members: Member[] }
-  >("UpdateChannelPartial", "PATCH", "/channels/{type}/{id}"),
+    ChannelPath
+  >("PATCH /channels/{type}/{id}"),
   deleteChannel: row<
-    ChannelPath,
-    { hard_delete?: boolean; user_id?: string },
+    { channel: Channel },
     undefined,
-    { channel: Channel }
-  >("DeleteChannel", "DELETE", "/channels/{type}/{id}", { perMinute: 60 }),
-  truncateChannel: row<ChannelPath, object, Body<"truncateChannel">, { channel: Channel; message?: Message }>(
-    "TruncateChannel",
-    "POST",
-    "/channels/{type}/{id}/truncate",
+    ChannelPath,
+    { hard_delete?: boolean; user_id?: string }
+  >("DELETE /channels/{type}/{id}", { perMinute: 60 }),
+  truncateChannel: row<{ channel: Channel; message?: Message }, Body<"truncateChannel">, ChannelPath>(
+    "POST /channels/{type}/{id}/truncate",
     { perMinute: 60 },
   ),
-  hideChannel: row<ChannelPath, object, Body<"hideChannel">>(
-    "HideChannel",
-    "POST",
-    "/channels/{type}/{id}/hide",
-    { idempotent: true },
-  ),
-  showChannel: row<ChannelPath, object, Body<"showChannel">>(
-    "ShowChannel",
-    "POST",
-    "/channels/{type}/{id}/show",
-    {
-      idempotent: true,
-    },
-  ),
-  stopWatching: row<ChannelPath, object, Body<"stopWatching">>(
-    "StopWatchingChannel",
-    "POST",
-    "/channels/{type}/{id}/stop-watching",
-    { safe: true, perMinute: 1000 },
-  ),
-  markRead: row<ChannelPath, object, Body<"markRead">, { event?: AnyEvent }>(
-    "MarkRead",
-    "POST",
-    "/channels/{type}/{id}/read",
-    { idempotent: true, perMinute: 10_000 },
-  ),
-  markUnread: row<ChannelPath, object, Body<"markUnread">>(
-    "MarkUnread",
-    "POST",
-    "/channels/{type}/{id}/unread",
-    { idempotent: true },
-  ),
-  markChannelsRead: row<object, object, Body<"markChannelsRead">, { event?: AnyEvent }>(
-    "MarkChannelsRead",
-    "POST",
-    "/channels/read",
-    { idempotent: true, perMinute: 10_000 },
-  ),
-  markDelivered: row<object, ActAs, Body<"markDelivered">>("MarkDelivered", "POST", "/channels/delivered", {
+  hideChannel: row<object, Body<"hideChannel">, ChannelPath>("POST /channels/{type}/{id}/hide", {
     idempotent: true,
   }),
-  getUnread: row<object, ActAs, undefined, UnreadReply>("GetUnread", "GET", "/unread"),
-  sendEvent: row<ChannelPath, object, Body<"sendEvent">, { event: AnyEvent }>(
-    "SendEvent",
-    "POST",
-    "/channels/{type}/{id}/event",
-    { perMinute: 10_000 },
-  ),
+  showChannel: row<object, Body<"showChannel">, ChannelPath>("POST /channels/{type}/{id}/show", {
+    idempotent: true,
+  }),
+  stopWatching: row<object, Body<"stopWatching">, ChannelPath>("POST /channels/{type}/{id}/stop-watching", {
+    op: "StopWatchingChannel",
+    safe: true,
+    perMinute: 1000,
+  }),
+  markRead: row<{ event?: AnyEvent }, Body<"markRead">, ChannelPath>("POST /channels/{type}/{id}/read", {
+    idempotent: true,
+    perMinute: 10_000,
+  }),
+  markUnread: row<object, Body<"markUnread">, ChannelPath>("POST /channels/{type}/{id}/unread", {
+    idempotent: true,
+  }),
+  markChannelsRead: row<{ event?: AnyEvent }, Body<"markChannelsRead">>("POST /channels/read", {
+    idempotent: true,
+    perMinute: 10_000,
+  }),
+  markDelivered: row<object, Body<"markDelivered">, object, ActAs>("POST /channels/delivered", {
+    idempotent: true,
+  }),
+  getUnread: row<UnreadReply, undefined, object, ActAs>("GET /unread"),
+  sendEvent: row<{ event: AnyEvent }, Body<"sendEvent">, ChannelPath>("POST /channels/{type}/{id}/event", {
+    perMinute: 10_000,
+  }),
   updateMemberPartial: row<
-    ChannelPath & { user_id: string },
-    object,
+    { channel_member: Member },
     Body<"updateMemberPartial">,
-    { channel_member: Member }
-  >("UpdateMemberPartial", "PATCH", "/channels/{type}/{id}/member/{user_id}"),
+    ChannelPath & { user_id: string }
+  >("PATCH /channels/{type}/{id}/member/{user_id}"),
   updateMemberPartialByQuery: row<
-    ChannelPath,
-    ActAs,
+    { channel_member: Member },
     Body<"updateMemberPartialByQuery">,
-    { channel_member: Member }
-  >("UpdateMemberPartial", "PATCH", "/channels/{type}/{id}/member"),
-  queryMembers: row<object, Body<"queryMembers">, undefined, { members: Member[] }>(
-    "QueryMembers",
-    "GET",
-    "/members",
-    { payload: true },
-  ),
+    ChannelPath,
+    ActAs
+  >("PATCH /channels/{type}/{id}/member", { op: "UpdateMemberPartial" }),
+  queryMembers: row<{ members: Member[] }, undefined, object, Body<"queryMembers">>("GET /members", {
+    payload: true,
+  }),
   muteChannel: row<
-    object,
-    object,
-    Body<"muteChannel">,
-    { channel_mute?: ChannelMute; channel_mutes?: ChannelMute[]; own_user?: OwnUser }
-  >("MuteChannel", "POST", "/moderation/mute/channel", { idempotent: true }),
-  unmuteChannel: row<object, object, Body<"unmuteChannel">>(
-    "UnmuteChannel",
-    "POST",
-    "/moderation/unmute/channel",
-    { idempotent: true },
-  ),
-} as const;
+    { channel_mute?: ChannelMute; channel_mutes?: ChannelMute[]; own_user?: OwnUser },
+    Body<"muteChannel">
+  >("POST /moderation/mute/channel", { idempotent: true }),
+  unmuteChannel: row<object, Body<"unmuteChannel">>("POST /moderation/unmute/channel", { idempotent: true }),
+});

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../events.ts";
 import type { OwnUser } from "../user.ts";
 import type { connectBodies } from "../bodies/connect.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 
 /** The JSON handshake of `/connect` and of a long-poll opening. */
 export interface ConnectPayload {
@@ -24,18 +24,18 @@ export interface LongPollReply {
 
 type Body<K extends keyof typeof connectBodies> = Infer<(typeof connectBodies)[K]>;
 
-export const connectEndpoints = {
-  hi: row("Hi", "GET", "/hi", { open: true, perMinute: 10_000 }),
+export const connectEndpoints = named({
+  hi: row("GET /hi", { open: true, perMinute: 10_000 }),
   longPoll: row<
-    object,
-    { json?: string; connection_id?: string; after?: number; close?: boolean },
+    LongPollReply,
     undefined,
-    LongPollReply
-  >("Connect", "GET", "/longpoll", { perMinute: 10_000 }),
-  sync: row<
     object,
-    { with_inaccessible_cids?: boolean },
+    { json?: string; connection_id?: string; after?: number; close?: boolean }
+  >("GET /longpoll", { op: "Connect", perMinute: 10_000 }),
+  sync: row<
+    { events: AnyEvent[]; inaccessible_cids?: string[] },
     Body<"sync">,
-    { events: AnyEvent[]; inaccessible_cids?: string[] }
-  >("Sync", "POST", "/sync", { safe: true }),
-} as const;
+    object,
+    { with_inaccessible_cids?: boolean }
+  >("POST /sync", { safe: true }),
+});

@@ -2,28 +2,25 @@
 import type { Draft } from "../draft.ts";
 import type { draftBodies } from "../bodies/drafts.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 import type { ActAs, ChannelPath } from "./row.ts";
-
-const AT = "/channels/{type}/{id}/draft";
 
 type Body<K extends keyof typeof draftBodies> = Infer<(typeof draftBodies)[K]>;
 
-export const draftsEndpoints = {
+export const draftsEndpoints = named({
   /** Without `draft` in the answer when the message was empty: then the stored one is deleted (DR-2). */
-  saveDraft: row<ChannelPath, object, Body<"saveDraft">, { draft?: Draft }>("CreateDraft", "POST", AT, {
+  saveDraft: row<{ draft?: Draft }, Body<"saveDraft">, ChannelPath>("POST /channels/{type}/{id}/draft", {
+    op: "CreateDraft",
     idempotent: true,
   }),
-  getDraft: row<ChannelPath, ActAs & { parent_id?: string }, undefined, { draft: Draft }>(
-    "GetDraft",
-    "GET",
-    AT,
+  getDraft: row<{ draft: Draft }, undefined, ChannelPath, ActAs & { parent_id?: string }>(
+    "GET /channels/{type}/{id}/draft",
   ),
-  deleteDraft: row<ChannelPath, ActAs & { parent_id?: string }>("DeleteDraft", "DELETE", AT),
-  queryDrafts: row<object, object, Body<"queryDrafts">, { drafts: Draft[]; next?: string; prev?: string }>(
-    "QueryDrafts",
-    "POST",
-    "/drafts/query",
+  deleteDraft: row<object, undefined, ChannelPath, ActAs & { parent_id?: string }>(
+    "DELETE /channels/{type}/{id}/draft",
+  ),
+  queryDrafts: row<{ drafts: Draft[]; next?: string; prev?: string }, Body<"queryDrafts">>(
+    "POST /drafts/query",
     { safe: true },
   ),
-} as const;
+});

@@ -1,51 +1,48 @@
 /** Endpoints of uploads and link previews. */
 import type { Attachment, UploadedFile } from "../attachment.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 import type { ChannelPath } from "./row.ts";
 
 type Uploads = { upload_sizes?: string };
 
-export const filesEndpoints = {
-  uploadChannelFile: row<ChannelPath, object, Uploads, UploadedFile>(
-    "UploadFile",
-    "POST",
-    "/channels/{type}/{id}/file",
-    { multipart: true, perMinute: 1000, idempotent: true },
-  ),
-  uploadChannelImage: row<ChannelPath, object, Uploads, UploadedFile>(
-    "UploadImage",
-    "POST",
-    "/channels/{type}/{id}/image",
-    { multipart: true, perMinute: 1000, idempotent: true },
-  ),
-  deleteChannelFile: row<ChannelPath, { url: string; user_id?: string }>(
-    "DeleteFile",
-    "DELETE",
-    "/channels/{type}/{id}/file",
-    { perMinute: 60 },
-  ),
-  deleteChannelImage: row<ChannelPath, { url: string; user_id?: string }>(
-    "DeleteFile",
-    "DELETE",
-    "/channels/{type}/{id}/image",
-    { perMinute: 60 },
-  ),
-  uploadFile: row<object, object, Uploads, UploadedFile>("UploadFile", "POST", "/uploads/file", {
+export const filesEndpoints = named({
+  uploadChannelFile: row<UploadedFile, Uploads, ChannelPath>("POST /channels/{type}/{id}/file", {
+    op: "UploadFile",
     multipart: true,
     perMinute: 1000,
     idempotent: true,
   }),
-  uploadImage: row<object, object, Uploads, UploadedFile>("UploadImage", "POST", "/uploads/image", {
+  uploadChannelImage: row<UploadedFile, Uploads, ChannelPath>("POST /channels/{type}/{id}/image", {
+    op: "UploadImage",
     multipart: true,
     perMinute: 1000,
     idempotent: true,
   }),
-  deleteFile: row<object, { url: string; user_id?: string }>("DeleteFile", "DELETE", "/uploads/file", {
+  deleteChannelFile: row<object, undefined, ChannelPath, { url: string; user_id?: string }>(
+    "DELETE /channels/{type}/{id}/file",
+    { op: "DeleteFile", perMinute: 60 },
+  ),
+  deleteChannelImage: row<object, undefined, ChannelPath, { url: string; user_id?: string }>(
+    "DELETE /channels/{type}/{id}/image",
+    { op: "DeleteFile", perMinute: 60 },
+  ),
+  uploadFile: row<UploadedFile, Uploads>("POST /uploads/file", {
+    multipart: true,
+    perMinute: 1000,
+    idempotent: true,
+  }),
+  uploadImage: row<UploadedFile, Uploads>("POST /uploads/image", {
+    multipart: true,
+    perMinute: 1000,
+    idempotent: true,
+  }),
+  deleteFile: row<object, undefined, object, { url: string; user_id?: string }>("DELETE /uploads/file", {
     perMinute: 60,
   }),
-  deleteImage: row<object, { url: string; user_id?: string }>("DeleteFile", "DELETE", "/uploads/image", {
+  deleteImage: row<object, undefined, object, { url: string; user_id?: string }>("DELETE /uploads/image", {
+    op: "DeleteFile",
     perMinute: 60,
   }),
   /** A page's own words and picture, as an attachment that can be sent (specification/attachments.md §6). */
-  getOG: row<object, { url: string; user_id?: string }, undefined, Attachment>("GetOG", "GET", "/og"),
-} as const;
+  getOG: row<Attachment, undefined, object, { url: string; user_id?: string }>("GET /og"),
+});

@@ -3,67 +3,48 @@ import type { ImportTask } from "../import.ts";
 import type { ChannelResult, Task } from "../task.ts";
 import type { jobBodies } from "../bodies/jobs.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 
 type Body<K extends keyof typeof jobBodies> = Infer<(typeof jobBodies)[K]>;
 
-export const jobsEndpoints = {
-  getTask: row<{ id: string }, object, undefined, Task>("GetTask", "GET", "/tasks/{id}", {
+export const jobsEndpoints = named({
+  getTask: row<Task, undefined, { id: string }>("GET /tasks/{id}", { serverOnly: true, perMinute: 1000 }),
+  deleteChannels: row<{ task_id: string; result: Record<string, ChannelResult> }, Body<"deleteChannels">>(
+    "POST /channels/delete",
+    { serverOnly: true, perMinute: 60 },
+  ),
+  batchChannels: row<{ task_id: string }, Body<"batchChannels">>("PUT /channels/batch", {
+    op: "UpdateChannelsBatch",
     serverOnly: true,
-    perMinute: 1000,
+    perMinute: 60,
+    idempotent: false,
   }),
-  deleteChannels: row<
-    object,
-    object,
-    Body<"deleteChannels">,
-    { task_id: string; result: Record<string, ChannelResult> }
-  >("DeleteChannels", "POST", "/channels/delete", { serverOnly: true, perMinute: 60 }),
-  batchChannels: row<object, object, Body<"batchChannels">, { task_id: string }>(
-    "UpdateChannelsBatch",
-    "PUT",
-    "/channels/batch",
-    { serverOnly: true, perMinute: 60, idempotent: false },
-  ),
-  exportChannels: row<object, object, Body<"exportChannels">, { task_id: string }>(
-    "ExportChannels",
-    "POST",
-    "/export_channels",
-    { serverOnly: true, perMinute: 60 },
-  ),
-  getExportChannels: row<{ id: string }, object, undefined, Task>(
-    "GetExportChannelsStatus",
-    "GET",
-    "/export_channels/{id}",
+  exportChannels: row<{ task_id: string }, Body<"exportChannels">>("POST /export_channels", {
+    serverOnly: true,
+    perMinute: 60,
+  }),
+  getExportChannels: row<Task, undefined, { id: string }>("GET /export_channels/{id}", {
+    op: "GetExportChannelsStatus",
+    serverOnly: true,
+  }),
+  exportUsers: row<{ task_id: string }, Body<"exportUsers">>("POST /export/users", {
+    serverOnly: true,
+    perMinute: 60,
+  }),
+  createImportUrl: row<{ path: string; upload_url: string }, Body<"createImportUrl">>("POST /import_urls", {
+    op: "CreateImportURL",
+    serverOnly: true,
+    perMinute: 60,
+  }),
+  createImport: row<{ import_task: ImportTask }, Body<"createImport">>("POST /imports", {
+    serverOnly: true,
+    perMinute: 60,
+  }),
+  getImport: row<{ import_task: ImportTask }, undefined, { id: string }>("GET /imports/{id}", {
+    serverOnly: true,
+  }),
+  listImports: row<{ import_tasks: ImportTask[] }, undefined, object, { limit?: number; offset?: number }>(
+    "GET /imports",
     { serverOnly: true },
   ),
-  exportUsers: row<object, object, Body<"exportUsers">, { task_id: string }>(
-    "ExportUsers",
-    "POST",
-    "/export/users",
-    { serverOnly: true, perMinute: 60 },
-  ),
-  createImportUrl: row<object, object, Body<"createImportUrl">, { path: string; upload_url: string }>(
-    "CreateImportURL",
-    "POST",
-    "/import_urls",
-    { serverOnly: true, perMinute: 60 },
-  ),
-  createImport: row<object, object, Body<"createImport">, { import_task: ImportTask }>(
-    "CreateImport",
-    "POST",
-    "/imports",
-    { serverOnly: true, perMinute: 60 },
-  ),
-  getImport: row<{ id: string }, object, undefined, { import_task: ImportTask }>(
-    "GetImport",
-    "GET",
-    "/imports/{id}",
-    { serverOnly: true },
-  ),
-  listImports: row<object, { limit?: number; offset?: number }, undefined, { import_tasks: ImportTask[] }>(
-    "ListImports",
-    "GET",
-    "/imports",
-    { serverOnly: true },
-  ),
-} as const;
+});

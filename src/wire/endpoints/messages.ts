@@ -4,114 +4,90 @@ import type { Message, MessageHistoryEntry, Reaction } from "../message.ts";
 import type { MessagePagination, Sort } from "../query.ts";
 import type { messageBodies } from "../bodies/messages.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 import type { ChannelPath, MessagePath, ActAs } from "./row.ts";
 
 type Metadata = { pending_message_metadata?: Record<string, string> };
 
 type Body<K extends keyof typeof messageBodies> = Infer<(typeof messageBodies)[K]>;
 
-export const messagesEndpoints = {
-  sendMessage: row<ChannelPath, object, Body<"sendMessage">, { message: Message } & Metadata>(
-    "SendMessage",
-    "POST",
-    "/channels/{type}/{id}/message",
+export const messagesEndpoints = named({
+  sendMessage: row<{ message: Message } & Metadata, Body<"sendMessage">, ChannelPath>(
+    "POST /channels/{type}/{id}/message",
     { perMinute: 1000 },
   ),
-  getManyMessages: row<ChannelPath, { ids: string; user_id?: string }, undefined, { messages: Message[] }>(
-    "GetManyMessages",
-    "GET",
-    "/channels/{type}/{id}/messages",
+  getManyMessages: row<{ messages: Message[] }, undefined, ChannelPath, { ids: string; user_id?: string }>(
+    "GET /channels/{type}/{id}/messages",
     { perMinute: 1000 },
   ),
-  getPinnedMessages: row<ChannelPath, Body<"getPinnedMessages">, undefined, { messages: Message[] }>(
-    "GetPinnedMessages",
-    "GET",
-    "/channels/{type}/{id}/pinned_messages",
+  getPinnedMessages: row<{ messages: Message[] }, undefined, ChannelPath, Body<"getPinnedMessages">>(
+    "GET /channels/{type}/{id}/pinned_messages",
     { payload: true },
   ),
   getMessage: row<
-    MessagePath,
-    { show_deleted_message?: boolean; user_id?: string },
+    { message: Message & { channel?: Channel } },
     undefined,
-    { message: Message & { channel?: Channel } }
-  >("GetMessage", "GET", "/messages/{id}", { perMinute: 1000 }),
-  updateMessage: row<MessagePath, object, Body<"updateMessage">, { message: Message }>(
-    "UpdateMessage",
-    "POST",
-    "/messages/{id}",
-    { perMinute: 1000, idempotent: true },
+    MessagePath,
+    { show_deleted_message?: boolean; user_id?: string }
+  >("GET /messages/{id}", { perMinute: 1000 }),
+  updateMessage: row<{ message: Message }, Body<"updateMessage">, MessagePath>("POST /messages/{id}", {
+    perMinute: 1000,
+    idempotent: true,
+  }),
+  updateMessagePartial: row<{ message: Message }, Body<"updateMessagePartial">, MessagePath>(
+    "PUT /messages/{id}",
+    { op: "UpdateMessage", perMinute: 1000 },
   ),
-  updateMessagePartial: row<MessagePath, object, Body<"updateMessagePartial">, { message: Message }>(
-    "UpdateMessage",
-    "PUT",
-    "/messages/{id}",
-    { perMinute: 1000 },
-  ),
-  updateMessageEphemeral: row<MessagePath, object, Body<"updateMessageEphemeral">, { message: Message }>(
-    "UpdateMessage",
-    "PATCH",
-    "/messages/{id}/ephemeral",
-    { perMinute: 1000 },
+  updateMessageEphemeral: row<{ message: Message }, Body<"updateMessageEphemeral">, MessagePath>(
+    "PATCH /messages/{id}/ephemeral",
+    { op: "UpdateMessage", perMinute: 1000 },
   ),
   deleteMessage: row<
-    MessagePath,
-    { hard?: boolean; delete_for_me?: boolean; deleted_by?: string; user_id?: string },
+    { message: Message },
     undefined,
-    { message: Message }
-  >("DeleteMessage", "DELETE", "/messages/{id}", { perMinute: 1000 }),
-  undeleteMessage: row<MessagePath, object, Body<"undeleteMessage">, { message: Message }>(
-    "UndeleteMessage",
-    "POST",
-    "/messages/{id}/undelete",
+    MessagePath,
+    { hard?: boolean; delete_for_me?: boolean; deleted_by?: string; user_id?: string }
+  >("DELETE /messages/{id}", { perMinute: 1000 }),
+  undeleteMessage: row<{ message: Message }, Body<"undeleteMessage">, MessagePath>(
+    "POST /messages/{id}/undelete",
     { serverOnly: true },
   ),
-  commitMessage: row<MessagePath, object, Body<"commitMessage">, { message: Message }>(
-    "CommitMessage",
-    "POST",
-    "/messages/{id}/commit",
-    { serverOnly: true },
-  ),
-  translateMessage: row<MessagePath, object, Body<"translateMessage">, { message: Message }>(
-    "TranslateMessage",
-    "POST",
-    "/messages/{id}/translate",
+  commitMessage: row<{ message: Message }, Body<"commitMessage">, MessagePath>("POST /messages/{id}/commit", {
+    serverOnly: true,
+  }),
+  translateMessage: row<{ message: Message }, Body<"translateMessage">, MessagePath>(
+    "POST /messages/{id}/translate",
     { idempotent: true },
   ),
   queryMessageHistory: row<
-    object,
-    object,
-    Body<"queryMessageHistory">,
-    { message_history: MessageHistoryEntry[]; next?: string; prev?: string }
-  >("QueryMessageHistory", "POST", "/messages/history", { serverOnly: true, safe: true }),
+    { message_history: MessageHistoryEntry[]; next?: string; prev?: string },
+    Body<"queryMessageHistory">
+  >("POST /messages/history", { serverOnly: true, safe: true }),
   getReplies: row<
-    { parent_id: string },
-    MessagePagination & { sort?: Sort; user_id?: string },
+    { messages: Message[] },
     undefined,
-    { messages: Message[] }
-  >("GetReplies", "GET", "/messages/{parent_id}/replies", { perMinute: 1000 }),
-  sendReaction: row<MessagePath, object, Body<"sendReaction">, { message: Message; reaction: Reaction }>(
-    "SendReaction",
-    "POST",
-    "/messages/{id}/reaction",
+    { parent_id: string },
+    MessagePagination & { sort?: Sort; user_id?: string }
+  >("GET /messages/{parent_id}/replies", { perMinute: 1000 }),
+  sendReaction: row<{ message: Message; reaction: Reaction }, Body<"sendReaction">, MessagePath>(
+    "POST /messages/{id}/reaction",
     { perMinute: 1000, idempotent: true },
   ),
   deleteReaction: row<
+    { message: Message; reaction: Reaction },
+    undefined,
     MessagePath & { reaction_type: string },
-    ActAs,
-    undefined,
-    { message: Message; reaction: Reaction }
-  >("DeleteReaction", "DELETE", "/messages/{id}/reaction/{reaction_type}", { perMinute: 1000 }),
+    ActAs
+  >("DELETE /messages/{id}/reaction/{reaction_type}", { perMinute: 1000 }),
   getReactions: row<
-    MessagePath,
-    { limit?: number; offset?: number; user_id?: string },
+    { reactions: Reaction[] },
     undefined,
-    { reactions: Reaction[] }
-  >("GetReactions", "GET", "/messages/{id}/reactions", { perMinute: 1000 }),
-  queryReactions: row<
     MessagePath,
-    object,
+    { limit?: number; offset?: number; user_id?: string }
+  >("GET /messages/{id}/reactions", { perMinute: 1000 }),
+  queryReactions: row<
+    { reactions: Reaction[]; next?: string; prev?: string },
     Body<"queryReactions">,
-    { reactions: Reaction[]; next?: string; prev?: string }
-  >("QueryReactions", "POST", "/messages/{id}/reactions", { safe: true }),
-} as const;
+    MessagePath
+  >("POST /messages/{id}/reactions", { safe: true }),
+});

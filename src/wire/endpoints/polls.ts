@@ -2,7 +2,7 @@
 import type { Poll, PollOption, PollVote } from "../poll.ts";
 import type { pollBodies } from "../bodies/polls.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 import type { ActAs } from "./row.ts";
 
 /** What a poll is made of; custom keys beside these. */
@@ -13,60 +13,38 @@ type PollPath = { poll_id: string };
 type OptionPath = PollPath & { option_id: string };
 type Paged = { next?: string; prev?: string };
 
-export const pollsEndpoints = {
-  createPoll: row<object, object, PollInput, { poll: Poll }>("CreatePoll", "POST", "/polls"),
-  updatePoll: row<object, object, BodyOf<"updatePoll">, { poll: Poll }>("UpdatePoll", "PUT", "/polls"),
-  getPoll: row<PollPath, ActAs, undefined, { poll: Poll }>("GetPoll", "GET", "/polls/{poll_id}"),
-  updatePollPartial: row<PollPath, object, BodyOf<"updatePollPartial">, { poll: Poll }>(
-    "UpdatePollPartial",
-    "PATCH",
-    "/polls/{poll_id}",
+export const pollsEndpoints = named({
+  createPoll: row<{ poll: Poll }, PollInput>("POST /polls"),
+  updatePoll: row<{ poll: Poll }, BodyOf<"updatePoll">>("PUT /polls"),
+  getPoll: row<{ poll: Poll }, undefined, PollPath, ActAs>("GET /polls/{poll_id}"),
+  updatePollPartial: row<{ poll: Poll }, BodyOf<"updatePollPartial">, PollPath>("PATCH /polls/{poll_id}"),
+  deletePoll: row<object, undefined, PollPath, ActAs>("DELETE /polls/{poll_id}"),
+  queryPolls: row<{ polls: Poll[] } & Paged, BodyOf<"queryPolls">, object, ActAs>("POST /polls/query", {
+    safe: true,
+  }),
+  createPollOption: row<{ poll_option: PollOption }, BodyOf<"createPollOption">, PollPath>(
+    "POST /polls/{poll_id}/options",
   ),
-  deletePoll: row<PollPath, ActAs>("DeletePoll", "DELETE", "/polls/{poll_id}"),
-  queryPolls: row<object, ActAs, BodyOf<"queryPolls">, { polls: Poll[] } & Paged>(
-    "QueryPolls",
-    "POST",
-    "/polls/query",
-    {
-      safe: true,
-    },
+  updatePollOption: row<{ poll_option: PollOption }, BodyOf<"updatePollOption">, PollPath>(
+    "PUT /polls/{poll_id}/options",
   ),
-  createPollOption: row<PollPath, object, BodyOf<"createPollOption">, { poll_option: PollOption }>(
-    "CreatePollOption",
-    "POST",
-    "/polls/{poll_id}/options",
+  getPollOption: row<{ poll_option: PollOption }, undefined, OptionPath, ActAs>(
+    "GET /polls/{poll_id}/options/{option_id}",
   ),
-  updatePollOption: row<PollPath, object, BodyOf<"updatePollOption">, { poll_option: PollOption }>(
-    "UpdatePollOption",
-    "PUT",
-    "/polls/{poll_id}/options",
-  ),
-  getPollOption: row<OptionPath, ActAs, undefined, { poll_option: PollOption }>(
-    "GetPollOption",
-    "GET",
-    "/polls/{poll_id}/options/{option_id}",
-  ),
-  deletePollOption: row<OptionPath, ActAs>(
-    "DeletePollOption",
-    "DELETE",
-    "/polls/{poll_id}/options/{option_id}",
-  ),
+  deletePollOption: row<object, undefined, OptionPath, ActAs>("DELETE /polls/{poll_id}/options/{option_id}"),
   castPollVote: row<
-    { message_id: string; poll_id: string },
-    object,
+    { poll: Poll; vote: PollVote },
     BodyOf<"castPollVote">,
-    { poll: Poll; vote: PollVote }
-  >("CastPollVote", "POST", "/messages/{message_id}/polls/{poll_id}/vote", { idempotent: true }),
+    { message_id: string; poll_id: string }
+  >("POST /messages/{message_id}/polls/{poll_id}/vote", { idempotent: true }),
   removePollVote: row<
-    { message_id: string; poll_id: string; vote_id: string },
-    ActAs,
+    { poll: Poll; vote: PollVote },
     undefined,
-    { poll: Poll; vote: PollVote }
-  >("RemovePollVote", "DELETE", "/messages/{message_id}/polls/{poll_id}/vote/{vote_id}"),
-  queryPollVotes: row<PollPath, ActAs, BodyOf<"queryPollVotes">, { votes: PollVote[] } & Paged>(
-    "QueryPollVotes",
-    "POST",
-    "/polls/{poll_id}/votes",
+    { message_id: string; poll_id: string; vote_id: string },
+    ActAs
+  >("DELETE /messages/{message_id}/polls/{poll_id}/vote/{vote_id}"),
+  queryPollVotes: row<{ votes: PollVote[] } & Paged, BodyOf<"queryPollVotes">, PollPath, ActAs>(
+    "POST /polls/{poll_id}/votes",
     { safe: true },
   ),
-} as const;
+});

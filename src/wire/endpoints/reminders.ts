@@ -2,29 +2,21 @@
 import type { Reminder } from "../reminder.ts";
 import type { reminderBodies } from "../bodies/reminders.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 import type { ActAs, MessagePath } from "./row.ts";
-
-const AT = "/messages/{id}/reminders";
 
 type Body<K extends keyof typeof reminderBodies> = Infer<(typeof reminderBodies)[K]>;
 
-export const remindersEndpoints = {
-  createReminder: row<MessagePath, object, Body<"createReminder">, { reminder: Reminder }>(
-    "CreateReminder",
-    "POST",
-    AT,
+export const remindersEndpoints = named({
+  createReminder: row<{ reminder: Reminder }, Body<"createReminder">, MessagePath>(
+    "POST /messages/{id}/reminders",
   ),
-  updateReminder: row<MessagePath, object, Body<"updateReminder">, { reminder: Reminder }>(
-    "UpdateReminder",
-    "PATCH",
-    AT,
+  updateReminder: row<{ reminder: Reminder }, Body<"updateReminder">, MessagePath>(
+    "PATCH /messages/{id}/reminders",
   ),
-  deleteReminder: row<MessagePath, ActAs>("DeleteReminder", "DELETE", AT),
-  queryReminders: row<
-    object,
-    object,
-    Body<"queryReminders">,
-    { reminders: Reminder[]; next?: string; prev?: string }
-  >("QueryReminders", "POST", "/reminders/query", { safe: true }),
-} as const;
+  deleteReminder: row<object, undefined, MessagePath, ActAs>("DELETE /messages/{id}/reminders"),
+  queryReminders: row<{ reminders: Reminder[]; next?: string; prev?: string }, Body<"queryReminders">>(
+    "POST /reminders/query",
+    { safe: true },
+  ),
+});

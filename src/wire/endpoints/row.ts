@@ -32,19 +32,36 @@ export interface Endpoint<P = object, Q = object, B = undefined, R = object> ext
 type Options = Partial<
   Pick<
     EndpointRow,
-    "safe" | "idempotent" | "payload" | "multipart" | "serverOnly" | "serverWords" | "open" | "perMinute"
+    | "op"
+    | "safe"
+    | "idempotent"
+    | "payload"
+    | "multipart"
+    | "serverOnly"
+    | "serverWords"
+    | "open"
+    | "perMinute"
   >
 >;
 
-export function row<P = object, Q = object, B = undefined, R = object>(
-  op: string,
-  method: Method,
-  path: string,
+/** Reply, body, path and query are types only; the operation is the row's name unless it says another. */
+export function row<R = object, B = undefined, P = object, Q = object>(
+  route: `${Method} /${string}`,
   options: Options = {},
 ): Endpoint<P, Q, B, R> {
+  const [method, path] = route.split(" ") as [Method, string];
   const safe = options.safe ?? method === "GET";
-  return { op, method, path, perMinute: 300, idempotent: safe || method !== "POST", ...options, safe };
+  return { op: "", method, path, perMinute: 300, idempotent: safe || method !== "POST", ...options, safe };
 }
+
+/** `getChannel` of the table is the operation `GetChannel`. */
+export const named = <T extends Readonly<Record<string, EndpointRow>>>(rows: T): T =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, one]) => [
+      name,
+      { ...one, op: one.op || name[0]!.toUpperCase() + name.slice(1) },
+    ]),
+  ) as T;
 
 export type ChannelPath = { type: string; id: string };
 

@@ -2,7 +2,7 @@
 import type { Thread } from "../thread.ts";
 import type { threadBodies } from "../bodies/threads.ts";
 import type { Infer } from "../fields.ts";
-import { row } from "./row.ts";
+import { named, row } from "./row.ts";
 
 type ThreadPath = { message_id: string };
 
@@ -16,22 +16,17 @@ export interface ThreadLimits {
 
 type Body<K extends keyof typeof threadBodies> = Infer<(typeof threadBodies)[K]>;
 
-export const threadsEndpoints = {
-  queryThreads: row<
-    object,
-    object,
-    Body<"queryThreads">,
-    { threads: Thread[]; next?: string; prev?: string }
-  >("QueryThreads", "POST", "/threads", { safe: true }),
-  getThread: row<ThreadPath, ThreadLimits & { user_id?: string }, undefined, { thread: Thread }>(
-    "GetThread",
-    "GET",
-    "/threads/{message_id}",
+export const threadsEndpoints = named({
+  queryThreads: row<{ threads: Thread[]; next?: string; prev?: string }, Body<"queryThreads">>(
+    "POST /threads",
+    { safe: true },
+  ),
+  getThread: row<{ thread: Thread }, undefined, ThreadPath, ThreadLimits & { user_id?: string }>(
+    "GET /threads/{message_id}",
   ),
   /** The answer holds no replies and no read state. */
-  updateThreadPartial: row<ThreadPath, object, Body<"updateThreadPartial">, { thread: Thread }>(
-    "UpdateThread",
-    "PATCH",
-    "/threads/{message_id}",
+  updateThreadPartial: row<{ thread: Thread }, Body<"updateThreadPartial">, ThreadPath>(
+    "PATCH /threads/{message_id}",
+    { op: "UpdateThread" },
   ),
-} as const;
+});

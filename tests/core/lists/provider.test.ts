@@ -144,9 +144,7 @@ describe("drafts with a copy", () => {
     const parent = await said(desk, "tea?");
     desk.composer({ cid: CID, parentId: parent.id }).typed("re", 2);
     desk.left(CID);
-    await expect
-      .poll(async () => (await desk.call("queryDrafts", { body: {} })).drafts.length, { timeout: 3000 })
-      .toBe(1);
+    await expect.poll(async () => (await desk.call("queryDrafts", { body: {} })).drafts.length).toBe(1);
     await phone.watch(CID);
     const reply = phone.composer({ cid: CID, parentId: parent.id });
     reply.open();
@@ -182,7 +180,7 @@ describe("lists", () => {
     expect(one().unread).toBe(0);
     const known = async () =>
       (await mira.threads.get(parent.id)).read?.find(({ user }) => user.id === "mira");
-    await expect.poll(async () => (await known())?.unread_messages, { timeout: 3000 }).toBe(0);
+    await expect.poll(async () => (await known())?.unread_messages).toBe(0);
     await mira.threads.update(parent.id, { set: { title: "Tea time", mood: "calm" } });
     expect(one()).toMatchObject({
       title: "Tea time",

@@ -57,6 +57,11 @@ describe("R-REM-1", () => {
     expect(l.calls.at(-1)!.args.body).toEqual({ limit: 10, filter: { remind_at: null } });
     expect(l.ids()).toEqual([]);
   });
+  test("a reminder that is made before the list was loaded does not stand for the list", async () => {
+    const l = list();
+    l.reminders.heard(event("reminder.created", 1, { reminder: reminder("m9", iso(1)) }));
+    expect(l.reminders.state()).toMatchObject({ items: [], loaded: false });
+  });
   test("a page that comes after its user has gone fills nothing, nor does its failure say anything", async () => {
     for (const failing of [false, true]) {
       const l = list();

@@ -94,6 +94,30 @@ describe("a token that ends", () => {
     expect(at.sockets.all.length).toBe(1);
     expect(link(at).phase).toBe("open");
   });
+  test("a newer one that comes after the user has left and come back dials nothing", async () => {
+    const answers: ((token: string) => void)[] = [];
+    const slow = (at: VirtualCore): TokenSource => {
+      let first: string | undefined = ending(at.clock.now() + 3_600_000);
+      return () => {
+        const token = first;
+        first = undefined;
+        return token ?? new Promise((resolve) => answers.push(resolve));
+      };
+    };
+    const at = await opened(slow);
+    await pass(at, 3_545_000);
+    expect(answers.length).toBe(1);
+    const left = at.core.disconnectUser();
+    await at.clock.advance(1000);
+    await left;
+    const back = at.core.connectUser({ id: "mira" }, miraToken());
+    await at.clock.settle();
+    hello(at, "c2");
+    await back;
+    answers[0]!(ending(at.clock.now() + 3_600_000));
+    await at.clock.settle();
+    expect(at.sockets.all.length).toBe(2);
+  });
   test("a long poll shows its newer token by a second poll, and loses nothing", async () => {
     const held: { token: unknown; answer(body: unknown): void }[] = [];
     const at = virtualCore(

@@ -65,9 +65,6 @@ describe.each(["websocket", "longpoll"] as const)("over %s", (transport) => {
   });
 });
 
-/** An attempt that meets the provider while it ends may have to run into its own time limit before the next one, milliseconds. */
-const AN_ATTEMPT = 25_000;
-
 test("messages of the time away arrive after the link is back, and the link says so (D6)", async () => {
   const [mira, otto] = [core(), core()];
   await mira.connectUser({ id: "mira" }, token("mira"));
@@ -90,17 +87,17 @@ test("messages of the time away arrive after the link is back, and the link says
   provider = createProvider({ data: folder, secret: SECRET, port: Number(port) });
   await provider.listen();
   otto.reconnect();
-  await until("otto is back", () => otto.state().link.phase === "open", AN_ATTEMPT);
+  await until("otto is back", () => otto.state().link.phase === "open");
   for (let n = 0; n < 60; n++) await otto.send({ cid: "messaging:tea" }, { text: `away ${n}` }).outcome;
   mira.reconnect();
-  await until("mira has all", () => texts(mira, "messaging:tea").length === 61, AN_ATTEMPT);
-  await until("it is over", () => seen.at(-1) === "recovered", AN_ATTEMPT);
+  await until("mira has all", () => texts(mira, "messaging:tea").length === 61);
+  await until("it is over", () => seen.at(-1) === "recovered");
   expect(texts(mira, "messaging:tea")).toEqual([
     "before",
     ...Array.from({ length: 60 }, (_, n) => `away ${n}`),
   ]);
   expect(mira.state().link.catchingUp).toBe(false);
-}, 80_000);
+});
 
 test("edits and reactions of the time away are synced though their message left the newest page (D7)", async () => {
   const [mira, otto] = [core(), core()];
@@ -127,7 +124,7 @@ test("edits and reactions of the time away are synced though their message left 
   editor.setUser({ id: "otto" }, token("otto"));
   await editor.call("updateMessagePartial", { path: { id: first.id }, body: { set: { text: "edited" } } });
   mira.reconnect();
-  await until("the edit is here", () => texts(mira, cid)[0] === "edited", 8000);
+  await until("the edit is here", () => texts(mira, cid)[0] === "edited");
 });
 
 test("a wrong secret is refused with the API error and can be tried again (specification/realtime.md §2)", async () => {

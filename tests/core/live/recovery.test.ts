@@ -239,6 +239,36 @@ describe("gaps (D6)", () => {
     expect(at.texts("team:a")).toEqual(range(1, 300).map((n) => `t${n}`));
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
   });
+  test("a page that was asked for while the link was down leaves no gap behind it", async () => {
+    const at = world({ "team:a": { last: 10 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    at.channels["team:a"]!.last = 60;
+    await at.hold(["team:a"]);
+    expect(at.core.state().channels.get("team:a")!.sets.length).toBe(2);
+    at.channels["team:a"]!.last = 70;
+    await at.reopen();
+    await at.clock.settle();
+    expect(at.texts("team:a")).toEqual(range(1, 70).map((n) => `t${n}`));
+    expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
+  });
+  test("a walk whose steps failed is walked again by the next run, though its newest page is held by then", async () => {
+    const at = world({ "team:a": { last: 10 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    at.channels["team:a"]!.last = 60;
+    const walk = at.on["POST /channels/team/a/query"]!;
+    at.on["POST /channels/team/a/query"] = () => errorReply(500, -1, "broken");
+    await at.reopen();
+    await at.clock.advance(20_000);
+    expect(at.core.state().channels.get("team:a")!.sets.length).toBe(2);
+    at.on["POST /channels/team/a/query"] = walk;
+    await at.clock.advance(60_000);
+    expect(at.texts("team:a")).toEqual(range(1, 60).map((n) => `t${n}`));
+    expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
+  });
   test("a message that is deleted for good while it is walked back from does not end the walk", async () => {
     const at = world({ "team:a": { last: 10 } });
     await at.open();

@@ -242,6 +242,18 @@ describe("R-LOC-3: the end", () => {
     expect(m.ids().tracked).toEqual(["m1"]);
     m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(-1), updated_at: m.iso(5) }));
     expect(m.ids().tracked).toEqual([]);
+    m.hear("message.updated", "m1", m.live("m1", { updated_at: m.iso(3) }));
+    expect(m.ids().tracked).toEqual([]);
+  });
+  test("the event of a stop brings nothing back when the provider's clock turns out to be behind", async () => {
+    const m = manager();
+    const story: boolean[] = [];
+    m.locations.onTracking((run) => story.push(run));
+    m.hear("message.new", "m1", m.live("m1"));
+    const { updated_at } = await m.locations.stop("m1");
+    m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(20), updated_at: updated_at! }));
+    expect(m.ids().tracked).toEqual([]);
+    expect(story).toEqual([true, false]);
   });
 });
 

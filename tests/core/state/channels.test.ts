@@ -142,6 +142,30 @@ describe("the channel list", () => {
     expect([...s.entry("messaging:new").sets[0]!.messages].map((m) => m.id)).toEqual(["m7"]);
     expect(s.machine.takeRefetches()).toEqual([]);
   });
+  test("D8: what is told of a channel while the first answer about it is on its way is applied to that answer", () => {
+    const s = subject(null);
+    const cid = "messaging:new";
+    const since = s.machine.revision();
+    s.machine.dispatch([event("message.read", 30, { cid, user: user("bob") })]);
+    const read = [{ user: user("bob"), last_read: at(20), unread_messages: 0 }];
+    const states = [channel([msg(5, { cid })], { cid, read })];
+    s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
+    expect(s.entry(cid).read.get("bob")!.last_read).toBe(at(30));
+  });
+  test("of channels that nobody asks for at most 300 are remembered", () => {
+    const s = subject(null);
+    const since = s.machine.revision();
+    const cids = Array.from({ length: 301 }, (_, n) => `messaging:n${n}`);
+    s.machine.dispatch(cids.map((cid) => event("message.read", 30, { cid, user: user("bob") })));
+    const states = [cids[0]!, cids[300]!].map((cid) =>
+      channel([], { cid, read: [{ user: user("bob"), last_read: at(20), unread_messages: 0 }] }),
+    );
+    s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
+    expect([cids[0]!, cids[300]!].map((cid) => s.entry(cid).read.get("bob")!.last_read)).toEqual([
+      at(20),
+      at(30),
+    ]);
+  });
   test("R-CHAN-4: data, members, watchers and capabilities follow the events", () => {
     const s = subject(
       channel([], {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProvider } from "../../../src/provider/provider.ts";
 import { jwt, World, type Json, type Room } from "../../contract/world.ts";
 import { forged, taskEnd } from "./jobs-world.ts";
+import { worked } from "../../support/worked.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -151,17 +152,17 @@ test("20,000 messages: other calls are answered between the steps", async () => 
   let slowest = 0;
   let task: Json;
   do {
-    const started = performance.now();
+    const started = worked();
     task = await world.ok("server", "GET", `/tasks/${id}`);
-    slowest = Math.max(slowest, performance.now() - started);
+    slowest = Math.max(slowest, worked() - started);
     calls++;
   } while (task.status === "running" || task.status === "waiting");
   expect(task.status).toBe("completed");
   expect(calls).toBeGreaterThan(20);
-  expect(slowest).toBeLessThan(2500);
+  expect(slowest).toBeLessThan(1000);
   const text = await (await fetch(task.result.url)).text();
   expect(linesOf(text).filter((line) => line.type === "message")).toHaveLength(20_001);
-}, 20_000);
+});
 
 test("hard deletion of a channel with thousands of messages goes in steps and buries every id", async () => {
   const room = await world.room();

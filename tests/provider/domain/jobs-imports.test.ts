@@ -575,4 +575,4 @@ test("items that are almost right are refused by the analysis or stored; no impo
   }
   await world.say("ada", (await world.room()).route, { text: "the provider goes on" });
   expect((await world.call("server", "GET", `/channels/messaging/${c}`)).status).toBe(200);
-}, 30_000);
+});

@@ -5,6 +5,7 @@ import type { RouteCall } from "../../../src/provider/base/handler.ts";
 import { BodyReader } from "../../../src/provider/domain/validation/check.ts";
 import { readPartial } from "../../../src/provider/domain/validation/paths.ts";
 import { room, ROOM } from "./support.ts";
+import { worked } from "../../support/worked.ts";
 
 type Input = Partial<Pick<RouteCall, "path" | "query" | "body">>;
 
@@ -35,11 +36,11 @@ function world() {
 test("20,000 paths are refused at once on every route that takes them", () => {
   const b = world();
   for (const [name, input] of routes({ set: many(20_000) })) {
-    const began = performance.now();
+    const began = worked();
     const [code, field] = b.refused("ada", name, input);
     expect([name, code, field?.split(".").at(-1)]).toEqual([name, 4, "set"]);
     // comparing each with each took twelve seconds
-    expect(performance.now() - began, name).toBeLessThan(1000);
+    expect(worked() - began, name).toBeLessThan(1000);
   }
 });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { IDLE_LIMIT } from "../../../src/provider/lifecycle/idle.ts";
 import { BODY_TIME, CONNECTIONS_IN_ALL, SOCKETS_IN_ALL } from "../../../src/wire/constants.ts";
 import { Harness, Socket, raw } from "../tiny.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 let h: Harness;
 beforeEach(async () => {
@@ -49,7 +50,7 @@ test.each([
 ])("%s: a token is refused before any of the body was sent", async (line) => {
   const [method, path] = line.split(" ") as [string, string];
   const asked = begin(`${method} ${route(path)}`, { ...JSON_HEAD, Authorization: "no.such.token" });
-  await vi.waitFor(() => expect(asked.text()).toMatch(/^HTTP\/1\.1 401 /));
+  await vi.waitFor(() => expect(asked.text()).toMatch(/^HTTP\/1\.1 401 /), PATIENCE);
   asked.socket.destroy();
 });
 
@@ -86,10 +87,10 @@ describe("sockets", () => {
       socket.on("close", () => ended.add(socket));
       open.push(socket);
     }
-    await vi.waitFor(() => expect(ended.size).toBe(20), 10_000);
+    await vi.waitFor(() => expect(ended.size).toBe(20), PATIENCE);
     await expect(raw(h.url("/hi"))).rejects.toThrow();
     for (const socket of open) socket.destroy();
-    await vi.waitFor(async () => expect((await raw(h.url("/hi"))).status).toBe(200), 10_000);
+    await vi.waitFor(async () => expect((await raw(h.url("/hi"))).status).toBe(200), PATIENCE);
   });
   test(`at most ${CONNECTIONS_IN_ALL} of them are live connections: calls still get in`, async () => {
     const lines: Socket[] = [];
@@ -142,7 +143,7 @@ describe("what is answered without a token", () => {
     h.provider.clock.advance(IDLE_LIMIT - 1000);
     await raw(`${h.provider.url}${path}`);
     h.provider.clock.advance(2000);
-    await vi.waitFor(() => expect(ended).toBe(true));
+    await vi.waitFor(() => expect(ended).toBe(true), PATIENCE);
   });
   test("a call with a token does", async () => {
     let ended = false;

@@ -10,6 +10,7 @@ import { createProvider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { Harness, tiny } from "../tiny.ts";
 import { openDatabase } from "../domain/support.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 const SECOND = 1000;
 
@@ -116,7 +117,7 @@ test("two kinds of work that are due take turns: a long one holds up nobody", as
   const { add, ran } = stage("long", "short");
   for (let i = 0; i < 10; i++) add("long", `l${i}`, -20);
   add("short", "s", -1);
-  await vi.waitFor(() => expect(ran).toHaveLength(11), { interval: 1 });
+  await vi.waitFor(() => expect(ran).toHaveLength(11), { interval: 1, timeout: PATIENCE });
   expect(ran.findIndex((line) => line.startsWith("s@"))).toBeLessThan(3);
 });
 
@@ -176,7 +177,7 @@ test("a restart forgets nothing: what became due meanwhile runs soon after the s
   broken = false;
   const again = await Harness.start({ data }, domain);
   try {
-    await vi.waitFor(() => expect(noted).toEqual(["one"]), { interval: 1 });
+    await vi.waitFor(() => expect(noted).toEqual(["one"]), { interval: 1, timeout: PATIENCE });
     again.provider.advance(60 * SECOND);
     expect(noted).toEqual(["one", "two"]);
   } finally {

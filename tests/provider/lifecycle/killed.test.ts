@@ -130,7 +130,7 @@ long(
     );
     expect(kills).toBeGreaterThan(0);
   },
-  60_000,
+  120_000,
 );
 
 long(
@@ -179,7 +179,7 @@ long(
     expect(counted).toEqual({ users: 300, members: 300, messages: 1500, told: 1500, heads: 300 });
     expect(kills).toBeGreaterThan(0);
   },
-  60_000,
+  120_000,
 );
 
 long(
@@ -212,7 +212,7 @@ long(
         Array.from({ length: 60 }, (_, n) => `messaging-${channel.id}-${n}`).toSorted(),
       );
   },
-  60_000,
+  120_000,
 );
 
 long(
@@ -244,7 +244,7 @@ long(
     expect(await rows("SELECT message_count AS n FROM channels")).toEqual([{ n: 30 }]);
     expect(kills).toBeGreaterThanOrEqual(0);
   },
-  60_000,
+  120_000,
 );
 
 long(
@@ -256,8 +256,10 @@ long(
     await call("POST", "/channels/messaging/hall/query", {
       data: { created_by_id: "ann", members: ["ann"] },
     });
+    const began = performance.now();
     await talk("messaging/hall", ["ann"], 120);
-    const due = Date.now() + 900;
+    // the first may not be past before the last is made: as many messages took half as long on this machine
+    const due = Date.now() + 900 + 2 * (performance.now() - began);
     await Promise.all(
       Array.from({ length: 120 }, (_, n) =>
         call("POST", `/messages/messaging-hall-${n}/reminders?user_id=ann`, {
@@ -297,5 +299,5 @@ long(
     expect(new Set(told).size).toBe(told.length);
     expect(told.length).toBeGreaterThan(0);
   },
-  60_000,
+  120_000,
 );

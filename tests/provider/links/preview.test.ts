@@ -4,6 +4,7 @@ import { jsonBytes } from "../../../src/provider/domain/validation/check.ts";
 import { previewOf } from "../../../src/provider/links/preview.ts";
 import { ATTACHMENTS_JSON_LIMIT } from "../../../src/wire/constants.ts";
 import { hostile as corpus } from "../../text/hostile.ts";
+import { worked } from "../../support/worked.ts";
 
 const ASKED = "https://tea.example/page";
 const read = (head: string, url = ASKED) =>
@@ -134,9 +135,9 @@ test("nothing that is written instead of HTML takes long or throws", async () =>
     "a=",
   ];
   for (const piece of pieces) {
-    const start = performance.now();
+    const start = worked();
     await read(piece.repeat(Math.ceil(200_000 / piece.length)));
-    expect(performance.now() - start, piece).toBeLessThan(1500);
+    expect(worked() - start, piece).toBeLessThan(1500);
   }
 });
 

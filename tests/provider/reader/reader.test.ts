@@ -13,6 +13,7 @@ import { Readers, type Read } from "../../../src/provider/reader/readers.ts";
 import { LONG, SHORT, teachBudget, TooLong, within } from "../../../src/provider/store/budget.ts";
 import { DatabaseSync } from "node:sqlite";
 import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 type Json = Record<string, unknown>;
 const MANY = 25_000;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   makeBigRoom(folder, MANY);
   provider = createProvider({ data: folder, stay: true });
   await provider.listen();
-}, 60_000);
+});
 afterAll(async () => {
   await provider.close();
   rmSync(folder, { recursive: true, force: true });
@@ -325,7 +326,7 @@ describe("budgets", () => {
     const ended = vi.spyOn(Worker.prototype, "terminate");
     const resting = readers({ idleFor: 1 });
     expect(found(await resting.ask(reading))).toBe(10);
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1), PATIENCE);
     expect(found(await resting.ask(reading))).toBe(10);
     await resting.close();
     ended.mockClear();

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { highlighterLoaded } from "../../../src/text/highlight.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
+import { PATIENCE } from "../../support/patience.ts";
 
 const CODE = "```ts\nconst answer = 42;\n```";
 
@@ -19,7 +20,7 @@ test("the first code is drawn plain, then in colours without a key, and later co
     await m.settle();
     expect(m.text()).toContain("const answer = 42;");
     expect(m.writes.join("")).toContain("const answer = 42;");
-    await vi.waitFor(() => expect(highlighterLoaded()).toBe(true));
+    await vi.waitFor(() => expect(highlighterLoaded()).toBe(true), PATIENCE);
     await m.settle();
     expect(m.writes.join("")).toMatch(/\x1b\[[\d;]*mconst/);
     core.arrive("messaging:general", message("m3", "ana", CODE.replace("42", "43"), { minute: 2 }));

@@ -476,7 +476,7 @@ describe("any message", () => {
       judge(text, { width: 30, hyperlinks: false });
       judge(text, { width: 57, grouped: true, expanded: true, revealed: true });
     }
-  }, 60_000);
+  });
   test("any width from 4 cells", () => {
     const usual = [
       "a b c",

@@ -7,8 +7,6 @@ export const CHAT_ARGS = {
   channel: { kind: "channel", place: "positional", optional: true, help: "Begin in this channel" },
   theme: {
     kind: "choice",
-    place: "flag",
-    optional: true,
     choices: SETTINGS.theme.choices,
     help: "Colours of the screen: auto, dark or light",
   },

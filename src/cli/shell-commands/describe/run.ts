@@ -20,8 +20,8 @@ function describeCommand(tree: CommandTree, path: string): object {
     needs_secret: tree.needsSecret(path),
     asks: tree.asks(path),
     arguments: Object.entries(definition.args).map(([name, row]) => ({
-      name: row.place === "flag" ? `--${flagName(name)}` : flagName(name),
-      place: row.place,
+      name: row.place ? flagName(name) : `--${flagName(name)}`,
+      place: row.place ?? "flag",
       kind: row.kind,
       required: isRequired(row),
       help: row.help,

@@ -6,7 +6,7 @@ export const DOCTOR_ARGS = {
   report: flag(
     "Write one file to send with a question: findings, versions, sizes, log lines; no names, texts or secrets",
   ),
-  out: { kind: "file", place: "flag", optional: true, help: "Where the report goes" },
+  out: { kind: "file", help: "Where the report goes" },
 } as const satisfies Args;
 
 export const doctor = shellCommand({

@@ -8,11 +8,11 @@ import { robotCommands } from "./robot/index.ts";
 import { snapshotCommands } from "./snapshot/index.ts";
 
 /** The demo workspace, or nothing. */
-const SEED = { kind: "choice", place: "flag", optional: true, choices: ["demo", "none"] } as const;
+const SEED = { kind: "choice", choices: ["demo", "none"] } as const;
 
 export const SERVE_ARGS = {
-  port: { kind: "number", place: "flag", optional: true, help: "TCP port on loopback; 0 = any" },
-  data: { kind: "file", place: "flag", optional: true, help: "Data folder" },
+  port: { kind: "number", help: "TCP port on loopback; 0 = any" },
+  data: { kind: "file", help: "Data folder" },
   memory: flag("Keep nothing on disk"),
   seed: { ...SEED, help: "What a new data folder begins with: demo or none" },
 } as const satisfies Args;
@@ -24,9 +24,7 @@ export const STOP_ARGS = {
 export const STATUS_ARGS = {
   output: {
     kind: "choice",
-    place: "flag",
     short: "o",
-    optional: true,
     choices: ["env", "json"],
     help: "env: lines for a shell with what another program needs to connect; json",
   },

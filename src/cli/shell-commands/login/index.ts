@@ -16,12 +16,7 @@ export const LOGIN_ARGS = {
   ...KNOWN,
   withToken: flag("Read the token from standard input"),
   secretStdin: flag("Read the secret from standard input"),
-  secretFile: {
-    kind: "file",
-    place: "flag",
-    optional: true,
-    help: "Read the token or secret from this file",
-  },
+  secretFile: { kind: "file", help: "Read the token or secret from this file" },
   protected: PROTECTED,
   noTest: flag("Do not try the profile now"),
 } as const satisfies Args;

@@ -18,15 +18,9 @@ const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
 export const ADD_ARGS = {
   name: { kind: "text", place: "positional", help: "Its name" },
   ...KNOWN,
-  key: { kind: "text", place: "flag", value: "key", help: "The app's API key" },
-  user: { kind: "user", place: "flag", optional: true, help: "The user id" },
-  channel: {
-    kind: "text",
-    place: "flag",
-    value: "channel",
-    optional: true,
-    help: "The channel meant when none is named",
-  },
+  key: { kind: "text", value: "key", required: true, help: "The app's API key" },
+  user: { kind: "user", help: "The user id" },
+  channel: { kind: "text", value: "channel", help: "The channel meant when none is named" },
   protected: PROTECTED,
 } as const satisfies Args;
 

@@ -10,13 +10,7 @@ export const SEND_ARGS = {
   text,
   ...messageFlags,
   lines: flag("One message for each line of standard input"),
-  code: {
-    kind: "text",
-    value: "language",
-    place: "flag",
-    optional: true,
-    help: "Fence the text as code in this language",
-  },
+  code: { kind: "text", value: "language", help: "Fence the text as code in this language" },
   queue: flag("If it cannot be sent now, leave it in the outbox"),
 } as const satisfies Args;
 

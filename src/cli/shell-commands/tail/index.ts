@@ -9,36 +9,13 @@ export const TAIL_ARGS = {
     optional: true,
     help: "The channels; --all for every one of yours",
   },
-  since: { kind: "time", place: "flag", optional: true, help: "Begin with messages from this time on" },
-  last: {
-    kind: "number",
-    place: "flag",
-    optional: true,
-    help: "Begin with this many messages a channel (10; 0 with --all)",
-  },
+  since: { kind: "time", help: "Begin with messages from this time on" },
+  last: { kind: "number", help: "Begin with this many messages a channel (10; 0 with --all)" },
   noFollow: flag("Stop after what is there"),
-  events: {
-    kind: "text",
-    value: "types",
-    place: "flag",
-    optional: true,
-    help: "Event types to show, with commas; * for all",
-  },
+  events: { kind: "text", value: "types", help: "Event types to show, with commas; * for all" },
   typing: flag("Show who types"),
-  untilMatch: {
-    kind: "text",
-    value: "regexp",
-    place: "flag",
-    optional: true,
-    help: "End with 0 when a message's text matches",
-  },
-  exitAfter: {
-    kind: "duration",
-    value: "time",
-    place: "flag",
-    optional: true,
-    help: "End after this time (with --until-match: code 8)",
-  },
+  untilMatch: { kind: "text", value: "regexp", help: "End with 0 when a message's text matches" },
+  exitAfter: { kind: "duration", value: "time", help: "End after this time (with --until-match: code 8)" },
 } as const satisfies Args;
 
 export const tail = shellCommand({

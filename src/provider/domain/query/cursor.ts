@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../store/database.ts";
 import { looked } from "../../store/budget.ts";
-import { isObject, type BodyReader } from "../validation/check.ts";
+import type { BodyReader } from "../validation/check.ts";
 import type { Sql } from "./filter-fields.ts";
+import { notSortable, readSort } from "./sort.ts";
 
 /** One step of an order: an SQL expression, and which way it goes; nulls come last both ways. */
 export interface OrderKey {
@@ -27,26 +28,14 @@ export function readOrder(
   check: BodyReader,
   { fallback, tie }: { fallback: readonly OrderKey[]; tie: OrderKey },
 ): OrderKey[] {
-  if (sort === undefined || sort === null || (Array.isArray(sort) && sort.length === 0))
-    return [...fallback, tie];
-  if (!Array.isArray(sort) || sort.length > 10) {
-    check.fail("sort", "must be a list of at most 10 fields");
-    return [tie];
-  }
-  const keys: OrderKey[] = [];
-  for (const [i, entry] of sort.entries()) {
-    if (!isObject(entry) || typeof entry.field !== "string") {
-      check.fail(`sort.${i}`, "must be an object with a field");
-      continue;
-    }
-    const direction = entry.direction ?? 1;
-    if (direction !== 1 && direction !== -1) check.fail(`sort.${i}.direction`, "must be 1 or -1");
+  const entries = readSort(sort, check);
+  if (!entries) return [...fallback, tie];
+  const keys = entries.flatMap((entry) => {
     const found = fields(entry.field, entry.type);
-    if (found === undefined)
-      check.fail(`sort.${i}.field`, `${entry.field} is not a field that can be sorted by`);
-    for (const step of typeof found === "string" ? [{ expression: found }] : (found ?? []))
-      keys.push({ ...step, direction: direction === -1 ? -1 : 1 });
-  }
+    if (found === undefined) notSortable(check, entry);
+    const steps = typeof found === "string" ? [{ expression: found }] : (found ?? []);
+    return steps.map((step) => ({ ...step, direction: entry.direction }));
+  });
   return [...keys, tie];
 }
 

@@ -21,12 +21,43 @@ export function customStep(
     : { expression: `json_extract(${column}, ?)`, values: [path] };
 }
 
+/** One field of a `sort`, as it was asked for; `at` names it in a problem. */
+interface SortEntry {
+  at: string;
+  field: string;
+  type: unknown;
+  direction: 1 | -1;
+}
+
+/** `sort` is a list of `{field, direction}`; undefined when it is absent or empty. Problems go under `sort`. */
+export function readSort(sort: unknown, check: BodyReader): SortEntry[] | undefined {
+  if (sort === undefined || sort === null || (Array.isArray(sort) && sort.length === 0)) return undefined;
+  if (!Array.isArray(sort) || sort.length > 10) {
+    check.fail("sort", "must be a list of at most 10 fields");
+    return [];
+  }
+  return sort.flatMap((entry: unknown, i) => {
+    const at = `sort.${i}`;
+    if (!isObject(entry) || typeof entry.field !== "string") {
+      check.fail(at, "must be an object with a field");
+      return [];
+    }
+    const { field, type, direction = 1 } = entry;
+    if (direction !== null && direction !== 1 && direction !== -1)
+      check.fail(`${at}.direction`, "must be 1 or -1");
+    return [{ at, field, type, direction: direction === -1 ? (-1 as const) : (1 as const) }];
+  });
+}
+
+export const notSortable = (check: BodyReader, { at, field }: SortEntry): void =>
+  check.fail(`${at}.field`, `${field} is not a field that can be sorted by`);
+
 /** The SQL expression of a built-in sort field. */
 type SortLookup = (name: string) => string | undefined;
 
 /**
- * `sort` is a list of `{field, direction}`; an absent or empty one gives `fallback`. `custom` is the JSON column of custom
- * fields, undefined when they cannot be sorted by. `tie` ends the order so that it is total.
+ * A `sort` as one text; without one it is `fallback`. `custom` is the JSON column of custom fields, undefined when they
+ * cannot be sorted by. `tie` ends the order so that it is total.
  */
 export function compileSort(
   sort: unknown,
@@ -34,37 +65,23 @@ export function compileSort(
   check: BodyReader,
   { fallback, tie, custom }: { fallback: string; tie: string; custom?: string },
 ): Sql & { named: string[] } {
-  if (sort === undefined || sort === null || (Array.isArray(sort) && sort.length === 0))
-    return { text: `${fallback}, ${tie}`, values: [], named: [] };
+  const entries = readSort(sort, check);
+  if (!entries) return { text: `${fallback}, ${tie}`, values: [], named: [] };
   const values: SQLInputValue[] = [];
   const parts: string[] = [];
-  const named: string[] = [];
-  if (!Array.isArray(sort) || sort.length > 10) {
-    check.fail("sort", "must be a list of at most 10 fields");
-    return { text: tie, values, named };
-  }
-  for (const [i, entry] of sort.entries()) {
-    const at = `sort.${i}`;
-    if (!isObject(entry) || typeof entry.field !== "string") {
-      check.fail(at, "must be an object with a field");
-      continue;
-    }
-    const direction = entry.direction ?? 1;
-    if (direction !== 1 && direction !== -1) check.fail(`${at}.direction`, "must be 1 or -1");
-    const way = direction === -1 ? "DESC" : "ASC";
-    named.push(entry.field);
+  for (const entry of entries) {
     const expression = fields(entry.field);
-    if (expression) {
-      parts.push(`${expression} ${way} NULLS LAST`);
+    const step = expression
+      ? { expression, values: [] }
+      : custom === undefined
+        ? undefined
+        : customStep(custom, entry.field, entry.type);
+    if (step === undefined) {
+      notSortable(check, entry);
       continue;
     }
-    const own = custom === undefined ? undefined : customStep(custom, entry.field, entry.type);
-    if (own === undefined) {
-      check.fail(`${at}.field`, `${entry.field} is not a field that can be sorted by`);
-      continue;
-    }
-    parts.push(`${own.expression} ${way} NULLS LAST`);
-    values.push(...own.values);
+    parts.push(`${step.expression} ${entry.direction === -1 ? "DESC" : "ASC"} NULLS LAST`);
+    values.push(...step.values);
   }
-  return { text: [...parts, tie].join(", "), values, named };
+  return { text: [...parts, tie].join(", "), values, named: entries.map(({ field }) => field) };
 }

@@ -95,7 +95,7 @@ function commandHelp(context: CompletionContext, text: string): string | undefin
   const { path, rest } = found;
   const given = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
   const first = rest.split(/\s+/, 1)[0]!;
-  const rows = Object.entries(commands[path]!.args).filter(([, row]) => row.place !== "flag" && !row.here);
+  const rows = Object.entries(commands[path]!.args).filter(([, row]) => row.place && !row.here);
   const means = rows.map(([, row]) => meantBy(row)).find((each) => each !== undefined);
   const meant = means && !context.namesMessage?.(first) ? context.meant?.(means) : undefined;
   const places = meant === undefined ? rows : rows.filter(([, row]) => meantBy(row) === undefined);

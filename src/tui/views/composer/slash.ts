@@ -285,8 +285,6 @@ function linesOf(view: View, utc: boolean): string[] {
       return view.messages.map(
         (m) => `${clock(timeToMs(m.created_at), { utc })} ${userName(m.user)}: ${cleanLine(m.text)}`,
       );
-    case "progress":
-      return [`${view.done}/${view.total} ${cleanLine(view.text)}`];
   }
 }
 

@@ -560,7 +560,7 @@ describe("what a command shows", () => {
     expect(viewLines([table(["1", "a"]), other], true)).toEqual(["ID  NAME", "1   a", "ID", "x"]);
   });
 
-  test("fields, messages and progress are lines, times are those of people, long cells keep the columns", () => {
+  test("fields and messages are lines, times are those of people, long cells keep the columns", () => {
     const at = new Date(EPOCH).toISOString();
     expect(
       viewLines(
@@ -579,9 +579,6 @@ describe("what a command shows", () => {
     ).toEqual(["created  2026-11-17 09:00:00", "none     ", "n        3"]);
     expect(viewLines([{ kind: "messages", messages: [message("m1", "ana", "a\nb")] }], true)).toEqual([
       "09:00 ana: a b",
-    ]);
-    expect(viewLines([{ kind: "progress", done: 1, total: 3, text: "half\nway" }], true)).toEqual([
-      "1/3 half way",
     ]);
     const long = "x".repeat(60);
     expect(viewLines([table([long, "y"])], true)).toEqual([`${"ID".padEnd(40)}  NAME`, `${long}  y`]);

@@ -11,28 +11,15 @@ export const ADD_ARGS = {
     optional: true,
     help: "A method or * and a path in which * stands for anything",
   },
-  status: { kind: "number", place: "flag", optional: true, help: "Refuse with this HTTP status" },
-  code: { kind: "number", place: "flag", optional: true, help: "Refuse with this code of the protocol" },
-  delay: {
-    kind: "duration",
-    value: "length",
-    place: "flag",
-    optional: true,
-    help: "Wait before answering: 500ms, 2s",
-  },
+  status: { kind: "number", help: "Refuse with this HTTP status" },
+  code: { kind: "number", help: "Refuse with this code of the protocol" },
+  delay: { kind: "duration", value: "length", help: "Wait before answering: 500ms, 2s" },
   drop: {
     kind: "choice",
-    place: "flag",
-    optional: true,
     choices: ["request", "answer"],
     help: "Cut the line before anything is done (request) or instead of the answer",
   },
-  times: {
-    kind: "number",
-    place: "flag",
-    optional: true,
-    help: "How many requests; until cleared when absent",
-  },
+  times: { kind: "number", help: "How many requests; until cleared when absent" },
   dropWs: flag("End every open WebSocket now"),
 } as const satisfies Args;
 

@@ -4,21 +4,15 @@ import { shellCommand } from "../../../base/shell-command.ts";
 import type { ShellCommand } from "../../../base/shell-command.ts";
 
 const CHANNEL = { kind: "channel", place: "positional", help: "The channel" } as const;
-const ROBOT = { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" } as const;
+const ROBOT = { kind: "user", default: "robot", help: "As whom" } as const;
 
 export const SAY_ARGS = {
   channel: CHANNEL,
   text: { kind: "words", place: "rest", help: "What it says; {n} is the number of the message" },
   user: ROBOT,
-  thread: { kind: "message", place: "flag", optional: true, help: "In the thread of this message" },
-  times: { kind: "number", place: "flag", optional: true, help: "How many messages" },
-  every: {
-    kind: "duration",
-    value: "length",
-    place: "flag",
-    optional: true,
-    help: "Time between them, 1s",
-  },
+  thread: { kind: "message", help: "In the thread of this message" },
+  times: { kind: "number", help: "How many messages" },
+  every: { kind: "duration", value: "length", help: "Time between them, 1s" },
 } as const satisfies Args;
 
 export const REACT_ARGS = {
@@ -35,40 +29,23 @@ export const VOTE_ARGS = {
 
 export const TYPE_ARGS = {
   channel: CHANNEL,
-  for: { kind: "duration", value: "length", place: "flag", optional: true, help: "How long, 5s" },
+  for: { kind: "duration", value: "length", help: "How long, 5s" },
   user: ROBOT,
 } as const satisfies Args;
 
 export const MOVE_ARGS = {
   channel: CHANNEL,
-  from: { kind: "text", value: "lat,lon", place: "flag", help: "Where it begins" },
-  to: { kind: "text", value: "lat,lon", place: "flag", help: "Where it ends" },
-  for: {
-    kind: "duration",
-    value: "length",
-    place: "flag",
-    optional: true,
-    help: "How long, at least 1m; 10m",
-  },
-  every: {
-    kind: "duration",
-    value: "length",
-    place: "flag",
-    optional: true,
-    help: "Time between two places, 3s",
-  },
+  from: { kind: "text", value: "lat,lon", required: true, help: "Where it begins" },
+  to: { kind: "text", value: "lat,lon", required: true, help: "Where it ends" },
+  for: { kind: "duration", value: "length", help: "How long, at least 1m; 10m" },
+  every: { kind: "duration", value: "length", help: "Time between two places, 3s" },
   user: ROBOT,
 } as const satisfies Args;
 
 export const FLOOD_ARGS = {
   channel: CHANNEL,
   count: { kind: "number", place: "positional", help: "How many messages" },
-  rate: {
-    kind: "number",
-    place: "flag",
-    optional: true,
-    help: "Messages a second; as fast as clients take them",
-  },
+  rate: { kind: "number", help: "Messages a second; as fast as clients take them" },
   user: ROBOT,
 } as const satisfies Args;
 

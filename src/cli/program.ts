@@ -7,7 +7,7 @@ import type { Args } from "../commands/base/define-command.ts";
 import type { CommandTree } from "./base/command-tree.ts";
 import { GLOBALS } from "./base/globals.ts";
 import type { Flags, GlobalFlag } from "./base/globals.ts";
-import { nearest } from "./base/did-you-mean.ts";
+import { nearest } from "../text/spelling.ts";
 
 /** What is done with a line that was understood; `""` is the path of `parley` by itself. */
 type Action = (path: string, raw: Raw, words: string[], flags: Flags) => Promise<void>;

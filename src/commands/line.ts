@@ -1,9 +1,20 @@
 /** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (specification/command-line.md §7). */
-import { fillArgs, flagName, flagOf, flagRows, placeRows, placeWord, placeWords } from "./base/args.ts";
+import {
+  fillArgs,
+  flagName,
+  flagOf,
+  flagRows,
+  isRequired,
+  meantBy,
+  placeRows,
+  placeWord,
+  placeWords,
+} from "./base/args.ts";
 import type { ArgDefaults, NamedRow, Raw } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError } from "./base/define-command.ts";
 import type { Args, Command } from "./base/define-command.ts";
+import { nearest } from "../text/spelling.ts";
 
 /** A line that is a command of ours, with its arguments read. */
 export interface CommandLine {
@@ -18,6 +29,8 @@ type Line =
   /** The channel's config lists the word: it goes out as text and the provider runs it. */
   | { kind: "provider"; name: string; text: string }
   | CommandLine
+  /** It looks like a command, and neither we nor the provider have one of that name. */
+  | { kind: "unknown"; name: string }
   /** Ours, but its arguments are wrong: a sentence for the user. */
   | { kind: "fault"; path: string; message: string };
 
@@ -89,7 +102,7 @@ const bare = (word: string): string =>
  * A command that ends in free text: its flags stand before the text, which begins with the first word that is neither
  * a flag of its own nor one of its places, and is kept as it was typed.
  */
-function readWithRest(args: Args, text: string, restName: string): Raw {
+function readWithRest(args: Args, text: string, restName: string, standing: ArgDefaults): Raw {
   const raw: Raw = {};
   const places = placeRows(args).filter(
     ([, row]) => row.place === "positional" && !(row.here && row.optional),
@@ -111,6 +124,11 @@ function readWithRest(args: Args, text: string, restName: string): Raw {
     }
     const word = places.length > 0 ? WORD.exec(left) : null;
     if (!word) break;
+    // The word is no message, and one stands in: the text begins here.
+    if (meantBy(places[0]![1]) && standing.message && !standing.namesMessage?.(bare(word[1]!))) {
+      places.shift();
+      continue;
+    }
     raw[places.shift()![0]] = bare(word[1]!);
     left = word[2]!;
   }
@@ -118,7 +136,7 @@ function readWithRest(args: Args, text: string, restName: string): Raw {
   return raw;
 }
 
-function readWithFlags(args: Args, text: string): Raw {
+function readWithFlags(args: Args, text: string, standing: ArgDefaults): Raw {
   const raw: Raw = {};
   const positionals: string[] = [];
   const words = splitWords(text);
@@ -137,7 +155,7 @@ function readWithFlags(args: Args, text: string): Raw {
     if (!found) throw new CommandError("usage", `There is no ${m[1]}${m[2]} here.`);
     keepFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
-  placeWords(args, positionals, raw);
+  placeWords(args, positionals, raw, standing);
   return raw;
 }
 
@@ -158,7 +176,18 @@ function nounAlone(body: string): Line | undefined {
   return { kind: "fault", path, message: `${said}: ${verbs.join(", ")}.` };
 }
 
-/** What to do with a submitted line. `providerCommands` are the names of the channel's config. */
+/** A line that looks like a command, as `/usr/bin` does not. */
+const LIKE_A_COMMAND = /^\/([a-z][\w-]{0,30})(?:\s|$)/i;
+
+/** What is said of a name that nobody knows, with up to three that come near it; `more` are names beside ours. */
+export function unknownWords(name: string, more: readonly string[] = []): string {
+  const paths = chatPaths();
+  const near = nearest(name.toLowerCase(), [...new Set([...more, ...Object.keys(ALIASES), ...paths])], paths);
+  const meant = near.length > 0 ? `; near it: ${near.map((each) => `/${each}`).join(", ")}` : "";
+  return `There is no /${name} here${meant}. As text: //${name}`;
+}
+
+/** What to do with a submitted line; `//` is a slash that is meant as one. `providerCommands` are the names of the channel's config. */
 export function readLine(
   text: string,
   standing: ArgDefaults,
@@ -166,19 +195,22 @@ export function readLine(
 ): Line {
   if (!text.startsWith("/")) return { kind: "text", text };
   const body = text.slice(1);
+  if (body.startsWith("/")) return { kind: "text", text: body };
   const name = /^\S*/.exec(body)![0];
   if (providerCommands.includes(name)) return { kind: "provider", name, text };
   const found = findCommand(body);
-  // A name nobody here knows goes to the provider as text; so does a path such as /usr/bin.
-  if (!found) return nounAlone(body) ?? { kind: "text", text };
+  // A mistyped command is nobody's message; a path such as /usr/bin is one.
+  const like = LIKE_A_COMMAND.exec(text)?.[1];
+  if (!found)
+    return nounAlone(body) ?? (like === undefined ? { kind: "text", text } : { kind: "unknown", name: like });
   const command = commands[found.path]!;
   const out = keptOut(found.path);
   if (out !== undefined) return { kind: "fault", path: found.path, message: out };
   try {
     const rest = restOf(command.args);
     const raw = rest
-      ? readWithRest(command.args, found.rest, rest[0])
-      : readWithFlags(command.args, found.rest);
+      ? readWithRest(command.args, found.rest, rest[0], standing)
+      : readWithFlags(command.args, found.rest, standing);
     const values = fillArgs(command.args, raw, standing);
     if (command.asApp?.(values as never))
       return {
@@ -193,11 +225,17 @@ export function readLine(
   }
 }
 
+/** It is not run as it stands: it needs words, or would do something with a message that nobody has named. */
+export const wantsWords = (path: string): boolean =>
+  placeRows(commands[path]?.args ?? {}).some(([, row]) => isRequired(row) || row.place === "rest");
+
 /** `/channel mute [channel] [--until time]`: for help under the chat box. */
 export function usageLine(path: string): string {
   const command = commands[path];
   if (!command) return "";
-  const places = placeRows(command.args).map(placeWord);
+  const places = placeRows(command.args).map((row) =>
+    meantBy(row[1]) ? placeWord([row[0], { ...row[1], optional: true }]) : placeWord(row),
+  );
   const flags = flagRows(command.args).map(([name, row]) =>
     row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,
   );

@@ -97,7 +97,7 @@ export const SETTINGS = {
   },
   notifications: {
     type: "choice",
-    default: "mentions",
+    default: "direct",
     choices: ["off", "mentions", "direct", "all"],
     env: ["PARLEY_NOTIFICATIONS"],
     words: "Which messages raise a desktop notice; direct includes mentions.",

@@ -411,6 +411,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     drop: outbox.drop,
     edit: sending.edit,
     remove: sending.remove,
+    keepMessage: outbox.keep,
     react: sending.react,
     unreact: sending.unreact,
     seen: viewing.seen,

@@ -4,7 +4,14 @@ import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import type { OwnUser } from "../wire/user.ts";
-import type { CallArgs, OutgoingMessage, SendOutcome, Steps, TokenSource } from "./base/api-types.ts";
+import type {
+  CallArgs,
+  OutgoingMessage,
+  RemoveOptions,
+  SendOutcome,
+  Steps,
+  TokenSource,
+} from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { ComposerOptions } from "./composer/composer-registry.ts";
@@ -98,7 +105,9 @@ export interface Core extends Actions {
   retry(messageId: string): void;
   drop(messageId: string): void;
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
-  remove(message: Message, how?: { hard?: boolean; forMe?: boolean }): Promise<void>;
+  remove(message: Message, how?: RemoveOptions): Promise<void>;
+  /** Takes back a delete that still waits its `afterMs`; false when it is too late. */
+  keepMessage(messageId: string): boolean;
   react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
   unreact(message: Message, type: string): Promise<void>;
 

@@ -276,14 +276,16 @@ export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): B
   }
 }
 
-/** What a text says on one line without its markup: previews in lists, notifications, quotes. Spoilers stay hidden. */
-export function flatText(text: string): string {
+/** What a text says on one line without its markup: previews in lists, notifications, quotes. Spoilers stay hidden; with `links` the address of a link stands behind its label. */
+export function flatText(text: string, { links = false }: { links?: boolean } = {}): string {
   const say = (list: readonly Span[]): string =>
     list
       .map((span) => {
         if (span.kind === "text" || span.kind === "code") return span.text;
         if (span.kind === "mention") return `@${span.name}`;
-        return span.kind === "spoiler" ? "▒▒▒▒" : say(span.spans);
+        if (span.kind === "spoiler") return "▒▒▒▒";
+        const label = say(span.spans);
+        return links && span.kind === "link" && !span.bare ? `${label} (${span.url})` : label;
       })
       .join("");
   const tell = (list: readonly Block[]): string =>

@@ -1,4 +1,4 @@
-/** How far two words are from each other in slips of the finger. */
+/** How far two words are from each other in slips of the finger, and what somebody who typed a word that is no command may have meant. */
 
 /** Letters that were added, left out, changed or swapped with their neighbour between two words. */
 export function slipsBetween(a: string, b: string): number {
@@ -13,4 +13,22 @@ export function slipsBetween(a: string, b: string): number {
       rows[i]![j] = best;
     }
   return rows[a.length]![b.length]!;
+}
+
+/** As many slips as a word of this length may have. */
+const slips = (word: string): number => (word.length < 5 ? 1 : 2);
+
+/**
+ * Up to three of `names` (words) and `paths` (commands in full): a word with few slips first, then commands whose last
+ * word it is, then names it begins.
+ */
+export function nearest(word: string, names: readonly string[], paths: readonly string[]): string[] {
+  const close = names
+    .map((name) => ({ name, far: slipsBetween(word, name) }))
+    .filter(({ far }) => far <= slips(word))
+    .toSorted((a, b) => a.far - b.far)
+    .map(({ name }) => name);
+  const verbs = paths.filter((path) => path.endsWith(` ${word}`));
+  const begun = word.length > 1 ? names.filter((name) => name.startsWith(word)) : [];
+  return [...new Set([...close, ...verbs, ...begun])].slice(0, 3);
 }

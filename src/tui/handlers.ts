@@ -1,10 +1,14 @@
 /** What every action does: the actions of all views and those of the whole screen, one for each name, checked by the compiler. */
+import { words } from "../text/words.ts";
 import { isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
-import { attempt } from "./screen/telling.ts";
+import { otherTheme } from "./render/theme.ts";
+import { takeBack } from "./screen/take-back.ts";
+import { attempt, tell } from "./screen/telling.ts";
 import { composerActions } from "./views/composer/actions.ts";
+import { escapeBox } from "./views/composer/writing.ts";
 import { runLine } from "./views/composer/slash.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
@@ -26,9 +30,20 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...composerActions,
   ...popupActions,
   popupAccept: (ports) => popupAccept(ports, runNamed),
-  escape,
+  escape: (ports) => {
+    if (!escapeBox(ports)) escape(ports);
+  },
+  theme: ({ store }) => store.restyle((look) => ({ ...look, theme: otherTheme(look.theme) })),
   nextPane: pane(1),
   previousPane: pane(-1),
+  takeBack: (ports) => {
+    if (!takeBack(ports)) tell(ports, words.notices.noTakeBack);
+  },
+  closeNotice: ({ core, store }) => {
+    const newest = store.state.notices.at(-1);
+    if (newest) core.dismiss(newest.id);
+    store.now((s) => s);
+  },
   reconnect: ({ core }) => core.reconnect(),
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),

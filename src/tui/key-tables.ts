@@ -30,6 +30,8 @@ const common: KeyMap = {
   "C-l": "redraw",
   "C-c": "clear",
   "C-z": "suspend",
+  "C-_": "takeBack",
+  "A-q": "closeNotice",
   ...pinned,
 };
 
@@ -62,6 +64,8 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-l": "redraw",
     "C-c": "clear",
     "C-z": "suspend",
+    "C-_": "takeBack",
+    "A-q": "closeNotice",
   },
 };
 

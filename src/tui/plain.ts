@@ -1,21 +1,21 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
-import { readLine } from "../commands/line.ts";
+import { readLine, unknownWords } from "../commands/line.ts";
 import type { CommandLine } from "../commands/line.ts";
 import { runInChat } from "../commands/run-in-chat.ts";
 import type { Core } from "../core/core.ts";
 import type { ChannelEntry } from "../model/state.ts";
 import type { Opened } from "../open.ts";
-import { cleanLine, clean } from "../text/sanitize.ts";
-import { clock } from "../text/times.ts";
+import { cleanLine } from "../text/sanitize.ts";
 import { words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
-import { timeToMs } from "../wire/time.ts";
+import { spoken } from "./render/spoken.ts";
 import { viewLines } from "./views/composer/slash.ts";
 import { filterChoices, gotoChoices } from "./views/popup/goto.ts";
 import { linkWords } from "./views/status/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "../model/channels.ts";
+import { namesMessage, newestMeant } from "../model/meant.ts";
 import { shownSet } from "../model/select.ts";
 import { reasonOf } from "../wire/errors.ts";
 
@@ -36,17 +36,10 @@ interface PlainOptions {
 const BACKLOG = 10;
 /** Items of a list that a command shows. */
 const SHOWN = 50;
+/** Commands that only plain lines have. */
+const OF_PLAIN_LINES = ["go", "next", "who", "help", "quit"];
 const HELP =
   "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /quit leaves; commands such as /react work as on the screen.";
-
-/** A message as one line a reader can speak: who, when, what. */
-export function spoken(message: Message, utc: boolean): string {
-  const time = clock(timeToMs(message.created_at), { utc });
-  const text = message.type === "deleted" ? words.message.deleted : clean(message.text).replace(/\n/g, " / ");
-  const reply = message.parent_id ? ", in a thread" : "";
-  const files = message.attachments?.length ? `, ${message.attachments.length} attached` : "";
-  return `${time} ${userName(message.user)}${reply}${files}: ${text || words.message.empty}`;
-}
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */
 class Lines {
@@ -102,14 +95,14 @@ class PlainChat {
   }
 
   heard(event: AnyEvent): void {
-    const { print, utc } = this.#options;
+    const { print } = this.#options;
     const message = (event as { message?: Message }).message;
     const from = event.cid ?? message?.cid;
     if (!message || from === undefined || message.user?.id === this.#core.userId) return;
     if (from === this.#cid) {
-      print(spoken(message, utc));
+      print(this.#spoken(message));
       this.#core.seen(from);
-    } else print(`${this.#title(from)}: ${spoken(message, utc)}`);
+    } else print(`${this.#title(from)}: ${this.#spoken(message)}`);
   }
 
   /** Says what became of the link, and each notice once. */
@@ -146,20 +139,34 @@ class PlainChat {
       case "/who":
         return void this.#listPeople();
     }
-    if (this.#cid === undefined) return void print("Open a channel first: /go NAME");
+    const cid = this.#cid;
+    if (cid === undefined) return void print("Open a channel first: /go NAME");
+    const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
     const line = readLine(
       text,
-      { here: this.#cid, channelType: this.#options.channelType, now: this.#options.now() },
-      this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [],
+      {
+        here: cid,
+        channelType: this.#options.channelType,
+        now: this.#options.now(),
+        message: (which) => newestMeant(this.#core.state(), { cid }, which, this.#core.userId)?.id,
+        namesMessage: (word) => namesMessage(this.#core.state(), { cid }, word),
+      },
+      names,
     );
-    if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
-    else if (line.kind === "command") await this.#run(line, this.#cid);
-    else await this.#send(line.text, this.#cid);
+    if (line.kind === "unknown") print(`! ${unknownWords(line.name, [...OF_PLAIN_LINES, ...names])}`);
+    else if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
+    else if (line.kind === "command") await this.#run(line, cid);
+    else await this.#send(line.text, cid);
     return undefined;
   }
 
   #entry(): ChannelEntry | undefined {
     return this.#cid === undefined ? undefined : this.#core.state().channels.get(this.#cid);
+  }
+
+  #spoken(message: Message): string {
+    const { utc, now } = this.#options;
+    return spoken(message, { utc, now: now(), me: this.#core.userId });
   }
 
   #title(cid: string): string {
@@ -168,7 +175,7 @@ class PlainChat {
   }
 
   async #open(cid: string): Promise<void> {
-    const { print, utc } = this.#options;
+    const { print } = this.#options;
     if (this.#cid !== undefined) this.#core.left(this.#cid);
     this.#cid = cid;
     this.#core.keep("channel", cid);
@@ -177,7 +184,7 @@ class PlainChat {
     const set = shownSet(this.#core.state(), { cid });
     const length = set?.messages.length ?? 0;
     const last = set?.messages.slice(Math.max(0, length - BACKLOG), length) ?? [];
-    for (const message of last) print(spoken(message, utc));
+    for (const message of last) print(this.#spoken(message));
     this.#core.seen(cid);
   }
 

@@ -116,13 +116,14 @@ async function runScreen(
     end: (code, error) => (error ? ended.reject(error) : ended.resolve(code)),
     log: () => {},
     onCapabilities: (found) => {
-      const light = settings.theme === "auto" && isLight(found) ? makeTheme(level, "light") : undefined;
+      const light =
+        settings.theme === "auto" && isLight(found) ? makeTheme(level, "light", { styled: true }) : undefined;
       if (ports) adapt(ports.store, found, light);
     },
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
   });
-  const theme = makeTheme(level, settings.theme === "light" ? "light" : "dark");
+  const theme = makeTheme(level, settings.theme === "light" ? "light" : "dark", { styled: true });
   const screen = createScreen(worldOf(host, opened, session, theme), session.size);
   ports = screen;
   const stop = attend(screen, session, options.channel);

@@ -4,7 +4,7 @@ import { flagName } from "../../src/commands/base/args.ts";
 import type { ArgRow } from "../../src/commands/base/define-command.ts";
 import { commands } from "../../src/commands/index.ts";
 import { examplesOf, groups } from "../../src/cli/help/help.ts";
-import { nearest } from "../../src/cli/base/did-you-mean.ts";
+import { nearest } from "../../src/text/spelling.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 
 const paths = tree.paths();

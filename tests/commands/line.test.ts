@@ -1,7 +1,7 @@
 /** A line of the chat box becomes text, a provider's command or one of ours (specification/command-line.md §7, R-CMD). */
 import { describe, expect, test } from "vitest";
 import { ALIASES, NOUNS, PROVIDER_COMMANDS, commands } from "../../src/commands/index.ts";
-import { chatPaths, readLine, splitWords, usageLine } from "../../src/commands/line.ts";
+import { chatPaths, readLine, splitWords, unknownWords, usageLine } from "../../src/commands/line.ts";
 import { fillArgs, readChannel } from "../../src/commands/base/args.ts";
 
 const here = { here: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
@@ -15,9 +15,18 @@ describe("a line", () => {
   test("without a slash is text", () => {
     expect(readLine("hello /channel mute", here)).toEqual({ kind: "text", text: "hello /channel mute" });
   });
-  test("with a name nobody knows is text for the provider, and so is a path", () => {
-    expect(readLine("/usr/bin is full", here)).toMatchObject({ kind: "text" });
-    expect(readLine("/teapot", here)).toMatchObject({ kind: "text" });
+  test("with a name nobody knows is neither sent nor run, and names that come near it are said", () => {
+    for (const line of ["/raect m-1 like", "/teapot", "/teapot\nand more"])
+      expect(readLine(line, here).kind).toBe("unknown");
+    expect(unknownWords("raect")).toMatch(/^There is no \/raect here; near it: \/react\b/);
+    expect(unknownWords("mute")).toContain("/channel mute");
+    expect(unknownWords("gihpy", ["giphy"])).toContain("near it: /giphy");
+    expect(unknownWords("zzzzzzzz")).toBe("There is no /zzzzzzzz here. As text: //zzzzzzzz");
+  });
+  test("that is a path is text, and two slashes are one that is meant", () => {
+    expect(readLine("/usr/bin is full", here)).toMatchObject({ kind: "text", text: "/usr/bin is full" });
+    expect(readLine("//react is a command", here)).toEqual({ kind: "text", text: "/react is a command" });
+    expect(readLine("//", here)).toEqual({ kind: "text", text: "/" });
   });
   test("with a noun of ours and no verb of ours is refused with the verbs there are, not said to everybody", () => {
     for (const line of ["/channel", "/channel mut"]) expect(readLine(line, here).kind).toBe("fault");
@@ -50,6 +59,38 @@ describe("a line", () => {
     expect(readLine("/mark-unread team:x m-1", here)).toMatchObject({
       values: { channel: "team:x", message: "m-1" },
     });
+  });
+  test("about a message means the one that stands in when it names none", () => {
+    const at = {
+      ...here,
+      message: (which: "message" | "mine" | "poll") => ({ message: "new", mine: "my", poll: "asks" })[which],
+      namesMessage: (word: string) => word === "m-1",
+    };
+    const values = (line: string): unknown => (readLine(line, at) as { values?: unknown }).values;
+    expect(values("/react like")).toMatchObject({ message: "new", type: "like" });
+    expect(values("/react m-7 like")).toMatchObject({ message: "m-7", type: "like" });
+    expect(values("/pin")).toMatchObject({ message: "new" });
+    expect(values("/mark-unread")).toMatchObject({ channel: "messaging:ops", message: "new" });
+    expect(values("/edit hello  there")).toMatchObject({ message: "my", text: "hello  there" });
+    expect(values("/edit m-1 hello")).toMatchObject({ message: "m-1", text: "hello" });
+    expect(values("/reply --silent on my way")).toMatchObject({
+      message: "new",
+      text: "on my way",
+      silent: true,
+    });
+    expect(values("/delete")).toMatchObject({ messages: ["my"] });
+    expect(values("/vote 2")).toMatchObject({ message: "asks", option: "2" });
+    expect(values("/poll close")).toMatchObject({ poll: "asks" });
+    expect(values("/poll option add More soup")).toMatchObject({ poll: "asks", text: "More soup" });
+  });
+  test("about a message asks nobody for an id, not even where there is none", () => {
+    const nowhere = { ...here, message: () => undefined };
+    expect(readLine("/react like", nowhere)).toMatchObject({
+      kind: "fault",
+      message: "There is no message here.",
+    });
+    expect(readLine("/poll close", nowhere)).toMatchObject({ message: "There is no poll here." });
+    for (const path of chatPaths()) expect(usageLine(path), path).not.toMatch(/<(message|messages…|poll)>/);
   });
   test("that ends in free text keeps it as it was typed, flags and line ends included", () => {
     expect(readLine("/edit m-1 a  b\n--hard  c", here)).toMatchObject({
@@ -123,8 +164,8 @@ describe("a line", () => {
   });
   test("has a usage line for its help", () => {
     expect(usageLine("channel mute")).toBe("/channel mute [channel] [--until …]");
-    expect(usageLine("message edit")).toBe("/message edit <message> <text…>");
-    expect(usageLine("poll option add")).toBe("/poll option add [flags] <poll> <text…>");
+    expect(usageLine("message edit")).toBe("/message edit [message] <text…>");
+    expect(usageLine("poll option add")).toBe("/poll option add [flags] [poll] <text…>");
   });
 });
 

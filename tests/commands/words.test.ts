@@ -1,7 +1,7 @@
 /** What is typed on a command line, read to its edges: pairs, times, slips, and where one stands. */
 import { describe, expect, test } from "vitest";
 import { exitOf } from "../../src/cli/base/exit.ts";
-import { nearest } from "../../src/cli/base/did-you-mean.ts";
+import { nearest } from "../../src/text/spelling.ts";
 import { fieldsText } from "../../src/cli/output/table.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import { readPairs } from "../../src/commands/base/custom-fields.ts";

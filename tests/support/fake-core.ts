@@ -196,12 +196,12 @@ export class FakeCore implements Core {
   };
   readonly #composers: ComposerRegistry;
 
-  constructor(state: State) {
+  constructor(state: State, { linkPreviews = false }: { linkPreviews?: boolean } = {}) {
     this.#state = state;
-    this.#composers = this.#makeComposers();
+    this.#composers = this.#makeComposers(linkPreviews);
   }
   /** Real ones, over what this core records. */
-  #makeComposers(): ComposerRegistry {
+  #makeComposers(linkPreviews: boolean): ComposerRegistry {
     const plain = ({ id: _id, uploads = [], ...rest }: OutgoingMessage): OutgoingMessage => ({
       ...rest,
       ...(uploads.length > 0 && { uploads }),
@@ -225,7 +225,7 @@ export class FakeCore implements Core {
       now: () => EPOCH,
       deviceId: () => "device",
       copy: false,
-      linkPreviews: false,
+      linkPreviews,
       locations: true,
       send,
       sendApart: send,
@@ -384,6 +384,12 @@ export class FakeCore implements Core {
   }
   async edit(m: unknown, set: Record<string, unknown>, unset?: string[]): Promise<void> {
     this.#ask("edit", m, set, unset);
+  }
+  /** Ids of deletes that wait. */
+  readonly waitingDeletes = new Set<string>();
+  keepMessage(id: string): boolean {
+    this.#ask("keepMessage", id);
+    return this.waitingDeletes.delete(id);
   }
   async remove(m: unknown, how?: unknown): Promise<void> {
     this.#ask("remove", m, how);

@@ -23,6 +23,8 @@ export interface HandsOptions {
   edited?: (text: string) => string | undefined;
   settings?: Partial<ScreenSettings>;
   terminal?: Partial<Terminal>;
+  /** Wall clock, ms. */
+  now?: () => number;
 }
 
 export class Hands {
@@ -42,7 +44,11 @@ export class Hands {
     this.ports = createScreen(
       {
         core,
-        clock: { now: () => EPOCH + 86_400_000, setTimeout: () => undefined, clearTimeout: () => {} },
+        clock: {
+          now: options.now ?? (() => EPOCH + 86_400_000),
+          setTimeout: () => undefined,
+          clearTimeout: () => {},
+        },
         theme: makeTheme(3),
         keys: options.keys ?? "default",
         utc: true,

@@ -14,6 +14,7 @@ import { mountScreen } from "../../src/tui/terminal/mount.ts";
 import { TerminalSession } from "../../src/tui/terminal/session.ts";
 import type { TerminalProcess } from "../../src/tui/terminal/session.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
+import type { Theme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
 import type { Ports } from "../../src/tui/screen/ports.ts";
@@ -64,6 +65,7 @@ export interface MountOptions {
   keys?: KeyProfile;
   readOn?: "shown" | "focused" | "manual";
   open?: string;
+  theme?: Theme;
   edited?: (text: string) => string | undefined;
 }
 
@@ -132,7 +134,7 @@ export class Mounted {
       {
         core,
         clock: this.pace,
-        theme: makeTheme(3),
+        theme: options.theme ?? makeTheme(3),
         keys: options.keys ?? "default",
         utc: true,
         settings: {

@@ -2,7 +2,8 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { Opened } from "../../src/open.ts";
-import { runPlain, spoken } from "../../src/tui/plain.ts";
+import { runPlain } from "../../src/tui/plain.ts";
+import { spoken } from "../../src/tui/render/spoken.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../support/fake-core.ts";
 
 function workspace(): FakeCore {
@@ -71,6 +72,13 @@ test("a line is sent to the open channel, a slash runs a command of the client",
   ]);
 });
 
+test("a command that nobody knows is said and not sent, with a second slash it is text", async () => {
+  const core = workspace();
+  const { lines } = await chat(core, ["/nxet", "//nxet"]);
+  expect(lines).toContain("! There is no /nxet here; near it: /next. As text: //nxet");
+  expect(core.calls("send")).toMatchObject([[{}, { text: "/nxet" }]]);
+});
+
 test("/go finds a channel by a few letters and says so when there is none", async () => {
   const { lines } = await chat(workspace(), ["/go op", "/go zzzz"]);
   expect(lines).toContain("-- #ops --");
@@ -84,10 +92,69 @@ test("nothing that is printed holds a control character", async () => {
   expect(lines.filter((l) => /[\x00-\x1f\x7f-\x9f]/.test(l))).toEqual([]);
 });
 
+const say = (more: Parameters<typeof message>[3], text = ""): string =>
+  spoken(message("m", "ana", text, more), { utc: true, now: EPOCH, me: "me" });
+
 test("a message is spoken as time, name and words", () => {
-  const held = message("m", "ana", "", { attachments: [{ type: "image" }], parent_id: "p" });
-  expect(spoken({ ...held, user: user("ana", { name: "Ana\x07" }) }, true)).toMatch(
-    /^09:00 Ana.?, in a thread, 1 attached: \(no text\)$/,
+  const held = message("m", "ana", "", {
+    attachments: [{ type: "image", title: "cat.png" }],
+    parent_id: "p",
+  });
+  const named = { ...held, user: user("ana", { name: "Ana\x07" }) };
+  expect(spoken(named, { utc: true, now: EPOCH, me: "me" })).toMatch(
+    /^09:00 Ana.?, in a thread: cat.png · picture$/,
+  );
+  expect(say({})).toBe("09:00 ana: (no text)");
+  expect(say({ type: "deleted" }, "gone")).toBe("09:00 ana: message deleted");
+});
+
+test("each card of the screen is said in words, and no mark of Markdown is", () => {
+  expect(say({}, "**ten** or _eleven_?\n- `make`\n- [docs](https://docs.example/x)")).toMatchInlineSnapshot(
+    `"09:00 ana: ten or eleven? / make / docs (https://docs.example/x)"`,
+  );
+  const poll = {
+    id: "p1",
+    name: "Lunch?",
+    enforce_unique_vote: true,
+    options: [
+      { id: "o1", text: "Soup" },
+      { id: "o2", text: "Noodles" },
+    ],
+    own_votes: [{ id: "v1", option_id: "o2" }],
+    vote_counts_by_option: { o2: 3 },
+    latest_votes_by_option: {},
+    latest_answers: [],
+    vote_count: 3,
+  };
+  expect(say({ poll: poll as never })).toMatchInlineSnapshot(
+    `"09:00 ana: poll: Lunch? (one answer, 3 votes); 1 Soup, 0 votes; 2 Noodles, 3 votes, yours"`,
+  );
+  expect(
+    say(
+      {
+        attachments: [
+          { type: "file", title: "report.pdf", asset_url: "https://f.example/r", file_size: 14_000 },
+        ],
+      },
+      "see",
+    ),
+  ).toMatchInlineSnapshot(`"09:00 ana: see · report.pdf · pdf · 14 kB"`);
+  const link = { og_scrape_url: "https://ci.example/881", title: "Build 881 failed", text: "2 tests, 14 s" };
+  expect(say({ attachments: [link] }, "https://ci.example/881")).toMatchInlineSnapshot(
+    `"09:00 ana: https://ci.example/881 · Build 881 failed, 2 tests, 14 s, ci.example"`,
+  );
+  const at = "2026-11-17T09:00:00.000Z";
+  const group = { count: 2, sum_scores: 2, first_reaction_at: at, last_reaction_at: at };
+  expect(say({ reaction_groups: { tada: group }, reply_count: 3 }, "done")).toMatchInlineSnapshot(
+    `"09:00 ana: done · reactions: 🎉 2 · 3 replies"`,
+  );
+  const quoted_message = message("q", "bo", "at **ten**?");
+  expect(say({ quoted_message, quoted_message_id: "q" }, "yes")).toMatchInlineSnapshot(
+    `"09:00 ana: yes · quoting bo at ten?"`,
+  );
+  const shared_location = { latitude: 52.5, longitude: 13.4 };
+  expect(say({ shared_location: shared_location as never })).toMatchInlineSnapshot(
+    `"09:00 ana: location · 52.50000°N 13.40000°E"`,
   );
 });
 

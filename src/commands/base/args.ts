@@ -1,5 +1,6 @@
 /** From words to values: every argument row's text is checked here for both faces, and *here* is filled in. */
 import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
+import type { Meant } from "../../model/meant.ts";
 import { CommandError } from "./define-command.ts";
 import type { ArgRow, Args, MeasuredTime } from "./define-command.ts";
 import { DURATIONS, parseWhen, readDuration, TIMES } from "../../text/when.ts";
@@ -10,6 +11,10 @@ export interface ArgDefaults {
   here?: string;
   channelType: string;
   now: number;
+  /** In the chat line: the id of the message that is meant when none is named. */
+  message?(which: Meant): string | undefined;
+  /** In the chat line: the word names a message. */
+  namesMessage?(word: string): boolean;
 }
 
 /** Texts by argument name as a face collected them: `true` for a bare flag, a list for repeated ones. */
@@ -89,6 +94,23 @@ export const flagOf = (rows: Args, word: string): NamedRow | undefined =>
 export const isRequired = ({ place, optional, required, here, default: usual }: ArgRow): boolean =>
   !here && usual === undefined && (place ? !optional : required === true);
 
+/** Which message stands in for the place where the caller says that one does. */
+export const meantBy = (row: ArgRow): Meant | undefined =>
+  row.place === "positional" && isRequired(row)
+    ? (row.means ?? (row.kind === "message" ? "message" : undefined))
+    : undefined;
+
+/** With a message to stand in for the first place that names one, too few words belong to the places behind it. */
+function isLeftOut(
+  rows: Args,
+  words: readonly string[],
+  standing: Partial<ArgDefaults>,
+): NamedRow | undefined {
+  const required = placeRows(rows).filter(([, row]) => isRequired(row));
+  const first = placeRows(rows).find(([, row]) => meantBy(row) !== undefined);
+  return standing.message && first && words.length < required.length ? first : undefined;
+}
+
 /** A place in a usage line: `<user>`, `[channel]`, `[users…]`. */
 export function placeWord([name, row]: NamedRow): string {
   const word = `${flagName(name)}${row.kind === "list" || row.place === "rest" ? "…" : ""}`;
@@ -104,7 +126,12 @@ export function flagName(name: string): string {
  * Deals words out to the positional rows in order of declaration; a `rest` row takes what is left as one text.
  * With *here* to fill the first place, a word that is no channel belongs to the next one. Throws `CommandError` (usage).
  */
-export function placeWords(rows: Args, words: readonly string[], raw: Raw): void {
+export function placeWords(
+  rows: Args,
+  words: readonly string[],
+  raw: Raw,
+  standing: Partial<ArgDefaults> = {},
+): void {
   const left = [...words];
   const places = placeRows(rows);
   const positional = places.filter(([, row]) => row.place === "positional");
@@ -112,7 +139,9 @@ export function placeWords(rows: Args, words: readonly string[], raw: Raw): void
   const skip =
     (hereFirst && left.length < positional.length && left.length > 0 && !/^[#@]|:/.test(left[0]!)) ||
     (selfFirst(positional) && left.length > 0 && (left.length < positional.length || left[0]!.includes("=")));
+  const leftOut = isLeftOut(rows, words, standing)?.[0];
   for (const [name, row] of skip ? places.slice(1) : places) {
+    if (name === leftOut) continue;
     if (left.length === 0) break;
     if (row.place === "rest") raw[name] = left.splice(0).join(" ");
     else raw[name] = row.kind === "list" ? left.splice(0) : left.shift()!;
@@ -131,6 +160,9 @@ export function fillArgs(rows: Args, raw: Raw, standing: ArgDefaults): Record<st
     let given = raw[name];
     if (Array.isArray(given) && given.length === 0) given = undefined;
     if ((given === undefined || given === "") && row.here && standing.here) given = standing.here;
+    const means = meantBy(row);
+    if ((given === undefined || given === "") && means && standing.message)
+      given = meantMessage(means, standing);
     if (row.kind === "flag") {
       values[name] = given === undefined ? (row.default ?? false) : given === true || given === "true";
     } else if (given === undefined || given === true || given === false) {
@@ -148,6 +180,14 @@ export function fillArgs(rows: Args, raw: Raw, standing: ArgDefaults): Record<st
     }
   }
   return values;
+}
+
+/** Nobody at a chat line is asked for an id. Throws `CommandError` (usage) where no message stands in. */
+function meantMessage(means: Meant, standing: ArgDefaults): string {
+  const id = standing.message?.(means);
+  if (id !== undefined) return id;
+  const none = { message: "message", mine: "message of yours", poll: "poll" }[means];
+  throw new CommandError("usage", `There is no ${none} here.`, "Choose a message with Esc, then j and k.");
 }
 
 const lower = (sentence: string): string => sentence.slice(0, 1).toLowerCase() + sentence.slice(1);

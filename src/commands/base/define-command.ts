@@ -1,4 +1,5 @@
 /** The one definition of an operation from which both faces come: its arguments, its run and how its result is shown. */
+import type { Meant } from "../../model/meant.ts";
 import type { Core } from "../../core/core.ts";
 
 type ArgKind =
@@ -25,6 +26,8 @@ export interface ArgRow {
   required?: true;
   /** Filled from where the caller stands: the open channel, or `-c`. */
   here?: boolean;
+  /** Which message the chat line means when none is named; `message` for every required place of that kind. */
+  means?: Meant;
   short?: string;
   choices?: readonly string[];
   /** What the value is called in help; default: by its kind. */

@@ -5,7 +5,7 @@ export default command({
   summary: "Delete messages",
   examples: ["message delete ana-7f3c", "message delete --for-me ana-7f3c"],
   args: {
-    messages: { kind: "list", place: "positional", help: "The messages" },
+    messages: { kind: "list", place: "positional", means: "mine", help: "The messages" },
     hard: { kind: "flag", help: "For good: no trace is left" },
     forMe: { kind: "flag", help: "Only for you" },
   },

@@ -6,7 +6,7 @@ export default command({
   summary: "Change the text of a message",
   examples: ["message edit ana-7f3c the release is at eleven"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
+    message: { kind: "message", place: "positional", means: "mine", help: "The message" },
     text: { kind: "words", place: "rest", help: "The new text, or - for standard input" },
   },
   async run(call) {

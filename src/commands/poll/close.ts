@@ -7,7 +7,12 @@ export default command({
   summary: "Close a poll",
   examples: ["poll close ana-7f3c", "poll close ana-7f3c --reopen"],
   args: {
-    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
     reopen: { kind: "flag", help: "Open it again instead" },
   },
   async run(call) {

@@ -5,7 +5,14 @@ import { pollOf } from "./find.ts";
 export default command({
   summary: "Delete a poll and its votes",
   examples: ["poll delete ana-7f3c"],
-  args: { poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" } },
+  args: {
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
+  },
   confirm: (args) => ({ level: "moderate", question: `Delete poll ${args.poll} with all its votes?` }),
   async run(call) {
     const { id } = await pollOf(call, call.args.poll);

@@ -6,7 +6,14 @@ import { pollFields } from "./show.ts";
 export default command({
   summary: "Get one poll with its options",
   examples: ["poll get ana-7f3c"],
-  args: { poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" } },
+  args: {
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
+  },
   run: (call) => pollOf(call, call.args.poll),
   show: pollFields,
 });

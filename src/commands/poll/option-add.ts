@@ -7,7 +7,12 @@ export default command({
   summary: "Add an option to a poll",
   examples: ["poll option add ana-7f3c Salad"],
   args: {
-    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
     text: { kind: "words", place: "rest", help: "The option" },
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },

@@ -7,7 +7,12 @@ export default command({
   examples: ["poll option remove ana-7f3c Salad"],
   aliases: ["rm"],
   args: {
-    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
     option: { kind: "words", place: "rest", help: "The option: its number, text or id" },
   },
   confirm: (args) => ({ level: "mild", question: `Remove option '${args.option}' with its votes?` }),

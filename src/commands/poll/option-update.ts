@@ -7,7 +7,12 @@ export default command({
   summary: "Change the text of an option",
   examples: ["poll option update ana-7f3c 2 Green salad"],
   args: {
-    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
     option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
     text: { kind: "words", place: "rest", help: "The new text" },
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },

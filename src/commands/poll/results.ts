@@ -15,7 +15,14 @@ function bar(share: number): string {
 export default command({
   summary: "Show how a poll stands",
   examples: ["poll results ana-7f3c", "poll results ana-7f3c --json"],
-  args: { poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" } },
+  args: {
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
+  },
   async run(call) {
     const poll = await pollOf(call, call.args.poll);
     const most = Math.max(0, ...Object.values(poll.vote_counts_by_option));

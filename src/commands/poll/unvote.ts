@@ -7,7 +7,12 @@ export default command({
   summary: "Take your votes back",
   examples: ["poll unvote ana-7f3c", "poll unvote ana-7f3c Noodles"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message that carries the poll" },
+    message: {
+      kind: "message",
+      place: "positional",
+      means: "poll",
+      help: "The message that carries the poll",
+    },
     option: {
       kind: "words",
       place: "rest",

@@ -8,7 +8,12 @@ export default command({
   summary: "Change a poll",
   examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c allow_answers=true"],
   args: {
-    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
     fields: {
       kind: "list",
       value: "name=value",

@@ -7,7 +7,12 @@ export default command({
   summary: "Vote in a poll",
   examples: ["poll vote ana-7f3c Noodles", "poll vote ana-7f3c 2", "poll vote ana-7f3c --answer 'neither'"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message that carries the poll" },
+    message: {
+      kind: "message",
+      place: "positional",
+      means: "poll",
+      help: "The message that carries the poll",
+    },
     option: { kind: "words", place: "rest", optional: true, help: "The option: its number, text or id" },
     answer: { kind: "text", help: "An answer in your own words" },
   },

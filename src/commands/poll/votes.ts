@@ -10,7 +10,12 @@ export default command({
   summary: "List votes and answers of a poll",
   examples: ["poll votes ana-7f3c --answers", "poll votes ana-7f3c --option Noodles --all --json"],
   args: {
-    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    poll: {
+      kind: "text",
+      place: "positional",
+      means: "poll",
+      help: "The poll, or the message that carries it",
+    },
     option: { kind: "text", help: "Only votes for this option" },
     answers: { kind: "flag", help: "Only answers" },
     user: { kind: "user", help: "Only votes of this user" },

@@ -81,3 +81,10 @@ export interface Upload {
   total: number;
   attachment: Attachment;
 }
+
+export interface RemoveOptions {
+  hard?: boolean;
+  forMe?: boolean;
+  /** Milliseconds in which it can be taken back: it shows at once and goes out then, when the program ends, or with the next start. */
+  afterMs?: number;
+}

@@ -1,4 +1,4 @@
-/** Own typing signals: a start at most every TYPING_START_THROTTLE, a stop when the text is gone or the keys rest (R-TYPE-1, -2, -4). */
+/** Own typing signals: a start at most every TYPING_START_THROTTLE, a stop when the text is gone or the keys rest (R-TYPE-1, -2, -4, -8). */
 import { TYPING_EXPIRY, TYPING_START_THROTTLE } from "../../wire/constants.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import type { Clock, Timer } from "../base/ports.ts";
@@ -49,7 +49,8 @@ export function createTyping({ clock, state, send, publishes }: TypingOptions): 
 
   return {
     typed(place, text) {
-      if (text === "") return stop(place);
+      // A command is said to nobody, so nobody waits for it; two slashes begin a text.
+      if (text === "" || /^\/(?!\/)/.test(text)) return stop(place);
       if (!allowed(place)) return;
       const before = running.get(keyOf(place));
       clock.clearTimeout(before?.rest);

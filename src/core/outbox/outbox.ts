@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
-import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
+import type { OutgoingMessage, RemoveOptions, SendOutcome } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Core } from "../core.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
@@ -54,7 +54,9 @@ export interface Outbox {
   preview(place: ThreadRef, composition: OutgoingMessage): SendBody;
   /** These resolve when the provider has accepted; they reject with its refusal. */
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
-  remove(message: Message, how?: { hard?: boolean; forMe?: boolean }): Promise<void>;
+  remove(message: Message, how?: RemoveOptions): Promise<void>;
+  /** Takes back a delete that still waits its `afterMs`; false when it is too late. */
+  keep(messageId: string): boolean;
   react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
   unreact(message: Message, type: string): Promise<void>;
   /** A failed or parked row is tried again with the same id (R-SEND-8). */
@@ -98,9 +100,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     async remove(message, how = {}) {
       const row = unsent(message.id);
       if (row && sender.withdraw(row.seq)) return sender.forget(row);
-      const { hard = false, forMe = false } = how;
-      await submission.change(message, { kind: "delete", hard, forMe });
+      const { hard = false, forMe = false, afterMs = 0 } = how;
+      const later = { state: "parked", notBefore: options.clock.now() + afterMs } as const;
+      await submission.change(message, { kind: "delete", hard, forMe }, afterMs > 0 ? later : undefined);
     },
+    keep: (messageId) => sender.keep(messageId),
     async react(message, type, { score, unique = false } = {}) {
       requireReaction(message.id, type);
       const scored = score !== undefined && { score };

@@ -6,14 +6,18 @@ const CHANNELS_AT_ONCE = 4;
 interface ChannelQueue {
   /** Ascending by `seq`. */
   rows: OutboxRow[];
-  busy: boolean;
+  /** The row on the wire. */
+  busy: OutboxRow | undefined;
   /** A send was refused: the rows behind it wait for the user (specification/sending.md §2). */
   held: boolean;
 }
 
-/** A refused row stays where it is and is passed by. */
-const nextOf = (queue: ChannelQueue): OutboxRow | undefined =>
-  queue.rows.find((row) => row.state !== "failed");
+/** A delete that can still be taken back. */
+export const isHeldBack = (row: OutboxRow): boolean =>
+  row.action.kind === "delete" &&
+  row.state === "parked" &&
+  row.notBefore !== undefined &&
+  row.error === undefined;
 
 export class SendQueue {
   readonly #channels = new Map<string, ChannelQueue>();
@@ -30,7 +34,7 @@ export class SendQueue {
   /** False when it is in already. */
   add(row: OutboxRow): boolean {
     let queue = this.#channels.get(row.cid);
-    if (!queue) this.#channels.set(row.cid, (queue = { rows: [], busy: false, held: false }));
+    if (!queue) this.#channels.set(row.cid, (queue = { rows: [], busy: undefined, held: false }));
     if (queue.rows.some((each) => each.seq === row.seq)) return false;
     queue.rows = [...queue.rows, row].toSorted((a, b) => a.seq - b.seq);
     return true;
@@ -65,34 +69,41 @@ export class SendQueue {
   }
 
   isOnWire(row: OutboxRow): boolean {
-    const queue = this.#channels.get(row.cid);
-    return queue !== undefined && queue.busy && nextOf(queue) === row;
+    return this.#channels.get(row.cid)?.busy === row;
   }
 
   get isFull(): boolean {
     return this.#active >= CHANNELS_AT_ONCE;
   }
 
-  /** The row of each channel whose turn it is, oldest channel first; whether its time has come is the clock's to say. */
+  /**
+   * The row of each channel whose turn it is, oldest channel first; whether its time has come is the clock's to say.
+   * A refused row is passed by, and so is a delete while it is held back: it has a turn of its own.
+   */
   *turns(): Generator<OutboxRow> {
     const oldest = [...this.#channels.values()].toSorted(
       (a, b) => (a.rows[0]?.seq ?? 0) - (b.rows[0]?.seq ?? 0),
     );
     for (const queue of oldest) {
-      const row = queue.busy || queue.held ? undefined : nextOf(queue);
-      const waitsForSignIn = row?.state === "parked" && row.notBefore === undefined;
-      if (row && !waitsForSignIn) yield row;
+      for (const row of queue.rows) {
+        if (queue.busy || queue.held) break;
+        if (row.state === "failed") continue;
+        const heldBack = isHeldBack(row);
+        const waitsForSignIn = row.state === "parked" && row.notBefore === undefined;
+        if (!waitsForSignIn) yield row;
+        if (!heldBack) break;
+      }
     }
   }
 
   start(row: OutboxRow): void {
-    this.#channels.get(row.cid)!.busy = true;
+    this.#channels.get(row.cid)!.busy = row;
     this.#active += 1;
   }
 
   finish(row: OutboxRow): void {
     const queue = this.#channels.get(row.cid)!;
-    queue.busy = false;
+    queue.busy = undefined;
     this.#active -= 1;
     this.#forgetEmpty(row.cid, queue);
   }

@@ -9,7 +9,7 @@ import type { LateAgain } from "./late-edits.ts";
 import type { OutboxOptions } from "./outbox.ts";
 import { LONGEST_WAIT, RetryClock } from "./retry-clock.ts";
 import { RowRunner } from "./row-runner.ts";
-import { SendQueue } from "./send-queue.ts";
+import { isHeldBack, SendQueue } from "./send-queue.ts";
 import { Settlement } from "./settlement.ts";
 import type { Watcher } from "./settlement.ts";
 
@@ -96,6 +96,16 @@ export class Sender {
     this.release(row.cid);
   }
 
+  /** Takes back a delete that is held back; false when there is none any more. */
+  keep(messageId: string): boolean {
+    const row = this.find((each) => each.messageId === messageId && isHeldBack(each));
+    if (!row) return false;
+    const watcher = this.#settlement.leave(row);
+    this.forget(row);
+    watcher?.settled(undefined);
+    return true;
+  }
+
   retry(messageId: string): void {
     for (const row of this.rows().filter((each) => each.messageId === messageId))
       if (!this.#queue.isOnWire(row)) this.#retryRow(row);
@@ -127,6 +137,10 @@ export class Sender {
 
   /** Waits until no call is on the wire; rows stay. */
   async close(): Promise<void> {
+    // Nobody can take a delete back any more: it goes now, or with the next start where there is no link.
+    for (const row of this.rows().filter(isHeldBack))
+      this.#settlement.change(row, { state: "queued", notBefore: undefined });
+    this.#pump();
     this.#closed = true;
     this.#runner.close();
     for (const stop of this.#unlisten) stop();

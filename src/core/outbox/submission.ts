@@ -38,7 +38,7 @@ export class Submission {
     const user = this.#echoes.author();
     const id = composition.id ?? makeMessageId(user.id, this.#options.random.uuid());
     const action = this.#composed(id, place, composition);
-    const row = this.#enqueue(id, place.cid, action, wait.keepDraft ? undefined : place);
+    const row = this.#enqueue(id, place.cid, action, { state: "queued" }, wait.keepDraft ? undefined : place);
     const outcome = this.#outcome(row, user, wait);
     this.#sender.release(place.cid);
     return { id, outcome };
@@ -53,9 +53,13 @@ export class Submission {
   }
 
   /** Resolves when the provider has accepted the change; rejects with its refusal. */
-  change(message: Message, action: Exclude<OutboxAction, { kind: "send" }>): Promise<void> {
+  change(
+    message: Message,
+    action: Exclude<OutboxAction, { kind: "send" }>,
+    when: Pick<OutboxRow, "state" | "notBefore"> = { state: "queued" },
+  ): Promise<void> {
     const key = this.#options.random.uuid();
-    const row = this.#enqueue(message.id, message.cid, { ...action, key });
+    const row = this.#enqueue(message.id, message.cid, { ...action, key }, when);
     return new Promise((resolve, reject) => {
       this.#sender.add(row, {
         settled: () => resolve(),
@@ -76,12 +80,18 @@ export class Submission {
   }
 
   /** What the disk refuses does not show. */
-  #enqueue(messageId: string, cid: string, action: OutboxAction, clearDraft?: ThreadRef): OutboxRow {
+  #enqueue(
+    messageId: string,
+    cid: string,
+    action: OutboxAction,
+    when: Pick<OutboxRow, "state" | "notBefore">,
+    clearDraft?: ThreadRef,
+  ): OutboxRow {
     const { store, machine, clock, owner } = this.#options;
     this.#echoes.author();
     try {
       const row = store.enqueue(
-        { messageId, cid, action, state: "queued", tries: 0, owner, createdAt: clock.now() },
+        { messageId, cid, action, tries: 0, owner, createdAt: clock.now(), ...when },
         clearDraft,
       );
       // The disk takes writes again.

@@ -50,6 +50,12 @@ export function wordBefore(state: EditorState): { start: number; end: number; te
 
 const KILL_LIMIT = 30;
 
+/** A text that Ctrl-Y puts in, as if it had been cut here. */
+export const cut = (state: EditorState, text: string): EditorState => ({
+  ...state,
+  kills: [text, ...state.kills].slice(0, KILL_LIMIT),
+});
+
 function kill(state: EditorState, start: number, end: number): EditorState {
   if (start === end) return state;
   const cut = state.text.slice(start, end);

@@ -1,10 +1,12 @@
 /** What the time alone changes. */
 import type { Ports } from "../screen/ports.ts";
+import { withoutLate } from "../screen/take-back.ts";
 
 const minute = (ms: number): number => Math.floor(ms / 60_000);
 
 /** A second has passed: drawn anew where that changes the picture. */
-export function passed({ store, feeds }: Pick<Ports, "store" | "feeds">, now: number): void {
+export function passed({ store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">, now: number): void {
+  store.now((s) => withoutLate(s, clock.now()), false);
   const counts = store.state.link.phase === "waiting" || now >= feeds.changesAt;
   if (counts || minute(now) !== minute(store.get().now)) store.later();
 }

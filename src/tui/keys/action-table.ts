@@ -9,6 +9,8 @@ interface ActionRow {
   readonly where: readonly Where[];
   /** One or two words for the hint line; absent = never hinted. */
   readonly hint?: string;
+  /** Other words it is found by. */
+  readonly also?: string;
   /** It cannot be chosen from the palette: it only makes sense as a key. */
   readonly keyOnly?: true;
 }
@@ -42,6 +44,7 @@ export const ACTIONS = {
   pinned9: row("Pinned channel 9", "global"),
   inbox: row("Inbox: mentions, direct and unread channels", "global"),
   drafts: row("Drafts: where something is written and not sent", "global"),
+  unsent: row("Unsent: what has not reached the provider yet", "global"),
   panel: row("Open or close the right panel", "global", "panel"),
   details: row("Details of this channel", "global"),
   members: row("Members of this channel", "global"),
@@ -49,11 +52,14 @@ export const ACTIONS = {
   previousPane: key("To the pane before", "global"),
   sidebar: row("Show or hide the sidebar", "global"),
   markRead: row("Mark this channel read", "global"),
+  takeBack: row("Take back the last pin, reaction or delete, for ten seconds", "global"),
+  closeNotice: row("Close the newest notice", "global"),
   reconnect: row("Connect again now", "global"),
   redraw: row("Draw the screen again", "global"),
   clear: key("Clear the box; on an empty one twice leaves", "global"),
   suspend: row("Suspend to the shell", "global"),
-  quit: row("Leave Parley", "global"),
+  quit: { ...row("Leave Parley", "global"), also: "quit exit" },
+  theme: { ...row("Theme: light for dark, or dark for light", "global"), also: "colours" },
   escape: key("Close, or change between writing and browsing", ["global", "popup", "complete"], "browse"),
 
   send: key("Send", "write", "send"),
@@ -66,6 +72,7 @@ export const ACTIONS = {
   editLast: row("Edit my last message", "write"),
   externalEditor: row("Write in $EDITOR", "write", "$EDITOR"),
   alsoChannel: row("Thread reply: also show it in the channel", "write"),
+  dismissPreviews: row("Take the link previews off the message", "write"),
   left: key("Left", "write"),
   right: key("Right", "write"),
   wordLeft: key("A word to the left", "write"),
@@ -81,7 +88,7 @@ export const ACTIONS = {
   killToStart: key("Delete to the start of the line", "write"),
   killToEnd: key("Delete to the end of the line", "write"),
   yank: key("Put back what was deleted", "write"),
-  undo: key("Undo", "write"),
+  undo: key("Undo; with nothing to undo take back the last pin, reaction or delete", "write"),
   redo: key("Redo", "write"),
   pageUp: key("Messages: a page up", ["write", "browse"]),
   pageDown: key("Messages: a page down", ["write", "browse"]),
@@ -125,6 +132,7 @@ export const ACTIONS = {
   menu: row("What can be done with the message", "browse", "more"),
   jump: row("Jump to a date or a message id", "browse", "jump"),
   write: key("Back to writing", "browse"),
+  writeCommand: key("Write a command", "browse", "command"),
 
   sidebarDown: key("Line below", "sidebar"),
   sidebarUp: key("Line above", "sidebar"),

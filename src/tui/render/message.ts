@@ -74,6 +74,13 @@ function contentRows(message: HeldMessage, width: number, ctx: RowContext): stri
   return rows;
 }
 
+/** Between time and name, where colours are few: that a message is mine, or that it mentions me. */
+function signOf(message: HeldMessage, { theme, me }: RowContext): string {
+  if (theme.level > 1) return " ";
+  if (message.user?.id === me.id) return "›";
+  return message.mentioned_users.some(({ id }) => id === me.id) ? theme.bold("@") : " ";
+}
+
 /**
  * The rows of one message, at least one. Pure: the same message and context give the same rows; nothing of the message
  * reaches them uncleaned. The pane draws its own gutter before them. Cached by cache.ts, measured in tests/tui/render.
@@ -92,10 +99,10 @@ export function messageRows(message: HeldMessage, ctx: RowContext): string[] {
     const header =
       room < 4
         ? safeLine(ctx, time, ctx.width)
-        : `${theme.dim(time)} ${color(displayName(ctx, message.user, room))}`;
+        : theme.dim(time) + signOf(message, ctx) + color(displayName(ctx, message.user, room));
     return [header, ...content.map((row) => (row === "" ? "" : blank + row))];
   }
   const name = padEnd(message.type === "system" ? "" : displayName(ctx, message.user, grid.name), grid.name);
-  const head = `${theme.dim(time)} ${color(name)} `;
+  const head = `${theme.dim(time)}${signOf(message, ctx)}${color(name)} `;
   return content.map((row, at) => (at === 0 ? head + row : row === "" ? "" : blank + row));
 }

@@ -8,6 +8,8 @@ export interface Theme {
   /** Tells caches apart: two themes with one key draw the same. */
   readonly key: string;
   readonly level: 0 | 1 | 2 | 3;
+  /** What is no colour stays without colours, too. */
+  readonly styled: boolean;
   readonly chalk: ChalkInstance;
   readonly dim: Styler;
   readonly bold: Styler;
@@ -56,51 +58,63 @@ function compiled(style: ChalkInstance): Styler {
 }
 
 /**
- * The theme at a colour level (color.ts decides it; 0 = no escapes at all). Chalk's default instance is never used: it reads
- * argv and the environment by itself.
+ * The theme at a colour level (color.ts decides it). At 0 there are no escapes at all, or with `styled` those that are no
+ * colours: bold, dim, italic, inverse, struck and underlined. Chalk's default instance is never used: it reads argv and
+ * the environment by itself.
  */
-export function makeTheme(level: 0 | 1 | 2 | 3, name: ThemeName = "dark"): Theme {
+export function makeTheme(
+  level: 0 | 1 | 2 | 3,
+  name: ThemeName = "dark",
+  { styled = false }: { styled?: boolean } = {},
+): Theme {
   const chalk = new Chalk({ level });
+  const plain = level === 0 && styled;
+  const style = plain ? new Chalk({ level: 1 }) : chalk;
   const light = name === "light";
   const c = compiled;
   const authors =
     level >= 2 ? AUTHORS[name].map((hex) => c(chalk.hex(hex))) : SIXTEEN.map((color) => c(chalk[color]));
   const code = level >= 2 ? (light ? chalk.hex("#8f5e15") : chalk.hex("#e0af68")) : chalk.yellow;
   return {
-    key: `${name}${level}`,
+    key: `${name}${level}${plain ? "s" : ""}`,
     level,
+    styled,
     chalk,
-    dim: c(chalk.dim),
-    bold: c(chalk.bold),
-    italic: c(chalk.italic),
-    strike: c(chalk.strikethrough),
-    inverse: c(chalk.inverse),
+    dim: c(style.dim),
+    bold: c(style.bold),
+    italic: c(style.italic),
+    strike: c(style.strikethrough),
+    inverse: c(style.inverse),
     accent: c(chalk.cyan),
-    link: c(chalk.blue.underline),
+    link: c(plain ? style.underline : chalk.blue.underline),
     code: c(code),
-    heading: c(chalk.bold.underline),
-    quote: c(chalk.dim),
-    spoiler: c(chalk.dim),
+    heading: c(style.bold.underline),
+    quote: c(style.dim),
+    spoiler: c(style.dim),
     mention: c(chalk.cyan),
-    mentionMe: c(light ? chalk.black.bgYellow : chalk.bold.black.bgYellow),
+    mentionMe: c(plain ? style.bold.inverse : light ? chalk.black.bgYellow : chalk.bold.black.bgYellow),
     good: c(chalk.green),
     warn: c(chalk.yellow),
-    bad: c(chalk.red),
-    unread: c(chalk.red),
-    own: c(chalk.bold.cyan),
-    selected: c(chalk.inverse),
+    bad: c(plain ? style.bold : chalk.red),
+    unread: c(plain ? style.bold : chalk.red),
+    own: c(plain ? style.bold : chalk.bold.cyan),
+    selected: c(style.inverse),
     authors,
     tones: {
       keyword: c(chalk.magenta),
       string: c(chalk.green),
       number: c(chalk.yellow),
-      comment: c(chalk.dim),
+      comment: c(style.dim),
       name: c(chalk.blue),
       type: c(chalk.cyan),
       plain: (text) => text,
     },
   };
 }
+
+/** Light for dark and dark for light, in as many colours. */
+export const otherTheme = ({ level, key, styled }: Theme): Theme =>
+  makeTheme(level, key.startsWith("dark") ? "light" : "dark", { styled });
 
 /** The colour of a person: the same in every channel and every run, from the user id. */
 export function authorColor(theme: Theme, userId: string): Styler {

@@ -10,6 +10,10 @@ export interface Choice {
   /** Shown at the right: a key, a count. */
   mark?: string;
   value: string;
+  /** Other words it is found by. */
+  also?: string;
+  /** It takes something away: what fits as well stands before it. */
+  careful?: true;
 }
 
 /** Which list it is: the owner reads the chosen value by it. */

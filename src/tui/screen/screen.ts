@@ -101,9 +101,23 @@ interface KeySlice {
   leaving: boolean;
 }
 
+/** Something others see that was just done, and what undoes it. */
+export interface TakeBack {
+  /** As in "takes back the pin". */
+  what: string;
+  /** Wall clock, ms. */
+  until: number;
+  run: () => void;
+}
+
+interface TakeBackSlice {
+  /** Oldest first. */
+  takeBacks: readonly TakeBack[];
+}
+
 /** A slice for each view; what a change of one does to the others is in `moves.ts`. */
 export interface Screen
-  extends ChannelSlice, PanelSlice, PopupSlice, SidebarSlice, ListSlice, BoxSlice, KeySlice {
+  extends ChannelSlice, PanelSlice, PopupSlice, SidebarSlice, ListSlice, BoxSlice, KeySlice, TakeBackSlice {
   columns: number;
   rows: number;
   /** The channels of this start have not come yet: what is shown may be old or nothing. */
@@ -128,6 +142,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     drafts: new Map(),
     panelTop: 0,
     leaving: false,
+    takeBacks: [],
     loading: false,
   };
 }

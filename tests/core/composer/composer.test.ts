@@ -40,6 +40,15 @@ describe("typing signals", () => {
     expect(t.sent).toEqual(["start channel 0", "start m1 0"]);
     t.signals.close();
   });
+  test("R-TYPE-8: a command is written without a word of it; what was told before ends", () => {
+    const t = typing();
+    for (const text of ["/", "/g", "/giphy cats"]) t.signals.typed(place, text);
+    expect(t.sent).toEqual([]);
+    t.signals.typed(place, "//usr");
+    t.signals.typed(place, "/usr");
+    expect(t.sent).toEqual(["start channel 0", "stop channel 0"]);
+    t.signals.close();
+  });
   test("R-TYPE-4: stop on clearing, on sending and after 7000 without a stroke, only if a start was sent", async () => {
     const t = typing();
     t.signals.typed(place, "");

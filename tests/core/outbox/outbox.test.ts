@@ -550,6 +550,69 @@ describe("a one-shot (specification/sending.md §3)", () => {
   });
 });
 
+describe("a delete that can be taken back", () => {
+  const TEN = 10_000;
+  /** A message of ours at the provider and on the screen. */
+  const sent = async (b: Bench): Promise<HeldMessage> => {
+    b.outbox.send(place, { text: "a" });
+    await b.clock.advance(10);
+    return shown(b)[0]!;
+  };
+  const deletes = (b: Bench): string[] => names(b).filter((name) => name === "deleteMessage");
+
+  test("shows at once, goes out when its time is over, and holds nothing else of its channel up", async () => {
+    const b = bench();
+    const message = await sent(b);
+    const removed = b.outbox.remove(message, { afterMs: TEN });
+    expect(shown(b)).toMatchObject([{ id: message.id, type: "deleted" }]);
+    const { id } = b.outbox.send(place, { text: "b" });
+    await b.clock.advance(TEN - 20);
+    expect([b.provider.stored, deletes(b)]).toEqual([[message.id, id], []]);
+    b.outbox.drain();
+    await b.clock.advance(10);
+    expect(deletes(b)).toEqual([]);
+    await b.clock.advance(20);
+    await removed;
+    expect(deletes(b)).toHaveLength(1);
+    expect([b.store.outbox(), b.provider.laneOverlap]).toEqual([[], false]);
+  });
+  test("is taken back within its time, and not later", async () => {
+    const b = bench();
+    const message = await sent(b);
+    const removed = b.outbox.remove(message, { afterMs: TEN });
+    await b.clock.advance(TEN / 2);
+    expect(b.outbox.keep(message.id)).toBe(true);
+    await removed;
+    await b.clock.advance(2 * TEN);
+    expect([deletes(b), b.store.outbox(), b.machine.state().outbox]).toEqual([[], [], 0]);
+    expect(shown(b)).toMatchObject([{ id: message.id, text: "a", type: "regular" }]);
+    void b.outbox.remove(message, { afterMs: TEN });
+    await b.clock.advance(TEN + 10);
+    expect(b.outbox.keep(message.id)).toBe(false);
+    expect(deletes(b)).toHaveLength(1);
+  });
+  test("goes out when the program ends; without a link, or after a crash, with the next start", async () => {
+    const quits = bench();
+    void quits.outbox.remove(await sent(quits), { afterMs: TEN });
+    const closed = quits.outbox.close();
+    await quits.clock.advance(10);
+    await closed;
+    expect([deletes(quits), quits.store.outbox()]).toEqual([["deleteMessage"], []]);
+
+    const offline = bench();
+    void offline.outbox.remove(await sent(offline), { afterMs: TEN });
+    offline.online.value = false;
+    await offline.outbox.close();
+    expect([deletes(offline), offline.store.outbox()]).toMatchObject([[], [{ action: { kind: "delete" } }]]);
+
+    const dies = bench();
+    void dies.outbox.remove(await sent(dies), { afterMs: TEN });
+    const next = dies.crash();
+    await next.clock.advance(20);
+    expect([deletes(next), next.store.outbox()]).toEqual([["deleteMessage"], []]);
+  });
+});
+
 describe("after a crash", () => {
   test("a row that was on the wire is looked up before it is sent again", async () => {
     const b = bench();

@@ -275,7 +275,7 @@ describe("browsing", () => {
     await m.press("enter");
     expect(m.core.calls("remove")).toEqual([]);
     await m.press("y");
-    expect(m.core.calls("remove")).toMatchObject([[{ id: "m4" }, undefined]]);
+    expect(m.core.calls("remove")).toMatchObject([[{ id: "m4" }, { afterMs: 10_000 }]]);
   });
 
   test("a message of somebody else is not mine to edit", async () => {
@@ -549,26 +549,26 @@ describe("the mouse and the window", () => {
 });
 
 describe("a line that begins with a slash", () => {
-  test("that nobody here knows stays in the box, with a blank in front it is sent; a path is only sent", async () => {
+  test("that nobody here knows stays in the box, with a second slash it is sent; a path is only sent", async () => {
     const m = await show(workspace());
     await m.type("/teapot now");
     await m.press("enter");
     expect(m.core.calls("send")).toEqual([]);
     expect(m.text()).toContain("› /teapot now");
     await m.press("home");
-    await m.type(" ");
+    await m.type("/");
     await m.press("enter");
     await m.type("/usr/bin is full");
     await m.press("enter");
     expect(m.core.calls("send").map(([, c]) => (c as { text: string }).text)).toEqual([
-      " /teapot now",
+      "/teapot now",
       "/usr/bin is full",
     ]);
     expect(m.core.calls("notify")).toEqual([
       [
         {
           level: "warning",
-          text: "There is no /teapot here; with a blank in front it is sent as a message.",
+          text: "There is no /teapot here. As text: //teapot",
         },
       ],
     ]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { HANDLERS } from "../../../src/tui/handlers.ts";
 import { ACTIONS, actionNames, actionRow, isAction } from "../../../src/tui/keys/action-table.ts";
 import type { Where } from "../../../src/tui/keys/action-table.ts";
-import { paletteChoices } from "../../../src/tui/views/popup/goto.ts";
+import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
 import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/key-tables.ts";
 import { chordsFor, lookup } from "../../../src/tui/keys/lookup.ts";
@@ -169,4 +169,30 @@ test("no action is done by two views: one would silently take the place of the o
   const names = tables.flatMap((table) => Object.keys(table));
   expect(names.length).toBe(new Set(names).size);
   expect(names.filter((name) => !isAction(name))).toEqual([]);
+});
+
+describe("the palette", () => {
+  const choices = paletteChoices(KEY_TABLES.default, ["browse", "global", "write"]);
+  const first = (query: string): string => filterChoices(choices, query)[0]!.value;
+
+  test("finds things by what people call them, whole words first", () => {
+    expect(first("theme")).toBe("action:theme");
+    expect(first("quit")).toBe("action:quit");
+    expect(first("attach")).toBe("line:write:/attach");
+    expect(first("search")).toBe("line:write:/search");
+    expect(first("pin")).toMatch(/pin$/);
+    expect(first("members")).toBe("action:members");
+  });
+
+  test("has nothing that takes something away on top before its name stands there in full", () => {
+    const careful = choices.filter((choice) => choice.careful);
+    expect(careful.length).toBeGreaterThan(5);
+    for (const { label } of careful)
+      for (const word of label.toLowerCase().match(/[a-z]{3,}/g) ?? [])
+        for (let length = 1; length < word.length; length++) {
+          const top = filterChoices(choices, word.slice(0, length))[0]!;
+          const whole = top.label.toLowerCase().split(/[^a-z-]+/);
+          if (top.careful) expect(whole, word.slice(0, length)).toContain(word.slice(0, length));
+        }
+  });
 });

@@ -1,6 +1,7 @@
 /** What keys do in the box and in the completions over it. */
 import { focused } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
+import { takeBack } from "../../screen/take-back.ts";
 import { submit } from "./slash.ts";
 import * as writing from "./writing.ts";
 
@@ -9,8 +10,14 @@ const editLast: Action = (ports) => {
   writing.editLast(ports);
 };
 
+const undo: Action = (ports) => {
+  if (ports.boxes.at().editor.undo.length > 0) writing.edits("undo")(ports);
+  else takeBack(ports);
+};
+
 export const composerActions = {
   write: ({ store }) => store.now((s) => focused(s, "composer")),
+  writeCommand: (ports) => writing.beginLine(ports, "/"),
   send: submit,
   newline: writing.edits("newline"),
   complete: writing.complete,
@@ -24,6 +31,7 @@ export const composerActions = {
   editLast,
   externalEditor: writing.externalEditor,
   alsoChannel: writing.alsoChannel,
+  dismissPreviews: writing.dismissPreviews,
   left: writing.moves("left"),
   right: writing.moves("right"),
   wordLeft: writing.moves("wordLeft"),
@@ -39,7 +47,7 @@ export const composerActions = {
   killToStart: writing.edits("killToStart"),
   killToEnd: writing.edits("killToEnd"),
   yank: writing.edits("yank"),
-  undo: writing.edits("undo"),
+  undo,
   redo: writing.edits("redo"),
   clear: writing.clearOrLeave,
 } satisfies Record<string, Action>;

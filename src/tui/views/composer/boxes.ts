@@ -3,6 +3,8 @@ import type { Composer as Composition } from "../../../core/composer/composer.ts
 import type { Core } from "../../../core/core.ts";
 import type { LocalDraft } from "../../../core/store/store.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
+import { namesMessage } from "../../../model/meant.ts";
+import { messageWords } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";
 import { completionFor } from "./complete.ts";
@@ -13,7 +15,7 @@ import { boxOf, drawnFrom } from "../../screen/composer.ts";
 import type { Composer } from "../../screen/composer.ts";
 import { completing, composed } from "../../screen/moves.ts";
 import { composerPlace, placeKey } from "../../screen/screen.ts";
-import { messageIn } from "../../screen/selectors.ts";
+import { meantIn, messageIn } from "../../screen/selectors.ts";
 import type { ScreenStore } from "../../screen/store.ts";
 
 export class Boxes {
@@ -99,7 +101,8 @@ export class Boxes {
     const before = editor.text.slice(0, editor.cursor);
     this.#awaited = undefined;
     // Most keys stand in plain words: nothing is looked up for them.
-    const possible = changed && place && (before.startsWith("/") || /[@#:]\S*$/.test(before.slice(-64)));
+    const command = before.startsWith("/") && !editor.text.startsWith("//");
+    const possible = changed && place && (command || /[@#:]\S*$/.test(before.slice(-64)));
     if (!possible) {
       if (this.#store.screen.completion) this.#store.now((s) => completing(s, undefined));
       return;
@@ -141,6 +144,11 @@ export class Boxes {
     return {
       people: items.flatMap((item) => (item.kind === "user" ? [item.user] : [])),
       channels: listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
+      meant: (which) => {
+        const message = meantIn(this.#store.get(), place, which);
+        return message && messageWords(message);
+      },
+      namesMessage: (word) => namesMessage(state, place, word),
       providerCommands: state.channels.get(place.cid)?.channel.config?.commands ?? [],
     };
   }

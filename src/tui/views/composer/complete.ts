@@ -1,8 +1,9 @@
 /** What could be meant by the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
 import { commands, ALIASES } from "../../../commands/index.ts";
-import { flagName } from "../../../commands/base/args.ts";
+import { flagName, meantBy } from "../../../commands/base/args.ts";
 import { chatPaths, findCommand, usageLine } from "../../../commands/line.ts";
 import { bestRank, fold } from "../../../model/matching.ts";
+import type { Meant } from "../../../model/meant.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { completeEmoji } from "../../../text/emoji.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -18,6 +19,9 @@ interface CompletionContext {
   channels: readonly { cid: string; title: string }[];
   /** The channel's config (R-CMD-2). */
   providerCommands: readonly CommandInfo[];
+  /** The message that a command means when it names none, in words. */
+  meant?(which: Meant): string | undefined;
+  namesMessage?(word: string): boolean;
 }
 
 function ranked<T>(list: readonly T[], query: string, texts: (item: T) => string[]): T[] {
@@ -59,7 +63,7 @@ interface Named {
 }
 
 /** Lines that only a box understands. */
-const OF_THE_BOX: readonly Named[] = [
+export const OF_THE_BOX: readonly Named[] = [
   { name: "attach", words: "FILE… · Attach files to the message" },
   { name: "detach", words: "[NAME] · Take files and link previews off again" },
 ];
@@ -85,14 +89,19 @@ function commandItems(context: CompletionContext, query: string): CompletionItem
 }
 
 /** The command a line has named in full and what its next argument is, for the line under the box. */
-function commandHelp(text: string): string | undefined {
+function commandHelp(context: CompletionContext, text: string): string | undefined {
   const found = findCommand(text.slice(1));
   if (!found) return undefined;
   const { path, rest } = found;
   const given = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
-  const places = Object.entries(commands[path]!.args).filter(([, row]) => row.place && !row.here);
+  const first = rest.split(/\s+/, 1)[0]!;
+  const rows = Object.entries(commands[path]!.args).filter(([, row]) => row.place && !row.here);
+  const means = rows.map(([, row]) => meantBy(row)).find((each) => each !== undefined);
+  const meant = means && !context.namesMessage?.(first) ? context.meant?.(means) : undefined;
+  const places = meant === undefined ? rows : rows.filter(([, row]) => meantBy(row) === undefined);
   const next = places[Math.min(Math.max(0, given - 1), places.length - 1)];
-  return usageLine(path) + (next ? `  ·  ${flagName(next[0])}: ${next[1].help}` : "");
+  const about = meant === undefined ? "" : `  ·  about ${meant}`;
+  return usageLine(path) + about + (next ? `  ·  ${flagName(next[0])}: ${next[1].help}` : "");
 }
 
 /** The list for the text up to the cursor, or undefined when nothing completable stands there. */
@@ -106,7 +115,7 @@ export function completionFor(before: string, context: CompletionContext): Compl
     const done = items.length === 1 && items[0]!.insert === `${before} `;
     if (items.length && !done) return found(0, items);
     const word = /(^|\s)([@#][^\s]*)$/.exec(before)?.[2];
-    if (!word) return found(0, [], commandHelp(before));
+    if (!word) return found(0, [], commandHelp(context, before));
   }
   const word = /(?:^|\s)([@#:][^\s]*)$/u.exec(before)?.[1];
   if (word === undefined) return undefined;

@@ -35,6 +35,7 @@ const readline: KeyMap = {
   "C-down": "historyNext",
   pageup: "pageUp",
   pagedown: "pageDown",
+  "A-l": "dismissPreviews",
 };
 
 const common: KeyMap = {

@@ -1,5 +1,6 @@
 /** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
-import { readLine, splitWords } from "../../../commands/line.ts";
+import { readLine, splitWords, unknownWords } from "../../../commands/line.ts";
+import type { ArgDefaults } from "../../../commands/base/args.ts";
 import type { CommandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { ChatResult } from "../../../commands/run-in-chat.ts";
@@ -9,23 +10,23 @@ import { cellWidth, padEnd } from "../../../text/width.ts";
 import { clock, stamp } from "../../../text/times.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { timeToMs } from "../../../wire/time.ts";
+import { namesMessage } from "../../../model/meant.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
 import { shutWords } from "./over.ts";
 import { others, userName } from "../../../model/channels.ts";
-import { clear } from "../../editor/edits.ts";
+import { clear, setText } from "../../editor/edits.ts";
+import { isClear } from "../../screen/composer.ts";
 import { completing, viewed } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { lastOwn } from "../../../model/permissions.ts";
+import { meantIn } from "../../screen/selectors.ts";
 import { tell, attempt, fail, ask } from "../../screen/telling.ts";
 import { shownSet } from "../../../model/select.ts";
 
 /** `s/old/new/`: the quick way to correct my last message. */
 const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
-
-/** A line that looks like a command, as `/usr/bin` does not. */
-const UNKNOWN = /^(\/[a-z][\w-]{0,30})(?:\s|$)/i;
 
 function people(ports: Ports, cid: string) {
   const entry = ports.store.state.channels.get(cid);
@@ -77,46 +78,75 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
 }
 
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {
-  const line = readLine(
-    text,
-    { here: place.cid, channelType: ports.settings.channelType, now: ports.clock.now() },
-    ports.store.state.channels.get(place.cid)?.channel.config?.commands.map((c) => c.name) ?? [],
-  );
+  const { config } = ports.store.state.channels.get(place.cid)?.channel ?? {};
+  const names = config?.commands.map((c) => c.name) ?? [];
+  const line = readLine(text, standingAt(ports, place), names);
   switch (line.kind) {
     case "fault":
       return tell(ports, cleanLine(line.message), "warning");
     case "command":
-      done(ports, place);
-      return runCommand(ports, line, place.cid);
-    case "provider":
-      post(ports, place, line.text);
-      return;
+      return runCommand(ports, line, place.cid, takenLine(ports, place));
+    case "unknown":
+      if (ofTheBox(ports, place, line.name, text)) return;
+      return tell(ports, unknownWords(line.name, [...OF_THE_BOX, ...names]), "warning");
     default:
-      if (text.trim() === "/help") {
-        done(ports, place);
-        return ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
-      }
-      if (hangs(ports, place, text)) return;
-      // A mistyped command is nobody's message.
-      if (UNKNOWN.test(text))
-        return tell(
-          ports,
-          `There is no ${UNKNOWN.exec(text)![1]} here; with a blank in front it is sent as a message.`,
-          "warning",
-        );
       post(ports, place, line.text);
   }
 }
 
-/** `/attach FILE…` and `/detach [NAME]`: what goes with the next message. False for another line. */
-function hangs(ports: Ports, place: ThreadRef, text: string): boolean {
-  const [name, ...names] = splitWords(text.trim()) ?? [];
-  if (name !== "/attach" && name !== "/detach") return false;
-  done(ports, place);
+/** What a command line may leave out. */
+function standingAt({ store, settings, clock }: Ports, place: ThreadRef | undefined): ArgDefaults {
+  const { channelType } = settings;
+  const now = clock.now();
+  if (!place) return { channelType, now };
+  return {
+    here: place.cid,
+    channelType,
+    now,
+    message: (which) => meantIn(store.get(), place, which)?.id,
+    namesMessage: (word) => namesMessage(store.state, place, word),
+  };
+}
+
+/** A line that leaves the box when it is carried out, and comes back when it is refused. */
+interface TypedLine {
+  taken(): void;
+  refused(): void;
+}
+
+function takenLine(ports: Ports, place: ThreadRef): TypedLine {
+  const { text } = ports.boxes.at(place).editor;
+  return {
+    taken: () => done(ports, place),
+    refused() {
+      const box = ports.boxes.at(place);
+      // What was begun meanwhile stays; the line can be walked back to.
+      if (isClear(box) && !box.editing) ports.boxes.put(setText(box.editor, text), place, true);
+    },
+  };
+}
+
+/** Commands that only a box has. */
+const OF_THE_BOX = ["help", "attach", "detach"] as const;
+
+/** Carries one of them out; false for another name. */
+function ofTheBox(ports: Ports, place: ThreadRef, name: string, text: string): boolean {
+  if (name === "help") {
+    done(ports, place);
+    ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
+  } else if (name === "attach" || name === "detach") hang(ports, place, text);
+  return OF_THE_BOX.some((each) => each === name);
+}
+
+/** `/attach FILE…` and `/detach [NAME]`: what goes with the next message. */
+function hang(ports: Ports, place: ThreadRef, text: string): void {
+  const [name, ...names] = splitWords(text.trim());
+  const line = takenLine(ports, place);
+  line.taken();
   const composition = ports.boxes.composition(place);
   const { attachments, links } = composition;
   // What is wrong with a file is told by core's notice.
-  if (name === "/attach") attachments.add(names).catch(() => {});
+  if (name === "/attach") attachments.add(names).catch(() => line.refused());
   else {
     const meant = (...titles: (string | undefined)[]): boolean =>
       names.length === 0 || titles.some((title) => title !== undefined && names.includes(title));
@@ -127,7 +157,6 @@ function hangs(ports: Ports, place: ThreadRef, text: string): boolean {
       if (meant(url, attachment?.title)) links.dismiss(url);
   }
   ports.boxes.sync(place, true);
-  return true;
 }
 
 /** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
@@ -155,6 +184,8 @@ function post(ports: Ports, place: ThreadRef, text: string): boolean {
   boxes.remember(editor.text);
   store.now((s) => viewed(completing(s, undefined), place, {}));
   boxes.sync(place, true);
+  // Who answers has read what is above: its line has done its work.
+  if (place.parentId === undefined) core.left(place.cid);
   const set = shownSet(store.state, place);
   if (set && !set.isLatest) attempt(ports, core.backToLatest(place));
   sent?.outcome.then(
@@ -181,16 +212,12 @@ function done({ boxes, store }: Ports, place: ThreadRef): void {
 
 /** A command line that a key or the palette names. */
 export function runLine(ports: Ports, text: string): void {
-  const line = readLine(text, {
-    ...(ports.store.screen.cid === undefined ? {} : { here: ports.store.screen.cid }),
-    channelType: ports.settings.channelType,
-    now: ports.clock.now(),
-  });
+  const line = readLine(text, standingAt(ports, ports.boxes.place));
   if (line.kind === "command") runCommand(ports, line, ports.store.screen.cid);
   else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");
 }
 
-function runCommand(ports: Ports, line: CommandLine, here: string | undefined): void {
+function runCommand(ports: Ports, line: CommandLine, here: string | undefined, typed?: TypedLine): void {
   const { core, clock, settings } = ports;
   const run = async (): Promise<void> => {
     const { channelType } = settings;
@@ -201,7 +228,12 @@ function runCommand(ports: Ports, line: CommandLine, here: string | undefined): 
       await runInChat(line, { core, here, channelType, ...times, limit: SHEET_ITEMS }),
     );
   };
-  const go = (): void => attempt(ports, run());
+  const go = (): void => {
+    typed?.taken();
+    const running = run();
+    running.catch(() => typed?.refused());
+    attempt(ports, running);
+  };
   const question = line.command.confirm?.(line.values as never);
   if (question) ask(ports, question, go);
   else go();

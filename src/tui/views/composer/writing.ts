@@ -1,6 +1,6 @@
 /** What happens in the box: typing, editing, completing, sending, history and `$EDITOR`. */
 import { words } from "../../../text/words.ts";
-import { edit, insert, move, moveVertically, paste, setText } from "../../editor/edits.ts";
+import { cut, edit, insert, move, moveVertically, paste, setText } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";
 import { walk } from "../../editor/history.ts";
 import { replaceRange } from "../../editor/state.ts";
@@ -40,6 +40,14 @@ export function pasteText(ports: Ports, text: string): void {
   };
   if (lines <= PASTE_LINES && text.length <= PASTE_LENGTH) return put();
   ask(ports, { level: "mild", question: words.notices.bigPaste(lines) }, put);
+}
+
+/** A line is begun in the box; what stood there can be undone to, and walked back to. */
+export function beginLine(ports: Ports, line: string): void {
+  if (!ports.boxes.place) return;
+  ports.store.now((s) => focused(s, "composer"));
+  ports.boxes.remember(ports.boxes.at().editor.text);
+  apply(ports, (editor) => setText(editor, line));
 }
 
 export const edits =
@@ -117,6 +125,17 @@ export function chooseCompletion(ports: Ports, by: 1 | -1): void {
   });
 }
 
+/** The previews go; the addresses stay in the text (R-LINK). */
+export function dismissPreviews(ports: Ports): void {
+  const previews = ports.boxes
+    .at()
+    .previews.filter(({ status }) => status !== "dismissed" && status !== "failed");
+  if (previews.length === 0) return tell(ports, words.notices.noPreview);
+  ports.boxes.change(({ links }) => {
+    for (const { url } of previews) links.dismiss(url);
+  });
+}
+
 export function alsoChannel(ports: Ports): void {
   const place = ports.boxes.place;
   if (place?.parentId === undefined)
@@ -125,13 +144,40 @@ export function alsoChannel(ports: Ports): void {
   ports.boxes.change((composition) => composition.showInChannel(!on));
 }
 
-/** Ctrl-C: the edit or the text goes (it can be walked back to); on an empty box the second press leaves. */
-export function clearOrLeave({ boxes, store, terminal }: Ports): void {
+/** Esc where nothing lies over the box: it ends an edit or a quote. True when there was one. */
+export function escapeBox(ports: Pick<Ports, "boxes" | "store" | "core">): boolean {
+  const { completion, popups, pendingKey, focus } = ports.store.screen;
+  const over = completion !== undefined || popups.length > 0 || pendingKey !== undefined;
+  return !over && focus === "composer" && leaveMode(ports);
+}
+
+/** An edit or a quote: the mode ends, and what was written stays: of an edit it can be put back. True when there was one. */
+function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" | "core">): boolean {
+  const { editing, quote, editor } = boxes.at();
+  if (!editing && !quote) return false;
+  store.now((s) => completing(s, undefined));
+  if (!editing) {
+    boxes.change((composition) => composition.quote(undefined));
+    return true;
+  }
+  boxes.change((composition) => composition.edit(undefined));
+  if (editor.text.trim() === "" || editor.text === editing.message.text) return true;
+  boxes.remember(editor.text);
+  boxes.put(cut(boxes.at().editor, editor.text));
+  tell({ core }, words.notices.editLeft);
+  return true;
+}
+
+/** Ctrl-C: the edit or the text goes, and comes back by undo, Ctrl-Y or the history; on an empty box the second press leaves. */
+export function clearOrLeave(ports: Ports): void {
+  const { boxes, store, terminal } = ports;
   const box = boxes.at();
-  if (box.editing || !isClear(box)) {
-    if (!box.editing) boxes.remember(box.editor.text);
+  if (box.editing) return void leaveMode(ports);
+  if (!isClear(box)) {
+    boxes.remember(box.editor.text);
     store.now((s) => completing(s, undefined));
-    return boxes.change((composition) => (box.editing ? composition.edit(undefined) : composition.clear()));
+    boxes.put(edit(box.editor, "killAll"));
+    return boxes.change((composition) => composition.clear());
   }
   if (store.screen.leaving) return terminal.quit();
   store.now((s) => ({ ...s, leaving: true }));

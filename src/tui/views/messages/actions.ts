@@ -5,7 +5,7 @@ import { findLinks } from "../../../text/link.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
 import type { Capability } from "../../../wire/capabilities.ts";
-import { userName } from "../../../model/channels.ts";
+import { messageWords, shortText } from "../../../model/message-words.ts";
 import { focused } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
@@ -17,11 +17,12 @@ import type { Opening } from "../../navigation/opening.ts";
 import type { Lists } from "./list.ts";
 import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { selectedIn } from "../../screen/selectors.ts";
+import { offerTakeBack, TAKE_BACK_MS } from "../../screen/take-back.ts";
 import { tell, ask, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
 /** What acting on a message needs. */
-type Acting = Lists & Opening & Pick<Ports, "terminal">;
+type Acting = Lists & Opening & Pick<Ports, "terminal" | "clock" | "keys">;
 
 type Act = (ports: Acting, message: HeldMessage) => void;
 
@@ -63,16 +64,11 @@ const reply = (ports: Acting): void => {
 const drop = withMessage((ports, message) => {
   if (message.status !== "failed" && message.status !== "sending")
     return tell(ports, "Only a message that was not sent can be dropped; d deletes.");
-  ask(ports, { level: "mild", question: `Drop “${short(message)}”? It was not sent.` }, () => {
+  ask(ports, { level: "mild", question: `Drop “${shortText(message)}”? It was not sent.` }, () => {
     ports.boxes.remember(message.text);
     ports.core.drop(message.id);
   });
 });
-
-function short(message: HeldMessage): string {
-  const text = cleanLine(message.text);
-  return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text || "a message without text";
-}
 
 const quote = withThere("quote-message", (ports, message) => {
   ports.store.now((s) => focused(s, "composer"));
@@ -90,9 +86,19 @@ const removeIt = withMessage((ports, message) => {
   if (message.status === "failed") return drop(ports);
   if (!mayRemove(ports.store.state, message, ports.core.userId))
     return tell(ports, "That message is not yours to delete.", "warning");
-  ask(ports, { level: "moderate", question: `Delete “${short(message)}” for everybody?` }, () =>
-    attempt(ports, ports.core.remove(message)),
-  );
+  ask(ports, { level: "moderate", question: `Delete “${shortText(message)}” for everybody?` }, () => {
+    attempt(ports, ports.core.remove(message, { afterMs: TAKE_BACK_MS }));
+    if (!isPresent(message)) return;
+    offerTakeBack(ports, { done: words.notices.deleted, what: "the delete" }, () => {
+      const kept = ports.core.keepMessage(message.id);
+      ports.store.now((s) => s);
+      tell(
+        ports,
+        kept ? words.notices.takenBack("the delete") : words.notices.tooLate,
+        kept ? "success" : "warning",
+      );
+    });
+  });
 });
 
 const react = withThere("send-reaction", (ports, message) =>
@@ -108,9 +114,20 @@ const react = withThere("send-reaction", (ports, message) =>
   ),
 );
 
-export function toggleReaction(ports: Pick<Ports, "core">, message: HeldMessage, type: string): void {
-  const mine = message.own_reactions.some((r) => r.type === type);
-  attempt(ports, mine ? ports.core.unreact(message, type) : ports.core.react(message, type));
+export function toggleReaction(
+  ports: Pick<Ports, "core" | "store" | "clock" | "keys">,
+  message: HeldMessage,
+  type: string,
+): void {
+  const { core } = ports;
+  const mine = message.own_reactions.find((r) => r.type === type);
+  attempt(ports, mine ? core.unreact(message, type) : core.react(message, type));
+  const said = mine
+    ? { done: words.notices.unreacted, what: "that" }
+    : { done: words.notices.reacted, what: "the reaction" };
+  offerTakeBack(ports, said, () =>
+    attempt(ports, mine ? core.react(message, type, { score: mine.score }) : core.unreact(message, type)),
+  );
 }
 
 const reactFirst = withThere("send-reaction", (ports, message) => {
@@ -189,11 +206,14 @@ export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string
 
 const pin = withThere("pin-message", (ports, message) => {
   const pinned = message.pinned !== true;
+  const { core } = ports;
+  const said = pinned
+    ? { done: words.message.pinned, what: "the pin" }
+    : { done: words.notices.unpinned, what: "that" };
+  const undone = (): void => attempt(ports, core.pin(message, !pinned));
   attempt(
     ports,
-    ports.core
-      .pin(message, pinned)
-      .then(() => tell(ports, pinned ? words.message.pinned : "unpinned", "success")),
+    core.pin(message, pinned).then(() => offerTakeBack(ports, said, undone)),
   );
 });
 
@@ -231,7 +251,7 @@ const jump = (ports: Pick<Ports, "store">): void =>
 /** What the menu is about, for its title. */
 export function menuTitle(ports: Pick<Ports, "store">): string | undefined {
   const message = selectedIn(ports.store.get());
-  return message ? `${userName(message.user)}: ${short(message)}` : undefined;
+  return message && messageWords(message);
 }
 
 export const messageActions = {

@@ -14,6 +14,7 @@ const common: KeyMap = {
   enter: "thread",
   delete: "remove",
   "?": "help",
+  "/": "writeCommand",
 };
 
 const votes: KeyMap = Object.fromEntries(

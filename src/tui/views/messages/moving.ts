@@ -172,13 +172,14 @@ export function firstUnread(ports: Searching): void {
 }
 
 /** R-SET-12: held → no request. */
-function jumpToMessage(ports: Searching, place: ThreadRef, id: string): void {
-  ports.store.now((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
-  if (messageIn(ports.store.state, place, id)) return goTo(ports, place, id);
-  attempt(
-    ports,
-    ports.core.jumpTo(place, id).then(() => (ports.store.now((s) => s), goTo(ports, place, id))),
-  );
+export function jumpToMessage(ports: Searching, place: ThreadRef, id: string, absent?: () => void): void {
+  const go = (): void => {
+    ports.store.now((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
+    goTo(ports, place, id);
+  };
+  if (messageIn(ports.store.state, place, id)) return go();
+  const loaded = ports.core.jumpTo(place, id).then(go);
+  attempt(ports, absent ? loaded.catch(absent) : loaded);
 }
 
 /** `:`: a message id, or a date and time as people write them. */
@@ -190,23 +191,26 @@ export function jumpTo(ports: Searching & Pick<Ports, "clock">, typed: string): 
   try {
     at = parseWhen(text, { now: ports.clock.now(), direction: "past", utc: ports.store.get().look.utc });
   } catch (error) {
-    if (isMessageId(text)) return jumpToMessage(ports, { cid }, text);
-    return fail(ports, error);
+    // What looks like a time and is none is no id either.
+    if (!isMessageId(text) || /^\d{1,4}[-:./]\d/.test(text)) return fail(ports, error);
+    return jumpToMessage(ports, { cid }, text, () => fail(ports, error));
   }
   const { type, id } = splitCid(cid)!;
-  const around = new Date(at).toISOString();
+  const from = new Date(at).toISOString();
   attempt(
     ports,
     ports.core
       .call("queryChannel", {
         path: { type, id },
-        body: { state: true, messages: { created_at_around: around, limit: 2 } },
+        body: { state: true, messages: { created_at_after_or_equal: from, limit: 1 } },
       })
-      .then((reply) => {
-        const messages = reply.messages ?? [];
-        const found = messages.find((m) => timeToMs(m.created_at) >= at) ?? messages.at(-1);
+      .then(({ messages: [found] = [] }) => {
         if (found) jumpToMessage(ports, { cid }, found.id);
-        else tell(ports, words.notices.notFound);
+        else {
+          // The newest is the last one before it.
+          tell(ports, words.notices.nothingSince);
+          end("last")(ports);
+        }
       }),
   );
 }

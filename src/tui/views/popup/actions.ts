@@ -1,13 +1,12 @@
 /** Popups: what opens them, what their lists hold, and what choosing means. */
 import { segments } from "../../../text/graphemes.ts";
+import { words } from "../../../text/words.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { setText } from "../../editor/edits.ts";
-import { actionOf, gotoChoices, inboxChoices, paletteChoices } from "./goto.ts";
+import { actionOf, gotoChoices, inboxChoices, paletteChoices, unsentChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { lastTop } from "./rows.ts";
 import { channelTitle } from "../../../model/channels.ts";
-import { focused } from "../../screen/moves.ts";
 import {
   canConfirm,
   popupChanged,
@@ -20,9 +19,10 @@ import type { Choice, Popup } from "../../screen/popup.ts";
 import { topPopup, browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
+import { beginLine } from "../composer/writing.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
-import { jumpTo } from "../messages/moving.ts";
+import { jumpTo, jumpToMessage } from "../messages/moving.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { selectedIn, messageIn } from "../../screen/selectors.ts";
 
@@ -54,6 +54,21 @@ export const openDrafts = (ports: Pick<Ports, "core" | "store" | "boxes">): void
       ports.boxes.at().editor.text.trim() === "" ? "There are no drafts." : "The only draft is in the box.",
     );
 };
+/** Where one waits alone it is gone to at once. */
+export const openUnsent = (ports: Ports): void => {
+  const choices = unsentChoices(ports.store.state);
+  const [first, ...more] = choices;
+  if (!first) tell(ports, words.notices.nothingUnsent, "success");
+  else if (more.length === 0) goToMessage(ports, first.value.slice("message:".length));
+  else picker(ports, "goto", "Unsent", choices);
+};
+/** `<id> <cid> [<parent>]` */
+function goToMessage(ports: Ports, named: string): void {
+  const [id, cid, parentId] = named.split(" ") as [string, string, string?];
+  openChannel(ports, cid);
+  if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
+  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
+}
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void => {
   const contexts =
     ports.store.screen.focus === "composer"
@@ -200,6 +215,8 @@ function follow(ports: Ports, value: string, run: Runner): void {
       openChannel(ports, cid);
       return openPanel(ports, { kind: "thread", cid, parentId });
     }
+    case "message":
+      return goToMessage(ports, rest);
     case "action":
       if (isAction(rest)) run(ports, rest);
       return;
@@ -207,11 +224,7 @@ function follow(ports: Ports, value: string, run: Runner): void {
       const [how, line] = [rest.slice(0, rest.indexOf(":")), rest.slice(rest.indexOf(":") + 1)];
       if (how === "run") return run(ports, line);
       // It wants words: the line goes to the box, to be finished there.
-      ports.store.now((s) => focused(s, "composer"));
-      const { editor } = ports.boxes.at();
-      // What stood there can be walked back to.
-      ports.boxes.remember(editor.text);
-      ports.boxes.put(setText(editor, `${line} `));
+      beginLine(ports, `${line} `);
     }
   }
 }
@@ -224,6 +237,7 @@ export const popupActions = {
   help: openHelp,
   inbox: openInbox,
   drafts: openDrafts,
+  unsent: openUnsent,
   menu: openMenu,
   popupDown: popupStep(1),
   popupUp: popupStep(-1),

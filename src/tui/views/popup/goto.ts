@@ -1,9 +1,12 @@
 /** Where one can go: channels, people and views, found by letters in any place (Ctrl-K), and the palette's lines (Ctrl-P). */
 import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
-import { chatPaths, usageLine } from "../../../commands/line.ts";
-import type { State } from "../../../model/state.ts";
+import { chatPaths, wantsWords } from "../../../commands/line.ts";
+import { OF_THE_BOX } from "../composer/complete.ts";
+import { shortText } from "../../../model/message-words.ts";
+import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanName } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { actionRow, isAction } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
@@ -43,7 +46,7 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
       };
     })
     .toSorted((a, b) => a.label.localeCompare(b.label));
-  const views: Choice[] = (["inbox", "drafts"] as const).map((name) => ({
+  const views: Choice[] = (["inbox", "drafts", "unsent"] as const).map((name) => ({
     label: actionRow(name).title,
     value: `action:${name}`,
   }));
@@ -61,6 +64,40 @@ export function inboxChoices(state: State, now: number): Choice[] {
   }));
 }
 
+/** Messages that have not reached the provider, or whose change has not, the oldest first; `value` is `message:<id> <cid> [<parent>]`. */
+export function unsentChoices(state: State): Choice[] {
+  const found = new Map<string, HeldMessage>();
+  for (const entry of state.channels.values())
+    for (const { sets } of [entry, ...entry.threads.values()])
+      for (const { messages } of sets)
+        for (const message of messages)
+          if (message.pendingChange || message.status === "sending" || message.status === "failed")
+            found.set(message.id, message);
+  const where = ({ cid, parent_id, show_in_channel }: HeldMessage): string =>
+    parent_id === undefined || show_in_channel ? cid : `${cid} ${parent_id}`;
+  return [...found.values()].map((message) => ({
+    label: shortText(message),
+    detail: channelTitle(state.channels.get(message.cid)!, state.me?.id),
+    value: `message:${message.id} ${where(message)}`,
+    mark: message.status === "failed" ? words.message.failed : words.message.sending,
+  }));
+}
+
+/** Actions that take something away. */
+const CAREFUL: ReadonlySet<ActionName> = new Set(["remove", "drop"]);
+
+const alsoOf = (name: ActionName): Pick<Choice, "also"> => {
+  const { also } = actionRow(name);
+  return also === undefined ? {} : { also };
+};
+
+/** Lines that only a box understands. */
+const boxLines = OF_THE_BOX.map(({ name, words }): Choice => ({
+  label: `/${name}`,
+  detail: words,
+  value: `line:write:/${name}`,
+}));
+
 /** Actions of these contexts with their keys, then every command line; `value` `action:…` or `line:/…`. */
 export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Choice[] {
   const actions = paletteActions(contexts).map((name: ActionName): Choice => {
@@ -68,18 +105,38 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
     return {
       label: actionRow(name).title,
       value: `action:${name}`,
+      ...alsoOf(name),
+      ...(CAREFUL.has(name) && { careful: true }),
       ...(chord ? { mark: chord.split(" ").map(showChord).join(" ") } : {}),
     };
   });
   const lines = chatPaths().map((path): Choice => ({
     label: `/${path}`,
     detail: commands[path]!.summary,
-    value: `line:${usageLine(path).includes("<") ? "write" : "run"}:/${path}`,
+    // What asks first takes something away.
+    ...(commands[path]!.confirm && { careful: true }),
+    value: `line:${wantsWords(path) ? "write" : "run"}:/${path}`,
   }));
-  return [...actions, ...lines];
+  return [...actions, ...lines, ...boxLines];
 }
 
-/** Letters in order anywhere in label or detail; the best first, without a query the list as it is. */
+/** How well a choice fits: 0 it begins or ends with the words, 1 they are in its name, 2 in its description, 3 words begin so, 4 letters in their order. */
+function fitOf({ label, detail = "", also = "" }: Choice, query: string): number {
+  const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}-]+/u);
+  const named = wordsOf(`${label} ${also}`);
+  const told = wordsOf(detail);
+  const wanted = wordsOf(query).filter((word) => word !== "");
+  const all = (test: (word: string) => boolean): boolean => wanted.length > 0 && wanted.every(test);
+  // A sentence is known by its first word, a command by its last one, too.
+  const path = wordsOf(label.replace(/^\//, ""));
+  const ends = [...wordsOf(also), path[0], ...(label.startsWith("/") ? [path.at(-1)] : [])];
+  if (all((word) => ends.includes(word))) return 0;
+  if (all((word) => named.includes(word))) return 1;
+  if (all((word) => named.includes(word) || told.includes(word))) return 2;
+  return all((word) => [...named, ...told].some((one) => one.startsWith(word))) ? 3 : 4;
+}
+
+/** Letters in order anywhere in label or detail; whole words first, then the best. Without a query the list as it is. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
   if (query.trim() === "") return choices.slice(0, LIMIT);
   // The library's own types cannot be resolved under nodenext.
@@ -88,13 +145,17 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   }
   const order = new Map(choices.map((choice, i) => [choice, i]));
   const fzf = new Fzf(choices as Choice[], {
-    selector: (c: Choice) => `${c.label} ${c.detail ?? ""}`,
+    selector: (c: Choice) => `${c.label} ${c.detail ?? ""} ${c.also ?? ""}`,
     limit: LIMIT,
     casing: "case-insensitive",
     // Channels before people when both fit as well: the order given.
     tiebreakers: [(a: Found, b: Found) => order.get(a.item)! - order.get(b.item)!],
   }) as { find(query: string): Found[] };
-  return fzf.find(query.trim()).map((found) => found.item);
+  const found = fzf.find(query.trim()).map(({ item }) => ({ item, fit: fitOf(item, query) }));
+  // What takes something away comes first only where its name was written in full and nothing else has it.
+  const rank = ({ item, fit }: (typeof found)[number]): number =>
+    item.careful ? (fit === 0 ? 0.5 : 10 + fit) : fit;
+  return found.toSorted((a, b) => rank(a) - rank(b)).map(({ item }) => item);
 }
 
 export function actionOf(value: string): ActionName | undefined {

@@ -74,7 +74,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const lines = choices.slice(top, top + listHeight).map((choice, i) => {
     const detail = choice.detail ? `  ${choice.detail}` : "";
     const text = ` ${spread(choice.label + detail, choice.mark ?? "", inner)} `;
-    if (top + i === selected) return theme.inverse(text);
+    if (top + i === selected) return theme.inverse(`›${text.slice(1)}`);
     const plainLabel = truncate(choice.label, inner);
     return text.startsWith(` ${plainLabel}`)
       ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`

@@ -25,6 +25,8 @@ export interface StatusProps {
   mine: boolean;
   pendingKey: string | undefined;
   leaving: boolean;
+  /** What the key of taking back would undo now. */
+  takeBack?: string | undefined;
   /** The box writes to a thread. */
   thread?: boolean;
   /** The popup on top; its keys are the ones that work. */
@@ -99,12 +101,18 @@ export function hintsFor(props: StatusProps): string[] {
   if (buttons.length > 0)
     return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
   const { actions } = HINTS[mode];
-  return (mode === "WRITE" && props.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
+  const back = chordsFor(table, "takeBack")[0];
+  const first =
+    props.takeBack === undefined || back === undefined
+      ? []
+      : [`${shortChord(back)} takes back ${props.takeBack}`];
+  const hints = (mode === "WRITE" && props.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
     .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
     .flatMap((action) => {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
       return chord ? [`${shortChord(chord)} ${wordsOf(action, mode)}`] : [];
     });
+  return [...first, ...hints];
 }
 
 /** Only a list is chosen from; a question is answered, and help and sheets are read. */

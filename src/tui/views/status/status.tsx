@@ -31,6 +31,12 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
 
+/** In the box the key undoes the text first. */
+const backIn = (screen: Screen): string | undefined =>
+  screen.focus === "composer" && boxOf(screen).editor.undo.length > 0
+    ? undefined
+    : screen.takeBacks.at(-1)?.what;
+
 export const Status = memo(({ rect }: { rect: Rect }) => {
   const { core, keys } = usePorts();
   const { theme } = useLook();
@@ -43,10 +49,26 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const leaving = useModel(({ screen }) => screen.leaving);
   const popup = useModel(({ screen }) => topPopup(screen));
   const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
+  const takeBack = useModel(({ screen }) => backIn(screen));
   const drawn = useMemo((): Drawn => {
     const mine = selected?.user?.id === core.userId;
-    const at = { theme, width: rect.width, table: keys, mode, selected, mine, popup, thread };
+    const at = { theme, width: rect.width, table: keys, mode, selected, mine, popup, thread, takeBack };
     return { rect, rows: [statusRow({ ...at, link, outbox, storage, pendingKey, leaving })] };
-  }, [rect, theme, core, keys, mode, link, outbox, storage, selected, pendingKey, leaving, popup, thread]);
+  }, [
+    rect,
+    theme,
+    core,
+    keys,
+    mode,
+    link,
+    outbox,
+    storage,
+    selected,
+    pendingKey,
+    leaving,
+    popup,
+    thread,
+    takeBack,
+  ]);
   return <Rows drawn={drawn} />;
 });

@@ -215,6 +215,72 @@ describe("files of a message", () => {
   });
 });
 
+describe("a command", () => {
+  test("that the provider refuses has its line in the box again, unless something else was begun there", async () => {
+    const refuses = (m: Hands): void => {
+      m.core.call = async () => {
+        throw new Error("not yours");
+      };
+    };
+    const m = hands();
+    refuses(m);
+    await m.type("/pin m1\r");
+    expect([m.text(), m.told()]).toEqual(["/pin m1", ["not yours"]]);
+    const busy = hands();
+    refuses(busy);
+    await busy.type("/pin m1\rnext");
+    expect(busy.text()).toBe("next");
+    await busy.press("C-up");
+    expect(busy.text()).toBe("/pin m1");
+  });
+
+  test("that asks stays in the box until it is answered with yes", async () => {
+    const m = hands();
+    m.core.call = async () => ({ message: message("m2", "me", "two of mine") }) as never;
+    await m.type("/delete m2\r");
+    expect(m.screen.popups).toHaveLength(1);
+    await m.press("n");
+    expect(m.text()).toBe("/delete m2");
+    await m.type("\ry");
+    expect(m.text()).toBe("");
+  });
+
+  test("for files that cannot be read has its line in the box again", async () => {
+    const m = hands();
+    m.core.uploads.transfer = async () => {
+      throw new Error("no such file");
+    };
+    await m.type("/attach\r");
+    await m.settle();
+    expect(m.text()).toBe("/attach");
+  });
+});
+
+describe("a command about a message", () => {
+  /** The message that a reaction was sent to. */
+  const reactedTo = (m: Hands): unknown[] =>
+    m.core.calls("call").map(([, args]) => (args as { path: { id: string } }).path.id);
+
+  test("acts on the newest one, or on the one that was chosen while browsing, and says on which", async () => {
+    const m = hands();
+    await m.type("/react like");
+    expect(m.screen.completion?.help).toContain("about me: two of mine");
+    await m.press("enter");
+    await m.press("esc", "k");
+    await m.type("/react ");
+    expect(m.screen.completion?.help).toContain("about ana: one");
+    await m.type("like\r");
+    expect(reactedTo(m)).toEqual(["m2", "m1"]);
+  });
+
+  test("in a thread it means a reply", async () => {
+    const m = hands();
+    m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    await m.type("/react like\r");
+    expect(reactedTo(m)).toEqual(["r2"]);
+  });
+});
+
 describe("what is sent", () => {
   test("only who was chosen is mentioned, or whose name is written in full and means nobody else", async () => {
     const member = (id: string, name: string) =>
@@ -347,8 +413,76 @@ describe("what is sent", () => {
   });
 });
 
+test("link previews are taken off by a key, and the address stays in the text (R-LINK-6)", async () => {
+  const core = new FakeCore(stateOf([channel("general")]), { linkPreviews: true });
+  core.changeChannel(GENERAL, (entry) => ({
+    ...entry,
+    channel: { ...entry.channel, own_capabilities: ["send-message", "send-links"] },
+  }));
+  const m = new Hands(core);
+  core.call = async () => ({ og_scrape_url: "https://ci.example/881", title: "Build 881" }) as never;
+  await m.press("A-l");
+  expect(m.told()).toEqual(["No link of the message has a preview."]);
+  await m.type("see https://ci.example/881 now");
+  await core.clock.advance(5000);
+  await expect.poll(() => m.ports.boxes.at().previews).toMatchObject([{ status: "loaded" }]);
+  await m.press("A-l");
+  expect(m.ports.boxes.at().previews).toMatchObject([{ status: "dismissed" }]);
+  expect(m.text()).toBe("see https://ci.example/881 now");
+});
+
+describe("what Ctrl-C and Esc leave", () => {
+  test("a text that Ctrl-C cleared comes back by undo, by Ctrl-Y and from the history", async () => {
+    for (const key of ["C-_", "C-y", "C-up"]) {
+      const m = hands();
+      await m.type("a long thought");
+      await m.press("C-c");
+      expect(m.text()).toBe("");
+      await m.press(key);
+      expect(m.text(), key).toBe("a long thought");
+    }
+  });
+
+  test("Esc ends an edit: the draft from before is back, and Ctrl-Y has the changed text", async () => {
+    const m = hands();
+    await m.type("a draft");
+    await m.press("esc", "e");
+    expect(m.ports.boxes.at().editing?.message.id).toBe("m2");
+    await m.type(" and more");
+    await m.press("esc");
+    expect([m.ports.boxes.at().editing, m.text(), m.screen.focus]).toEqual([
+      undefined,
+      "a draft",
+      "composer",
+    ]);
+    expect(m.told().at(-1)).toMatch(/Ctrl-Y/);
+    await m.press("C-u", "esc", "i", "C-c");
+    const again = hands();
+    await again.press("up");
+    await again.type("!");
+    await again.press("esc", "C-y");
+    expect(again.text()).toBe("two of mine!");
+  });
+
+  test("Esc ends a quote and keeps the text; the next Esc browses", async () => {
+    const m = hands();
+    await m.press("esc", "q");
+    await m.type("right");
+    await m.press("esc");
+    expect([m.ports.boxes.at().quote, m.text(), m.screen.focus]).toEqual([undefined, "right", "composer"]);
+    await m.press("esc");
+    expect(m.screen.focus).toBe("messages");
+  });
+
+  test("an answer takes the line of new messages away", async () => {
+    const m = hands();
+    await m.type("so it is\r");
+    expect(m.asked("left")).toEqual([["left", GENERAL]]);
+  });
+});
+
 describe("the rest of the box", () => {
-  test("Ctrl-C gives an edit up without keeping its text, and forgets that it was about to leave once something else is done", async () => {
+  test("Ctrl-C gives an edit up that changed nothing without a word of it, and forgets that it was about to leave once something else is done", async () => {
     const m = hands();
     await m.press("C-c");
     expect(m.screen.leaving).toBe(true);

@@ -2,9 +2,12 @@
 import { expect, test } from "vitest";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
+import { passed } from "../../../../src/tui/effects/clock.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
 import { linksOf } from "../../../../src/tui/views/messages/actions.ts";
 import type { Poll } from "../../../../src/wire/poll.ts";
-import { CAPABLE, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
+import { CAPABLE, EPOCH, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 
 const ALL = [...CAPABLE, "cast-poll-vote"];
@@ -14,6 +17,7 @@ const GENERAL = "messaging:general";
 async function browsing(
   last: HeldMessage,
   capabilities: readonly string[] | undefined = ALL,
+  now?: () => number,
 ): Promise<Hands> {
   const entry = channel("general", { messages: [message("m0", "bo", "before", { minute: -1 }), last] });
   const { own_capabilities: _, ...bare } = entry.channel;
@@ -21,11 +25,27 @@ async function browsing(
   const m = new Hands(new FakeCore(stateOf([{ ...entry, channel: own as typeof entry.channel }])), {
     columns: 70,
     rows: 16,
+    ...(now && { now }),
   });
   await m.press("esc");
   expect(m.selected()?.id).toBe(last.id);
   return m;
 }
+const hintsOf = (m: Hands): string[] =>
+  hintsFor({
+    theme: makeTheme(0),
+    width: 80,
+    table: m.ports.keys,
+    mode: "BROWSE",
+    link: m.state.link,
+    outbox: 0,
+    storage: undefined,
+    selected: m.selected(),
+    mine: true,
+    pendingKey: undefined,
+    leaving: false,
+    takeBack: m.screen.takeBacks.at(-1)?.what,
+  });
 const told = (m: Hands): string[] => m.told();
 const asked = (m: Hands): unknown[][] =>
   m.asked("call", "pin", "react", "unreact", "remove", "edit", "markUnread", "retry", "drop", "act");
@@ -142,13 +162,70 @@ test("d on a failed message drops it, on my own it deletes; long texts are asked
 
 test("p pins and takes the pin off again, and says which", async () => {
   for (const [pinned, words] of [
-    [false, "pinned"],
-    [true, "unpinned"],
+    [false, "pinned · Ctrl-_ takes it back"],
+    [true, "unpinned · Ctrl-_ takes it back"],
   ] as const) {
     const m = await browsing(message("m1", "ana", "x", { pinned }));
     await m.press("p");
     expect([asked(m), told(m)]).toEqual([[["pin", "m1", !pinned]], [words]]);
   }
+});
+
+test("what others see is taken back by Ctrl-_, the newest first, from browsing and from an untouched box", async () => {
+  const m = await browsing(message("m1", "me", "x"));
+  m.core.waitingDeletes.add("m1");
+  await m.press("p", "+");
+  await m.type("tada\r");
+  await m.press("d", "y");
+  expect(hintsOf(m)[0]).toBe("^_ takes back the delete");
+  m.core.asked.length = 0;
+  await m.press("C-_", "C-_");
+  expect(asked(m)).toEqual([["unreact", "m1", "tada"]]);
+  expect(told(m)).toEqual(["taken back: the delete"]);
+  await m.press("i");
+  await m.type("word");
+  await m.press("C-_");
+  expect([m.text(), asked(m)]).toEqual(["", [["unreact", "m1", "tada"]]]);
+  await m.press("C-_");
+  expect(asked(m).at(-1)).toEqual(["pin", "m1", false]);
+  await m.press("esc", "C-_");
+  expect(told(m).at(-1)).toBe("There is nothing to take back.");
+});
+
+test("what others see can be taken back for ten seconds", async () => {
+  let now = EPOCH;
+  const m = await browsing(message("m1", "me", "x"), ALL, () => now);
+  await m.press("p");
+  now += 9999;
+  passed(m.ports, now);
+  expect(hintsOf(m)[0]).toBe("^_ takes back the pin");
+  now += 1;
+  passed(m.ports, now);
+  expect(hintsOf(m)[0]).not.toContain("^_");
+  await m.press("C-_");
+  expect(asked(m)).toEqual([["pin", "m1", true]]);
+});
+
+test("a delete that has gone out already is not taken back, and that is said", async () => {
+  const m = await browsing(message("m1", "me", "x"));
+  await m.press("d", "y", "C-_");
+  expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000 }]]);
+  expect(told(m).at(-1)).toMatch(/too late/);
+});
+
+test("/ begins a command; a text that stood in the box comes back by undo", async () => {
+  const m = await browsing(message("m1", "ana", "x"));
+  await m.press("i");
+  await m.type("a draft");
+  await m.press("esc");
+  await m.type("/rea");
+  expect([m.screen.focus, m.text(), m.screen.completion?.items[0]?.label]).toEqual([
+    "composer",
+    "/rea",
+    "/react",
+  ]);
+  await m.press("esc", "C-u", "C-_", "C-_", "C-_");
+  expect(m.text()).toBe("a draft");
 });
 
 test("U keeps unread from the message on, in a thread only where the channel shows the reply, too", async () => {

@@ -213,7 +213,7 @@ describe("the browse cursor", () => {
     expect(none.told()).toEqual(["nothing unread"]);
   });
 
-  test(": goes to the first message of a time, to the last one before it where none follows, and says so when there is none", async () => {
+  test(": goes to the first message from a time on, and where none follows says so and goes to the newest", async () => {
     const asked: unknown[] = [];
     let answer: unknown = {};
     const core = new FakeCore(stateOf([many(30)]));
@@ -225,26 +225,42 @@ describe("the browse cursor", () => {
       await m.press(":");
       await m.type(`${typed}\r`);
     };
-    answer = { messages: [at("m2", 12), at("m3", 18), at("m4", 24)] };
+    answer = { messages: [at("m3", 18)] };
     await jump("2026-11-17 09:18");
     expect(asked).toEqual([
       [
         "queryChannel",
         {
           path: { type: "messaging", id: "general" },
-          body: { state: true, messages: { created_at_around: "2026-11-17T09:18:00.000Z", limit: 2 } },
+          body: {
+            state: true,
+            messages: { created_at_after_or_equal: "2026-11-17T09:18:00.000Z", limit: 1 },
+          },
         },
       ],
     ]);
     expect(selected(m)).toBe("m3");
-    answer = { messages: [at("m5", 30), at("m6", 36)] };
-    await jump("2026-11-17 09:40");
-    expect(selected(m)).toBe("m6");
     answer = {};
-    await jump("2026-11-17 09:40");
-    expect(m.told()).toEqual(["no such message here"]);
+    await jump("2026-11-18 09:40");
+    expect([selected(m), m.told()]).toEqual(["m29", ["Nothing was written here since then."]]);
     await jump("   ");
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(2);
+    await jump("yesterday");
+    expect(asked.at(-1)).toMatchObject([
+      "queryChannel",
+      { body: { messages: { created_at_after_or_equal: "2026-11-17T00:00:00.000Z" } } },
+    ]);
+  });
+
+  test(": says of a time that is none what may be written, and of a word that is no message, too", async () => {
+    const m = hands([many(3)]);
+    m.core.jumpTo = () => Promise.reject(new Error("not found"));
+    await m.press("esc");
+    for (const typed of ["2026-13-45", "25:99", "yestrday"]) {
+      await m.press(":");
+      await m.type(`${typed}\r`);
+      expect(m.told().at(-1)).toMatch(`'${typed}' is not a time: use `);
+    }
   });
 });
 

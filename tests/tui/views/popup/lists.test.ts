@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/handlers.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import type { HeldMessage } from "../../../../src/model/state.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 import { ask } from "../../../../src/tui/screen/telling.ts";
@@ -205,4 +206,47 @@ test("a date that nobody can read offers nothing, one that can is shown in full"
   expect(labels(m)).toEqual(["2026-11-17 09:18:00"]);
   await m.type("xyz");
   expect(labels(m)).toEqual([]);
+});
+
+test("what has not been sent is listed, and one that waits alone is gone to at once", async () => {
+  const failed = message("o1", "me", "lost", { cid: "messaging:ops", status: "failed" });
+  const waits = message("m3", "me", "late", { status: "sending", minute: 2 });
+  const withUnsent = (...own: HeldMessage[]): Hands => {
+    const of = (cid: string): HeldMessage[] => own.filter((each) => each.cid === cid);
+    const m = new Hands(
+      new FakeCore(
+        stateOf([
+          channel("general", { messages: [message("m1", "ana", "one"), ...of(GENERAL)] }),
+          channel("ops", { messages: of("messaging:ops") }),
+        ]),
+      ),
+    );
+    m.core.change((state) => ({ ...state, outbox: own.length }));
+    m.change((s) => s);
+    return m;
+  };
+  const one = withUnsent(failed);
+  await one.click(110, 39);
+  expect([one.screen.cid, one.selected()?.id]).toEqual(["messaging:ops", "o1"]);
+  const two = withUnsent(waits, failed);
+  HANDLERS.unsent(two.ports);
+  expect(labels(two)).toEqual(["late", "lost"]);
+  await two.press("down", "enter");
+  expect([two.screen.cid, two.selected()?.id]).toEqual(["messaging:ops", "o1"]);
+  const none = withUnsent();
+  HANDLERS.unsent(none.ports);
+  expect(none.told()).toEqual(["Everything has been sent."]);
+});
+
+test("a notice is closed early by a key, the newest first (R-NOTE-3)", async () => {
+  const m = new Hands(workspace());
+  const notice = (id: string) => ({ id, level: "info", text: id, until: 1 }) as const;
+  m.core.change((state) => ({ ...state, notices: [notice("a"), notice("b")] }));
+  m.change((s) => s);
+  await m.press("A-q");
+  expect(m.asked("dismiss")).toEqual([["dismiss", "b"]]);
+  m.core.change((state) => ({ ...state, notices: [] }));
+  m.change((s) => s);
+  await m.press("A-q");
+  expect(m.asked("dismiss")).toHaveLength(1);
 });

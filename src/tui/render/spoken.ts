@@ -1,0 +1,80 @@
+/** A message as one line a reader can speak: who, when, and everything that the screen shows of it, in words. */
+import { flatText } from "../../text/markup.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { clock } from "../../text/times.ts";
+import { words } from "../../text/words.ts";
+import { userName } from "../../model/channels.ts";
+import type { HeldMessage } from "../../model/state.ts";
+import type { Message } from "../../wire/message.ts";
+import type { Poll } from "../../wire/poll.ts";
+import { timeToMs } from "../../wire/time.ts";
+import { attachmentRows, locationRows, quoteRows } from "./cards.ts";
+import type { RowContext } from "./context.ts";
+import { tail } from "./marks.ts";
+import { pollFacts } from "./poll.ts";
+import { reactionChips } from "./reactions.ts";
+import { makeTheme } from "./theme.ts";
+
+/** Cells enough for every card: nothing is cut that is not cut on the screen. */
+const WIDE = 4000;
+
+/** The options of a poll with their numbers and votes; mine are said. */
+function pollWords(poll: Poll): string {
+  const mine = new Set(poll.own_votes.map((vote) => vote.option_id));
+  const options = poll.options.map(({ id, text }, i) => {
+    const votes = words.poll.votes(poll.vote_counts_by_option[id] ?? 0);
+    return `${i + 1} ${cleanLine(text)}, ${votes}${mine.has(id) ? `, ${words.poll.yours}` : ""}`;
+  });
+  const answers = (poll.latest_answers ?? []).flatMap(({ answer_text, user }) =>
+    answer_text
+      ? [
+          words.poll.answer(
+            cleanLine(answer_text),
+            poll.voting_visibility === "anonymous" ? "" : userName(user),
+          ),
+        ]
+      : [],
+  );
+  const about = poll.description ? [cleanLine(poll.description)] : [];
+  const [label, ...facts] = pollFacts(poll);
+  return [`${label}: ${cleanLine(poll.name)} (${facts.join(", ")})`, ...about, ...options, ...answers].join(
+    "; ",
+  );
+}
+
+/** The rows of a card without their rail. */
+const unrailed = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^┃ ?/, ""));
+
+/** What hangs under the text, a part a card. */
+function cardsOf(message: Message, ctx: RowContext): string[] {
+  const chips = reactionChips(message, WIDE, ctx).map(({ text }) => text);
+  const replies = message.reply_count > 0 ? [words.message.repliesTold(message.reply_count)] : [];
+  return [
+    ...unrailed(quoteRows(message, WIDE, ctx)).map((row) => words.message.quoting(row)),
+    ...(message.poll ? [pollWords(message.poll)] : []),
+    ...(message.attachments?.length ? [unrailed(attachmentRows(message, WIDE, ctx)).join(", ")] : []),
+    ...(message.shared_location ? unrailed(locationRows(message.shared_location, WIDE, ctx)) : []),
+    ...(chips.length > 0 ? [words.message.reactions(chips.join(", "))] : []),
+    ...replies,
+  ];
+}
+
+/** `now` in ms; `me` = the own user's id. */
+export function spoken(message: Message, how: { utc: boolean; now: number; me: string | undefined }): string {
+  const ctx: RowContext = {
+    width: WIDE,
+    theme: makeTheme(0),
+    now: how.now,
+    utc: how.utc,
+    me: { id: how.me ?? "" },
+  };
+  const time = clock(timeToMs(message.created_at), how);
+  const reply = message.parent_id ? ", in a thread" : "";
+  const head = `${time} ${userName(message.user)}${reply}:`;
+  if (message.type === "deleted") return `${head} ${words.message.deleted}`;
+  const text = message.text.split("\n").map((line) => flatText(line, { links: true }));
+  const cards = cardsOf(message, ctx);
+  const said = text.filter(Boolean).join(" / ") || (cards.length > 0 ? "" : words.message.empty);
+  const marks = tail(message as HeldMessage, ctx);
+  return [head, [[said, marks].filter(Boolean).join(" "), ...cards].filter(Boolean).join(" · ")].join(" ");
+}

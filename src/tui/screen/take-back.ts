@@ -1,0 +1,41 @@
+/** What others see can be taken back for ten seconds: a pin, a reaction, a delete. */
+import { words } from "../../text/words.ts";
+import { showChord } from "../input/chord.ts";
+import { chordsFor } from "../keys/lookup.ts";
+import type { Ports } from "./ports.ts";
+import type { Screen, TakeBack } from "./screen.ts";
+import { tell } from "./telling.ts";
+
+/** Milliseconds. */
+export const TAKE_BACK_MS = 10_000;
+
+type Needs = Pick<Ports, "core" | "store" | "clock" | "keys">;
+
+/** From now on the key undoes it; `done` as in "pinned", `what` as in "takes back the pin". */
+export function offerTakeBack(
+  ports: Needs,
+  { done, what }: { done: string; what: string },
+  run: () => void,
+): void {
+  const { store, clock, keys } = ports;
+  const until = clock.now() + TAKE_BACK_MS;
+  store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, { what, until, run }] }));
+  const chord = chordsFor(keys, "takeBack")[0];
+  if (chord !== undefined) tell(ports, words.notices.takeBack(done, showChord(chord)), "success");
+}
+
+/** The screen without what it is too late for; the same one while it is not. */
+export const withoutLate = (screen: Screen, now: number): Screen =>
+  screen.takeBacks.some(({ until }) => until <= now)
+    ? { ...screen, takeBacks: screen.takeBacks.filter(({ until }) => until > now) }
+    : screen;
+
+/** The newest of them is undone; false when there is none. */
+export function takeBack({ store, clock }: Pick<Ports, "store" | "clock">): boolean {
+  store.now((s) => withoutLate(s, clock.now()));
+  const last: TakeBack | undefined = store.screen.takeBacks.at(-1);
+  if (!last) return false;
+  store.now((s) => ({ ...s, takeBacks: s.takeBacks.slice(0, -1) }));
+  last.run();
+  return true;
+}

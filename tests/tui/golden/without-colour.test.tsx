@@ -1,0 +1,82 @@
+/** The screen without colours, and with sixteen: what is chosen, unread, mine or for me carries a sign. */
+import { afterEach, expect, test } from "vitest";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
+import { FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const workspace = (): FakeCore =>
+  new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [
+          message("m1", "ana", "deploy at **ten**?"),
+          message("m2", "bo", "ask @me", { minute: 12, mentioned_users: [user("me")] }),
+          message("m3", "me", "ok", { minute: 20 }),
+        ],
+      }),
+      channel("ops", { unread: 5, mentions: 2 }),
+      channel("design", { unread: 3 }),
+    ]),
+  );
+async function show(options: MountOptions): Promise<Mounted> {
+  const m = await mount(workspace(), { columns: 80, rows: 16, ...options });
+  open.push(m);
+  return m;
+}
+const picture = (m: Mounted): string =>
+  m
+    .text()
+    .split("\n")
+    .map((l) => l.trimEnd())
+    .filter((l) => !/^│[ │]*│$/.test(l))
+    .join("\n");
+
+/** The numbers of all styles that were written. */
+const stylesOf = (m: Mounted): Set<number> =>
+  new Set(
+    // oxlint-disable-next-line no-control-regex
+    [...m.writes.join("").matchAll(/\x1b\[([\d;]*)m/g)].flatMap(([, codes]) => codes!.split(";").map(Number)),
+  );
+/** Reset, bold, dim, italic, underlined, inverse, struck, and their ends. */
+const NO_COLOURS = [0, 1, 2, 3, 4, 7, 9, 22, 23, 24, 27, 29];
+
+test("without colours the signs are there, bold and inverse stay, and no colour is written", async () => {
+  const m = await show({ theme: makeTheme(0, "dark", { styled: true }) });
+  await m.press("esc", "k");
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
+    │Inbox             2 │ the beginning of this channel                           │
+    │▾ Channels          │                                                         │
+    │› #general          │ ── Tue 17 Nov ───────────────────────────────────────── │
+    │  #design         3 │ 09:00 ana                                               │
+    │  #ops           @2 │   deploy at ten?                                        │
+    │                    │▌09:12@bo                                                │
+    │                    │▌  ask @me                                               │
+    │                    │ 09:20›me                                                │
+    │                    │   ok ✓                                                  │
+    ├────────────────────┴─────────────────────────────────────────────────────────┤
+    │ › message #general                                                           │
+    └ BROWSE · r reply · q quote · ⏎ thread · + react · y copy ──── 12 ms · ✓ sync ┘"
+  `);
+  await m.press("C-p");
+  await m.type("theme");
+  expect(m.text()).toMatch(/│ ?›Theme/);
+  const styles = stylesOf(m);
+  expect([...styles].filter((code) => !NO_COLOURS.includes(code))).toEqual([]);
+  for (const code of [1, 7]) expect(styles).toContain(code);
+});
+
+test("with sixteen colours the signs are the same ones", async () => {
+  const m = await show({ theme: makeTheme(1) });
+  await m.press("esc", "k");
+  const few = picture(m);
+  const none = await show({ theme: makeTheme(0, "dark", { styled: true }) });
+  await none.press("esc", "k");
+  expect(few).toBe(picture(none));
+});

@@ -33,7 +33,7 @@ export function readPage(shell: Shell): Page {
     limit: flags.all ? Infinity : settings.limit,
     ...(size === undefined ? {} : { size }),
     ...(flags.next === undefined ? {} : { next: flags.next }),
-    more: (next) => say(shell, `more with --next ${next}`),
+    more: (next) => say(shell, next === undefined ? "more with --all" : `more with --next ${next}`),
   };
 }
 
@@ -204,7 +204,7 @@ async function runOn(
   try {
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
-    const given = await printItems(shell, { list, items }, progress.end, { limit: page.limit, streams });
+    const given = await printItems(shell, { list, items }, progress.end, { page, streams });
     return list ? listExit(shell, given) : 0;
   } catch (error) {
     progress.end();
@@ -221,16 +221,19 @@ async function printItems(
   shell: Shell,
   { list, items }: Started,
   progressEnd: () => void,
-  { limit, streams }: { limit: number; streams: boolean },
+  { page, streams }: { page: Page; streams: boolean },
 ): Promise<number> {
   const results = openResults(shell, list, list && streams);
   let given = 0;
   try {
     for await (const { value, view } of items) {
       if (list) shell.signal.throwIfAborted();
-      // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on;
-      // what changes things as it goes is not left half done.
-      if (given >= limit && shell.counts.writes === 0 && !streams) break;
+      // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on, or
+      // that there is more; what changes things as it goes is not left half done.
+      if (given >= page.limit && shell.counts.writes === 0 && !streams) {
+        page.more?.();
+        break;
+      }
       given++;
       if (!list) progressEnd();
       await results.item(value, view);

@@ -99,8 +99,8 @@ export interface Page {
   size?: number;
   /** Where an earlier run stopped. */
   next?: string;
-  /** Told where to go on when more is there. */
-  more?(next: string): void;
+  /** Told where to go on when more is there; without a place by a face that has to cut a list that comes whole. */
+  more?(next?: string): void;
 }
 
 export interface CommandCall<A extends Args> {

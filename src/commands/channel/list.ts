@@ -3,6 +3,7 @@ import { freshPages } from "../base/fresh-pages.ts";
 import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { MAX_OFFSET, QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
+import { offsetOf } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
 import { command } from "../base/define-command.ts";
 
@@ -37,7 +38,7 @@ export default command({
     };
     const seen = new Set<string>();
     const fresh = freshPages();
-    let offset = page.next === undefined ? 0 : Number(page.next);
+    let offset = offsetOf(page.next);
     let older: Filter | undefined;
     let given = 0;
     for (;;) {

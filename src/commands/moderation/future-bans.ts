@@ -1,7 +1,7 @@
 /** Lists bans that wait for channels to come. */
-import { freshPages } from "../base/fresh-pages.ts";
 import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { FutureChannelBan } from "../../wire/moderation.ts";
+import { byOffset } from "../base/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { SERVER } from "./as-app.ts";
 
@@ -16,26 +16,15 @@ export default command({
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<FutureChannelBan> {
     const { args, core, page } = call;
-    let offset = Number(page.next ?? 0);
-    const fresh = freshPages();
-    let given = 0;
-    for (;;) {
-      const limit = Math.min(page.size ?? QUERY_BANS_LIMIT[1], QUERY_BANS_LIMIT[1], page.limit - given);
-      const { bans } = await core.call("queryFutureChannelBans", {
-        query: {
-          limit,
-          offset,
-          ...(args.user === undefined ? {} : { target_user_id: args.user }),
-          ...(args.by === undefined ? {} : { user_id: args.by }),
-        },
-      });
-      fresh(bans);
-      yield* bans;
-      given += bans.length;
-      offset += bans.length;
-      if (bans.length < limit || offset > MAX_OFFSET) return;
-      if (given >= page.limit) return page.more?.(String(offset));
-    }
+    const reach = { biggest: QUERY_BANS_LIMIT[1], farthest: MAX_OFFSET };
+    yield* byOffset(page, reach, async (at) => {
+      const query = {
+        ...at,
+        ...(args.user === undefined ? {} : { target_user_id: args.user }),
+        ...(args.by === undefined ? {} : { user_id: args.by }),
+      };
+      return (await core.call("queryFutureChannelBans", { query })).bans;
+    });
   },
   show: (ban) => ({
     kind: "table",

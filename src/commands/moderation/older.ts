@@ -1,5 +1,6 @@
 /** Walks lists that page with offsets, newest first, past the largest offset a provider takes. */
 import { freshPages } from "../base/fresh-pages.ts";
+import { offsetOf, outOfReach } from "../base/cursor.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import type { Page } from "../base/define-command.ts";
@@ -13,8 +14,8 @@ interface Span {
 
 /** `17`, or `17@2026-…` behind a date. */
 function readNext(next: string | undefined): { offset: number; until?: string } {
-  const [offset = "0", until] = (next ?? "0").split("@", 2);
-  return { offset: Number(offset) || 0, ...(until ? { until } : {}) };
+  const [offset, until] = next?.split("@", 2) ?? [];
+  return { offset: offsetOf(offset), ...(until ? { until } : {}) };
 }
 
 /** `keyOf` tells items of one date apart: those are met again behind the last offset and skipped. */
@@ -50,7 +51,7 @@ export async function* olderAndOlder<T extends { created_at: string }>(
     if (offset + limit <= MAX_OFFSET) continue;
     const last = items.at(-1)!.created_at;
     // more of one date than an offset reaches: there is no way past them
-    if (last === until) return;
+    if (last === until) throw outOfReach(given);
     until = last;
     offset = 0;
   }

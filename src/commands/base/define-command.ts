@@ -143,6 +143,8 @@ export interface Command<A extends Args = Args, R = unknown> {
   run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
   /** Default: a quiet tick. */
   show?(result: R, args: Values<A>): View | string;
+  /** What is wrong with a result that is shown all the same: the run ends as this says. */
+  fault?(result: R): CommandError | undefined;
 }
 
 /** What a command refuses by itself; the face gives it its exit code and its words. */

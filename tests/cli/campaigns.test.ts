@@ -62,7 +62,10 @@ test("a completed campaign that was sent to nobody is incomplete, by a segment a
   await run("segment create user --id few");
   await run("segment add few dee eff");
   const { code, err } = await played("none", "--segment few");
-  expect([code, err]).toEqual([9, expect.stringContaining("not sent to dee (there is no channel of the two")]);
+  expect([code, err]).toEqual([
+    9,
+    expect.stringContaining("not sent to dee (there is no channel of the two"),
+  ]);
   const { out } = await run("campaign stats none");
   expect(out).toMatch(/^status\tincomplete$/m);
   expect(out).toMatch(/^people not reached\t2$/m);

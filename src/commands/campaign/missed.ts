@@ -35,18 +35,21 @@ const inGroups = (ids: readonly string[], most: number): string[][] =>
 
 /** With whom it has missed, once it is over. Of channels as an audience nothing is known. */
 export async function judged(call: Asking, campaign: Campaign): Promise<Judged> {
-  const { status, segments, stats, sender_id } = campaign;
-  if (!OVER.has(status) || segments.some(({ type }) => type === "channel")) return campaign;
+  // An answer may leave numbers out: then nothing is known.
+  const { status, segments = [], stats, sender_id }: Partial<Campaign> = campaign;
+  if (!OVER.has(status!) || segments.some(({ type }) => type === "channel")) return campaign;
+  if (stats?.stats_users_sent === undefined) return campaign;
   const audience = await audienceOf(call, campaign);
-  audience.delete(sender_id);
+  audience.delete(sender_id!);
   if (stats.stats_users_sent >= audience.size) return campaign;
   const missed = await findMissed(call, campaign, [...audience]);
   return missed.length === 0 ? campaign : { ...campaign, missed };
 }
 
 async function audienceOf({ core, signal }: Asking, campaign: Campaign): Promise<Set<string>> {
-  const ids = new Set(campaign.user_ids);
-  for (const { id, filter, all_users } of campaign.segments) {
+  const { user_ids = [], segments = [] }: Partial<Campaign> = campaign;
+  const ids = new Set(user_ids);
+  for (const { id, filter, all_users } of segments) {
     signal.throwIfAborted();
     if (all_users || filter) for await (const user of usersBy({ core }, filter ?? {})) ids.add(user.id);
     else {

@@ -30,6 +30,8 @@ export interface Opened {
   maybeSent(): boolean;
   /** Milliseconds that are left of what the run may take to send; `Infinity` without `sendWait`. */
   left(): number;
+  /** Another send begins: nothing of it has been sent, and it has all its time. */
+  again(): void;
   /** Opens the live connection: `connectUser` with the profile's token source. */
   connect(): Promise<OwnUser>;
   /** Ends core and what was opened for it; the embedded provider goes on by its own rule (specification/embedded-provider.md §1). */
@@ -218,7 +220,7 @@ export function createHost(options: HostOptions): Host {
       );
     const user = how.server ? { id: "" } : target.user;
     const tries = { maybeSent: false };
-    const ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
+    let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
     const left = (): number => Math.max(1, ends - performance.now());
     const inTime = how.sendWait ? { ...how, sendWait: { ...how.sendWait, waitMs: left() } } : how;
     const files = storeFiles(env, profile.name, user.id);
@@ -231,6 +233,10 @@ export function createHost(options: HostOptions): Host {
       user,
       maybeSent: () => tries.maybeSent,
       left,
+      again() {
+        tries.maybeSent = false;
+        if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
+      },
       connect: () => {
         if (user.id === "" || token === undefined)
           throw new ConfigError("A live connection needs a user: add --as <user>.");

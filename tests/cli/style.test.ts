@@ -59,8 +59,13 @@ describe("a flag", () => {
       of.set(kind, [...(of.get(kind) ?? []), path]);
       flags.set(name, of);
     }
-  /** Words that name two things of one sort: an id, an option, a poll by its file or its id, what is done with messages. */
-  const TWO = new Set("answer channel code command for id message messages poll status to type".split(" "));
+  /**
+   * Words that name two things of one sort: an id, an option, a poll by its file or its id, what is done with messages, a report that is
+   * wanted or its file, what goes on again.
+   */
+  const TWO = new Set(
+    "answer channel code command for id message messages poll report resume status to type".split(" "),
+  );
   test("of one name takes one kind of value everywhere", () => {
     const odd = [...flags]
       .filter(([name, kinds]) => kinds.size > 1 && !TWO.has(name))

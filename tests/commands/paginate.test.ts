@@ -35,7 +35,7 @@ const range = (from: number, to: number): number[] =>
 /** The page as a face gives it, and where it was told to go on. */
 function paged(page: Partial<Page>): { page: Page; more: string[] } {
   const more: string[] = [];
-  return { page: { limit: Infinity, more: (next) => more.push(next), ...page }, more };
+  return { page: { limit: Infinity, more: (next = "") => more.push(next), ...page }, more };
 }
 
 describe("the newest messages", () => {
@@ -115,6 +115,34 @@ describe("a range walked forward", () => {
   });
 });
 
+describe("somebody's messages", () => {
+  const odd = ({ id }: Message): boolean => Number(id.slice(1)) % 2 === 1;
+
+  test.each([3, 4, 100])(
+    "the newest of them are counted, not those of others, in pages of %i",
+    async (biggest) => {
+      const { fetch } = provider();
+      const first = paged({ limit: 3 });
+      expect(await given(newest(fetch, first.page, biggest, odd))).toEqual([15, 17, 19]);
+      expect(first.more).toEqual(["m15"]);
+      const second = paged({ limit: 3, next: first.more[0]! });
+      expect(await given(newest(fetch, second.page, biggest, odd))).toEqual([9, 11, 13]);
+    },
+  );
+
+  test("and forward from a time; the last of them leave nothing to go on with", async () => {
+    const { fetch } = provider();
+    const first = paged({ limit: 3 });
+    expect(await given(forward(fetch, first.page, 4, { since: time(0) }, odd))).toEqual([1, 3, 5]);
+    expect(first.more).toEqual(["m5"]);
+    const second = paged({ limit: 30, next: first.more[0]! });
+    expect(await given(forward(fetch, second.page, 4, { since: time(0) }, odd))).toEqual([
+      7, 9, 11, 13, 15, 17, 19,
+    ]);
+    expect(second.more).toEqual([]);
+  });
+});
+
 describe("a list by offset, newest first", () => {
   type Item = { id: string; at: string };
   const items = Array.from({ length: 2500 }, (_, n) => ({ id: `m${n}`, at: time(2500 - n) }));
@@ -144,5 +172,34 @@ describe("a list by offset, newest first", () => {
     const ids: string[] = [];
     for await (const { id } of byOffset(page, 30, fetch)) ids.push(id);
     expect([ids.length, more]).toEqual([1020, []]);
+  });
+
+  test("an exactly full list claims no more, and one that is cut says where the next run goes on", async () => {
+    const few = async ({ limit, offset }: { limit: number; offset: number }): Promise<number[]> =>
+      range(offset, Math.min(offset + limit, 20) - 1);
+    const walk = async (page: Page): Promise<number[]> => {
+      const got: number[] = [];
+      for await (const n of byOffset(page, 6, few)) got.push(n);
+      return got;
+    };
+    for (const limit of [4, 6, 10]) {
+      const first = paged({ limit });
+      expect([await walk(first.page), first.more]).toEqual([range(0, limit - 1), [String(limit)]]);
+      const second = paged({ limit, next: first.more[0]! });
+      expect(await walk(second.page)).toEqual(range(limit, 2 * limit - 1));
+    }
+    const whole = paged({ limit: 20 });
+    expect([await walk(whole.page), whole.more]).toEqual([range(0, 19), []]);
+    await expect(walk(paged({ next: "nonsense" }).page)).rejects.toMatchObject({ kind: "usage" });
+  });
+
+  test("that goes further than the provider lists is no whole list", async () => {
+    const { page } = paged({ limit: 1500 });
+    const ids: string[] = [];
+    const walk = async (): Promise<void> => {
+      for await (const { id } of byOffset(page, 30, fetch)) ids.push(id);
+    };
+    await expect(walk()).rejects.toMatchObject({ kind: "partial" });
+    expect(ids.length).toBeGreaterThan(1000);
   });
 });

@@ -130,6 +130,7 @@ const EVERYTHING = {
       .split(/\s+/)
       .map((key) => [key, []]),
   ),
+  roles: [{ name: "moderator", custom: false }],
 };
 
 let folder: string;

@@ -38,6 +38,7 @@ async function chat(
     profile: { name: "local", kind: "local" },
     user: { id: "me" },
     maybeSent: () => false,
+    again: () => {},
     left: () => Infinity,
     connect,
     close: async () => {},

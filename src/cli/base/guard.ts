@@ -6,7 +6,7 @@ import { makeCid } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "./exit.ts";
 import type { ExitContext } from "./exit.ts";
 
-/** The first unsafe call of a dry run: what would have been sent. */
+/** An unsafe call of a dry run: what would have been sent. A command that has more to do goes on behind it. */
 export class Plan extends Error {
   readonly plan: { operation: string; method?: string; path?: string; body?: unknown };
   constructor(plan: Plan["plan"]) {
@@ -18,6 +18,8 @@ export class Plan extends Error {
 
 export interface GuardOptions {
   dry: boolean;
+  /** Told of each call that a dry run stops. */
+  planned?(plan: Plan["plan"]): void;
   /** Told of each call that changes something, before it is made. */
   writes?(): void;
   /** Asked once before the first unsafe call. */
@@ -60,7 +62,9 @@ export function guard(core: Core, options: GuardOptions): void {
       if (name === "queryChannel" && there.has(cidIn(args)) && args.body?.data === undefined) return;
       if (options.dry) {
         if (!MAKES_CHANNELS.has(name) && !there.has(cidIn(args))) await look(core, name, args);
-        throw planned(name, args);
+        const stopped = planned(name, args);
+        options.planned?.(stopped.plan);
+        throw stopped;
       }
       if (!RECEIPTS.has(name)) await allow();
       options.writes?.();

@@ -33,7 +33,7 @@ export function readPage(shell: Shell): Page {
     limit: flags.all ? Infinity : settings.limit,
     ...(size === undefined ? {} : { size }),
     ...(flags.next === undefined ? {} : { next: flags.next }),
-    more: (next) => say(shell, `more with --next ${next}`),
+    more: (next) => say(shell, next === undefined ? "more with --all" : `more with --next ${next}`),
   };
 }
 
@@ -47,7 +47,7 @@ export function guarded(
   shell: Shell,
   opened: Opened,
   what: string,
-  more: Pick<GuardOptions, "seen" | "settle"> = {},
+  more: Pick<GuardOptions, "seen" | "settle" | "planned"> = {},
 ): Core {
   const { flags } = shell;
   guard(opened.core, {
@@ -83,21 +83,26 @@ function hereOf(shell: Shell): { here?: string } {
   return here === undefined ? {} : { here: readChannel(here, channelType) };
 }
 
-/** The plan of a dry run: the same forms as a real result, with `dry_run: true`. */
-export async function showPlan(shell: Shell, plan: Plan): Promise<void> {
+/** The plan of a dry run: the same forms as a real result, with `dry_run: true`; several calls are a list. */
+export async function showPlan(shell: Shell, ...plans: readonly Plan["plan"][]): Promise<void> {
   const form = formOf(shell);
+  const told = plans.map((plan) => ({ dry_run: true, ...plan }));
   if (form === "jq" || form === "template") {
-    const results = openResults(shell, false);
-    await results.item({ dry_run: true, ...plan.plan }, undefined);
+    const results = openResults(shell, told.length > 1);
+    for (const plan of told) await results.item(plan, undefined);
     return results.end();
   }
-  if (form === "json" || form === "ndjson")
-    return write(shell.out, `${jsonText({ dry_run: true, ...plan.plan }, false)}\n`);
-  const { operation, method, path, body } = plan.plan;
-  const lines = [`would send ${operation}: ${method} ${path}`];
-  if (body !== undefined) lines.push(jsonText(body, true));
-  lines.push("nothing was sent");
-  await write(shell.out, `${lines.join("\n")}\n`);
+  if (form === "json" && told.length > 1) return write(shell.out, `${jsonText(told, false)}\n`);
+  if (form === "json" || form === "ndjson") {
+    for (const plan of told) await write(shell.out, `${jsonText(plan, false)}\n`);
+    return;
+  }
+  for (const { operation, method, path, body } of plans) {
+    const lines = [`would send ${operation}: ${method} ${path}`];
+    if (body !== undefined) lines.push(jsonText(body, true));
+    await write(shell.out, `${lines.join("\n")}\n`);
+  }
+  await write(shell.out, "nothing was sent\n");
 }
 
 /** Only what is really sent as a message goes through the outbox on disk. */
@@ -129,6 +134,18 @@ export async function runCommand(
   options: RunOptions = {},
 ): Promise<number> {
   placeWords(command.args, words, raw);
+  return runMany(shell, path, command, raw, (run) => run(raw), options);
+}
+
+/** One operation as often as `use` runs it, by one client; `raw` is what all its runs have in common. */
+export async function runMany(
+  shell: Shell,
+  path: string,
+  command: Command,
+  raw: Raw,
+  use: (run: (raw: Raw) => Promise<number>) => Promise<number>,
+  options: RunOptions = {},
+): Promise<number> {
   await actor(shell, path, command, raw);
   const args = fillArgs(command.args, raw, standing(shell)) as never;
   const page = readPage(shell);
@@ -149,9 +166,21 @@ export async function runCommand(
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
     ...(options.queue ? { queue: true } : {}),
   });
+  const seen = new Seen();
+  const plans: Plan["plan"][] = [];
+  const core = guarded(shell, opened, path, {
+    planned: (plan) => void plans.push(plan),
+    seen: (reply) => seen.look(reply),
+    settle: settling(shell, opened, options),
+  });
   try {
-    return await runOn(shell, path, command, args, page, opened, options);
+    return await use((given) => {
+      opened.again();
+      const values = fillArgs(command.args, given, standing(shell)) as never;
+      return runOn(shell, command, values, { page, core, plans });
+    });
   } finally {
+    seen.keep(shell);
     await opened.close();
     await input.remove();
   }
@@ -175,18 +204,10 @@ function spoolOf(shell: Shell): { fileOf(file: string): Promise<string>; remove(
 
 async function runOn(
   shell: Shell,
-  path: string,
   command: Command,
   args: never,
-  page: Page,
-  opened: Opened,
-  options: RunOptions,
+  { page, core, plans }: { page: Page; core: Core; plans: Plan["plan"][] },
 ): Promise<number> {
-  const seen = new Seen();
-  const core = guarded(shell, opened, path, {
-    seen: (reply) => seen.look(reply),
-    settle: settling(shell, opened, options),
-  });
   const progress = openProgress(shell);
   const call: CommandCall<Args> = {
     args,
@@ -204,15 +225,14 @@ async function runOn(
   try {
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
-    const given = await printItems(shell, { list, items }, progress.end, { limit: page.limit, streams });
+    const given = await printItems(shell, { list, items }, progress.end, { page, streams });
     return list ? listExit(shell, given) : 0;
   } catch (error) {
     progress.end();
+    // What would happen is shown also where something of it would fail.
+    if (plans.length > 0) await showPlan(shell, ...plans.splice(0));
     if (!(error instanceof Plan)) throw error;
-    await showPlan(shell, error);
     return 0;
-  } finally {
-    seen.keep(shell);
   }
 }
 
@@ -221,16 +241,19 @@ async function printItems(
   shell: Shell,
   { list, items }: Started,
   progressEnd: () => void,
-  { limit, streams }: { limit: number; streams: boolean },
+  { page, streams }: { page: Page; streams: boolean },
 ): Promise<number> {
   const results = openResults(shell, list, list && streams);
   let given = 0;
   try {
     for await (const { value, view } of items) {
       if (list) shell.signal.throwIfAborted();
-      // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on;
-      // what changes things as it goes is not left half done.
-      if (given >= limit && shell.counts.writes === 0 && !streams) break;
+      // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on, or
+      // that there is more; what changes things as it goes is not left half done.
+      if (given >= page.limit && shell.counts.writes === 0 && !streams) {
+        page.more?.();
+        break;
+      }
       given++;
       if (!list) progressEnd();
       await results.item(value, view);

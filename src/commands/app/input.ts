@@ -70,8 +70,10 @@ export async function readSettings(
   call: Pick<CommandCall<Args>, "input">,
   { fields, file, reset }: Given,
   now: () => Promise<Settings>,
+  check: (file: Settings) => void = () => {},
 ): Promise<Settings> {
   const settings = file === undefined ? {} : await readObject(call, file);
+  check(settings);
   const pairs = readPairs(fields, "a setting");
   const current = Object.keys(pairs).some((name) => name.includes(".")) ? await now() : {};
   for (const [name, value] of Object.entries(pairs)) put(settings, current, name, value);

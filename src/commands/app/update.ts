@@ -1,6 +1,7 @@
 /** Changes settings of the app: what is not named stays. */
 import type { AppChanges } from "../../wire/app.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { needKnownFields } from "../base/known-fields.ts";
 import { readSettings } from "./input.ts";
 
 /** The provider takes what it does not know for nothing, so a slip of the finger is found here; a file may hold a whole answer. */
@@ -12,8 +13,17 @@ async function needKnown(words: readonly string[]): Promise<void> {
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     if (row?.kind === "ignored") throw new CommandError("rejected", `${name} is read-only`);
     if (!row) throw new CommandError("rejected", `${name} is not a setting of the app`);
+    // `a.b=1` as the object that it changes
+    const parts = word.split("=", 1)[0]!.split(".");
+    needKnownFields(
+      appBodies.updateApp,
+      parts.reduceRight<unknown>((part, key) => ({ [key]: part }), null) as object,
+      SETTINGS,
+    );
   }
 }
+
+const SETTINGS = "An app";
 
 export default command({
   summary: "Change settings of the app",
@@ -45,10 +55,12 @@ export default command({
     const { args, core } = call;
     await needKnown([...(args.settings ?? []), ...(args.reset ?? [])]);
     const now = async (): Promise<Record<string, unknown>> => (await core.call("getApp")).app;
+    const { appBodies } = await import("../../wire/bodies/app.ts");
     const body = await readSettings(
       call,
       { fields: args.settings ?? [], file: args.file, reset: args.reset ?? [] },
       now,
+      (file) => needKnownFields(appBodies.updateApp, file, SETTINGS),
     );
     await core.call("updateApp", { body: body as AppChanges });
     return { changed: Object.keys(body) };

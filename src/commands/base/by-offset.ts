@@ -2,9 +2,10 @@
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import type { Page } from "./define-command.ts";
+import { offsetOf, outOfReach } from "./cursor.ts";
 import { freshPages } from "./fresh-pages.ts";
 
-export interface Span {
+interface Span {
   limit: number;
   offset: number;
 }
@@ -20,8 +21,8 @@ interface Order<T> {
 
 /** `17`, or `17@2026-…` behind a date. */
 function readNext(next: string | undefined): { offset: number; until?: string } {
-  const [offset = "0", until] = (next ?? "0").split("@", 2);
-  return { offset: Number(offset) || 0, ...(until ? { until } : {}) };
+  const [offset, until] = next?.split("@", 2) ?? [];
+  return { offset: offsetOf(offset), ...(until ? { until } : {}) };
 }
 const nextOf = (offset: number, until: string | undefined): string =>
   until === undefined ? String(offset) : `${offset}@${until}`;
@@ -38,7 +39,10 @@ function nextBehind<T>(
   return nextOf(given.filter((item) => order.dateOf(item) === last).length, last);
 }
 
-/** `fetch` is told a date when it is to leave out what is newer. Without an order the walk ends behind the largest offset. */
+/**
+ * One more than wanted is asked for, to know whether there are more. `fetch` is told a date when it is to leave out what is
+ * newer. Throws `CommandError` (partial) where the provider lists no further and more was wanted.
+ */
 export async function* byOffset<T>(
   page: Page,
   biggest: number,
@@ -55,25 +59,29 @@ export async function* byOffset<T>(
     if (next !== undefined) page.more?.(next);
   };
   for (;;) {
-    const limit = order?.isWanted ? most : Math.min(most, missing);
+    const limit = order?.isWanted ? most : Math.min(most, missing + 1);
     const items = await fetch({ limit, offset }, until);
     fresh(items);
     for (const [i, item] of items.entries()) {
-      if (missing <= 0) return goOn(items.slice(0, i));
       const key = order?.keyOf(item);
       if (key !== undefined && seen.has(key)) continue;
+      if (missing <= 0) return goOn(items.slice(0, i));
       if (key !== undefined) seen.add(key);
       if (order?.isWanted?.(item) === false) continue;
       yield item;
       missing--;
     }
     if (items.length < limit) return;
-    if (missing <= 0) return goOn(items);
+    // The next that is wanted may be far away: the walk does not go on to look for it.
+    if (missing <= 0 && order?.isWanted) return goOn(items);
     offset += items.length;
     if (offset + (order ? limit : 0) <= MAX_OFFSET) continue;
     const last = order?.dateOf(items.at(-1)!);
-    // more of one date than an offset reaches: there is no way past them
-    if (last === until) return;
+    // Without an order, or with more of one date than an offset reaches, there is no way past them.
+    if (last === until) {
+      if (missing <= 0) return;
+      throw outOfReach(page.limit - missing);
+    }
     until = last;
     offset = 0;
   }

@@ -1,6 +1,7 @@
-/** Walks lists that page with cursors (specification/wire.md §9): page after page until the wanted number is given. */
-import { freshCursors } from "./fresh-pages.ts";
+/** Walks lists page after page until the wanted number is given, and tells where the next run goes on (specification/wire.md §9). */
+import { CommandError } from "./define-command.ts";
 import type { Page } from "./define-command.ts";
+import { freshCursors } from "./fresh-pages.ts";
 
 /** `biggest` is the largest page the route gives. The items may be turned into something else on the way by the caller. */
 export async function* byCursor<T>(
@@ -27,3 +28,51 @@ export async function* byCursor<T>(
   }
   if (next !== undefined) page.more?.(next);
 }
+
+interface ByItem<T> {
+  /** The largest page the route gives. */
+  biggest: number;
+  /** The page behind `after`; without it the first. */
+  fetch(at: { limit: number; after?: string }): Promise<readonly T[]>;
+  /** What `fetch` is given to go on behind the item. */
+  cursorOf(item: T): string;
+  /** Only these are given and counted. */
+  keep?(item: T): boolean;
+  /** True of the first item behind the end of what is wanted. */
+  ends?(item: T): boolean;
+}
+
+/** Lists that can go on behind any of their items: one more than wanted is asked for, to know whether there are more. */
+export async function* byItem<T>(page: Page, how: ByItem<T>): AsyncIterable<T> {
+  const { biggest, fetch, cursorOf, keep, ends } = how;
+  const fresh = freshCursors();
+  let after = page.next;
+  let given = 0;
+  for (;;) {
+    const limit = Math.min(page.size ?? biggest, biggest, keep ? biggest : page.limit - given + 1);
+    const got = await fetch({ limit, ...(after === undefined ? {} : { after }) });
+    for (const item of got) {
+      if (ends?.(item)) return;
+      if (given >= page.limit) return page.more?.(after!);
+      after = cursorOf(item);
+      if (keep && !keep(item)) continue;
+      yield item;
+      given++;
+    }
+    if (got.length < limit) return;
+    // The next that is kept may be far away: the walk does not go on to look for it.
+    if (keep && given >= page.limit) return page.more?.(after!);
+    fresh(after!);
+  }
+}
+
+/** The number that `--next` is where a list goes by offset. Throws `CommandError` (usage) for what is none. */
+export function offsetOf(next: string | undefined): number {
+  if (next === undefined) return 0;
+  if (/^\d{1,15}$/.test(next)) return Number(next);
+  throw new CommandError("usage", `--next ${next} is no place in this list.`, "Take it from the run before.");
+}
+
+/** A list ends where the provider gives no more of it, although there is more: that is no whole list. */
+export const outOfReach = (given: number): CommandError =>
+  new CommandError("partial", `the provider lists no more than the first ${given} of these`);

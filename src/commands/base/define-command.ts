@@ -111,8 +111,8 @@ export interface Page {
   size?: number;
   /** Where an earlier run stopped. */
   next?: string;
-  /** Told where to go on when more is there. */
-  more?(next: string): void;
+  /** Told where to go on when more is there; without a place by a face that has to cut a list that comes whole. */
+  more?(next?: string): void;
 }
 
 export interface CommandCall<A extends Args> {
@@ -155,6 +155,8 @@ export interface Command<A extends Args = Args, R = unknown> {
   run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
   /** Default: a quiet tick. */
   show?(result: R, args: Values<A>): View | string;
+  /** What is wrong with a result that is shown all the same: the run ends as this says. */
+  fault?(result: R): CommandError | undefined;
 }
 
 /** What a command refuses by itself; the face gives it its exit code and its words. */

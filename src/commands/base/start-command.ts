@@ -23,13 +23,20 @@ export function startCommand(command: Command, call: CommandCall<Args>): Started
     view: command.show && viewOf(command.show(value, call.args as never)),
   });
   const list = Symbol.asyncIterator in result;
-  return { list, items: list ? each(result, shown) : one(result, shown) };
+  return { list, items: list ? each(result, shown) : one(result, shown, command) };
 }
 
 async function* each(items: AsyncIterable<unknown>, shown: (value: unknown) => Shown): AsyncIterable<Shown> {
   for await (const item of items) yield shown(item);
 }
 
-async function* one(value: Promise<unknown>, shown: (value: unknown) => Shown): AsyncIterable<Shown> {
-  yield shown(await value);
+async function* one(
+  value: Promise<unknown>,
+  shown: (value: unknown) => Shown,
+  { fault }: Command,
+): AsyncIterable<Shown> {
+  const result = await value;
+  yield shown(result);
+  const wrong = fault?.(result);
+  if (wrong) throw wrong;
 }

@@ -4,6 +4,7 @@ import { ignoredOf } from "../../wire/fields.ts";
 import { readObjectFile } from "../base/json.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
+import { needKnownFields } from "../base/known-fields.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { textOf } from "../base/text.ts";
 
@@ -60,7 +61,10 @@ export async function campaignFields(
   base: Partial<CampaignInput> = {},
 ): Promise<Partial<CampaignInput>> {
   const read = file === undefined ? {} : await readObjectFile(call, file);
-  const whole = await withoutKept(read.campaign ? (read.campaign as Record<string, unknown>) : read);
+  const { campaignBodies } = await import("../../wire/bodies/campaigns.ts");
+  const told = read.campaign ? (read.campaign as Record<string, unknown>) : read;
+  needKnownFields(campaignBodies.createCampaign, told, "A campaign");
+  const whole = await withoutKept(told);
   const fields = { ...base, ...whole } as Partial<CampaignInput>;
   if (given.name !== undefined) fields.name = given.name;
   if (given.description !== undefined) fields.description = given.description;

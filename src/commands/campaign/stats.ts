@@ -1,13 +1,18 @@
 /** Shows the numbers of a campaign. */
 import { command } from "../base/define-command.ts";
+import { incomplete, judged } from "./missed.ts";
+import type { Judged } from "./missed.ts";
 import { statsView } from "./view.ts";
 
 export default command({
-  summary: "Show the numbers of a campaign",
-  examples: ["campaign stats spring", "campaign stats spring --jq .stats.stats_users_read"],
+  summary: "Show the numbers of a campaign, and whom it has not reached",
+  examples: ["campaign stats spring", "campaign stats spring --json=missed"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",
-  run: async (call) =>
-    (await call.core.call("getCampaign", { path: { id: call.args.campaign }, query: { limit: 1 } })).campaign,
+  async run(call): Promise<Judged> {
+    const asked = { path: { id: call.args.campaign }, query: { limit: 1 } };
+    return judged(call, (await call.core.call("getCampaign", asked)).campaign);
+  },
   show: statsView,
+  fault: incomplete,
 });

@@ -2,6 +2,8 @@
 import { rowView } from "../base/define-command.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import type { View } from "../base/define-command.ts";
+import { statusOf } from "./missed.ts";
+import type { Judged } from "./missed.ts";
 
 /** Numbers may be missing in an answer: then there is nothing to show. */
 export const percent = (progress: number | undefined): string | undefined =>
@@ -28,16 +30,17 @@ export function campaignFieldsView(campaign: Campaign): View {
   };
 }
 
-export function statsView(campaign: Campaign): View {
+export function statsView(campaign: Judged): View {
   const { stats } = campaign;
   return {
     kind: "fields",
     fields: [
       ["campaign", campaign.id],
-      ["status", campaign.status],
+      ["status", statusOf(campaign)],
       ["progress", percent(stats.progress)],
       ["messages sent", stats.stats_messages_sent],
       ["people reached", stats.stats_users_sent],
+      ["people not reached", campaign.missed?.length],
       ["people who read it", stats.stats_users_read],
       ["channels made", stats.stats_channels_created],
       ["started", stats.stats_started_at ?? undefined],
@@ -46,9 +49,9 @@ export function statsView(campaign: Campaign): View {
   };
 }
 
-export const progressRow = (campaign: Campaign): View =>
+export const progressRow = (campaign: Judged): View =>
   rowView({
-    status: campaign.status,
+    status: statusOf(campaign),
     progress: percent(campaign.stats.progress),
     sent: campaign.stats.stats_messages_sent,
     people: campaign.stats.stats_users_sent,

@@ -2,6 +2,8 @@
 import type { Campaign } from "../../wire/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { asking, WITHIN } from "../base/poll-task.ts";
+import { incomplete, judged } from "./missed.ts";
+import type { Judged } from "./missed.ts";
 import { progressRow } from "./view.ts";
 
 const OVER = new Set(["completed", "stopped"]);
@@ -12,7 +14,7 @@ export default command({
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, within: WITHIN },
   needs: "secret",
   streams: () => "to an end",
-  async *run(call): AsyncIterable<Campaign> {
+  async *run(call): AsyncIterable<Judged> {
     const { campaign: id, within } = call.args;
     const ask = async (): Promise<Campaign> =>
       (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
@@ -27,8 +29,11 @@ export default command({
         throw new CommandError("conflict", `Campaign ${id} is a draft.`, `parley campaign start ${id}`);
       call.progress(Math.round(campaign.stats.progress * 1000), 1000, campaign.status);
       const now = JSON.stringify([campaign.status, campaign.stats]);
-      if (now !== said) yield campaign;
+      const end = OVER.has(campaign.status) ? await judged(call, campaign) : undefined;
+      if (end || now !== said) yield end ?? campaign;
       said = now;
+      const fault = end && incomplete(end);
+      if (fault) throw fault;
     }
   },
   show: progressRow,

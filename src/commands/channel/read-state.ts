@@ -16,7 +16,7 @@ export default command({
       path,
       query: { state: true, messages_limit: 1, members_limit: 1 },
     });
-    yield* read.slice(0, call.page.limit);
+    yield* read;
   },
   show: (read) =>
     rowView({

@@ -2,6 +2,7 @@
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
+import { Several } from "../base/several.ts";
 
 export default command({
   summary: "Mark channels read",
@@ -26,13 +27,17 @@ export default command({
     const channels = named.length > 0 ? named : call.here === undefined ? [] : [call.here];
     if (channels.length === 0)
       throw new CommandError("usage", "which channel?", "Name one, or --all for every one.");
-    const cids: string[] = [];
-    // all are looked at before one is changed
-    for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));
-    for (const cid of new Set(cids)) {
-      await call.core.call("markRead", { path: pathOf(cid), body: {} });
-      yield { channel: cid, read: true };
+    const cids = channels.map((one) => readChannel(one, call.channelType));
+    const several = new Several();
+    for (const one of new Set(cids)) {
+      const read = await several.try(one, async () => {
+        const cid = await cidOf(call, one);
+        await call.core.call("markRead", { path: pathOf(cid), body: {} });
+        return { channel: cid, read: true };
+      });
+      if (read) yield read;
     }
+    several.end();
   },
   show: ({ channel }) => (channel === "*" ? "all channels read" : `${channel} read`),
 });

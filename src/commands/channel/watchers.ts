@@ -5,8 +5,6 @@ import type { User } from "../../wire/user.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
-const PAGE = 1000;
-
 export default command({
   summary: "List who is watching a channel",
   examples: ["channel watchers messaging:ops", "channel watchers messaging:ops --json=id"],
@@ -16,7 +14,7 @@ export default command({
     const path = pathOf(await cidOf(call, call.args.channel));
     // looked up first, because the query that pages watchers would make a channel that is not there
     await core.call("getChannel", { path, query: { state: false } });
-    yield* byOffset({ size: PAGE, ...page }, CHANNEL_WATCHERS_LIMIT[1], async (watchers) => {
+    yield* byOffset(page, CHANNEL_WATCHERS_LIMIT[1], async (watchers) => {
       const part = { limit: 1 };
       const body = { state: true, messages: part, members: part, watchers };
       return (await core.call("queryChannel", { path, body })).watchers ?? [];

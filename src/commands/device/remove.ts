@@ -1,5 +1,6 @@
 /** Removes push devices (specification/users.md §8). */
 import { command } from "../base/define-command.ts";
+import { Several } from "../base/several.ts";
 
 export default command({
   summary: "Remove push devices",
@@ -11,10 +12,11 @@ export default command({
     question: `Remove ${args.devices.length === 1 ? "the device" : `${args.devices.length} devices`}?`,
   }),
   async *run({ args, core }) {
-    for (const id of args.devices) {
-      await core.call("deleteDevice", { query: { id } });
-      yield { device: id, removed: true };
-    }
+    const several = new Several();
+    for (const id of args.devices)
+      if (await several.try(id, () => core.call("deleteDevice", { query: { id } })))
+        yield { device: id, removed: true };
+    several.end();
   },
   show: ({ device }) => `${device} removed`,
 });

@@ -39,6 +39,13 @@ async function* ofProvider(core: Core, page: Page, cid: string | undefined): Asy
   for await (const draft of drafts) yield { ...draft, origin: "provider" };
 }
 
+/** What is left for the provider's; where there is no room for one of them, the list says by itself that it was cut. */
+function restOf(page: Page, here: number): Page {
+  const { more, ...rest } = page;
+  const limit = Math.max(1, page.limit - here);
+  return here < page.limit && more ? { ...rest, limit, more } : { ...rest, limit };
+}
+
 const ORIGINS = { machine: "this machine", provider: "the provider" };
 
 export default command({
@@ -54,7 +61,7 @@ export default command({
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
     // A run that goes on where another stopped has seen those of this machine.
     const here = page.next === undefined ? ofThisMachine(core, cid) : [];
-    const rest = { ...page, limit: Math.max(1, page.limit - here.length) };
+    const rest = restOf(page, here.length);
     for await (const draft of ofProvider(core, rest, cid)) {
       while (here[0] && timeToMs(here[0].created_at) >= timeToMs(draft.created_at)) yield here.shift()!;
       yield draft;

@@ -22,8 +22,7 @@ export default command({
   aliases: ["ls"],
   args: {},
   async *run(call): AsyncIterable<SharedLocation> {
-    const active = await call.core.locations.load();
-    yield* active.slice(0, call.page.limit);
+    yield* await call.core.locations.load();
   },
   show: locationRow,
 });

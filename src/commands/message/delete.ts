@@ -1,5 +1,6 @@
 /** Deletes messages: softly, for good, or only for oneself. */
 import { CommandError, command } from "../base/define-command.ts";
+import { Several } from "../base/several.ts";
 
 export default command({
   summary: "Delete messages",
@@ -16,13 +17,13 @@ export default command({
   async *run(call) {
     const { hard, forMe, messages } = call.args;
     if (hard && forMe) throw new CommandError("usage", "--hard and --for-me exclude each other.");
+    const query = { ...(hard ? { hard: true } : {}), ...(forMe ? { delete_for_me: true } : {}) };
+    const several = new Several();
     for (const id of messages) {
-      const reply = await call.core.call("deleteMessage", {
-        path: { id },
-        query: { ...(hard ? { hard: true } : {}), ...(forMe ? { delete_for_me: true } : {}) },
-      });
-      yield reply.message;
+      const reply = await several.try(id, () => call.core.call("deleteMessage", { path: { id }, query }));
+      if (reply) yield reply.message;
     }
+    several.end();
   },
   show: (message) => `${message.id} deleted`,
 });

@@ -1,6 +1,7 @@
 /** Lists the messages of a channel: the newest ones, or all from a time on. */
 import type { Message } from "../../wire/message.ts";
-import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
+import { QUERY_MESSAGES_LIMIT, REACTIONS_LIMIT } from "../../wire/constants.ts";
+import { byItem } from "../base/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { forward, newest } from "../base/paginate.ts";
@@ -24,13 +25,19 @@ export default command({
   },
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
+    const { user } = args;
+    const keep = user === undefined ? undefined : (message: Message) => message.user.id === user;
     const path = pathOf(await cidOf(call, args.channel));
     if (args.pinned) {
-      const reply = await core.call("getPinnedMessages", {
-        path,
-        query: { limit: Math.min(page.limit, 300) },
+      yield* byItem<Message>(page, {
+        biggest: REACTIONS_LIMIT[1],
+        fetch: async ({ limit, after }) => {
+          const query = { limit, ...(after === undefined ? {} : { id_lt: after }) };
+          return (await core.call("getPinnedMessages", { path, query })).messages;
+        },
+        cursorOf: ({ id }) => id,
+        ...(keep && { keep }),
       });
-      yield* reply.messages;
       return;
     }
     // Looked up first: the query that pages would create a channel that is not there.
@@ -38,19 +45,9 @@ export default command({
     const fetch = async (messages: object): Promise<Message[]> =>
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
     const ranged = args.since !== undefined || args.until !== undefined || page.limit === Infinity;
-    const all = ranged
-      ? forward(fetch, { ...page, ...(args.user ? { limit: Infinity } : {}) }, QUERY_MESSAGES_LIMIT[1], {
-          since: args.since ?? START,
-          ...(args.until === undefined ? {} : { until: args.until }),
-        })
-      : newest(fetch, page, QUERY_MESSAGES_LIMIT[1]);
-    let given = 0;
-    for await (const message of all) {
-      if (args.user !== undefined && message.user.id !== args.user) continue;
-      yield message;
-      // somebody's next message may be far away: the walk does not go on to look for it
-      if (args.user !== undefined && ranged && ++given >= page.limit) return page.more?.(message.id);
-    }
+    yield* ranged
+      ? forward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: args.since ?? START, until: args.until }, keep)
+      : newest(fetch, page, QUERY_MESSAGES_LIMIT[1], keep);
   },
   show: (message) => ({ kind: "messages", messages: [message] }),
 });

@@ -1,5 +1,6 @@
 /** Brings softly deleted messages back with their content; only servers may. */
 import { CommandError, command } from "../base/define-command.ts";
+import { Several } from "../base/several.ts";
 
 export default command({
   summary: "Bring deleted messages back",
@@ -12,10 +13,13 @@ export default command({
   async *run(call) {
     const { by } = call.args;
     if (by === undefined) throw new CommandError("usage", "Nobody to do it.", "Add --by <user>.");
+    const body = { undeleted_by: by };
+    const several = new Several();
     for (const id of call.args.messages) {
-      const reply = await call.core.call("undeleteMessage", { path: { id }, body: { undeleted_by: by } });
-      yield reply.message;
+      const reply = await several.try(id, () => call.core.call("undeleteMessage", { path: { id }, body }));
+      if (reply) yield reply.message;
     }
+    several.end();
   },
   show: (message) => `${message.id} is back`,
 });

@@ -1,8 +1,8 @@
 /** Lists users, by id; words narrow them by name. */
-import { freshCursors } from "../base/fresh-pages.ts";
 import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
+import { byItem } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 
@@ -27,28 +27,23 @@ export default command({
     const filter: Filter = args.words
       ? { ...base, $or: [{ name: { $autocomplete: args.words } }, { id: { $autocomplete: args.words } }] }
       : base;
-    const fresh = freshCursors();
-    let after = page.next;
-    let given = 0;
-    for (;;) {
-      const limit = Math.min(page.size ?? QUERY_USERS_LIMIT[1], QUERY_USERS_LIMIT[1], page.limit - given);
-      const { users } = await core.call("queryUsers", {
-        query: {
-          filter_conditions: filter,
-          sort: [{ field: "id", direction: 1 }],
-          limit,
-          presence: false,
-          ...(args.deactivated ? { include_deactivated_users: true } : {}),
-          ...(after === undefined ? {} : { id_gt: after }),
-        },
-      });
-      yield* users;
-      given += users.length;
-      after = users.at(-1)?.id ?? after;
-      if (users.length < limit) return;
-      fresh(after!);
-      if (given >= page.limit) return page.more?.(after!);
-    }
+    yield* byItem<User>(page, {
+      biggest: QUERY_USERS_LIMIT[1],
+      async fetch({ limit, after }) {
+        const { users } = await core.call("queryUsers", {
+          query: {
+            filter_conditions: filter,
+            sort: [{ field: "id", direction: 1 }],
+            limit,
+            presence: false,
+            ...(args.deactivated ? { include_deactivated_users: true } : {}),
+            ...(after === undefined ? {} : { id_gt: after }),
+          },
+        });
+        return users;
+      },
+      cursorOf: ({ id }) => id,
+    });
   },
   show: (user) =>
     rowView({

@@ -15,13 +15,15 @@ export default command({
     const timeout = until === undefined ? undefined : Math.ceil(until.ms / 60_000);
     if (timeout !== undefined && timeout < 1)
       throw new CommandError("usage", "--until must be in the future.");
-    for await (const { reply } of inBatches(call, users, (target_ids) =>
-      call.core.call("muteUser", { body: { target_ids, ...(timeout === undefined ? {} : { timeout }) } }),
-    )) {
-      yield* reply.mutes ?? [];
-      const [unknown] = reply.non_existing_users ?? [];
-      if (unknown !== undefined) throw new CommandError("notFound", `There is no user ${unknown}.`);
-    }
+    const muted = inBatches(
+      call,
+      users,
+      (target_ids) =>
+        call.core.call("muteUser", { body: { target_ids, ...(timeout === undefined ? {} : { timeout }) } }),
+      ({ non_existing_users: unknown = [] }) =>
+        unknown.map((id) => ({ id, error: new CommandError("notFound", `There is no user ${id}.`) })),
+    );
+    for await (const { reply } of muted) yield* reply.mutes ?? [];
   },
   show: (mute) => `${mute.target.id} muted${mute.expires ? ` until ${mute.expires}` : ""}`,
 });

@@ -3,11 +3,11 @@ import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
 import { fromCells } from "./fields.ts";
 
-/** A user of the file and the number of its record, counted from 1. */
-interface Person {
-  at: number;
-  user: Record<string, unknown>;
-}
+/** A user of the file, or what is wrong with its record; records are counted from 1. */
+export type Person = { at: number } & (
+  | { user: Record<string, unknown> & { id: string }; fault?: undefined }
+  | { user?: undefined; fault: CommandError }
+);
 
 /** Pieces of text of the file; `-` is standard input. */
 async function* pieces(call: Pick<CommandCall<Args>, "input">, file: string): AsyncIterable<string> {
@@ -30,12 +30,13 @@ async function* pieces(call: Pick<CommandCall<Args>, "input">, file: string): As
 const rejected = (at: number, why: string): CommandError =>
   new CommandError("rejected", `Record ${at} ${why}.`);
 
-function asUser(value: unknown, at: number): Record<string, unknown> {
+function asPerson(value: unknown, at: number): Person {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw rejected(at, "is no JSON object");
-  const user = value as Record<string, unknown>;
-  if (typeof user.id !== "string" || user.id === "") throw rejected(at, "has no id");
-  return user;
+    return { at, fault: rejected(at, "is no JSON object") };
+  const user = value as Record<string, unknown> & { id: string };
+  return typeof user.id === "string" && user.id !== ""
+    ? { at, user }
+    : { at, fault: rejected(at, "has no id") };
 }
 
 function parse(text: string, at: number): unknown {
@@ -74,7 +75,7 @@ async function* csvUsers(source: AsyncIterable<string>): AsyncIterable<Person> {
   let at = 0;
   try {
     for await (const row of rows as AsyncIterable<Record<string, string>>)
-      yield { at: ++at, user: asUser(fromCells(row), at) };
+      yield asPerson(fromCells(row), ++at);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const { code, message } = error as Error & { code?: unknown };
@@ -89,7 +90,12 @@ async function* jsonUsers(source: AsyncIterable<string>): AsyncIterable<Person> 
   for await (const line of lines(source)) {
     if (line.trim() === "") continue;
     at++;
-    yield { at, user: asUser(parse(line, at), at) };
+    try {
+      yield asPerson(parse(line, at), at);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      yield { at, fault: error };
+    }
   }
 }
 
@@ -98,10 +104,10 @@ async function* arrayUsers(source: AsyncIterable<string>): AsyncIterable<Person>
   for await (const piece of source) all += piece;
   const list = parse(all, 1);
   if (!Array.isArray(list)) throw new CommandError("rejected", "The file holds no JSON array.");
-  for (const [i, value] of list.entries()) yield { at: i + 1, user: asUser(value, i + 1) };
+  for (const [i, value] of list.entries()) yield asPerson(value, i + 1);
 }
 
-/** Every user of the file; its first character says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. Throws `CommandError` (rejected) naming the record that is wrong. */
+/** Every user of the file; its first character says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. Throws `CommandError` (rejected) for what is none of them as a whole. */
 export async function* readPeople(
   call: Pick<CommandCall<Args>, "input">,
   file: string,

@@ -1,6 +1,6 @@
 /** Revokes the tokens of users, or takes that back (specification/auth.md §9). */
 import { CommandError, command } from "../base/define-command.ts";
-import { batches, named } from "./batches.ts";
+import { inBatches, named } from "./batches.ts";
 
 export default command({
   summary: "Revoke the tokens of users issued before a moment",
@@ -22,14 +22,11 @@ export default command({
     if (undo && before !== undefined)
       throw new CommandError("usage", "--before and --undo exclude each other.");
     const date = undo ? null : (before ?? new Date(call.now()).toISOString());
-    let done = 0;
-    for (const ids of batches(users)) {
-      const set = { revoke_tokens_issued_before: date };
-      await call.core.call("updateUsersPartial", { body: { users: ids.map((id) => ({ id, set })) } });
-      done += ids.length;
-      call.progress(done, users.length, "users");
+    const set = { revoke_tokens_issued_before: date };
+    for await (const { ids } of inBatches(call, users, (part) =>
+      call.core.call("updateUsersPartial", { body: { users: part.map((id) => ({ id, set })) } }),
+    ))
       for (const id of ids) yield { user: id, revoke_tokens_issued_before: date };
-    }
   },
   show: ({ user, revoke_tokens_issued_before: date }) =>
     date === null ? `${user}: tokens work again` : `${user}: tokens issued before ${date} are revoked`,

@@ -84,7 +84,7 @@ const api: ShellRun<typeof API_ARGS> = async (shell, args) => {
     else await print(shell, await once(asked.given));
   } catch (error) {
     if (!(error instanceof Plan)) throw error;
-    await showPlan(shell, error);
+    await showPlan(shell, error.plan);
   } finally {
     await opened.close();
   }

@@ -1,5 +1,6 @@
 /** `parley send`: the short way to `message send`, with all its flags. */
 import messageSend from "../../../commands/message/send.ts";
+import { REPORT_ARGS } from "../../../commands/base/report.ts";
 import type { Args } from "../../../commands/base/define-command.ts";
 import { flag, shellCommand } from "../../base/shell-command.ts";
 
@@ -11,6 +12,7 @@ export const SEND_ARGS = {
   ...messageFlags,
   lines: flag("One message for each line of standard input"),
   code: { kind: "text", value: "language", help: "Fence the text as code in this language" },
+  ...REPORT_ARGS,
   queue: flag("If it cannot be sent now, leave it in the outbox"),
 } as const satisfies Args;
 
@@ -22,6 +24,7 @@ export const send = shellCommand({
     "echo done | parley send '#ops' -",
     "send @ana --file report.pdf here it is",
     "tail -f app.log | parley send '#ops' --lines -",
+    "parley send '#ops' --lines --report sent.ndjson - < lines.txt",
   ],
   args: SEND_ARGS,
   dry: true,

@@ -1,11 +1,14 @@
 /** `parley send`: the short way to message send, with text from arguments, a pipe, or a message for each line. */
 import { commands } from "../../../commands/index.ts";
 import type { Raw } from "../../../commands/base/args.ts";
+import { REPORT_ARGS, Report } from "../../../commands/base/report.ts";
+import { whyOf } from "../../../commands/base/several.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
 import { ExitError } from "../../base/exit.ts";
-import { runCommand } from "../../run/run.ts";
+import { runCommand, runMany } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
+import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { SEND_ARGS } from "./index.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -21,8 +24,11 @@ export function fence(text: string, language: string): string {
 
 const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
   const { text } = args;
-  const message = messageOf(shell, args, typed);
-  if (args.lines) return sendLines(shell, args, message);
+  if (args.lines) return sendLines(shell, args, typed);
+  const message = (body: string | undefined): Promise<number> => {
+    const raw: Raw = { ...flagsOf(typed), ...(body === undefined ? {} : { text: body }) };
+    return runCommand(shell, "send", commands["message send"]!, raw, [], { queue: args.queue ?? false });
+  };
   const attached = args.file?.length || args.poll !== undefined || args.location !== undefined;
   // Standard input is read without `-` only when data really comes and no text was given.
   const source = text === undefined && isPiped(shell) && !attached ? "-" : text;
@@ -37,39 +43,43 @@ function isPiped(shell: Shell): boolean {
   return kind === "pipe" || kind === "file";
 }
 
-/** Sends one message with the flags that were typed; `n` is its number among several. */
-function messageOf(
-  shell: Shell,
-  args: Given,
-  typed: Raw,
-): (body: string | undefined, n?: number) => Promise<number> {
+/** What all messages of a run have in common. */
+function flagsOf(typed: Raw): Raw {
   const { lines: _lines, code: _code, queue: _queue, text: _text, ...flags } = typed;
-  return (body, n) => {
-    const raw: Raw = { ...flags, ...(body === undefined ? {} : { text: body }) };
-    // One key for a whole stream: each line gets its own id from it.
-    if (n !== undefined && args.idempotencyKey !== undefined)
-      raw.idempotencyKey = `${args.idempotencyKey}#${n}`;
-    const { queue = false } = args;
-    return runCommand(shell, "send", commands["message send"]!, raw, [], { queue });
-  };
+  for (const name of Object.keys(REPORT_ARGS)) delete flags[name];
+  return flags;
 }
 
-/** A message for each line of standard input; the worst exit code of them. */
-async function sendLines(
-  shell: Shell,
-  { text, id, code }: Given,
-  message: ReturnType<typeof messageOf>,
-): Promise<number> {
+/** A message for each line of standard input. One that is refused stops no other, and the end says which were. */
+async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number> {
+  const { text, id, code, idempotencyKey, queue = false } = args;
   if (text !== undefined && text !== "-")
     throw new ExitError(2, "--lines reads standard input: leave the text out, or write -.");
   if (id !== undefined)
     throw new ExitError(2, "--lines sends many messages: --id can name only one.", "Use --idempotency-key.");
-  let n = 0;
-  let worst = 0;
-  for await (const line of readLines(shell.in, shell.signal)) {
-    if (shell.signal.aborted) return 130;
-    if (line.trim() === "") continue;
-    worst = Math.max(worst, await message(code === undefined ? line : fence(line, code), n++));
-  }
-  return worst;
+  const report = await Report.open(args, "line", shell.flags.dryRun === true);
+  const flags = flagsOf(typed);
+  const sendAll = async (run: (raw: Raw) => Promise<number>): Promise<number> => {
+    let line = 0;
+    let n = 0;
+    for await (const read of readLines(shell.in, shell.signal)) {
+      if (shell.signal.aborted) return 130;
+      line++;
+      if (read.trim() === "") continue;
+      // One key for a whole stream: each line gets its own id from it.
+      const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}#${n}` };
+      n++;
+      if (report.has({ line })) continue;
+      try {
+        await run({ ...flags, ...key, text: code === undefined ? read : fence(read, code) });
+        report.done([{ line, result: "sent" }]);
+      } catch (error) {
+        report.failed({ line }, error);
+        say(shell, `line ${line}: ${whyOf(error)}`);
+      }
+    }
+    report.end();
+    return 0;
+  };
+  return runMany(shell, "send", commands["message send"]!, flags, sendAll, { queue });
 }

@@ -1,0 +1,113 @@
+/** What becomes of many things that are written one after the other: a file with a line for each, where the next run goes on, and an honest end. */
+import { CommandError } from "./define-command.ts";
+import type { Args, Values } from "./define-command.ts";
+import { Several, whyOf } from "./several.ts";
+
+/** The flags of every write of many things. */
+export const REPORT_ARGS = {
+  report: {
+    kind: "file",
+    help: "Write a file with a line of JSON for each: line, id, result and reason",
+  },
+  resume: {
+    kind: "file",
+    help: "Leave out what this report says is done, and add to it",
+  },
+  maxErrors: {
+    kind: "number",
+    help: "Stop when so many have failed",
+  },
+} as const satisfies Args;
+
+interface Row {
+  /** Of the input, counted from 1; absent for what was named on the line. */
+  line?: number;
+  id?: string;
+  result: string;
+  reason?: string;
+}
+
+/** What `--resume` tells one thing from another by. */
+type Key = "line" | "id";
+
+export class Report {
+  readonly #several = new Several();
+  readonly #done = new Set<unknown>();
+  readonly #key: Key;
+  readonly #most: number;
+  readonly #write: (text: string) => void;
+
+  /** It is written to a file. */
+  readonly isKept: boolean;
+
+  private constructor(
+    key: Key,
+    most: number,
+    write: ((text: string) => void) | undefined,
+    lines: readonly string[],
+  ) {
+    this.isKept = write !== undefined;
+    this.#key = key;
+    this.#most = most;
+    this.#write = write ?? (() => {});
+    for (const line of lines) {
+      const row = JSON.parse(line) as Row;
+      if (row.result !== "failed") this.#done.add(row[key]);
+    }
+  }
+
+  /** Throws `CommandError` for two files, and for a report that is none. A dry run writes no file. */
+  static async open(
+    { report, resume, maxErrors = Infinity }: Values<typeof REPORT_ARGS>,
+    key: Key,
+    dry: boolean,
+  ): Promise<Report> {
+    if (report !== undefined && resume !== undefined)
+      throw new CommandError("usage", "--report and --resume are two files: use one.");
+    const file = resume ?? report;
+    if (file === undefined) return new Report(key, maxErrors, undefined, []);
+    const { appendFileSync, existsSync, readFileSync, writeFileSync } = await import("node:fs");
+    if (resume !== undefined && !existsSync(resume))
+      throw new CommandError("notFound", `There is no file ${resume}.`);
+    const before = resume === undefined ? "" : readFileSync(resume, "utf8");
+    if (report !== undefined && !dry) writeFileSync(report, "");
+    const write = dry ? undefined : (text: string): void => appendFileSync(file, text);
+    try {
+      return new Report(key, maxErrors, write, before.split("\n").filter(Boolean));
+    } catch {
+      throw new CommandError("rejected", `${file} is no report.`);
+    }
+  }
+
+  /** An earlier run has done it. */
+  has(row: Pick<Row, Key>): boolean {
+    return this.#done.has(row[this.#key]);
+  }
+
+  done(rows: readonly Row[]): void {
+    this.#several.done(rows.length);
+    this.#write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  }
+
+  /**
+   * One that failed: a refusal of this one alone is noted, and the run goes on. Throws what stops the run: an error that
+   * would meet the others too, now with how far it came, and `CommandError` (partial) for too many of them.
+   */
+  failed(row: Pick<Row, "line" | "id">, error: unknown): void {
+    const name = row.line === undefined ? (row.id ?? "") : `line ${row.line}`;
+    try {
+      if (!this.#several.failed(name, error)) return;
+    } catch {
+      const { hint: own } = error as { hint?: string };
+      const far = `${this.#several.written} were done before ${name}; with --report and --resume a run goes on there`;
+      throw Object.assign(error as Error, { hint: own === undefined ? far : `${own}; ${far}` });
+    }
+    this.#write(`${JSON.stringify({ ...row, result: "failed", reason: whyOf(error) })}\n`);
+    if (this.#several.failures >= this.#most) this.end();
+  }
+
+  /** As `Several` ends. */
+  end(): void {
+    this.#several.end();
+  }
+}

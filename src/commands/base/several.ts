@@ -1,0 +1,87 @@
+/** One rule for changes of several things: what is refused does not stop the rest, and the end of the run says what failed and why. */
+import { reasonOf } from "../../wire/errors.ts";
+import { CommandError } from "./define-command.ts";
+
+interface Refused {
+  name?: string;
+  status?: number;
+  kind?: string;
+}
+
+/** Kinds of refusals of our own that are about one thing alone. */
+const OF_ONE = new Set(["notFound", "notAllowed", "conflict", "rejected"]);
+
+/** The provider, or a check of ours, says no to this one; what stops everything else is none: no link, no token, a limit. */
+function isRefusal(error: unknown): boolean {
+  const { name, status = 0, kind = "" } = error as Refused;
+  if (name === "CommandError") return OF_ONE.has(kind);
+  if (name === "LocalError") return true;
+  return name === "ApiError" && status >= 400 && status < 500 && ![401, 408, 429].includes(status);
+}
+
+/** A call for several was refused for some of them: bad input or something that is not there; who may not do it at all gets no further. */
+export const isOfSome = (error: unknown): boolean =>
+  isRefusal(error) && [undefined, 400, 404].includes((error as Refused).status);
+
+/** What a dry run has in place of an answer. */
+const isPlan = (error: unknown): boolean => (error as Refused).name === "Plan";
+
+/** Why, as a part of a sentence. */
+export const whyOf = (error: unknown): string => reasonOf((error as Error).message).replace(/\.$/, "");
+
+/** So many names stand in the sentence. */
+const NAMED = 5;
+
+export class Several {
+  readonly #failures: { name: string; error: unknown }[] = [];
+  #done = 0;
+  #planned: unknown;
+
+  /** How many are done so far. */
+  get written(): number {
+    return this.#done;
+  }
+
+  get failures(): number {
+    return this.#failures.length;
+  }
+
+  /** What came of one; undefined when it was refused, or in a dry run. Throws what would stop the others as well. */
+  async try<T>(name: string, ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const made = await ask();
+      this.done(1);
+      return made;
+    } catch (error) {
+      this.failed(name, error);
+      return undefined;
+    }
+  }
+
+  done(count: number): void {
+    this.#done += count;
+  }
+
+  /** Notes a refusal, or the plan of a dry run; true for the first. Throws everything else. */
+  failed(name: string, error: unknown): boolean {
+    if (isPlan(error)) this.#planned = error;
+    else if (isRefusal(error)) this.#failures.push({ name, error });
+    else throw error;
+    return !isPlan(error);
+  }
+
+  /** Throws what was wrong with the only one, `CommandError` (partial) of several, and the plan of a dry run. */
+  end(): void {
+    const [first] = this.#failures;
+    if (first === undefined) {
+      if (this.#planned !== undefined) throw this.#planned;
+      return;
+    }
+    const all = this.#done + this.#failures.length;
+    if (all === 1 && this.#planned === undefined) throw first.error;
+    const told = this.#failures.slice(0, NAMED).map(({ name, error }) => `${name} (${whyOf(error)})`);
+    const more = this.#failures.length > NAMED ? ` and ${this.#failures.length - NAMED} more` : "";
+    const count = this.#planned === undefined ? `${this.#failures.length} of ${all}` : this.#failures.length;
+    throw new CommandError("partial", `${count} failed: ${told.join(", ")}${more}.`);
+  }
+}

@@ -1,0 +1,178 @@
+/** Who of a campaign's audience got no message, and why: a provider calls a campaign completed whatever became of its targets. */
+import type { Campaign } from "../../wire/campaign.ts";
+import {
+  QUERY_CHANNELS_LIMIT,
+  QUERY_USERS_LIMIT,
+  SEARCH_LIMIT,
+  SEGMENT_TARGETS_PAGE,
+} from "../../wire/constants.ts";
+import type { Filter } from "../../wire/query.ts";
+import type { User } from "../../wire/user.ts";
+import { byCursor, byItem } from "../base/cursor.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+
+type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress">;
+
+interface Missed {
+  id: string;
+  name?: string;
+  reason: string;
+}
+
+/** A campaign as a command gives it: `missed` are the people of its audience whom it has not reached. */
+export type Judged = Campaign & { missed?: Missed[] };
+
+const OVER = new Set(["completed", "stopped"]);
+const ALL = { limit: Infinity };
+
+/** Receivers whose channels are looked at in one search: a search looks into 500 channels at most. */
+const AT_ONCE = 25;
+
+/** Ids in groups of this many. */
+const inGroups = (ids: readonly string[], most: number): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / most) }, (_, i) => ids.slice(i * most, (i + 1) * most));
+
+/** With whom it has missed, once it is over. Of channels as an audience nothing is known. */
+export async function judged(call: Asking, campaign: Campaign): Promise<Judged> {
+  // An answer may leave numbers out: then nothing is known.
+  const { status, segments = [], stats, sender_id }: Partial<Campaign> = campaign;
+  if (!OVER.has(status!) || segments.some(({ type }) => type === "channel")) return campaign;
+  if (stats?.stats_users_sent === undefined) return campaign;
+  const audience = await audienceOf(call, campaign);
+  audience.delete(sender_id!);
+  if (stats.stats_users_sent >= audience.size) return campaign;
+  const missed = await findMissed(call, campaign, [...audience]);
+  return missed.length === 0 ? campaign : { ...campaign, missed };
+}
+
+async function audienceOf({ core, signal }: Asking, campaign: Campaign): Promise<Set<string>> {
+  const { user_ids = [], segments = [] }: Partial<Campaign> = campaign;
+  const ids = new Set(user_ids);
+  for (const { id, filter, all_users } of segments) {
+    signal.throwIfAborted();
+    if (all_users || filter) for await (const user of usersBy({ core }, filter ?? {})) ids.add(user.id);
+    else {
+      const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], async (body) => {
+        const reply = await core.call("querySegmentTargets", { path: { id }, body });
+        return { items: reply.targets, next: reply.next };
+      });
+      for await (const { target_id } of targets) ids.add(target_id);
+    }
+  }
+  return ids;
+}
+
+/** Deactivated and deleted ones, too, where they are asked for by their ids. */
+function usersBy({ core }: Pick<Asking, "core">, filter: Filter, gone = false): AsyncIterable<User> {
+  return byItem<User>(ALL, {
+    biggest: QUERY_USERS_LIMIT[1],
+    async fetch({ limit, after }) {
+      const query = {
+        filter_conditions: filter,
+        sort: [{ field: "id", direction: 1 as const }],
+        limit,
+        ...(gone ? { include_deactivated_users: true } : {}),
+        ...(after === undefined ? {} : { id_gt: after }),
+      };
+      return (await core.call("queryUsers", { query })).users;
+    },
+    cursorOf: ({ id }) => id,
+  });
+}
+
+async function findMissed(call: Asking, campaign: Campaign, ids: readonly string[]): Promise<Missed[]> {
+  const missed: Missed[] = [];
+  const living: User[] = [];
+  for (const group of inGroups(ids, QUERY_USERS_LIMIT[1])) {
+    call.signal.throwIfAborted();
+    const found = new Map<string, User>();
+    for await (const user of usersBy(call, { id: { $in: group } }, true)) found.set(user.id, user);
+    for (const id of group) {
+      const user = found.get(id);
+      const reason = goneBecause(user);
+      if (user && reason === undefined) living.push(user);
+      else missed.push({ id, ...named(user), reason: reason! });
+    }
+    call.progress(missed.length + living.length, ids.length, "receivers");
+  }
+  // A receiver may have been deleted after the message came: nothing else tells that it did.
+  if (campaign.stats.stats_users_sent >= living.length) return missed;
+  const reached = campaign.stats.stats_users_sent === 0 ? new Set() : await reachedOf(call, campaign, living);
+  const reason = campaign.status === "stopped" ? "it was stopped before" : passedOver(campaign);
+  for (const user of living) if (!reached.has(user.id)) missed.push({ id: user.id, ...named(user), reason });
+  return missed;
+}
+
+const named = (user: User | undefined): { name?: string } => (user?.name ? { name: user.name } : {});
+
+function goneBecause(user: User | undefined): string | undefined {
+  if (user === undefined) return "there is no such user";
+  if (user.deleted_at) return "the user is deleted";
+  return user.deactivated_at ? "the user is deactivated" : undefined;
+}
+
+/** Why a provider passes somebody over, as far as the campaign itself shows it (RUN-4, RUN-5). */
+function passedOver({ create_channels, channel_template }: Campaign): string {
+  if (channel_template === undefined) return "there is no channel of the two, or the message was refused";
+  if (!create_channels) return "the channel is not there, or the message was refused";
+  return "the channel or the message was refused";
+}
+
+/** Those in whose channels a message of the campaign stands. */
+async function reachedOf(
+  { core, signal, progress }: Asking,
+  campaign: Campaign,
+  living: readonly User[],
+): Promise<Set<string>> {
+  const reached = new Set<string>();
+  let looked = 0;
+  for (const group of inGroups(
+    living.map(({ id }) => id),
+    AT_ONCE,
+  )) {
+    signal.throwIfAborted();
+    const found = core.search({
+      filter_conditions: { members: { $in: group } },
+      message_filter_conditions: { campaign_id: campaign.id },
+    });
+    const cids = new Set<string>();
+    for await (const { cid } of byCursor(ALL, SEARCH_LIMIT[1], (at) => found.page("", at)))
+      if (cid !== undefined) cids.add(cid);
+    for (const part of inGroups([...cids], QUERY_CHANNELS_LIMIT[1])) {
+      const { channels } = await core.call("queryChannels", {
+        body: {
+          filter_conditions: { cid: { $in: part } },
+          limit: part.length,
+          state: true,
+          watch: false,
+          message_limit: 1,
+          member_limit: 100,
+        },
+      });
+      for (const { members } of channels)
+        for (const { user_id } of members) if (user_id) reached.add(user_id);
+    }
+    progress((looked += group.length), living.length, "receivers");
+  }
+  return reached;
+}
+
+/** So many names stand in an error; all of them are in `--json=missed`. */
+const NAMED = 5;
+
+/** What is wrong with a campaign that did not reach everybody. */
+export function incomplete({ id, missed }: Judged): CommandError | undefined {
+  if (missed === undefined) return undefined;
+  const told = missed.slice(0, NAMED).map((one) => `${one.id} (${one.reason})`);
+  const more = missed.length > NAMED ? ` and ${missed.length - NAMED} more` : "";
+  return new CommandError(
+    "partial",
+    `Campaign ${id} is incomplete: not sent to ${told.join(", ")}${more}.`,
+    `parley campaign stats ${id} --json=missed names all of them`,
+  );
+}
+
+/** What is shown as the status: the provider says completed of what reached nobody, too. */
+export const statusOf = ({ status, missed }: Judged): string =>
+  missed !== undefined && status === "completed" ? "incomplete" : status;

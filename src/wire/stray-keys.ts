@@ -1,0 +1,34 @@
+/** Keys that a body does not know: a provider takes them for nothing, so that a slip of the finger would change nothing and say nothing. */
+import type { Field, Shape } from "./fields.ts";
+
+/** Their dotted paths, in the order they stand; an object that takes custom fields has none. */
+export function strayKeys(shape: Shape, value: unknown, at = ""): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const custom = shape["*"] !== undefined;
+  return Object.entries(value).flatMap(([key, part]) => {
+    const field = key !== "*" && Object.hasOwn(shape, key) ? shape[key]! : undefined;
+    const path = at === "" ? key : `${at}.${key}`;
+    return field ? inField(field, part, path) : custom ? [] : [path];
+  });
+}
+
+function inField({ kind, shape, of }: Field, value: unknown, at: string): string[] {
+  if (kind === "object") return strayKeys(shape!, value, at);
+  if (kind === "list" && Array.isArray(value))
+    return value.flatMap((one, i) => (of ? inField(of, one, `${at}.${i}`) : []));
+  if (kind === "map" && of && !shape && typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, one]) => inField(of, one, `${at}.${key}`));
+  return [];
+}
+
+/** The keys that the shape at this path has; none where it is open or there is no such place. */
+export function keysAt(shape: Shape, path: readonly string[]): string[] {
+  const [key, ...rest] = path;
+  if (key === undefined) return Object.keys(shape).filter((name) => name !== "*");
+  let field: Field | undefined = shape[key];
+  while (field && (field.kind === "list" || (field.kind === "map" && !field.shape))) {
+    rest.shift();
+    field = field.of;
+  }
+  return field?.kind === "object" ? keysAt(field.shape!, rest) : [];
+}

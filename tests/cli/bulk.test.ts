@@ -1,0 +1,158 @@
+/** Writes of many things: a file is checked whole, one that is refused stops no other, a report says what became of each, and a dry run shows all of it. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+const run = (line: string) => home.sh(`parley ${line}`);
+const put = (name: string, text: string): string => {
+  const file = path.join(home.folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+const rows = (file: string): unknown[] =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as unknown);
+/** `from` to `to`, a user a line. */
+const people = (from: number, to: number, roleOf: (n: number) => string = () => "user"): string =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, i) => `${JSON.stringify({ id: `p${from + i}`, role: roleOf(from + i) })}\n`,
+  ).join("");
+
+beforeAll(async () => {
+  home = makeHome({ here: true });
+  await run("user upsert ana bo");
+  await run("channel create messaging:ops --name Ops");
+}, 300_000);
+afterAll(() => home.end());
+
+test("a file that is wrong somewhere is not written at all", async () => {
+  const file = put("wrong.ndjson", `${people(1, 150)}{"name":"nobody"}\n`);
+  const { code, err } = await run(`user upsert --file ${file}`);
+  expect([code, err]).toEqual([7, "error: Record 151 has no id\n"]);
+  expect((await run("user get p1")).code).toBe(3);
+});
+
+test("users who are refused stop no other; the report names each, and a second run does only what is left", async () => {
+  const file = put(
+    "people.ndjson",
+    people(1, 230, (n) => (n % 100 === 7 ? "emperor" : "user")),
+  );
+  const report = path.join(home.folder, "report.ndjson");
+  const { code, out, err } = await run(`user upsert --file ${file} --report ${report} --jq .id`);
+  expect([code, out.split("\n").length - 1]).toEqual([9, 227]);
+  expect(err).toContain("3 of 230 failed: line 7 (users.p7.role is not a role of this app), line 107 (");
+  expect(rows(report)).toHaveLength(230);
+  expect(rows(report)).toContainEqual({ line: 1, id: "p1", result: "created" });
+  expect(rows(report)).toContainEqual({
+    line: 207,
+    id: "p207",
+    result: "failed",
+    reason: "users.p207.role is not a role of this app",
+  });
+  put("people.ndjson", people(1, 230));
+  const again = await run(`user upsert --file ${file} --resume ${report} --jq .id`);
+  expect([again.code, again.out]).toEqual([0, "p7\np107\np207\n"]);
+  expect(rows(report)).toHaveLength(233);
+});
+
+test("--max-errors ends the run before the rest", async () => {
+  const file = put(
+    "bad.ndjson",
+    people(301, 305, () => "emperor"),
+  );
+  const { code, err } = await run(`user upsert --file ${file} --max-errors 2`);
+  expect([code, err]).toEqual([9, expect.stringContaining("2 of 2 failed")]);
+});
+
+test("a dry run shows every call of many, and refuses the roles that the real run would refuse", async () => {
+  const file = put("many.ndjson", people(401, 650));
+  const { code, out } = await run(`user upsert --file ${file} --dry-run --ndjson`);
+  const plans = out
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { body: { users: object } });
+  expect([code, plans.map(({ body }) => Object.keys(body.users).length)]).toEqual([0, [100, 100, 50]]);
+  const one = await run("user upsert zed --role emperor --dry-run");
+  expect([one.code, one.err]).toEqual([
+    7,
+    expect.stringContaining("users.zed.role is not a role of this app"),
+  ]);
+  const text = await run("user block ana bo --dry-run");
+  expect(text.out.match(/would send BlockUser/g)).toHaveLength(2);
+  expect(JSON.parse((await run("user block ana bo -n --json")).out)).toHaveLength(2);
+  expect((await run("user blocked")).out).toBe("");
+});
+
+test("of several who are named the others are done when one is not there, and a single one says what it is", async () => {
+  const muted = await run("user mute nope ana --json=target.id");
+  expect([muted.code, JSON.parse(muted.out), muted.err]).toEqual([
+    9,
+    [{ "target.id": "ana" }],
+    expect.stringContaining("1 of 2 failed: nope (There is no user nope)"),
+  ]);
+  const single = await run("user mute nope");
+  expect([single.code, single.err]).toEqual([3, expect.stringContaining("There is no user nope")]);
+  const gone = await run("user deactivate nope bo --yes");
+  expect([gone.code, gone.out]).toEqual([9, "bo deactivated\n"]);
+  const read = await run("channel read messaging:nowhere messaging:ops --json=channel");
+  expect([read.code, JSON.parse(read.out)]).toEqual([9, [{ channel: "messaging:ops" }]]);
+});
+
+test("a line that is refused is named by its number and stops no other", async () => {
+  const long = "x".repeat(30_000);
+  const report = path.join(home.folder, "sent.ndjson");
+  const file = put("lines.txt", `one\n\n${long}\nfour\n`);
+  const { code, out, err } = await home.sh(`parley send messaging:ops --lines --report ${report} < ${file}`);
+  expect([code, out.split("\n").length - 1]).toEqual([9, 2]);
+  expect(err).toMatch(/^line 3: .+\nerror: 1 of 3 failed: line 3 \(/);
+  expect(rows(report)).toEqual([
+    { line: 1, result: "sent" },
+    { line: 3, result: "failed", reason: expect.any(String) },
+    { line: 4, result: "sent" },
+  ]);
+  put("lines.txt", `one\n\nthree\nfour\n`);
+  expect((await home.sh(`parley send messaging:ops --lines --resume ${report} < ${file}`)).code).toBe(0);
+  expect((await run("message list -c messaging:ops --jq .text")).out).toBe("one\nfour\nthree\n");
+});
+
+test("lines go out in their order, however many there are", async () => {
+  const { code, err } = await home.sh(
+    "seq 300 | PARLEY_RUN_SUMMARY=1 parley send messaging:ops --lines - > /dev/null",
+  );
+  expect([code, JSON.parse(err)]).toMatchObject([0, { items: 300 }]);
+  const { out } = await run("message list -c messaging:ops --limit 300 --jq .text");
+  expect(out).toBe(Array.from({ length: 300 }, (_, i) => `${i + 1}\n`).join(""));
+});
+
+test("fields that nothing knows are refused with the one that was meant, by the dry run and the real one", async () => {
+  const file = put(
+    "spring.yaml",
+    "sender_id: mira\nuser_ids: [ana]\nskip_pussh: true\nmessage_template: {text: hi}\n",
+  );
+  for (const flag of ["", " --dry-run"]) {
+    const { code, err } = await run(`campaign create ${file}${flag}`);
+    expect([code, err]).toEqual([
+      7,
+      "error: A campaign has no field skip_pussh\nhint: Did you mean skip_push?\n",
+    ]);
+  }
+  const settings = put("settings.json", '{"image_upload_config":{"size_limitt":5}}');
+  for (const line of [`app update --file ${settings}`, "app update image_upload_config.size_limitt=5"])
+    for (const flag of ["", " --dry-run"]) {
+      const { code, err } = await run(`${line} --yes${flag}`);
+      expect([code, err]).toEqual([7, expect.stringContaining("Did you mean size_limit?")]);
+    }
+});
+
+test("what app get prints can be given back to app update", async () => {
+  const { code, err } = await home.sh(
+    "parley app get --json > app.json; parley app update --yes --file app.json",
+  );
+  expect([code, err]).toEqual([0, ""]);
+});

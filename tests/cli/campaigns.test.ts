@@ -1,0 +1,72 @@
+/** A campaign that did not reach everybody it names is incomplete, whatever the provider calls it: exit 9, with names and reasons. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+const run = (line: string) => home.sh(`parley ${line}`);
+
+/** Made, started and over. */
+async function played(id: string, flags: string) {
+  const made = await run(`campaign create --id ${id} --sender mira --text hi ${flags}`);
+  expect([made.code, made.err]).toEqual([0, ""]);
+  expect((await run(`campaign start ${id} --confirm ${id}`)).code).toBe(0);
+  return run(`campaign watch ${id}`);
+}
+
+beforeAll(async () => {
+  home = makeHome({ here: true });
+  await run("user upsert ana bo cy dee eff --name Somebody");
+  await run("user deactivate cy --yes");
+  await run("channel create messaging:tea-ana --member ana --member mira");
+}, 300_000);
+afterAll(() => home.end());
+
+test("what reached everybody is completed", async () => {
+  const { code, out, err } = await played(
+    "whole",
+    "--to ana --to bo --to mira --channel-id 'whole-{{receiver.id}}' --create-channels",
+  );
+  expect([code, err, out.trimEnd().split("\n").at(-1)]).toEqual([
+    0,
+    "",
+    expect.stringMatching(/^completed\t/),
+  ]);
+});
+
+test("who is not there, deactivated or without a channel is named, and those reached are not", async () => {
+  const { code, out, err } = await played(
+    "gaps",
+    "--to ana --to cy --to dee --to nobody --channel-id 'tea-{{receiver.id}}'",
+  );
+  expect([code, out.trimEnd().split("\n").at(-1)]).toEqual([9, expect.stringMatching(/^incomplete\t/)]);
+  expect(err).toBe(
+    "error: Campaign gaps is incomplete: not sent to cy (the user is deactivated), nobody (there is no such user), dee (the channel is not there, or the message was refused)\n" +
+      "hint: parley campaign stats gaps --json=missed names all of them\n",
+  );
+  const stats = await run("campaign stats gaps --json=stats.stats_users_sent,missed");
+  expect([stats.code, JSON.parse(stats.out)]).toEqual([
+    9,
+    {
+      "stats.stats_users_sent": 1,
+      missed: [
+        { id: "cy", name: "Somebody", reason: "the user is deactivated" },
+        { id: "nobody", reason: "there is no such user" },
+        { id: "dee", name: "Somebody", reason: "the channel is not there, or the message was refused" },
+      ],
+    },
+  ]);
+});
+
+test("a completed campaign that was sent to nobody is incomplete, by a segment as well", async () => {
+  await run("segment create user --id few");
+  await run("segment add few dee eff");
+  const { code, err } = await played("none", "--segment few");
+  expect([code, err]).toEqual([
+    9,
+    expect.stringContaining("not sent to dee (there is no channel of the two"),
+  ]);
+  const { out } = await run("campaign stats none");
+  expect(out).toMatch(/^status\tincomplete$/m);
+  expect(out).toMatch(/^people not reached\t2$/m);
+});

@@ -1,6 +1,7 @@
 /** The three standard streams seen separately: which are terminals, colour for each, and writing without running full. */
 import { fstatSync } from "node:fs";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 
 /** The standard streams of a run; `main.ts` gives those of the process. */
 export interface Streams {
@@ -32,20 +33,29 @@ export function inputKind(input: Input): "pipe" | "file" | "tty" | "none" {
 export async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (text === "" || stream.write(text)) return;
   const gone = new AbortController();
-  stream.once("close", () => gone.abort());
+  const leave = (): void => gone.abort();
+  stream.once("close", leave);
   await once(stream, "drain", { signal: gone.signal }).catch(() => {});
+  stream.off("close", leave);
 }
 
-/** The input as text pieces. */
-export async function* readText(input: Input): AsyncIterable<string> {
-  for await (const piece of input.setEncoding("utf8")) yield piece as string;
+/** The input as text pieces; reading ends at once when the run is called off, also while nothing comes. */
+export async function* readText(input: Input, signal?: AbortSignal): AsyncIterable<string> {
+  const leave = (): void => void (input as Partial<Readable>).destroy?.(signal?.reason as Error);
+  if (signal?.aborted) leave();
+  signal?.addEventListener("abort", leave, { once: true });
+  try {
+    for await (const piece of input.setEncoding("utf8")) yield piece as string;
+  } finally {
+    signal?.removeEventListener("abort", leave);
+  }
 }
 
 /** Lines of the input; a BOM, CRLF and a missing last newline are tolerated. */
 export async function* readLines(input: Input, signal?: AbortSignal): AsyncIterable<string> {
   let rest = "";
   let first = true;
-  for await (const piece of readText(input)) {
+  for await (const piece of readText(input, signal)) {
     if (signal?.aborted) return;
     rest += first ? piece.replace(/^\uFEFF/, "") : piece;
     first = false;

@@ -24,7 +24,8 @@ export function settling(
   options: RunOptions,
 ): NonNullable<Steps["settle"]> {
   return async (id, outcome) => {
-    const end = await Promise.race([outcome, aborted(shell.signal)]);
+    const calledOff = aborted(shell.signal);
+    const end = await Promise.race([outcome, calledOff.promise]).finally(calledOff.forget);
     if (end === "aborted") {
       // A send that was called off is not sent later by somebody else's run.
       opened.core.drop(id);
@@ -42,11 +43,13 @@ export function settling(
   };
 }
 
-function aborted(signal: AbortSignal): Promise<"aborted"> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve("aborted");
-    else signal.addEventListener("abort", () => resolve("aborted"), { once: true });
-  });
+/** A run may send thousands: what listens for its end goes away with each. */
+function aborted(signal: AbortSignal): { promise: Promise<"aborted">; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<"aborted">();
+  const told = (): void => resolve("aborted");
+  if (signal.aborted) told();
+  signal.addEventListener("abort", told, { once: true });
+  return { promise, forget: () => signal.removeEventListener("abort", told) };
 }
 
 /** At least this long is looked for what may have arrived, also when the time of the run is over; milliseconds. */

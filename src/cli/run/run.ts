@@ -192,7 +192,7 @@ function spoolOf(shell: Shell): { fileOf(file: string): Promise<string>; remove(
   return {
     async fileOf(file) {
       if (file !== "-") return file;
-      spool ??= import("../base/spool.ts").then(({ spoolInput }) => spoolInput(shell.in));
+      spool ??= import("../base/spool.ts").then(({ spoolInput }) => spoolInput(shell.in, shell.signal));
       return (await spool).file;
     },
     async remove() {
@@ -220,7 +220,7 @@ async function runOn(
     dry: shell.flags.dryRun === true,
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
-    input: () => readText(shell.in),
+    input: () => readText(shell.in, shell.signal),
   };
   try {
     const { list, items } = startCommand(command, call);

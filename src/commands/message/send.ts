@@ -113,11 +113,19 @@ async function afterFailure(
   core: Core,
   args: SendArgs,
   id: string | undefined,
+  text: string,
   error: Error,
 ): Promise<Message> {
   const there = id === undefined ? undefined : await existing(core, id, error);
-  // The same key again is the same message, and it is there (specification/sending.md §3).
-  if (there && args.idempotencyKey !== undefined && there.user.id === core.userId) return there;
+  if (there && args.idempotencyKey !== undefined && there.user.id === core.userId) {
+    // The same key again is the same message, and it is there (specification/sending.md §3).
+    if (there.message_text_updated_at || there.text?.trim() === text.trim()) return there;
+    throw new CommandError(
+      "conflict",
+      `The key ${args.idempotencyKey} has sent another text already, as message ${there.id}.`,
+      `parley message get ${there.id}`,
+    );
+  }
   if (there)
     throw new CommandError(
       "conflict",
@@ -169,7 +177,7 @@ export default command({
       },
     })!;
     const outcome = await sent.outcome;
-    return outcome.state === "failed" ? afterFailure(core, args, id, outcome.error) : outcome.message;
+    return outcome.state === "failed" ? afterFailure(core, args, id, text, outcome.error) : outcome.message;
   },
   show: (message) => message.id,
 });

@@ -90,7 +90,13 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
       throw error;
     }
   }
+  const before = shell.settings.profile;
   await shell.host.saveSetting("profile", name);
+  if (before !== name)
+    say(
+      shell,
+      `${name} is the profile used from now on; parley profile use ${before} goes back to ${before}`,
+    );
   return 0;
 };
 export default login;

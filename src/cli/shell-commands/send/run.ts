@@ -33,7 +33,7 @@ const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
   // Standard input is read without `-` only when data really comes and no text was given.
   const source = text === undefined && isPiped(shell) && !attached ? "-" : text;
   if (args.code === undefined) return message(source);
-  const body = await textOf({ input: () => readText(shell.in) }, source);
+  const body = await textOf({ input: () => readText(shell.in, shell.signal) }, source);
   return message(fence(body, args.code));
 };
 export default send;

@@ -200,7 +200,7 @@ function insertMessage(
   if (chance.chance(0.02))
     data.attachments = [{ type: "image", image_url: `https://pictures.example/${n}.jpg`, title: `${n}.jpg` }];
   if (chance.chance(0.02)) data.mentioned = [chance.pick(room.members)];
-  insert("messages", {
+  insert("message_rows", {
     id,
     cid: room.cid,
     created_at: at,

@@ -3,6 +3,7 @@ import { gotFormData, gotHttp2 } from "./patches/got.ts";
 import { inkFrames } from "./patches/ink.ts";
 import { nodeEmoji } from "./patches/node-emoji.ts";
 import { nodeHttp } from "./patches/node-http.ts";
+import { lateSegmenter } from "./patches/segmenter.ts";
 import { emojiPrefix, oneWidth } from "./patches/string-width.ts";
 import { yogaLayout } from "./patches/yoga-layout.ts";
 
@@ -14,5 +15,6 @@ export const bundlePatches = [
   nodeEmoji,
   oneWidth,
   emojiPrefix,
+  lateSegmenter,
   inkFrames,
 ];

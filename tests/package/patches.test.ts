@@ -19,6 +19,7 @@ import { gotFormData, gotHttp2 } from "../../scripts/patches/got.ts";
 import { nodeEmoji } from "../../scripts/patches/node-emoji.ts";
 import { nodeHttp } from "../../scripts/patches/node-http.ts";
 import { replaceOnce } from "../../scripts/patches/patch.ts";
+import { lateSegmenter } from "../../scripts/patches/segmenter.ts";
 import { emojiPrefix, oneWidth } from "../../scripts/patches/string-width.ts";
 import { yogaLayout } from "../../scripts/patches/yoga-layout.ts";
 import { allEmoji } from "../../src/text/emoji.ts";
@@ -75,7 +76,7 @@ async function loadedBy(file: string, then = ""): Promise<string> {
 }
 
 test("every patch of the build has its tests here or beside what it changes", () => {
-  const here = [yogaLayout, gotFormData, gotHttp2, nodeHttp, nodeEmoji, oneWidth, emojiPrefix];
+  const here = [yogaLayout, gotFormData, gotHttp2, nodeHttp, nodeEmoji, oneWidth, emojiPrefix, lateSegmenter];
   // tests/tui/terminal/frame-memory.test.ts draws random frames with Ink as it is published and as it is patched
   const names = [...here.map((patch) => patch.name), "ink: frames"];
   expect(bundlePatches.map((patch) => patch.name).toSorted()).toEqual(names.toSorted());
@@ -347,6 +348,28 @@ describe("string-width", () => {
       ),
       { numRuns: runs(2000, 300) },
     );
+  });
+
+  test("with a segmenter that is made when a text needs it every text is as wide, and a plain one makes none", async () => {
+    const { Segmenter } = Intl;
+    let count = 0;
+    const counted = class extends Segmenter {
+      constructor(...given: ConstructorParameters<typeof Segmenter>) {
+        super(...given);
+        count++;
+      }
+    };
+    Object.assign(Intl, { Segmenter: counted });
+    try {
+      const file = await bundled('export { default } from "string-width";', [lateSegmenter]);
+      const { default: patched } = (await import(pathToFileURL(file).href)) as Measure;
+      expect([patched("parley --help"), count]).toEqual([13, 0]);
+      const { published } = await both<Measure>('export { default } from "string-width";', []);
+      for (const text of texts) expect(patched(text), JSON.stringify(text)).toBe(published.default(text));
+      expect(count).toBeGreaterThan(0);
+    } finally {
+      Object.assign(Intl, { Segmenter });
+    }
   });
 
   test("Ink's helpers measure with ours as with the newest one", async () => {

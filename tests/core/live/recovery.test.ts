@@ -193,6 +193,18 @@ describe("what is asked", () => {
     expect(at.asked()).toEqual([undefined]);
     expect(at.core.state().channels.has("team:new")).toBe(true);
   });
+  test("of the channels of the list the open one is walked back first", async () => {
+    const at = world({ "team:a": { last: 10 }, "team:b": { last: 10 }, "team:c": { last: 10 } });
+    await at.open();
+    await at.core.queryChannels({ filter_conditions: { members: { $in: ["mira"] } } });
+    at.core.seen("team:b");
+    await at.drop();
+    for (const fake of Object.values(at.channels)) fake.last = 60;
+    await at.reopen();
+    await at.clock.settle();
+    const walked = at.calls.map((call) => call.what).filter((what) => what.endsWith("/query"));
+    expect(walked).toEqual(["b", "a", "c"].map((id) => `POST /channels/team/${id}/query`));
+  });
   test("D7: what was held and is not in the newest page any more was deleted for good, also where nothing can be synced", () => {
     const held = (n: number): HeldMessage => message("a:b", n) as HeldMessage;
     const gone = (before: HeldMessage[], page: HeldMessage[], limit: number): string[] => {

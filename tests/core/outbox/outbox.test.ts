@@ -531,6 +531,15 @@ describe("a one-shot (specification/sending.md §3)", () => {
     expect(await outcome).toMatchObject({ state: "waiting", message: { id } });
     expect(b.store.outbox()).toMatchObject([{ messageId: id }]);
   });
+  test("sent without an answer, and the lookup refused for its token → waiting: it may have arrived", async () => {
+    const b = bench();
+    b.provider.fault = (name) => (name === "sendMessage" ? network() : refusal(401, 43));
+    const { id, outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 3000, withdraw: true });
+    await b.clock.advance(3100);
+    expect(await outcome).toMatchObject({ state: "waiting", message: { id } });
+    expect(b.store.outbox()).toMatchObject([{ messageId: id, state: "unknown" }]);
+    expect(posts(b)).toHaveLength(1);
+  });
   test("a token that is refused → the refusal at once, because nobody can sign in meanwhile", async () => {
     const b = bench();
     b.provider.faults = [refusal(401, 43)];

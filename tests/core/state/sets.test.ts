@@ -176,6 +176,17 @@ describe("which set takes a page", () => {
     s.machine.dispatch([isNew(msg(110))]);
     expect(s.held("m110")).toBeUndefined();
   });
+  test("R-SET-2: a latest set that has lost its last message stands behind the older ones", () => {
+    const s = subject(channel(msgs(100, 124)));
+    s.machine.dispatch(
+      msgs(100, 124).map((message) => event("message.deleted", 130, { message, hard_delete: true })),
+    );
+    page(s, { id_around: "m50" }, msgs(38, 62));
+    expect(s.sets().map((set) => [set.isLatest, set.messages.length])).toEqual([
+      [false, 25],
+      [true, 0],
+    ]);
+  });
   test("R-SET-17: an update outside every set changes no set", () => {
     const s = subject(channel(msgs(100, 124)));
     const before = s.sets();

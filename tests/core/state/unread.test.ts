@@ -103,6 +103,13 @@ describe("counting", () => {
     s.machine.dispatch([{ ...isNew(msg(5)), total_unread_count: 3, unread_channels: 1 }]);
     expect(s.machine.state().totals).toEqual({ unread: 12, channels: 4, threads: 0 });
   });
+  test("R-READ-8: a first frame that leaves a total out leaves it as it was", () => {
+    const s = subject(state([], []));
+    s.machine.dispatch([{ ...isNew(msg(9)), total_unread_count: 12, unread_channels: 4, unread_threads: 2 }]);
+    const { unread_channels: _channels, unread_threads: _threads, ...without } = me();
+    s.machine.apply({ kind: "me", me: { ...without, total_unread_count: 13 } as never });
+    expect(s.machine.state().totals).toEqual({ unread: 13, channels: 4, threads: 2 });
+  });
   test("R-READ-10: mentions are counted among the unread and reset with them", () => {
     const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
     s.machine.dispatch([isNew(msg(3, { mentioned_users: [user("ada")] })), isNew(msg(4))]);

@@ -121,6 +121,14 @@ test("a line that is refused is named by its number and stops no other", async (
   expect((await run("message list -c messaging:ops --jq .text")).out).toBe("one\nfour\nthree\n");
 });
 
+test("a channel that is not there is said once, not for each line", async () => {
+  const { code, err } = await home.sh("seq 50 | parley send messaging:nowhere --lines -");
+  expect(code).toBe(3);
+  expect(err.split("\n").filter((line) => line.includes("does not exist"))).toEqual([
+    "error: Channel messaging:nowhere does not exist",
+  ]);
+});
+
 test("lines go out in their order, however many there are", async () => {
   const { code, err } = await home.sh(
     "seq 300 | PARLEY_RUN_SUMMARY=1 parley send messaging:ops --lines - > /dev/null",

@@ -5,7 +5,7 @@ import { REPORT_ARGS, Report } from "../../../commands/base/report.ts";
 import { whyOf } from "../../../commands/base/several.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
-import { ExitError } from "../../base/exit.ts";
+import { ExitError, exitOf } from "../../base/exit.ts";
 import { runCommand, runMany } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
 import { say } from "../../base/shell.ts";
@@ -50,6 +50,9 @@ function flagsOf(typed: Raw): Raw {
   return flags;
 }
 
+/** No channel, no thread, or no right to send there: no other line would get further. */
+const concernsAll = (error: unknown): boolean => [3, 5].includes(exitOf(error));
+
 /** A message for each line of standard input. One that is refused stops no other, and the end says which were. */
 async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number> {
   const { text, id, code, idempotencyKey, queue = false } = args;
@@ -74,6 +77,7 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
         await run({ ...flags, ...key, text: code === undefined ? read : fence(read, code) });
         report.done([{ line, result: "sent" }]);
       } catch (error) {
+        if (concernsAll(error)) throw error;
         report.failed({ line }, error);
         say(shell, `line ${line}: ${whyOf(error)}`);
       }

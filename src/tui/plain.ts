@@ -4,12 +4,12 @@ import { readLine, unknownWords } from "../commands/line.ts";
 import type { CommandLine } from "../commands/line.ts";
 import { runInChat } from "../commands/run-in-chat.ts";
 import type { Core } from "../core/core.ts";
-import type { ChannelEntry } from "../model/state.ts";
+import { holdMessage, isMessage } from "../model/held-message.ts";
+import type { ChannelEntry, HeldMessage } from "../model/state.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
-import type { Message } from "../wire/message.ts";
 import { spoken } from "./render/spoken.ts";
 import { viewLines } from "./views/composer/slash.ts";
 import { filterChoices, gotoChoices } from "./views/popup/goto.ts";
@@ -96,9 +96,11 @@ class PlainChat {
 
   heard(event: AnyEvent): void {
     const { print } = this.#options;
-    const message = (event as { message?: Message }).message;
-    const from = event.cid ?? message?.cid;
-    if (!message || from === undefined || message.user?.id === this.#core.userId) return;
+    const raw = (event as { message?: unknown }).message;
+    if (!isMessage(raw)) return;
+    const message = holdMessage(raw, (user) => user);
+    const from = event.cid ?? message.cid;
+    if (from === undefined || message.user?.id === this.#core.userId) return;
     if (from === this.#cid) {
       print(this.#spoken(message));
       this.#core.seen(from);
@@ -164,7 +166,7 @@ class PlainChat {
     return this.#cid === undefined ? undefined : this.#core.state().channels.get(this.#cid);
   }
 
-  #spoken(message: Message): string {
+  #spoken(message: HeldMessage): string {
     const { utc, now } = this.#options;
     return spoken(message, { utc, now: now(), me: this.#core.userId });
   }

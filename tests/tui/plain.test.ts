@@ -230,6 +230,32 @@ test("what others write is printed: in the open channel as it is and read, elsew
   expect(core.hearers).toBe(0);
 });
 
+test("an event with parts missing is said with what it has, and one without a message's id not at all", async () => {
+  const core = workspace();
+  const bare = { id: "n1", user: { id: "ana" }, created_at: "2026-11-17T09:00:00Z" };
+  const said = [
+    { ...bare, text: "poll", poll: { id: "p1", name: "Lunch?" } },
+    {
+      ...bare,
+      text: "odd",
+      poll: { id: "p1", name: "Tea?", options: [null, { id: "o1" }], own_votes: [null] },
+    },
+    { ...bare, text: undefined, attachments: "none", latest_reactions: 7, reaction_groups: null },
+    { ...bare, id: undefined, text: "nobody's" },
+    "not a message",
+  ];
+  const { lines, code } = await chat(core, [""], undefined, () => {
+    for (const each of said) core.hear({ type: "message.new", cid: "messaging:general", message: each });
+  });
+  expect(code).toBe(0);
+  expect(lines.filter((line) => line.startsWith("09:00 ana:")).slice(-3)).toEqual([
+    "09:00 ana: poll · poll: Lunch? (0 votes)",
+    "09:00 ana: odd · poll: Tea? (0 votes); 1 (no text), 0 votes",
+    "09:00 ana: (no text)",
+  ]);
+  expect(lines.join("\n")).not.toContain("nobody's");
+});
+
 test("a channel shows its last ten messages, is read, and the one before it is left", async () => {
   const messages = Array.from({ length: 12 }, (_, i) => message(`m${i}`, "ana", `line ${i}`));
   const core = new FakeCore(stateOf([channel("general", { messages }), channel("ops")]));

@@ -1,6 +1,6 @@
 /** State changes to state: one row each kind (change.ts). */
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
-import { isMessage } from "./held-message.ts";
+import { isMessage } from "../../model/held-message.ts";
 import { makeUnavailable, truncate } from "./channel-events.ts";
 import { applyChannel, applyPage } from "./channel-response.ts";
 import type { StateChange } from "./change.ts";

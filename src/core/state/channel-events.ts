@@ -5,7 +5,7 @@ import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Channel, Member } from "../../wire/channel.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
-import { isMessage } from "./held-message.ts";
+import { isMessage } from "../../model/held-message.ts";
 import { insert, mergeVersion } from "./messages.ts";
 import { isChannelMuted } from "../../model/mutes.ts";
 import { cutSets } from "./sets.ts";

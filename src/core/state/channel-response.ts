@@ -4,7 +4,7 @@ import type { ChannelState, Member, Read } from "../../wire/channel.ts";
 import type { Message } from "../../wire/message.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import { mergeChannel } from "./channel-events.ts";
-import { holdMessage, isMessage } from "./held-message.ts";
+import { holdMessage, isMessage } from "../../model/held-message.ts";
 import { applyHeldEvents, isGone, mergeVersion, sortPins } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { makeCurrent, receivePage } from "./sets.ts";

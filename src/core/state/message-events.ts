@@ -3,7 +3,7 @@ import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
-import { deletedForm, holdMessage, isMessage } from "./held-message.ts";
+import { deletedForm, holdMessage, holdPoll, isMessage } from "../../model/held-message.ts";
 import {
   applyHeldEvents,
   destroy,
@@ -268,7 +268,7 @@ function pollOf(draft: StateDraft, cid: string, shown: HeldMessage, event: PollE
   const moment = normalTime(event.created_at) ?? "";
   const before = told.own[`poll ${event.poll.id}`] ?? "";
   const stale = moment < (before > told.body ? before : told.body);
-  const next: Poll = stale && held.poll ? held.poll : event.poll;
+  const next: Poll = stale && held.poll ? held.poll : holdPoll(event.poll);
   recordVersion(draft, cid, held.id, {
     own: stale ? told.own : { ...told.own, [`poll ${event.poll.id}`]: moment },
   });

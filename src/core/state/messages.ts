@@ -3,7 +3,7 @@ import { isPinned } from "../../model/message-state.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
-import { holdMessage } from "./held-message.ts";
+import { holdMessage } from "../../model/held-message.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { withOverlays } from "./overlays.ts";
 import { mergePoll, ownBeside } from "./reactions.ts";

@@ -1,9 +1,9 @@
 /** Desktop notices of messages that come while nobody looks. */
 import { channelTitle, isDirect, isMuted, userName } from "../../model/channels.ts";
-import type { ChannelEntry, State } from "../../model/state.ts";
+import { holdMessage, isMessage } from "../../model/held-message.ts";
+import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { Ports } from "../screen/ports.ts";
 
@@ -14,17 +14,17 @@ export function isQuiet(state: State, now: number): boolean {
 }
 
 /** The message of an event as far as somebody may want to hear of it: another person's, and not meant to be quiet. */
-function newsIn(event: AnyEvent, me: string | undefined): Message | undefined {
-  const { message } = event as { message?: Message };
-  if (!message || message.user?.id === me || message.silent || message.type === "system") return undefined;
-  return message;
+function newsIn(event: AnyEvent, me: string | undefined): HeldMessage | undefined {
+  const { message: raw } = event as { message?: unknown };
+  if (!isMessage(raw) || raw.user?.id === me || raw.silent || raw.type === "system") return undefined;
+  return holdMessage(raw, (user) => user);
 }
 
 type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal">;
 
-function isWanted(message: Message, entry: ChannelEntry, { core, settings }: Needs): boolean {
+function isWanted(message: HeldMessage, entry: ChannelEntry, { core, settings }: Needs): boolean {
   if (settings.notifications === "all") return true;
-  const mentioned = message.mentioned_users?.some((user) => user.id === core.userId) ?? false;
+  const mentioned = message.mentioned_users.some((user) => user.id === core.userId);
   return mentioned || (settings.notifications === "direct" && isDirect(entry));
 }
 

@@ -36,25 +36,28 @@ function answerRows(poll: Poll, inner: number, ctx: RowContext): string[] {
   return rows;
 }
 
-/** The rows of a poll in `width` cells; options are numbered as the keys that vote for them. */
+/** Votes for all options together; a count below zero counts for nothing. */
+const votesOf = (poll: Poll): number =>
+  Object.values(poll.vote_counts_by_option ?? {}).reduce((sum, n) => sum + (n > 0 ? n : 0), 0);
+
 /** What kind of poll it is, and how many have voted. */
 export function pollFacts(poll: Poll): string[] {
-  const total = Object.values(poll.vote_counts_by_option ?? {}).reduce((sum, n) => sum + (n > 0 ? n : 0), 0);
   const facts: string[] = [words.poll.label];
   if (poll.is_closed) facts.push(words.poll.closed);
   else if (poll.enforce_unique_vote || poll.max_votes_allowed === 1) facts.push(words.poll.one);
   else if (poll.max_votes_allowed) facts.push(words.poll.upTo(poll.max_votes_allowed));
   if (poll.voting_visibility === "anonymous") facts.push(words.poll.anonymous);
-  facts.push(words.poll.votes(total));
+  facts.push(words.poll.votes(votesOf(poll)));
   if (poll.answers_count) facts.push(words.poll.comments(poll.answers_count));
   return facts;
 }
 
+/** The rows of a poll in `width` cells; options are numbered as the keys that vote for them. */
 export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   const inner = width - 2;
   const counts = poll.vote_counts_by_option ?? {};
-  const total = Object.values(counts).reduce((sum, n) => sum + (n > 0 ? n : 0), 0);
+  const total = votesOf(poll);
   const mine = new Set((poll.own_votes ?? []).map((vote) => vote.option_id));
   const rows = [
     theme.bold(safeLine(ctx, poll.name, inner)),

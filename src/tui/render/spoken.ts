@@ -5,7 +5,6 @@ import { clock } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { userName } from "../../model/channels.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { attachmentRows, locationRows, quoteRows } from "./cards.ts";
@@ -23,7 +22,7 @@ function pollWords(poll: Poll): string {
   const mine = new Set(poll.own_votes.map((vote) => vote.option_id));
   const options = poll.options.map(({ id, text }, i) => {
     const votes = words.poll.votes(poll.vote_counts_by_option[id] ?? 0);
-    return `${i + 1} ${cleanLine(text)}, ${votes}${mine.has(id) ? `, ${words.poll.yours}` : ""}`;
+    return `${i + 1} ${cleanLine(text) || words.message.empty}, ${votes}${mine.has(id) ? `, ${words.poll.yours}` : ""}`;
   });
   const answers = (poll.latest_answers ?? []).flatMap(({ answer_text, user }) =>
     answer_text
@@ -46,7 +45,7 @@ function pollWords(poll: Poll): string {
 const unrailed = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^┃ ?/, ""));
 
 /** What hangs under the text, a part a card. */
-function cardsOf(message: Message, ctx: RowContext): string[] {
+function cardsOf(message: HeldMessage, ctx: RowContext): string[] {
   const chips = reactionChips(message, WIDE, ctx).map(({ text }) => text);
   const replies = message.reply_count > 0 ? [words.message.repliesTold(message.reply_count)] : [];
   return [
@@ -60,7 +59,10 @@ function cardsOf(message: Message, ctx: RowContext): string[] {
 }
 
 /** `now` in ms; `me` = the own user's id. */
-export function spoken(message: Message, how: { utc: boolean; now: number; me: string | undefined }): string {
+export function spoken(
+  message: HeldMessage,
+  how: { utc: boolean; now: number; me: string | undefined },
+): string {
   const ctx: RowContext = {
     width: WIDE,
     theme: makeTheme(0),
@@ -75,6 +77,6 @@ export function spoken(message: Message, how: { utc: boolean; now: number; me: s
   const text = message.text.split("\n").map((line) => flatText(line, { links: true }));
   const cards = cardsOf(message, ctx);
   const said = text.filter(Boolean).join(" / ") || (cards.length > 0 ? "" : words.message.empty);
-  const marks = tail(message as HeldMessage, ctx);
+  const marks = tail(message, ctx);
   return [head, [[said, marks].filter(Boolean).join(" "), ...cards].filter(Boolean).join(" · ")].join(" ");
 }

@@ -1,6 +1,6 @@
 /** The pure parts of the state half, each on its own: reactions and votes, holding a message, mutes, readers, what is laid over a message. */
 import { describe, expect, test } from "vitest";
-import { deletedForm, holdMessage } from "../../../src/core/state/held-message.ts";
+import { deletedForm, holdMessage } from "../../../src/model/held-message.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
 import { withOverlays } from "../../../src/core/state/overlays.ts";

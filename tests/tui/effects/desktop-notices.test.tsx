@@ -35,6 +35,12 @@ test("a mention is told with its author and its channel; what is silent, own or 
   expect(heard({}, "me")).toBe(0);
 });
 
+test("a message with parts missing calls with what it has", () => {
+  expect(heard({ text: undefined } as never)).toBe(1);
+  expect(heard({ mentioned_users: undefined } as never)).toBe(0);
+  expect(m.notified).toEqual([["ana · #general", ""]]);
+});
+
 test("nobody is called who looks at the window", () => {
   m.change((s) => ({ ...s, windowFocused: true }));
   expect(heard()).toBe(0);

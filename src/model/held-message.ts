@@ -1,7 +1,8 @@
 /** Turns what comes from the wire into what is held: users shared by id, empty values shared, bulk nobody reads left out. */
-import type { Message } from "../../wire/message.ts";
-import type { User } from "../../wire/user.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { Message } from "../wire/message.ts";
+import type { Poll, PollOption, PollVote } from "../wire/poll.ts";
+import type { User } from "../wire/user.ts";
+import type { HeldMessage } from "./state.ts";
 
 const NONE: never[] = [];
 const EMPTY: Record<string, never> = {};
@@ -29,6 +30,23 @@ export function isMessage(value: unknown): value is Message {
   return typeof value === "object" && value !== null && typeof (value as Message).id === "string";
 }
 
+const isOption = (value: unknown): value is PollOption =>
+  typeof value === "object" && value !== null && typeof (value as PollOption).id === "string";
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A poll with its name and every list present. */
+export function holdPoll(raw: Poll): Poll {
+  const options = list<PollOption>(raw.options).filter(isOption);
+  return {
+    ...raw,
+    name: text(raw.name),
+    options: options.map((option) => (typeof option.text === "string" ? option : { ...option, text: "" })),
+    vote_counts_by_option: record<number>(raw.vote_counts_by_option),
+    own_votes: list<PollVote>(raw.own_votes).filter((vote) => typeof vote === "object" && vote !== null),
+  };
+}
+
 /** A message with every list present; `html` and the two legacy reaction maps are dropped: the groups hold the same. */
 export function holdMessage(raw: Message, intern: Intern): HeldMessage {
   // What belongs to the client alone is not taken from the wire (specification/messages.md §2: `status` is client only).
@@ -46,7 +64,7 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
   const held: HeldMessage = rest;
   if (isUser(raw.user)) held.user = intern(raw.user);
   else held.user = { id: "" };
-  if (typeof raw.text !== "string") held.text = "";
+  held.text = text(raw.text);
   if (typeof raw.type !== "string") held.type = raw.parent_id ? "reply" : "regular";
   held.attachments = list(raw.attachments);
   held.mentioned_users = list<User>(raw.mentioned_users);
@@ -57,6 +75,7 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
   if (raw.restricted_visibility) held.restricted_visibility = list(raw.restricted_visibility);
   if (raw.thread_participants)
     held.thread_participants = list<User>(raw.thread_participants).filter(isUser).map(intern);
+  if (raw.poll) held.poll = holdPoll(raw.poll);
   if (isMessage(raw.quoted_message)) held.quoted_message = holdMessage(raw.quoted_message, intern);
   return held;
 }

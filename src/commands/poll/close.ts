@@ -1,18 +1,13 @@
 /** Closes a poll: nobody votes in it any more. */
 import { command } from "../base/define-command.ts";
-import { pollOf } from "./find.ts";
+import { POLL, pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 
 export default command({
   summary: "Close a poll",
   examples: ["poll close ana-7f3c", "poll close ana-7f3c --reopen"],
   args: {
-    poll: {
-      kind: "text",
-      place: "positional",
-      means: "poll",
-      help: "The poll, or the message that carries it",
-    },
+    poll: POLL,
     reopen: { kind: "flag", help: "Open it again instead" },
   },
   async run(call) {

@@ -1,17 +1,12 @@
 /** Deletes a poll with its votes, for good; the message that carried it stays. */
 import { command } from "../base/define-command.ts";
-import { pollOf } from "./find.ts";
+import { POLL, pollOf } from "./find.ts";
 
 export default command({
   summary: "Delete a poll and its votes",
   examples: ["poll delete ana-7f3c"],
   args: {
-    poll: {
-      kind: "text",
-      place: "positional",
-      means: "poll",
-      help: "The poll, or the message that carries it",
-    },
+    poll: POLL,
   },
   confirm: (args) => ({ level: "moderate", question: `Delete poll ${args.poll} with all its votes?` }),
   async run(call) {

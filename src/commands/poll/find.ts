@@ -1,8 +1,16 @@
-/** Finds the poll an argument names: by its own id or by the message that carries it. */
+/** The argument that names a poll, and the poll it names: by its own id or by the message that carries it. */
 import type { Poll } from "../../wire/poll.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
+
+/** The argument that names a poll. */
+export const POLL = {
+  kind: "text",
+  place: "positional",
+  means: "poll",
+  help: "The poll, or the message that carries it",
+} as const;
 
 type Asking = Pick<CommandCall<Args>, "core">;
 

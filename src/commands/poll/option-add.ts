@@ -1,18 +1,13 @@
 /** Adds an option to a poll: its creator at any time, voters where it takes suggestions (V-9). */
 import { command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
-import { pollOf } from "./find.ts";
+import { POLL, pollOf } from "./find.ts";
 
 export default command({
   summary: "Add an option to a poll",
   examples: ["poll option add ana-7f3c Salad"],
   args: {
-    poll: {
-      kind: "text",
-      place: "positional",
-      means: "poll",
-      help: "The poll, or the message that carries it",
-    },
+    poll: POLL,
     text: { kind: "words", place: "rest", help: "The option" },
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
   },

@@ -1,18 +1,13 @@
 /** Removes an option with its votes (V-10). */
 import { command } from "../base/define-command.ts";
-import { optionOf, pollOf } from "./find.ts";
+import { POLL, optionOf, pollOf } from "./find.ts";
 
 export default command({
   summary: "Remove an option and its votes",
   examples: ["poll option remove ana-7f3c Salad"],
   aliases: ["rm"],
   args: {
-    poll: {
-      kind: "text",
-      place: "positional",
-      means: "poll",
-      help: "The poll, or the message that carries it",
-    },
+    poll: POLL,
     option: { kind: "words", place: "rest", help: "The option: its number, text or id" },
   },
   confirm: (args) => ({ level: "mild", question: `Remove option '${args.option}' with its votes?` }),

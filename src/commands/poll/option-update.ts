@@ -1,18 +1,13 @@
 /** Changes the text of an option; its votes stay. */
 import { command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
-import { optionOf, pollOf } from "./find.ts";
+import { POLL, optionOf, pollOf } from "./find.ts";
 
 export default command({
   summary: "Change the text of an option",
   examples: ["poll option update ana-7f3c 2 Green salad"],
   args: {
-    poll: {
-      kind: "text",
-      place: "positional",
-      means: "poll",
-      help: "The poll, or the message that carries it",
-    },
+    poll: POLL,
     option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
     text: { kind: "words", place: "rest", help: "The new text" },
     custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },

@@ -1,6 +1,6 @@
 /** What a poll has come to: a line for each option with a bar. */
 import { command } from "../base/define-command.ts";
-import { pollOf } from "./find.ts";
+import { POLL, pollOf } from "./find.ts";
 
 /** Cells of a whole bar. */
 const BAR = 20;
@@ -16,12 +16,7 @@ export default command({
   summary: "Show how a poll stands",
   examples: ["poll results ana-7f3c", "poll results ana-7f3c --json"],
   args: {
-    poll: {
-      kind: "text",
-      place: "positional",
-      means: "poll",
-      help: "The poll, or the message that carries it",
-    },
+    poll: POLL,
   },
   async run(call) {
     const poll = await pollOf(call, call.args.poll);

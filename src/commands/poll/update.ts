@@ -1,19 +1,14 @@
 /** Changes a poll's question, description, rules or custom fields; what is not named stays. */
 import { CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
-import { pollOf } from "./find.ts";
+import { POLL, pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 
 export default command({
   summary: "Change a poll",
   examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c allow_answers=true"],
   args: {
-    poll: {
-      kind: "text",
-      place: "positional",
-      means: "poll",
-      help: "The poll, or the message that carries it",
-    },
+    poll: POLL,
     fields: {
       kind: "list",
       value: "name=value",

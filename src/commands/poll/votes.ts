@@ -3,19 +3,14 @@ import type { Filter } from "../../wire/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
 import { command } from "../base/define-command.ts";
-import { optionOf, pollOf } from "./find.ts";
+import { POLL, optionOf, pollOf } from "./find.ts";
 import { voteRow } from "./show.ts";
 
 export default command({
   summary: "List votes and answers of a poll",
   examples: ["poll votes ana-7f3c --answers", "poll votes ana-7f3c --option Noodles --all --json"],
   args: {
-    poll: {
-      kind: "text",
-      place: "positional",
-      means: "poll",
-      help: "The poll, or the message that carries it",
-    },
+    poll: POLL,
     option: { kind: "text", help: "Only votes for this option" },
     answers: { kind: "flag", help: "Only answers" },
     user: { kind: "user", help: "Only votes of this user" },

@@ -129,6 +129,14 @@ test("a channel that is not there is said once, not for each line", async () => 
   ]);
 });
 
+test("what is not allowed is told of each line: it may be about what stands in that line", async () => {
+  await run("channel create messaging:closed --name Closed");
+  await run("channel freeze messaging:closed");
+  const { code, err } = await home.sh("seq 3 | parley --as ana send messaging:closed --lines -");
+  expect(code).toBe(9);
+  expect(err.split("\n").filter((line) => /^line \d: /.test(line))).toHaveLength(3);
+});
+
 test("lines go out in their order, however many there are", async () => {
   const { code, err } = await home.sh(
     "seq 300 | PARLEY_RUN_SUMMARY=1 parley send messaging:ops --lines - > /dev/null",

@@ -50,8 +50,8 @@ function flagsOf(typed: Raw): Raw {
   return flags;
 }
 
-/** No channel, no thread, or no right to send there: no other line would get further. */
-const concernsAll = (error: unknown): boolean => [3, 5].includes(exitOf(error));
+/** No channel or no thread: no other line would get further. What is not allowed may be about one line, such as a link in it. */
+const concernsAll = (error: unknown): boolean => exitOf(error) === 3;
 
 /** A message for each line of standard input. One that is refused stops no other, and the end says which were. */
 async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number> {

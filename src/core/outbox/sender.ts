@@ -137,7 +137,7 @@ export class Sender {
 
   /** Waits until no call is on the wire; rows stay. */
   async close(): Promise<void> {
-    // Nobody can take a delete back any more: it goes now, or with the next start where there is no link.
+    // Nobody can take a delete back any more: the first of a channel goes now, what is left with the next start.
     for (const row of this.rows().filter(isHeldBack))
       this.#settlement.change(row, { state: "queued", notBefore: undefined });
     this.#pump();
@@ -196,7 +196,8 @@ export class Sender {
     if (!row) return;
     if (this.#queue.isOnWire(row)) this.#runner.sawCopy(row, message);
     else if (row.tries > 0) {
-      this.#settlement.settle(row, message);
+      // The whole batch of events stands in the state by now: what was told after this one is newer.
+      this.#settlement.settle(row, message, 0);
       this.#pump();
     }
   }

@@ -104,6 +104,27 @@ describe("what answers lead to", () => {
     expect(await outcome).toMatchObject({ state: "received" });
     expect(names(b)).toEqual(["sendMessage"]);
   });
+  test("D7: a reaction that is told in one batch with the copy that acknowledges a send stays", async () => {
+    const b = bench();
+    b.provider.deliver = undefined;
+    b.provider.faults = [{ after: network() }];
+    const { id, outcome } = b.outbox.send(place, { text: "once" });
+    await b.clock.advance(10);
+    const message = b.provider.messages.get(id)!;
+    const love = { type: "love", message_id: id, user: user("ben"), user_id: "ben", score: 1 };
+    const loved = {
+      ...message,
+      reaction_groups: { love: { count: 1, sum_scores: 1 } },
+      latest_reactions: [love],
+    };
+    const told = { cid: CID, created_at: message.created_at };
+    b.machine.dispatch([
+      { ...told, type: "message.new", message },
+      { ...told, type: "reaction.new", message: loved, reaction: love, user: user("ben") },
+    ] as never);
+    expect(await outcome).toMatchObject({ state: "received" });
+    expect(shown(b)[0]).toMatchObject({ reaction_groups: { love: { count: 1 } } });
+  });
   test("R-SEND-9, specification/sending.md §2: code 4 after a try is looked up; on a first try it is a refusal", async () => {
     const b = bench();
     const first = b.outbox.send(place, { text: "taken", id: "ada-1" });

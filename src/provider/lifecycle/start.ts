@@ -139,7 +139,7 @@ export async function startDetached(
   const until = patience.until ?? Infinity;
   let child: Started | undefined;
   let silentSince: number | undefined;
-  let told = false;
+  let told = "";
   for (;;) {
     const asked = performance.now();
     const left = until - asked;
@@ -155,10 +155,8 @@ export async function startDetached(
     if (silentSince !== undefined && now - silentSince >= (patience.silent ?? SILENT_LIMIT))
       throw silent(look);
     if (now >= until || now - began >= START_LIMIT) throw silent(look, folder);
-    if (!told && now - began >= TOLD_AFTER) {
-      told = true;
-      patience.waits?.(waitingFor(look));
-    }
+    // What it waits for may become clearer: first nobody has the folder, then somebody has it and is silent.
+    if (now - began >= TOLD_AFTER && told !== waitingFor(look)) patience.waits?.((told = waitingFor(look)));
     await new Promise((resolve) => setTimeout(resolve, Math.min(POLL, Math.max(1, until - now))));
   }
 }

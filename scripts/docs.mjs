@@ -1,4 +1,4 @@
-// Prints docs/commands.md, docs/settings.md, docs/keys.md, docs/protocol.md and src/wire/replies.ts from the tables; --check compares instead of writing.
+// Prints docs/commands.md, docs/settings.md, docs/keys.md, docs/protocol.md, src/wire/replies.ts and src/cli/output/shapes.ts from the tables; --check compares instead of writing.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
@@ -9,6 +9,7 @@ const { tree } = await import("../src/cli/shell-commands/index.ts");
 const { keysPage } = await import("../src/tui/keys-page.ts");
 const { protocolPage } = await import("./protocol/page.ts");
 const { repliesPage } = await import("./replies.ts");
+const { fieldsPage } = await import("./fields.ts");
 let stale = false;
 for (const [name, text] of [
   ["commands.md", commandsPage(tree)],
@@ -16,6 +17,7 @@ for (const [name, text] of [
   ["keys.md", keysPage()],
   ["protocol.md", protocolPage()],
   ["../src/wire/replies.ts", repliesPage()],
+  ["../src/cli/output/shapes.ts", fieldsPage()],
 ]) {
   const file = path.join(root, "docs", name);
   if (existsSync(file) && readFileSync(file, "utf8") === text) continue;

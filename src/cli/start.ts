@@ -15,6 +15,7 @@ import type { Shell } from "./base/shell.ts";
 import { wantsJson } from "./base/shell.ts";
 import type { ShellCommand } from "./base/shell-command.ts";
 import type { Streams } from "./base/stdio.ts";
+import { write } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
 import { buildProgram, helpFor, spoken } from "./program.ts";
 import { tree } from "./shell-commands/index.ts";
@@ -113,11 +114,21 @@ class Run {
         "parley --help shows what works in a pipe.",
       );
     const path = typed === "" ? "chat" : typed;
+    if (flags.fields) return this.#fields(path);
     const own = tree.shell[path];
     if (own && flags.dryRun && !own.dry)
       throw new ExitError(2, `parley ${path} has no dry run: nothing was done.`, "Leave --dry-run out.");
     const shell = await this.#shell(path, own?.bare === true, flags, tty);
     this.#code = own ? await runOwn(shell, own, raw, words) : await runService(shell, path, raw, words);
+  }
+
+  /** `--fields`: what `--json=` may name, a line each. */
+  async #fields(path: string): Promise<void> {
+    const { fieldsOf } = await import("./output/fields.ts");
+    const fields = fieldsOf(path === "send" ? "message send" : path);
+    if (fields.length === 0)
+      throw new ExitError(2, `What parley ${path} prints has no fields of its own.`, `parley ${path} --json`);
+    await write(this.#outside.streams.out, `${fields.join("\n")}\n`);
   }
 
   async #shell(path: string, bare: boolean, flags: Flags, tty: Shell["tty"]): Promise<Shell> {

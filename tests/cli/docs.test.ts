@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { keysPage } from "../../src/tui/keys-page.ts";
 import { expect, test } from "vitest";
+import { fieldsPage } from "../../scripts/fields.ts";
 import { repliesPage } from "../../scripts/replies.ts";
 import { protocolPage } from "../../scripts/protocol/page.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
@@ -16,4 +17,7 @@ test("docs/settings.md is fresh", () => expect(read("settings.md")).toBe(setting
 test("docs/keys.md is fresh", () => expect(read("keys.md")).toBe(keysPage()));
 test("src/wire/replies.ts is what the types of the table say", () =>
   expect(read("../src/wire/replies.ts")).toBe(repliesPage()));
+test("src/cli/output/shapes.ts is what the types of the commands say", { timeout: 60_000 }, () =>
+  expect(read("../src/cli/output/shapes.ts")).toBe(fieldsPage()),
+);
 test("docs/protocol.md is fresh", () => expect(read("protocol.md")).toBe(protocolPage()));

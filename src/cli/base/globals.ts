@@ -20,6 +20,7 @@ export const GLOBALS = [
     setting: "user",
   },
   { flags: "--json [fields]", group: "Output", help: "JSON: an array for lists; --json=a,b.c picks fields" },
+  { flags: "--fields", group: "Output", help: "List the fields that --json= and --template may name" },
   { flags: "--ndjson [fields]", group: "Output", help: "One JSON object a line" },
   { flags: "--csv", group: "Output", help: "CSV with a header" },
   { flags: "--table", group: "Output", help: "A table, also in a pipe" },
@@ -99,6 +100,7 @@ export interface Flags {
   profile?: string;
   as?: string;
   json?: string;
+  fields?: boolean;
   ndjson?: string;
   csv?: boolean;
   table?: boolean;

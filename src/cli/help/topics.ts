@@ -65,7 +65,8 @@ On a terminal results are tables; in a pipe they are tab-separated, without a
 header. Dates are RFC 3339 in data and local time in tables (--utc changes it).
 
   --json            one array for lists, one object for single things
-  --json=a,b.c      only these fields; a missing one is null
+  --json=a,b.c      only these fields; one without a value is null
+  --fields          list the fields there are, and ask for nothing else
   --ndjson          one object a line; tail gives only this
   --jq FILTER       jq over each item, strings raw; with --json over the whole
   --template TEXT   '{{cid}}\\t{{name}}' for each item

@@ -16,12 +16,16 @@ export function jsonText(value: unknown, terminal: boolean, raw = false): string
   return text.replace(terminal ? UNSEEN : STEERING, escaped);
 }
 
-/** `a,b.c` → an object with these keys only; a missing one is null, so that the shape never changes. */
-export function pick(value: unknown, fields: string | undefined): unknown {
-  const names = (fields ?? "")
+/** `a,b.c` as names. */
+export const fieldNames = (fields: string | undefined): string[] =>
+  (fields ?? "")
     .split(",")
     .map((name) => name.trim())
     .filter(Boolean);
+
+/** `a,b.c` → an object with these keys only; a missing one is null, so that the shape never changes. */
+export function pick(value: unknown, fields: string | undefined): unknown {
+  const names = fieldNames(fields);
   if (names.length === 0) return value;
   return Object.fromEntries(names.map((name) => [name, dig(value, name) ?? null]));
 }

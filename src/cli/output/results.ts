@@ -4,6 +4,9 @@ import type { View } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { jqWriter, jsonWriter, lineWriter, ndjsonLine, templateLine } from "./data.ts";
+import { checked } from "./fields.ts";
+import { fieldNames } from "./json.ts";
+import { templateFields } from "./template.ts";
 import { csvWriter, tableWriter, tsvWriter } from "./tables.ts";
 import type { Listing, Writer } from "./writer.ts";
 
@@ -41,9 +44,20 @@ interface Results {
   end(): Promise<void>;
 }
 
-/** `list`: items of an array even when there is one; otherwise a single value. `live`: rows are printed as they come. */
-export function openResults(shell: Shell, list: boolean, live = false): Results {
-  const writer: Writer = WRITERS[formOf(shell)]({ shell, list, live });
+/** The fields that the flags name. */
+const namedFields = ({ flags }: Shell): string[] => [
+  ...fieldNames(flags.json || flags.ndjson),
+  ...templateFields(flags.template ?? ""),
+];
+
+/**
+ * `list`: items of an array even when there is one; otherwise a single value. `live`: rows are printed as they come.
+ * `path`: the command whose results they are.
+ */
+export function openResults(shell: Shell, list: boolean, live = false, path = ""): Results {
+  const plain: Writer = WRITERS[formOf(shell)]({ shell, list, live });
+  const names = live ? [] : namedFields(shell);
+  const writer = names.length === 0 ? plain : checked(shell, path, names, plain);
   let count = 0;
   return {
     item(value, view) {

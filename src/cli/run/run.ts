@@ -1,6 +1,7 @@
 /** Runs an operation of commands/ from the shell: wakes as much of core as it needs, asks, guards, prints, and ends with a code. */
 import { fillArgs, placeWords, readChannel } from "../../commands/base/args.ts";
 import type { Raw } from "../../commands/base/args.ts";
+import { commands } from "../../commands/index.ts";
 import { startCommand } from "../../commands/base/start-command.ts";
 import type { Started } from "../../commands/base/start-command.ts";
 import type { Args, CommandCall, Command, Page } from "../../commands/base/define-command.ts";
@@ -202,6 +203,10 @@ function spoolOf(shell: Shell): { fileOf(file: string): Promise<string>; remove(
   };
 }
 
+/** The command's own name, whatever it was called by. */
+const pathOf = (command: Command): string =>
+  Object.keys(commands).find((path) => commands[path] === command) ?? "";
+
 async function runOn(
   shell: Shell,
   command: Command,
@@ -225,7 +230,8 @@ async function runOn(
   try {
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
-    const given = await printItems(shell, { list, items }, progress.end, { page, streams });
+    const path = pathOf(command);
+    const given = await printItems(shell, { list, items }, progress.end, { page, streams, path });
     return list ? listExit(shell, given) : 0;
   } catch (error) {
     progress.end();
@@ -241,9 +247,9 @@ async function printItems(
   shell: Shell,
   { list, items }: Started,
   progressEnd: () => void,
-  { page, streams }: { page: Page; streams: boolean },
+  { page, streams, path }: { page: Page; streams: boolean; path: string },
 ): Promise<number> {
-  const results = openResults(shell, list, list && streams);
+  const results = openResults(shell, list, list && streams, path);
   let given = 0;
   try {
     for await (const { value, view } of items) {

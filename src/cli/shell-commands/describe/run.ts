@@ -4,6 +4,7 @@ import type { CommandTree } from "../../base/command-tree.ts";
 import { EXITS, ExitError } from "../../base/exit.ts";
 import { GLOBALS } from "../../base/globals.ts";
 import { examplesOf, usageOf } from "../../help/help.ts";
+import { fieldsOf } from "../../output/fields.ts";
 import { jsonText } from "../../output/json.ts";
 import { write } from "../../base/stdio.ts";
 import type { DESCRIBE_ARGS } from "./index.ts";
@@ -27,6 +28,7 @@ function describeCommand(tree: CommandTree, path: string): object {
       help: row.help,
       ...(row.choices ? { choices: row.choices } : {}),
     })),
+    fields: fieldsOf(path),
   };
 }
 

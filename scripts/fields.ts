@@ -1,0 +1,82 @@
+/** Prints src/cli/output/shapes.ts: the fields of what each command gives, read from the types by the compiler. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { commands } from "../src/commands/index.ts";
+
+const COMPILER = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
+const ROOT = path.resolve(import.meta.dirname, "..");
+
+/** One file per command: `poll option add` is poll/option-add.ts. */
+const fileOf = (name: string): string => {
+  const [noun, ...verb] = name.split(" ");
+  return verb.length === 0 ? `${noun}.ts` : `${noun}/${verb.join("-")}.ts`;
+};
+
+/** The compiler writes the keys of each result down as a union of names; a result that takes any key has `*` among them. */
+const program = (paths: readonly string[]): string => `
+import type { Command } from "${ROOT}/src/commands/base/define-command.ts";
+declare function names<R>(command: Command<any, R>): R extends unknown
+  ? keyof { [K in keyof R as string extends K ? "*" : K]: 1 } extends infer Name
+    ? \`\${Name & string}\`
+    : never
+  : never;
+${paths.map((name, i) => `import d${i} from "${ROOT}/src/commands/${fileOf(name)}";\nexport const c${i} = names(d${i});`).join("\n")}
+`;
+
+/** Names by command. Throws with the compiler's words. */
+function fieldsByCommand(): [string, string[]][] {
+  const paths = Object.keys(commands);
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-fields-"));
+  try {
+    writeFileSync(path.join(folder, "all.ts"), program(paths));
+    const project = {
+      extends: path.join(ROOT, "tsconfig.json"),
+      compilerOptions: {
+        noEmit: false,
+        noCheck: true,
+        declaration: true,
+        emitDeclarationOnly: true,
+        outDir: "out",
+        rootDir: path.parse(ROOT).root,
+        typeRoots: [path.join(ROOT, "node_modules/@types")],
+        noErrorTruncation: true,
+      },
+      include: [],
+      files: ["all.ts"],
+    };
+    writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(project));
+    // It complains of names in other files that only their own declarations would need; what is read here is whole.
+    spawnSync(process.execPath, [COMPILER, "-p", folder]);
+    const text = readFileSync(path.join(folder, "out", folder, "all.d.ts"), "utf8");
+    return [...text.matchAll(/export declare const c(\d+): ([^;]+);/g)].map(([, i, names]) => [
+      paths[Number(i)]!,
+      [...names!.matchAll(/"([^"]+)"/g)].map((found) => found[1]!),
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Names and the commands that give them. */
+function shapes(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, names] of fieldsByCommand()) {
+    const shape = names.filter((one) => one !== "*" && one !== "duration").join(" ");
+    if (shape !== "") found.set(shape, [...(found.get(shape) ?? []), name]);
+  }
+  return found;
+}
+
+export function fieldsPage(): string {
+  const lines = [...shapes()].map(([shape, names]) => `${names.join(", ")}: ${shape}`);
+  return `/** The fields of what commands give, printed from the types (npm run docs): read by \`fields.ts\`. */
+
+/** A line for each shape: the commands that give it, and its fields. */
+export const SHAPES = \`
+${lines.join("\n")}
+\`;
+`;
+}

@@ -1,0 +1,52 @@
+/** Which fields a result has: what `--json=a,b.c` and `{{a.b}}` may name (specification/command-line.md §4). */
+import { ExitError } from "../base/exit.ts";
+import type { Shell } from "../base/shell.ts";
+import { dig } from "./json.ts";
+import { SHAPES } from "./shapes.ts";
+import type { Writer } from "./writer.ts";
+
+/** Items that are held back at most until one of them has a field that only its maker knows. */
+const LOOKED_AT = 1000;
+
+/** The fields of what a command gives, as far as they are known beforehand. */
+export function fieldsOf(path: string): string[] {
+  for (const line of SHAPES.split("\n")) {
+    const cut = line.indexOf(": ");
+    if (line.slice(0, cut).split(", ").includes(path)) return line.slice(cut + 2).split(" ");
+  }
+  return [];
+}
+
+/** A writer that prints nothing before each of `names` was found: known to the command, or set in one of the items. */
+export function checked(shell: Shell, path: string, names: readonly string[], writer: Writer): Writer {
+  const known = fieldsOf(path);
+  const missing = new Set(names.filter((name) => !known.includes(name.split(".")[0]!)));
+  if (missing.size === 0) return writer;
+  const held: Parameters<Writer["item"]>[] = [];
+  const release = async (): Promise<void> => {
+    for (const item of held.splice(0)) await writer.item(...item);
+  };
+  const giveUp = (): void => {
+    // What was written is written, and may have taken the field away: a code that says "nothing was done" would be a lie.
+    if (shell.counts.writes > 0) return missing.clear();
+    const others = known.length > 0 ? known : Object.keys((held[0]?.[0] as object | undefined) ?? {});
+    throw new ExitError(
+      2,
+      `There is no field '${[...missing][0]}'.`,
+      `The fields: ${others.toSorted().join(", ")}`,
+    );
+  };
+  return {
+    async item(value, view) {
+      for (const name of missing) if (dig(value, name) !== undefined) missing.delete(name);
+      held.push([value, view]);
+      if (missing.size > 0 && held.length === LOOKED_AT) giveUp();
+      if (missing.size === 0) await release();
+    },
+    async end(count) {
+      if (missing.size > 0 && held.length > 0) giveUp();
+      await release();
+      await writer.end(count);
+    },
+  };
+}

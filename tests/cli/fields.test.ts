@@ -1,0 +1,75 @@
+/** Fields that `--json=`, `--ndjson=` and `--template` name: known ones, own ones, and those that are not there. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fieldsOf } from "../../src/cli/output/fields.ts";
+import { commands } from "../../src/commands/index.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+const run = (line: string) => home.sh(`parley ${line}`);
+
+beforeAll(async () => {
+  home = makeHome({ here: true });
+  await run("user upsert ana bo --custom colour=red");
+  await run("user upsert cy --custom size=9");
+  await run("channel create messaging:ops --name Ops");
+}, 300_000);
+afterAll(() => home.end());
+
+test("a field that is not there is refused with those that are, before anything is printed", async () => {
+  for (const flag of [
+    "--json=nope",
+    "--ndjson=id,nope",
+    "--template '{{name}} {{ nope.a }}'",
+    "--json=nope --jq .",
+  ]) {
+    const { code, out, err } = await run(`user list ${flag}`);
+    expect([flag, code, out]).toEqual([flag, 2, ""]);
+    const said = flag.startsWith("--json=") ? (JSON.parse(err) as { error: object }).error : err;
+    expect(JSON.stringify(said)).toMatch(
+      /There is no field 'nope(\.a)?'.*banned.*created_at.*id.*name.*role/,
+    );
+  }
+  expect((await run("whoami --json=nope")).code).toBe(2);
+});
+
+test("a field that is known may be missing from all items: it is null", async () => {
+  const { code, out } = await run("channel list --json=cid,team");
+  expect([code, JSON.parse(out)]).toEqual([0, [{ cid: "messaging:ops", team: null }]]);
+});
+
+test("a field that somebody has set is found in whichever item has it", async () => {
+  const { out } = await run("user list --ndjson=id,size");
+  expect(out.split("\n")).toContain('{"id":"cy","size":9}');
+  expect(out.split("\n")).toContain('{"id":"ana","size":null}');
+});
+
+test("an empty list is empty, whatever was asked of it", async () => {
+  expect(await run("user list nobody-of-that-name --json=nope")).toMatchObject({ code: 0, out: "[]\n" });
+});
+
+test("what was written is written: a field that its answer does not have is null", async () => {
+  const { code, out, err } = await run("send messaging:ops hello --json=text,nope");
+  expect([code, out, err]).toEqual([0, '{"text":"hello","nope":null}\n', ""]);
+});
+
+test("--fields lists what may be named, and describe does", async () => {
+  const listed = await run("channel list --fields");
+  expect(listed.code).toBe(0);
+  expect(listed.out.split("\n")).toEqual(expect.arrayContaining(["cid", "member_count", "unread"]));
+  expect((await run("send --fields")).out).toBe((await run("message send --fields")).out);
+  const { out } = await run("describe channel list");
+  const [described] = (JSON.parse(out) as { commands: { fields: string[] }[] }).commands;
+  expect(described!.fields).toEqual(listed.out.trim().split("\n"));
+  expect(await run("app get --fields")).toMatchObject({ code: 2, out: "" });
+});
+
+test("every field that an example names is one of its command", () => {
+  for (const [path, { examples = [] }] of Object.entries(commands))
+    for (const example of examples) {
+      const named = /--(?:nd)?json=(\S+)/.exec(example)?.[1]?.split(",") ?? [];
+      const known = fieldsOf(path);
+      if (known.length === 0) continue;
+      for (const name of named) expect(known, `${path}: ${example}`).toContain(name.split(".")[0]);
+    }
+});

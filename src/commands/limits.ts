@@ -53,11 +53,14 @@ export default command({
         }
   },
   show: (row) =>
-    rowView({
-      operation: row.operation,
-      platform: row.platform,
-      left: row.remaining,
-      limit: row.limit,
-      resets: row.resets_at,
-    }),
+    rowView(
+      {
+        operation: row.operation,
+        platform: row.platform,
+        left: row.remaining,
+        limit: row.limit,
+        resets: row.resets_at,
+      },
+      { left: "remaining", resets: "resets_at" },
+    ),
 });

@@ -66,11 +66,14 @@ export default command({
     yield* byCursor(page, PAGE, (at) => found.page(filtered ? "" : words, at));
   },
   show: (message) =>
-    rowView({
-      channel: message.cid,
-      by: message.user.name ?? message.user.id,
-      at: message.created_at,
-      text: message.text,
-      id: message.id,
-    }),
+    rowView(
+      {
+        channel: message.cid,
+        by: message.user.name ?? message.user.id,
+        at: message.created_at,
+        text: message.text,
+        id: message.id,
+      },
+      { channel: "cid", by: "user.id", at: "created_at" },
+    ),
 });

@@ -61,6 +61,16 @@ test("users who are refused stop no other; the report names each, and a second r
   expect(rows(report)).toHaveLength(233);
 });
 
+test("what a list of users prints as CSV or NDJSON, upsert reads back", async () => {
+  await run("user upsert zoe --name 'Zoe, the \"first\"' --role admin");
+  for (const form of ["--csv", "--ndjson"]) {
+    const { code, out, err } = await home.sh(
+      `parley user list zoe ${form} | parley user upsert --file - --jq '[.id, .name, .role] | @csv'`,
+    );
+    expect([form, code, err, out]).toEqual([form, 0, "", '"zoe","Zoe, the ""first""","admin"\n']);
+  }
+});
+
 test("--max-errors ends the run before the rest", async () => {
   const file = put(
     "bad.ndjson",

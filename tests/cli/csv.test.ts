@@ -5,6 +5,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { openResults } from "../../src/cli/output/results.ts";
 import type { Shell } from "../../src/cli/base/shell.ts";
+import { rowView } from "../../src/commands/base/define-command.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
 import type { Message } from "../../src/wire/message.ts";
@@ -78,4 +79,15 @@ test("a list that is written in several pieces has one header too", async () => 
   const written = cells(await csv(true, ...rows));
   expect(written).toHaveLength(1201);
   expect(written.filter(([cell]) => cell === "n")).toEqual([["n"]]);
+});
+
+test("a column that shows a field has its name and what it holds, in the data as it is", async () => {
+  const user = { id: "ana", online: true, last_active: undefined, role: "admin" };
+  const cells_ = { user: "@ana", online: "online", "last active": "long ago", "has rights": "yes" };
+  const fields = { user: "id", online: "online", "last active": "last_active" };
+  const written = await csv(true, [user, rowView(cells_, fields)]);
+  expect(cells(written)).toEqual([
+    ["id", "online", "last_active", "has_rights"],
+    ["ana", "true", "", "yes"],
+  ]);
 });

@@ -70,7 +70,7 @@ header. Dates are RFC 3339 in data and local time in tables (--utc changes it).
   --ndjson          one object a line; tail gives only this
   --jq FILTER       jq over each item, strings raw; with --json over the whole
   --template TEXT   '{{cid}}\\t{{name}}' for each item
-  --csv             with a header; formulas are escaped
+  --csv             with the names of the fields as header; formulas are escaped
 
 A list is an array also when it has one item. Nothing is cut silently: when more
 is there, the cursor for --next is printed on standard error.

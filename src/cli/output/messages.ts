@@ -51,7 +51,7 @@ export function dayLine(message: Message, utc: boolean): string {
   return localTime(message.created_at, utc).slice(0, 10);
 }
 
-export const MESSAGE_COLUMNS = ["created_at", "user", "id", "text"];
+export const MESSAGE_COLUMNS = ["created_at", "user.id", "id", "text"];
 
 /** The row of a message in TSV and CSV. */
 export function messageRow(message: Message): Cell[] {

@@ -2,6 +2,7 @@
 import type { View } from "../../commands/base/define-command.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
+import { dig } from "./json.ts";
 import { fieldsText, tableText, tsvRow } from "./table.ts";
 import type { Cell } from "./table.ts";
 import { PIECE, cleanRow, cleaner, put } from "./writer.ts";
@@ -89,7 +90,7 @@ export function tsvWriter({ shell }: Listing): Writer {
 function csvRows(value: unknown, view: View | undefined): Rows {
   switch (view?.kind) {
     case "table":
-      return { columns: view.columns, rows: view.rows };
+      return dataRows(value, view);
     case "messages":
       return { columns: MESSAGE_COLUMNS, rows: view.messages.map(messageRow) };
     case "line":
@@ -100,6 +101,18 @@ function csvRows(value: unknown, view: View | undefined): Rows {
       if (typeof value !== "object" || value === null) return { columns: [], rows: [] };
       return named(Object.entries(value).filter(([, cell]) => typeof cell !== "object"));
   }
+}
+
+/** Columns under the names of their fields and with what these hold, so that another command can read them. */
+function dataRows(value: unknown, { columns, rows, fields = {} }: View & { kind: "table" }): Rows {
+  const datum = (column: string, cell: Cell): Cell => {
+    const field = fields[column];
+    return field === undefined ? cell : ((dig(value, field) ?? "") as Cell);
+  };
+  return {
+    columns: columns.map((column) => fields[column] ?? column.replaceAll(" ", "_")),
+    rows: rows.map((row) => row.map((cell, i) => datum(columns[i]!, cell))),
+  };
 }
 
 const named = (fields: readonly (readonly [string, Cell])[]): Rows => ({
@@ -120,7 +133,8 @@ export function csvWriter({ shell, live }: Listing): Writer {
     const cells = rows.map((row) => cleanRow(row, clean));
     rows = [];
     // Formulas are escaped: a spreadsheet must not run what somebody wrote in a chat.
-    const how = { header, columns: columns.map(clean), escape_formulas: true };
+    const cast = { boolean: String };
+    const how = { header, columns: columns.map(clean), escape_formulas: true, cast };
     await put(shell, stringify(cells, how));
   };
   return {

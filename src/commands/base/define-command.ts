@@ -88,15 +88,20 @@ type Cell = string | number | boolean | undefined;
 
 export type View =
   | { kind: "line"; text: string }
-  | { kind: "table"; columns: string[]; rows: Cell[][] }
+  /** `fields`: the field of the result that a column shows, where it is one; data has its names and values. */
+  | { kind: "table"; columns: string[]; rows: Cell[][]; fields?: Readonly<Record<string, string>> }
   | { kind: "fields"; fields: [string, Cell][] }
   | { kind: "messages"; messages: import("../../wire/message.ts").Message[] };
 
-/** One row with its cells by column: the rows of a list are one table. */
-export const rowView = (cells: Readonly<Record<string, Cell>>): View => ({
+/** One row with its cells by column: the rows of a list are one table. `fields`: columns that are called otherwise in the data. */
+export const rowView = (
+  cells: Readonly<Record<string, Cell>>,
+  fields: Readonly<Record<string, string>> = {},
+): View => ({
   kind: "table",
   columns: Object.keys(cells),
   rows: [Object.values(cells)],
+  fields,
 });
 
 /** What a command or the shell says of a result: a text is a line. */

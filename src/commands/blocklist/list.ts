@@ -11,5 +11,8 @@ export default command({
     yield* (await core.call("listBlocklists")).blocklists;
   },
   show: (list) =>
-    rowView({ blocklist: list.name, type: list.type, words: list.words.length, changed: list.updated_at }),
+    rowView(
+      { blocklist: list.name, type: list.type, words: list.words.length, changed: list.updated_at },
+      { blocklist: "name", changed: "updated_at" },
+    ),
 });

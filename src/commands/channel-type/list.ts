@@ -11,14 +11,17 @@ export default command({
     yield* Object.values((await core.call("listChannelTypes")).channel_types);
   },
   show: (type) =>
-    rowView({
-      type: type.name,
-      longest: type.max_message_length,
-      uploads: type.uploads,
-      replies: type.replies,
-      polls: type.polls,
-      reads: type.read_events,
-      typing: type.typing_events,
-      commands: type.commands.map(({ name }) => name).join(" "),
-    }),
+    rowView(
+      {
+        type: type.name,
+        longest: type.max_message_length,
+        uploads: type.uploads,
+        replies: type.replies,
+        polls: type.polls,
+        reads: type.read_events,
+        typing: type.typing_events,
+        commands: type.commands.map(({ name }) => name).join(" "),
+      },
+      { type: "name", longest: "max_message_length", reads: "read_events", typing: "typing_events" },
+    ),
 });

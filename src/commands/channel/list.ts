@@ -65,13 +65,16 @@ export default command({
     }
   },
   show: (channel) =>
-    rowView({
-      channel: channel.cid,
-      name: channel.name ?? othersIn(channel),
-      members: channel.member_count,
-      unread: channel.unread,
-      "last message": channel.last_message_at,
-    }),
+    rowView(
+      {
+        channel: channel.cid,
+        name: channel.name ?? othersIn(channel),
+        members: channel.member_count,
+        unread: channel.unread,
+        "last message": channel.last_message_at,
+      },
+      { channel: "cid", members: "member_count", "last message": "last_message_at" },
+    ),
 });
 
 /** A direct channel is known by who else is in it. */

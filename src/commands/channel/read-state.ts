@@ -19,11 +19,20 @@ export default command({
     yield* read;
   },
   show: (read) =>
-    rowView({
-      user: read.user.id,
-      unread: read.unread_messages,
-      "last read": read.last_read,
-      "up to": read.last_read_message_id,
-      delivered: read.last_delivered_message_id,
-    }),
+    rowView(
+      {
+        user: read.user.id,
+        unread: read.unread_messages,
+        "last read": read.last_read,
+        "up to": read.last_read_message_id,
+        delivered: read.last_delivered_message_id,
+      },
+      {
+        user: "user.id",
+        unread: "unread_messages",
+        "last read": "last_read",
+        "up to": "last_read_message_id",
+        delivered: "last_delivered_message_id",
+      },
+    ),
 });

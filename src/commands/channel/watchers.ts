@@ -20,5 +20,9 @@ export default command({
       return (await core.call("queryChannel", { path, body })).watchers ?? [];
     });
   },
-  show: (user) => rowView({ user: user.id, name: user.name, online: user.online ? "online" : "" }),
+  show: (user) =>
+    rowView(
+      { user: user.id, name: user.name, online: user.online ? "online" : "" },
+      { user: "id", online: "online" },
+    ),
 });

@@ -10,5 +10,8 @@ export default command({
     yield* (await core.call("listCommands")).commands;
   },
   show: (one) =>
-    rowView({ command: `/${one.name}`, arguments: one.args, set: one.set, description: one.description }),
+    rowView(
+      { command: `/${one.name}`, arguments: one.args, set: one.set, description: one.description },
+      { command: "name", arguments: "args" },
+    ),
 });

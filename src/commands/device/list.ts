@@ -10,10 +10,13 @@ export default command({
     yield* (await core.call("listDevices", { query: {} })).devices;
   },
   show: (device) =>
-    rowView({
-      device: device.id,
-      provider: device.push_provider,
-      name: device.push_provider_name,
-      since: device.created_at,
-    }),
+    rowView(
+      {
+        device: device.id,
+        provider: device.push_provider,
+        name: device.push_provider_name,
+        since: device.created_at,
+      },
+      { device: "id", provider: "push_provider", name: "push_provider_name", since: "created_at" },
+    ),
 });

@@ -69,11 +69,20 @@ export default command({
     yield* here;
   },
   show: (draft) =>
-    rowView({
-      channel: draft.channel_cid,
-      thread: draft.parent_id,
-      text: draft.message.text,
-      saved: draft.created_at,
-      "kept by": ORIGINS[draft.origin],
-    }),
+    rowView(
+      {
+        channel: draft.channel_cid,
+        thread: draft.parent_id,
+        text: draft.message.text,
+        saved: draft.created_at,
+        "kept by": ORIGINS[draft.origin],
+      },
+      {
+        channel: "channel_cid",
+        thread: "parent_id",
+        text: "message.text",
+        saved: "created_at",
+        "kept by": "origin",
+      },
+    ),
 });

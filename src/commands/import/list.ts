@@ -16,11 +16,14 @@ export default command({
       async (query) => (await core.call("listImports", { query })).import_tasks,
     ),
   show: (task) =>
-    rowView({
-      import: task.id,
-      state: task.state,
-      mode: task.mode,
-      bytes: task.size,
-      created: task.created_at,
-    }),
+    rowView(
+      {
+        import: task.id,
+        state: task.state,
+        mode: task.mode,
+        bytes: task.size,
+        created: task.created_at,
+      },
+      { import: "id", bytes: "size", created: "created_at" },
+    ),
 });

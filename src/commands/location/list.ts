@@ -8,13 +8,16 @@ const place = ({ latitude, longitude }: Partial<SharedLocation>): string | undef
   latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
 
 export const locationRow = (location: SharedLocation): View =>
-  rowView({
-    message: location.message_id,
-    channel: location.channel_cid,
-    position: place(location),
-    until: location.end_at,
-    device: location.created_by_device_id,
-  });
+  rowView(
+    {
+      message: location.message_id,
+      channel: location.channel_cid,
+      position: place(location),
+      until: location.end_at,
+      device: location.created_by_device_id,
+    },
+    { message: "message_id", channel: "channel_cid", until: "end_at", device: "created_by_device_id" },
+  );
 
 export default command({
   summary: "List your live locations",

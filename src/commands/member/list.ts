@@ -38,11 +38,20 @@ export default command({
     yield* byCursor(page, QUERY_MEMBERS_LIMIT[1], core.members(cid, { filter }).page);
   },
   show: (member) =>
-    rowView({
-      user: member.user_id,
-      name: member.user?.name,
-      role: member.channel_role,
-      online: member.user?.online ? "online" : "",
-      since: member.created_at,
-    }),
+    rowView(
+      {
+        user: member.user_id,
+        name: member.user?.name,
+        role: member.channel_role,
+        online: member.user?.online ? "online" : "",
+        since: member.created_at,
+      },
+      {
+        user: "user_id",
+        name: "user.name",
+        role: "channel_role",
+        online: "user.online",
+        since: "created_at",
+      },
+    ),
 });

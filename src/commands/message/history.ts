@@ -28,10 +28,18 @@ export default command({
     });
   },
   show: (entry) =>
-    rowView({
-      changed: entry.message_updated_at,
-      by: entry.message_updated_by_id,
-      message: entry.message_id,
-      "text before": entry.text,
-    }),
+    rowView(
+      {
+        changed: entry.message_updated_at,
+        by: entry.message_updated_by_id,
+        message: entry.message_id,
+        "text before": entry.text,
+      },
+      {
+        changed: "message_updated_at",
+        by: "message_updated_by_id",
+        message: "message_id",
+        "text before": "text",
+      },
+    ),
 });

@@ -25,10 +25,13 @@ export default command({
     });
   },
   show: (reaction) =>
-    rowView({
-      reaction: reaction.type,
-      user: reaction.user?.name ?? reaction.user_id,
-      score: reaction.score,
-      time: reaction.created_at,
-    }),
+    rowView(
+      {
+        reaction: reaction.type,
+        user: reaction.user?.name ?? reaction.user_id,
+        score: reaction.score,
+        time: reaction.created_at,
+      },
+      { reaction: "type", user: "user_id", time: "created_at" },
+    ),
 });

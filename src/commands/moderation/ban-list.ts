@@ -45,13 +45,16 @@ export default command({
     );
   },
   show: (ban) =>
-    rowView({
-      user: ban.user.id,
-      where: ban.channel?.cid ?? "everywhere",
-      kind: ban.shadow ? "shadow" : "ban",
-      until: ban.expires,
-      by: ban.banned_by?.id,
-      reason: ban.reason,
-      since: ban.created_at,
-    }),
+    rowView(
+      {
+        user: ban.user.id,
+        where: ban.channel?.cid ?? "everywhere",
+        kind: ban.shadow ? "shadow" : "ban",
+        until: ban.expires,
+        by: ban.banned_by?.id,
+        reason: ban.reason,
+        since: ban.created_at,
+      },
+      { user: "user.id", where: "channel.cid", until: "expires", by: "banned_by.id", since: "created_at" },
+    ),
 });

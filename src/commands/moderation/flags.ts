@@ -42,13 +42,22 @@ export default command({
     );
   },
   show: (flag) =>
-    rowView({
-      message: flag.message.id,
-      channel: flag.message.cid,
-      author: flag.message.user.id,
-      "flagged by": flag.created_by_automod ? "a blocklist" : flag.user?.id,
-      reason: flag.reason,
-      reviewed: flag.reviewed_at,
-      text: flag.message.text,
-    }),
+    rowView(
+      {
+        message: flag.message.id,
+        channel: flag.message.cid,
+        author: flag.message.user.id,
+        "flagged by": flag.created_by_automod ? "a blocklist" : flag.user?.id,
+        reason: flag.reason,
+        reviewed: flag.reviewed_at,
+        text: flag.message.text,
+      },
+      {
+        message: "message.id",
+        channel: "message.cid",
+        author: "message.user.id",
+        reviewed: "reviewed_at",
+        text: "message.text",
+      },
+    ),
 });

@@ -25,12 +25,15 @@ export default command({
     );
   },
   show: (ban) =>
-    rowView({
-      user: ban.user.id,
-      by: ban.banned_by?.id,
-      kind: ban.shadow ? "shadow" : "ban",
-      until: ban.expires,
-      reason: ban.reason,
-      since: ban.created_at,
-    }),
+    rowView(
+      {
+        user: ban.user.id,
+        by: ban.banned_by?.id,
+        kind: ban.shadow ? "shadow" : "ban",
+        until: ban.expires,
+        reason: ban.reason,
+        since: ban.created_at,
+      },
+      { user: "user.id", by: "banned_by.id", until: "expires", since: "created_at" },
+    ),
 });

@@ -34,13 +34,24 @@ export default command({
     );
   },
   show: (report) =>
-    rowView({
-      report: report.id,
-      flags: report.flags_count,
-      message: report.message.id,
-      channel: report.channel_cid,
-      author: report.message_user_id,
-      result: report.review_result,
-      text: report.message.text,
-    }),
+    rowView(
+      {
+        report: report.id,
+        flags: report.flags_count,
+        message: report.message.id,
+        channel: report.channel_cid,
+        author: report.message_user_id,
+        result: report.review_result,
+        text: report.message.text,
+      },
+      {
+        report: "id",
+        flags: "flags_count",
+        message: "message.id",
+        channel: "channel_cid",
+        author: "message_user_id",
+        result: "review_result",
+        text: "message.text",
+      },
+    ),
 });

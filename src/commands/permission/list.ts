@@ -21,11 +21,14 @@ export default command({
         yield one;
   },
   show: (one) =>
-    rowView({
-      permission: one.id,
-      action: one.action,
-      level: one.level,
-      "own only": one.owner,
-      "same team": one.same_team,
-    }),
+    rowView(
+      {
+        permission: one.id,
+        action: one.action,
+        level: one.level,
+        "own only": one.owner,
+        "same team": one.same_team,
+      },
+      { permission: "id", "own only": "owner", "same team": "same_team" },
+    ),
 });

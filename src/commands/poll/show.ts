@@ -16,14 +16,17 @@ const rules = (poll: Poll): string =>
     .join(", ");
 
 export const pollRow = (poll: Poll): View =>
-  rowView({
-    poll: poll.id,
-    question: poll.name,
-    options: poll.options.length,
-    votes: poll.vote_count,
-    rules: rules(poll),
-    created: poll.created_at,
-  });
+  rowView(
+    {
+      poll: poll.id,
+      question: poll.name,
+      options: poll.options.length,
+      votes: poll.vote_count,
+      rules: rules(poll),
+      created: poll.created_at,
+    },
+    { poll: "id", question: "name", votes: "vote_count", created: "created_at" },
+  );
 
 export const pollFields = (poll: Poll): View => ({
   kind: "fields",
@@ -43,10 +46,13 @@ export const pollFields = (poll: Poll): View => ({
 });
 
 export const voteRow = (vote: PollVote & { option?: string }): View =>
-  rowView({
-    vote: vote.id,
-    user: vote.user?.name ?? vote.user_id,
-    option: vote.option,
-    answer: vote.answer_text,
-    at: vote.created_at,
-  });
+  rowView(
+    {
+      vote: vote.id,
+      user: vote.user?.name ?? vote.user_id,
+      option: vote.option,
+      answer: vote.answer_text,
+      at: vote.created_at,
+    },
+    { vote: "id", user: "user_id", answer: "answer_text", at: "created_at" },
+  );

@@ -11,5 +11,8 @@ export default command({
     yield* (await core.call("listPushProviders")).push_providers;
   },
   show: (one) =>
-    rowView({ type: one.type, name: one.name, description: one.description, changed: one.updated_at }),
+    rowView(
+      { type: one.type, name: one.name, description: one.description, changed: one.updated_at },
+      { changed: "updated_at" },
+    ),
 });

@@ -29,10 +29,13 @@ export default command({
     yield* byCursor(call.page, REMINDERS_LIMIT[1], (at) => core.reminders.page({ filter, ...at }));
   },
   show: (reminder) =>
-    rowView({
-      at: reminder.remind_at ?? "bookmark",
-      channel: reminder.channel_cid,
-      message: reminder.message_id,
-      text: reminder.message?.text,
-    }),
+    rowView(
+      {
+        at: reminder.remind_at ?? "bookmark",
+        channel: reminder.channel_cid,
+        message: reminder.message_id,
+        text: reminder.message?.text,
+      },
+      { at: "remind_at", channel: "channel_cid", message: "message_id", text: "message.text" },
+    ),
 });

@@ -10,5 +10,6 @@ export default command({
   async *run({ args, core }) {
     for (const role of (await core.call("listRoles")).roles) if (!args.own || role.custom) yield role;
   },
-  show: (role) => rowView({ role: role.name, custom: role.custom, scopes: role.scopes.join(" ") }),
+  show: (role) =>
+    rowView({ role: role.name, custom: role.custom, scopes: role.scopes.join(" ") }, { role: "name" }),
 });

@@ -19,11 +19,14 @@ export default command({
     });
   },
   show: (segment) =>
-    rowView({
-      segment: segment.id,
-      type: segment.type,
-      name: segment.name,
-      picks: pickOf(segment),
-      size: segment.size,
-    }),
+    rowView(
+      {
+        segment: segment.id,
+        type: segment.type,
+        name: segment.name,
+        picks: pickOf(segment),
+        size: segment.size,
+      },
+      { segment: "id" },
+    ),
 });

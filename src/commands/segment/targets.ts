@@ -17,5 +17,9 @@ export default command({
       return { items: targets, next };
     });
   },
-  show: (target) => rowView({ target: target.target_id, since: target.created_at }),
+  show: (target) =>
+    rowView(
+      { target: target.target_id, since: target.created_at },
+      { target: "target_id", since: "created_at" },
+    ),
 });

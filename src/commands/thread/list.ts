@@ -34,14 +34,22 @@ export default command({
     });
   },
   show: (thread) =>
-    rowView({
-      thread: thread.parent_message_id,
-      channel: thread.channel_cid,
-      title: thread.title || firstLine(thread),
-      replies: thread.reply_count,
-      unread: thread.unread,
-      "last reply": thread.last_message_at,
-    }),
+    rowView(
+      {
+        thread: thread.parent_message_id,
+        channel: thread.channel_cid,
+        title: thread.title || firstLine(thread),
+        replies: thread.reply_count,
+        unread: thread.unread,
+        "last reply": thread.last_message_at,
+      },
+      {
+        thread: "parent_message_id",
+        channel: "channel_cid",
+        replies: "reply_count",
+        "last reply": "last_message_at",
+      },
+    ),
 });
 
 /** Threads without a title are known by how they begin. */

@@ -9,5 +9,8 @@ export default command({
     yield* (await core.call("getBlockedUsers", { query: {} })).blocks;
   },
   show: (block) =>
-    rowView({ user: block.blocked_user_id, name: block.blocked_user.name, since: block.created_at }),
+    rowView(
+      { user: block.blocked_user_id, name: block.blocked_user.name, since: block.created_at },
+      { user: "blocked_user_id", name: "blocked_user.name", since: "created_at" },
+    ),
 });

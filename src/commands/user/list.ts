@@ -46,11 +46,14 @@ export default command({
     });
   },
   show: (user) =>
-    rowView({
-      user: user.id,
-      name: user.name,
-      role: user.role,
-      online: user.online ? "online" : "",
-      "last active": user.last_active,
-    }),
+    rowView(
+      {
+        user: user.id,
+        name: user.name,
+        role: user.role,
+        online: user.online ? "online" : "",
+        "last active": user.last_active,
+      },
+      { user: "id", online: "online", "last active": "last_active" },
+    ),
 });

@@ -13,5 +13,9 @@ export default command({
     });
     yield* users[0]?.mutes ?? [];
   },
-  show: (mute) => rowView({ user: mute.target.id, name: mute.target.name, until: mute.expires ?? undefined }),
+  show: (mute) =>
+    rowView(
+      { user: mute.target.id, name: mute.target.name, until: mute.expires ?? undefined },
+      { user: "target.id", name: "target.name", until: "expires" },
+    ),
 });

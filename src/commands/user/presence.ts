@@ -50,12 +50,15 @@ export default command({
     }
   },
   show: (user) =>
-    rowView({
-      user: user.id,
-      presence: presenceOf(user),
-      "last active": user.last_active,
-      status: user.status,
-    }),
+    rowView(
+      {
+        user: user.id,
+        presence: presenceOf(user),
+        "last active": user.last_active,
+        status: user.status,
+      },
+      { user: "id", "last active": "last_active" },
+    ),
 });
 
 const presenceOf = (user: User): string =>

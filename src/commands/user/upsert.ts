@@ -146,7 +146,7 @@ export default command({
       for await (const person of readPeople(call, args.file)) yield* writing.add(person);
     yield* writing.end();
   },
-  show: (user) => rowView({ user: user.id, name: user.name, role: user.role }),
+  show: (user) => rowView({ user: user.id, name: user.name, role: user.role }, { user: "id" }),
 });
 
 /** Without what the provider manages: a list of users is this command's input. */

@@ -135,6 +135,8 @@ const ROWS: Rows = {
   dropped: (draft, { row }) => dropEcho(draft, row),
   totals: (draft, { unread, channels, threads }) => {
     draft.state.totals = { unread, channels, threads };
+    // An event from before what was heard already may come late, with the numbers of then.
+    if (draft.heardAt > draft.totalsAt) draft.totalsAt = draft.heardAt;
     draft.refetchDone(TOTALS);
   },
   // A later mark may be on its way still: only its own moment ends it.
@@ -174,6 +176,7 @@ const ROWS: Rows = {
     delete draft.state.me;
     Object.assign(draft.state, { totals: EMPTY_STATE.totals, outbox: 0 });
     draft.totalsAt = "";
+    draft.heardAt = "";
   },
 };
 

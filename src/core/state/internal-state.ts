@@ -102,6 +102,8 @@ export interface InternalState {
   offset: number;
   /** Moment of the newest event whose counters were taken (R-READ-8). */
   totalsAt: string;
+  /** Moment of the newest event of a channel: what an answer counts was told up to here at least. */
+  heardAt: string;
   /** Number of the reduction that left everything held behind last: answers asked for before it know nothing of now (D6). */
   interruptedAt: number;
 }
@@ -156,5 +158,6 @@ export const EMPTY_INTERNAL_STATE: InternalState = {
   revision: 0,
   offset: 0,
   totalsAt: "",
+  heardAt: "",
   interruptedAt: 0,
 };

@@ -35,10 +35,11 @@ const ENDS: ReadonlySet<string> = new Set([
 /** R-READ-8: totals are taken from events that carry them, the newest telling wins, and are never summed. */
 function takeCounters(draft: StateDraft, event: AnyEvent): void {
   const counters = event as Counters;
+  const moment = normalTime(event.created_at) ?? "";
+  if (event.cid !== undefined && moment > draft.heardAt) draft.heardAt = moment;
   const unread = counters.total_unread_count ?? counters.unread_count;
   const { unread_channels: channels, unread_threads: threads } = counters;
   if (unread === undefined && channels === undefined && threads === undefined) return;
-  const moment = normalTime(event.created_at) ?? "";
   if (moment < draft.totalsAt) return;
   draft.totalsAt = moment;
   const held = draft.state.totals;

@@ -52,6 +52,7 @@ export class StateDraft {
   readonly revision: number;
   offset: number;
   totalsAt: string;
+  heardAt: string;
   interruptedAt: number;
   #before: InternalState;
   #channels: Map<string, ChannelEntry> | undefined;
@@ -76,6 +77,7 @@ export class StateDraft {
     this.revision = before.revision + 1;
     this.offset = before.offset;
     this.totalsAt = before.totalsAt;
+    this.heardAt = before.heardAt;
     this.interruptedAt = before.interruptedAt;
     this.#waiting = new Map(before.heldEvents);
     this.#refetches = [...before.refetchQueue];
@@ -295,6 +297,7 @@ export class StateDraft {
       revision: this.revision,
       offset: this.offset,
       totalsAt: this.totalsAt,
+      heardAt: this.heardAt,
       interruptedAt: this.interruptedAt,
     };
   }

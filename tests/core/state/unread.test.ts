@@ -103,6 +103,15 @@ describe("counting", () => {
     s.machine.dispatch([{ ...isNew(msg(5)), total_unread_count: 3, unread_channels: 1 }]);
     expect(s.machine.state().totals).toEqual({ unread: 12, channels: 4, threads: 0 });
   });
+  test("R-READ-8: an event from before what an answer knew may come late, and its totals change nothing", () => {
+    const s = subject(state([], []));
+    s.machine.dispatch([isNew(msg(5)), event("message.deleted", 9, { message: msg(5), hard_delete: true })]);
+    s.machine.apply({ kind: "totals", unread: 3, channels: 1, threads: 0 });
+    s.machine.dispatch([{ ...isNew(msg(8)), total_unread_count: 4 }]);
+    expect(s.machine.state().totals.unread).toBe(3);
+    s.machine.dispatch([{ ...isNew(msg(10)), total_unread_count: 5 }]);
+    expect(s.machine.state().totals.unread).toBe(5);
+  });
   test("R-READ-8: a first frame that leaves a total out leaves it as it was", () => {
     const s = subject(state([], []));
     s.machine.dispatch([{ ...isNew(msg(9)), total_unread_count: 12, unread_channels: 4, unread_threads: 2 }]);

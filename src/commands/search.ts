@@ -1,22 +1,42 @@
-/** Searches messages: words in one channel or in all of one's own, or messages of somebody, with links or with files. */
-import { byCursor } from "./base/cursor.ts";
+/** Searches messages: words in one channel or in all of one's own, narrowed by flags or by tokens such as `from:@ana`. */
+import { askedOf, isEmptySearch, readSearch, SEARCH_HAS, SEARCH_ORDERS } from "../model/search-query.ts";
+import type { Has, Order, SearchQuery } from "../model/search-query.ts";
 import type { Message } from "../wire/message.ts";
-import type { Filter, Sort } from "../wire/query.ts";
+import { readChannel } from "./base/args.ts";
+import { byCursor } from "./base/cursor.ts";
+import type { Values } from "./base/define-command.ts";
 import { CommandError, command, rowView } from "./base/define-command.ts";
 import { cidOf } from "./base/place.ts";
 
 const PAGE = 100;
 
-const HAS: Record<string, Filter> = {
-  link: { "attachments.og_scrape_url": { $exists: true } },
-  image: { "attachments.type": { $in: ["image", "giphy"] } },
-  file: { "attachments.type": { $in: ["file", "audio", "video", "voiceRecording"] } },
-};
-const SORTS: Record<string, Sort | undefined> = {
-  best: undefined,
-  newest: [{ field: "created_at", direction: -1 }],
-  oldest: [{ field: "created_at", direction: 1 }],
-};
+const args = {
+  words: {
+    kind: "words",
+    place: "rest",
+    optional: true,
+    help: "Each of them begins a word of the message; from:@ana in:#general before:2026-11-01 after:7d has:link is:pinned is:thread narrow it",
+  },
+  channel: { kind: "channel", short: "c", help: "Only in this channel" },
+  user: { kind: "user", help: "Only by this user" },
+  since: { kind: "time", help: "Only since then" },
+  has: { kind: "choice", choices: SEARCH_HAS, help: "Only with a link, an image or a file" },
+  sort: { kind: "choice", choices: SEARCH_ORDERS, help: "The order; best first without it" },
+} as const;
+
+/** What the words say, and what the flags say beside them. */
+function queryOf(given: Values<typeof args>, now: number): SearchQuery {
+  const { channel, user, since, has, sort } = given;
+  const read = readSearch(given.words ?? "", { now });
+  return {
+    ...read,
+    from: [...read.from, ...(user === undefined ? [] : [user.replace(/^@/, "")])],
+    in: [...read.in, ...(channel === undefined ? [] : [channel])],
+    has: [...read.has, ...(has === undefined ? [] : [has as Has])],
+    ...(since !== undefined && { after: Date.parse(since) }),
+    ...(sort !== undefined && { sort: sort as Order }),
+  };
+}
 
 export default command({
   summary: "Search messages",
@@ -24,46 +44,23 @@ export default command({
     "search tea kettle",
     "search release --channel messaging:ops --since 7d",
     "search --user ana --has file --sort newest",
+    "search from:@ana has:link release",
   ],
-  args: {
-    words: {
-      kind: "words",
-      place: "rest",
-      optional: true,
-      help: "Each of them begins a word of the message",
-    },
-    channel: { kind: "channel", short: "c", help: "Only in this channel" },
-    user: { kind: "user", help: "Only by this user" },
-    since: { kind: "time", help: "Only since then" },
-    has: { kind: "choice", choices: Object.keys(HAS), help: "Only with a link, an image or a file" },
-    sort: { kind: "choice", choices: Object.keys(SORTS), help: "The order; best first without it" },
-  },
+  args,
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
-    const words = args.words?.trim() ?? "";
-    const parts: Filter = {
-      ...(args.user === undefined ? {} : { "user.id": args.user.replace(/^@/, "") }),
-      ...(args.since === undefined ? {} : { created_at: { $gte: args.since } }),
-      ...(args.has === undefined ? {} : HAS[args.has]),
-    };
-    const filtered = Object.keys(parts).length > 0;
-    if (words === "" && !filtered)
+    const query = queryOf(args, call.now());
+    const [fault] = query.faults;
+    if (fault !== undefined) throw new CommandError("usage", fault);
+    // A channel alone is what `message list` shows.
+    if (isEmptySearch({ ...query, in: [] }))
       throw new CommandError("usage", "Search for what?", "Give words, --user, --since or --has.");
-    const channels: Filter =
-      args.channel !== undefined
-        ? { cid: await cidOf(call, args.channel) }
-        : core.userId === undefined
-          ? { member_count: { $gte: 0 } }
-          : { members: { $in: [core.userId] } };
-    const sort = args.sort === undefined ? undefined : SORTS[args.sort];
-    const found = core.search({
-      filter_conditions: channels,
-      ...(filtered && {
-        message_filter_conditions: words === "" ? parts : { ...parts, text: { $q: words } },
-      }),
-      ...(sort && { sort }),
-    });
-    yield* byCursor(page, PAGE, (at) => found.page(filtered ? "" : words, at));
+    const cids = await Promise.all(
+      query.in.map((place) => cidOf(call, readChannel(place, call.channelType))),
+    );
+    const asked = askedOf(query, { users: query.from, cids }, core.userId);
+    const found = core.search(asked.scope);
+    yield* byCursor(page, PAGE, (at) => found.page(asked.query, at));
   },
   show: (message) =>
     rowView(

@@ -3,7 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/query.ts";
 import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
 import type { Field, Sql } from "./filter-fields.ts";
-import { wordsOf } from "./words.ts";
+import { foldedWords } from "../../../text/folded.ts";
 
 const DEPTH = 5;
 /** Conditions of one filter; each word of a `$q` or `$autocomplete` is one. */
@@ -111,7 +111,7 @@ class Compiler {
     if (field.unindexed === true || field.unindexed?.includes(op)) this.#unindexed++;
     const problem = argumentProblem(op, arg);
     if (problem !== undefined) return this.#bad(path, problem);
-    if (takesWords(op)) this.#terms += Math.max(0, wordsOf(arg as string).length - 1);
+    if (takesWords(op)) this.#terms += Math.max(0, foldedWords(arg as string).length - 1);
     const compiled =
       op === "$ne"
         ? negated(field.compile("$eq", arg))

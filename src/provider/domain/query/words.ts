@@ -1,19 +1,14 @@
 /** How texts are compared by `$autocomplete` and `$q`: by words, case and accents ignored (specification/users.md §7). */
 import type { DatabaseSync } from "node:sqlite";
+import { folded, foldedWords } from "../../../text/folded.ts";
 import { spendTime, teachBudget } from "../../store/budget.ts";
 import { canonical } from "./canonical.ts";
 
-// eslint-disable-next-line no-control-regex -- all of ASCII
-const ASCII = /^[\0-\x7f]*$/;
-const plain = (text: string): string =>
-  ASCII.test(text) ? text.toLowerCase() : text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
-
 /** Some word of the text starts with the prefix; a prefix of several words must match at a word's beginning. */
 function startsWord(text: string, prefix: string): boolean {
-  const wanted = plain(prefix).trim();
+  const wanted = folded(prefix).trim();
   if (wanted === "") return false;
-  const whole = plain(text);
+  const whole = folded(text);
   for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1))
     if (at === 0 || !/[\p{L}\p{N}_]/u.test(whole[at - 1]!)) return true;
   return false;
@@ -27,7 +22,7 @@ const wordsOfRow = (text: string): string[] => {
   if (text === lastText) return lastWords;
   lastText = text;
   lastSet = undefined;
-  return (lastWords = wordsOf(text));
+  return (lastWords = foldedWords(text));
 };
 const setOfRow = (text: string): ReadonlySet<string> => {
   const words = wordsOfRow(text);
@@ -40,7 +35,7 @@ const wordsOfQuery = (query: string): string[] => {
   const known = wantedWords.get(query);
   if (known) return known;
   if (wantedWords.size >= QUERIES) wantedWords.clear();
-  const words = [...new Set(wordsOf(query))];
+  const words = [...new Set(foldedWords(query))];
   wantedWords.set(query, words);
   return words;
 };
@@ -71,11 +66,11 @@ function matchedWords(text: string, query: string): number {
 const MARK = "\u2192";
 export const mentionMark = (userId: string): string => `${MARK}m${userId.replace(/\W/g, MARK)}`;
 /** Of a type, or the beginning of all of them. */
-export const attachmentMark = (type = ""): string => `${MARK}a${wordsOf(type).join(MARK)}`;
+export const attachmentMark = (type = ""): string => `${MARK}a${foldedWords(type).join(MARK)}`;
 
 /** The index entry of a message: its words, whom it mentions, and of what types its attachments are. */
 function indexWords(text: string, data: string): string {
-  const words = wordsOf(text);
+  const words = foldedWords(text);
   if (data.includes('"attachments":[') || data.includes('"mentioned":[')) {
     const { attachments = [], mentioned = [] } = JSON.parse(data) as {
       attachments?: { type?: unknown }[];

@@ -2,7 +2,8 @@
 import { settleSearch } from "./schema.ts";
 import { isObject } from "../../validation/check.ts";
 import type { Database } from "../../../store/database.ts";
-import { attachmentMark, mentionMark, wordsOf } from "../../query/words.ts";
+import { foldedWords } from "../../../../text/folded.ts";
+import { attachmentMark, mentionMark } from "../../query/words.ts";
 
 /** A condition of the index: `never` when nothing can match it, undefined when any message may. */
 type Needed = string | "never" | undefined;
@@ -26,7 +27,7 @@ export function neededWords(filter: unknown): Needed {
 
 function words(query: unknown): Needed {
   if (typeof query !== "string") return undefined;
-  const list = [...new Set(wordsOf(query))];
+  const list = [...new Set(foldedWords(query))];
   // a folded word is letters, digits and underscores: nothing in it could end the quotes
   return list.length === 0 ? NEVER : list.map((word) => `"${word}"*`).join(" AND ");
 }

@@ -420,7 +420,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
     composer: (place, how) => composers.composer(place, how),
     ...own,
-    search: (scope) => createSearch({ ...base, call }, scope),
+    search: (scope) => createSearch({ ...base, call, held: store.cache.search }, scope),
     members: (cid, query) => createMembers({ call }, cid, query),
     draft: (place) => composers.draft(place),
     drafts: writing.drafts.all,

@@ -1,7 +1,8 @@
-/** Message search while one types: waits for a rest, takes only the newest answer, goes on with `next` (R-SEARCH). */
+/** Message search while one types: what this machine holds at once, then the provider's newest answer, which goes on with `next` (R-SEARCH). */
 import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { Filter } from "../../wire/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";
+import type { HeldQuestion } from "../../model/search-query.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
 import { searchProblem } from "../base/validate-call.ts";
@@ -20,6 +21,8 @@ interface SearchState {
   /** Of the next page. */
   next?: string;
   loading: boolean;
+  /** The results are of this machine alone: the provider has not answered (R-SEARCH-4). */
+  held?: true;
   /** Why nothing came: a text of SE-1…6, or the call's words. */
   error?: string;
   /** Not all channels were searched, a sentence of the provider. */
@@ -33,13 +36,18 @@ export interface SearchScope {
   message_filter_conditions?: Filter;
   sort?: SearchPayload["sort"];
   limit?: number;
+  /** The same for what is held on this machine; without it nothing is looked for there. */
+  held?: HeldQuestion;
 }
 
 export interface SearchSource extends Observable<SearchState> {
   /** Where is searched from now on; what is typed is searched again. */
   within(scope: SearchScope): void;
-  /** The text changed: results follow after SUGGESTION_DEBOUNCE; an empty one clears them without a request. */
-  type(query: string): void;
+  /**
+   * The text changed, and maybe where is searched: what is held here is found at once, the provider's results follow after
+   * SUGGESTION_DEBOUNCE; an empty one clears them without a request.
+   */
+  type(query: string, scope?: SearchScope): void;
   /** Now, without waiting for a rest. */
   run(): void;
   /** One page for these words, held nowhere; rejects with what the call rejects with. */
@@ -52,7 +60,10 @@ export interface SearchSource extends Observable<SearchState> {
 const NOTHING: SearchState = { query: "", results: [], loading: false };
 
 /** What is asked for; a page holds at most what the provider gives. */
-function payloadOf({ limit = DEFAULT_PAGE, ...where }: SearchScope, query: string): SearchPayload {
+function payloadOf(
+  { limit = DEFAULT_PAGE, held: _held, ...where }: SearchScope,
+  query: string,
+): SearchPayload {
   return { ...where, ...(query.trim() !== "" && { query }), limit: Math.min(limit, SEARCH_LIMIT[1]) };
 }
 
@@ -70,8 +81,15 @@ function withAnswer(query: string, before: readonly SearchHit[], answer: SearchR
   };
 }
 
+interface SearchDeps {
+  call: ApiCall;
+  clock: Clock;
+  /** Messages of this machine, newest first. */
+  held(question: HeldQuestion, limit: number): SearchHit[];
+}
+
 /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
-export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: SearchScope): SearchSource {
+export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource {
   const cell = createObservable<SearchState>(NOTHING);
   const latest = createLatest(deps.clock);
   let where = scope;
@@ -86,6 +104,9 @@ export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: Searc
       return cell.set({ query, results: [], loading: false, error: fault });
     }
     const kept = (): readonly SearchHit[] => (payload.next === undefined ? [] : cell.state().results);
+    /** Where no answer comes, what is held here stays (R-SEARCH-4). */
+    const left = (): Pick<SearchState, "results" | "held"> =>
+      cell.state().held ? { results: cell.state().results, held: true } : { results: kept() };
     cell.set({ ...cell.state(), loading: true });
     latest.ask(wait, (signal, current) => {
       deps.call("search", { query: payload, signal, retries: 1 }).then(
@@ -97,7 +118,7 @@ export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: Searc
         },
         (error: Error) => {
           if (!current() || (error instanceof TransportError && error.code === "ERR_CANCELED")) return;
-          cell.set({ query, results: kept(), loading: false, error: error.message });
+          cell.set({ query, ...left(), loading: false, error: error.message });
         },
       );
     });
@@ -109,7 +130,10 @@ export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: Searc
     // R-SEARCH-2: nothing to look for.
     if (query.trim() === "" && where.message_filter_conditions === undefined)
       return cell.set({ query, results: [], loading: false });
-    cell.set({ query, results, loading: true });
+    const { held } = where;
+    if (held)
+      cell.set({ query, results: deps.held(held, where.limit ?? DEFAULT_PAGE), held: true, loading: true });
+    else cell.set({ query, results, loading: true });
     ask(payloadOf(where, query), wait);
   }
 
@@ -120,8 +144,9 @@ export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: Searc
       where = next;
       again(0);
     },
-    type(query) {
-      if (query === cell.state().query) return;
+    type(query, next) {
+      if (query === cell.state().query && next === undefined) return;
+      if (next) where = next;
       cell.set({ ...cell.state(), query });
       again(SUGGESTION_DEBOUNCE);
     },

@@ -5,6 +5,7 @@ import type { Message } from "../../wire/message.ts";
 import type { OwnUser } from "../../wire/user.ts";
 import { placeKey } from "../state/timeline.ts";
 import { CacheBuffer } from "./cache-buffer.ts";
+import { searchCache } from "./cache-search.ts";
 import { CacheTables } from "./cache-tables.ts";
 import { moveAside, openFile } from "./file.ts";
 import { Statements } from "./statements.ts";
@@ -59,6 +60,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     channels: (messages) => read([], (sql) => readChannels(sql, messages)),
     messagesBefore: (cid, createdAt, id, limit) =>
       read([], (sql) => readBefore(sql, cid, placeKey({ created_at: createdAt, id }), limit)),
+    search: (question, limit) => read([], (sql) => searchCache(sql, question, limit)),
     saveMe(own) {
       const body = JSON.stringify(own);
       later(() => tables.putMe(body));

@@ -1,4 +1,5 @@
 /** What core keeps on disk: the outbox, drafts and screen state durably (state.db), the cache rebuildably (cache.db). */
+import type { HeldQuestion } from "../../model/search-query.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { ChannelState, Read } from "../../wire/channel.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
@@ -95,6 +96,8 @@ export interface Cache {
   dropChannel(cid: string): void;
   /** Older messages of a channel held on disk, oldest first. */
   messagesBefore(cid: string, createdAt: string, id: string, limit: number): Message[];
+  /** Stored messages that fit, newest first. */
+  search(question: HeldQuestion, limit: number): Message[];
   /** Applies a batch of events that has already been reduced. */
   note(events: AnyEvent[]): void;
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Client, CoreOptions } from "../../../src/core/client.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import type { Provider } from "../../../src/provider/provider.ts";
+import { askedOf, heldQuestion, readSearch } from "../../../src/model/search-query.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { coreOn } from "../../support/core-on.ts";
@@ -227,6 +228,64 @@ describe("lists", () => {
     expect(search.state().next).toBeUndefined();
     expect(new Set(search.state().results.map(({ id }) => id)).size).toBe(12);
     expect(search.state().results[0]!.channel?.cid).toBe(CID);
+  });
+  test("R-SEARCH-4: what is held here answers every token as the provider does", async () => {
+    const [mira, otto] = await two();
+    const first = await said(mira, "Oolong über alles");
+    await said(otto, "more oolong please");
+    await said(mira, "no tea at all");
+    await otto.pin(await said(otto, "a pinned oolong"), true);
+    await said(otto, "about the first", first.id);
+    const link = { type: "article", og_scrape_url: "https://tea.example/" };
+    for (const attachment of [{ type: "image" }, { type: "file" }, link]) {
+      const sent = otto.send({ cid: CID }, { text: `with ${attachment.type}`, attachments: [attachment] });
+      expect(await sent.outcome).toMatchObject({ state: "received" });
+    }
+    // A page brings what is held up to date: the replies and the pin.
+    await mira.watch(CID);
+    const found = async (typed: string): Promise<{ held: string[]; told: string[] }> => {
+      const query = readSearch(typed, { now: Date.now() });
+      expect(query.faults).toEqual([]);
+      const narrowed = { users: query.from, cids: query.in };
+      const asked = askedOf(query, narrowed, "mira");
+      const search = mira.search(asked.scope);
+      search.type(asked.query, { ...asked.scope, limit: 20, held: heldQuestion(query, narrowed) });
+      const held = search.state().results.map(({ text }) => text);
+      expect(search.state()).toMatchObject({ held: true, loading: true });
+      await until("the answer", () => !search.state().loading);
+      expect([typed, search.state().error]).toEqual([typed, undefined]);
+      return { held, told: search.state().results.map(({ text }) => text) };
+    };
+    for (const [typed, count] of [
+      ["oolong", 3],
+      ["OOL uber", 1],
+      ["ong", 0],
+      ["from:mira", 2],
+      ["oolong from:otto", 2],
+      [`in:${CID} sort:newest`, 7],
+      ["in:messaging:none oolong", 0],
+      ["after:1h oolong", 3],
+      ["before:1h oolong", 0],
+      ["has:image", 1],
+      ["has:file", 1],
+      ["has:link", 1],
+      ["has:link has:image", 0],
+      ["is:pinned", 1],
+      ["is:pinned from:otto after:1h before:tomorrow has:file ool", 0],
+    ] as const) {
+      const { held, told } = await found(typed);
+      expect([typed, told.filter((text) => text !== "about the first").toSorted()]).toEqual([
+        typed,
+        held.toSorted(),
+      ]);
+      expect([typed, held.length]).toEqual([typed, count]);
+    }
+    // Replies are not held.
+    const { held, told } = await found("is:thread");
+    expect([held, told.toSorted()]).toEqual([
+      ["Oolong über alles"],
+      ["Oolong über alles", "about the first"],
+    ]);
   });
   test("members, page by page", async () => {
     const [mira] = await two();

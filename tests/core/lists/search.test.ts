@@ -54,7 +54,7 @@ describe("R-SEARCH-1: refused before any request, in this order", () => {
   });
 });
 
-function source(scope: SearchScope = IN) {
+function source(scope: SearchScope = IN, held: number[] = []) {
   const clock = new VirtualClock();
   const asked: {
     query: SearchPayload;
@@ -71,6 +71,11 @@ function source(scope: SearchScope = IN) {
         return promise;
       }) as never,
       clock,
+      held: (question, limit) =>
+        held
+          .map((id) => msg(id))
+          .filter(question.fits)
+          .slice(0, limit),
     },
     scope,
   );
@@ -151,4 +156,30 @@ test("message filters search without a text", () => {
   const s = source({ ...IN, message_filter_conditions: { pinned: true } });
   s.search.run();
   expect(s.asked[0]!.query).toEqual({ ...IN, message_filter_conditions: { pinned: true }, limit: 10 });
+});
+
+test("R-SEARCH-4: what is held here is found at once, and the provider's answer takes its place", async () => {
+  const held = { parts: [], cids: [], fits: ({ id }: { id: string }) => id !== "m2" };
+  const s = source(IN, [3, 2, 1]);
+  s.search.type("tea", { ...IN, held });
+  expect([s.ids(), s.search.state().held, s.search.state().loading]).toEqual([["m3", "m1"], true, true]);
+  await s.clock.advance(300);
+  expect(s.asked[0]!.query).toEqual({ ...IN, query: "tea", limit: 10 });
+  await s.answer(0, [7]);
+  expect([s.ids(), s.search.state().held]).toEqual([["m7"], undefined]);
+  // The same words elsewhere are another search.
+  s.search.type("tea", { filter_conditions: { cid: "messaging:ops" }, held });
+  expect(s.ids()).toEqual(["m3", "m1"]);
+  await s.clock.advance(300);
+  expect(s.asked[1]!.query.filter_conditions).toEqual({ cid: "messaging:ops" });
+});
+
+test("R-SEARCH-4: where no answer comes, what is held here stays, and it is said why there is no more", async () => {
+  const s = source(IN, [3]);
+  s.search.type("tea", { ...IN, held: { parts: [], cids: [], fits: () => true } });
+  await s.clock.advance(300);
+  s.asked[0]!.reject(new Error("no network"));
+  await s.clock.settle();
+  expect(s.search.state()).toMatchObject({ held: true, loading: false, error: "no network" });
+  expect(s.ids()).toEqual(["m3"]);
 });

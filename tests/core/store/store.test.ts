@@ -312,6 +312,22 @@ describe("state.db", () => {
 });
 
 describe("cache.db", () => {
+  test("what is stored is looked through, newest first, in the channels that are asked for", () => {
+    const { cache } = open();
+    const other = channel([msg(4, { cid: "messaging:den", text: "green Tea" })]);
+    other.channel = { ...other.channel, cid: "messaging:den", id: "den" };
+    cache.saveChannels([
+      channel([msg(1, { text: "tea" }), msg(2, { text: "coffee" }), msg(3, { text: "team" })]),
+      other,
+    ]);
+    const found = (parts: string[], cids: string[] = [], limit = 9): string[] =>
+      cache.search({ parts, cids, fits: ({ text }) => text !== "team" }, limit).map(({ id }) => id);
+    expect(found(["tea"])).toEqual(["m4", "m1"]);
+    expect(found(["tea"], [CID])).toEqual(["m1"]);
+    expect(found([], [], 2)).toEqual(["m4", "m2"]);
+    expect(found(["coff", "tea"])).toEqual([]);
+  });
+
   test("gives back channels by activity, each with its newest messages in order", () => {
     const store = open();
     store.cache.saveMe(me());

@@ -1,0 +1,23 @@
+/** Looks through the messages that cache.db holds, newest first, without an index: letters first, then what the whole question says. */
+import type { HeldQuestion } from "../../model/search-query.ts";
+import type { Message } from "../../wire/message.ts";
+import type { Sql } from "./statements.ts";
+
+/** Messages that are read in full at most: what nearly every message holds is found among the newest. */
+const MOST = 2000;
+
+const READ = "SELECT body FROM messages WHERE id = ?";
+
+/** At most `limit` messages that fit, newest first. */
+export function searchCache(sql: Sql, { parts, cids, fits }: HeldQuestion, limit: number): Message[] {
+  const here = cids.length > 0 ? " AND cid IN (SELECT value FROM json_each(?))" : "";
+  const wanted = sql(
+    `SELECT id FROM messages WHERE true${" AND body LIKE ?".repeat(parts.length)}${here} ORDER BY key DESC LIMIT ${MOST}`,
+  ).all(...parts.map((part) => `%${part}%`), ...(here === "" ? [] : [JSON.stringify(cids)]));
+  const found: Message[] = [];
+  for (const { id } of wanted) {
+    const message = JSON.parse(sql(READ).get(id as string)!.body as string) as Message;
+    if (fits(message) && found.push(message) === limit) break;
+  }
+  return found;
+}

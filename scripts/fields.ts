@@ -18,7 +18,7 @@ const fileOf = (name: string): string => {
 /** The compiler writes the keys of each result down as a union of names; a result that takes any key has `*` among them. */
 const program = (paths: readonly string[]): string => `
 import type { Command } from "${ROOT}/src/commands/base/define-command.ts";
-declare function names<R>(command: Command<any, R>): R extends unknown
+declare function names<R>(command: Command<any, R>): R extends object
   ? keyof { [K in keyof R as string extends K ? "*" : K]: 1 } extends infer Name
     ? \`\${Name & string}\`
     : never

@@ -6,8 +6,10 @@ import type { ImportItem } from "../wire/import.ts";
 import { readItems } from "./items.ts";
 
 export class FileExists extends Error {}
+/** The file holds nothing that an export would. */
+export class NoExport extends Error {}
 
-/** `left` hears of what cannot be imported. Throws when the file is no export. */
+/** `left` hears of what cannot be imported. Throws `NoExport` when nothing can. */
 export function convertFile(
   file: string,
   signal: AbortSignal,
@@ -18,11 +20,20 @@ export function convertFile(
       try {
         yield JSON.parse(text) as unknown;
       } catch {
-        throw new Error(`item ${n} of ${file} is not valid JSON`);
+        throw new NoExport(`${file} is no export: item ${n} is not valid JSON.`);
       }
     }
   };
-  return convertExport(read, left);
+  return notNone(convertExport(read, left), file);
+}
+
+async function* notNone(items: AsyncIterable<ImportItem>, file: string): AsyncIterable<ImportItem> {
+  let none = true;
+  for await (const item of items) {
+    none = false;
+    yield item;
+  }
+  if (none) throw new NoExport(`${file} is no export: it holds nothing that can be imported.`);
 }
 
 /** JSON lines by way of a name beside the file; the number of items. Throws `FileExists` unless `over`. */

@@ -66,18 +66,36 @@ export async function putFile(file: string, url: string, signal: AbortSignal): P
   if (!answer.ok) throw new TransferFailed(answer.status, reasonOf(answer, said));
 }
 
-/** Fetches an address into a file, by way of a name beside it; answers the bytes written. */
-export async function download(
-  url: string,
-  file: string,
-  options: { signal: AbortSignal; progress?(done: number, total: number): void },
-): Promise<number> {
-  const answer = await ask("Download", url, { signal: options.signal });
+interface Fetching {
+  signal: AbortSignal;
+  progress?(done: number, total: number): void;
+}
+
+async function fetched(url: string, signal: AbortSignal): Promise<Response> {
+  const answer = await ask("Download", url, { signal });
   if (!answer.ok || !answer.body)
-    throw new TransferFailed(
-      answer.status,
-      reasonOf(answer, await textOf("Download", answer, options.signal)),
-    );
+    throw new TransferFailed(answer.status, reasonOf(answer, await textOf("Download", answer, signal)));
+  return answer;
+}
+
+/** Fetches an address piece by piece; `take` is waited for. */
+export async function downloadTo(
+  url: string,
+  take: (piece: Uint8Array) => Promise<void>,
+  { signal, progress }: Fetching,
+): Promise<void> {
+  const answer = await fetched(url, signal);
+  const total = Number(answer.headers.get("content-length") ?? 0);
+  let bytes = 0;
+  for await (const piece of piecesOf("Download", answer, signal)) {
+    await take(piece);
+    progress?.((bytes += piece.length), total);
+  }
+}
+
+/** Fetches an address into a file, by way of a name beside it; answers the bytes written. */
+export async function download(url: string, file: string, options: Fetching): Promise<number> {
+  const answer = await fetched(url, options.signal);
   const total = Number(answer.headers.get("content-length") ?? 0);
   let bytes = 0;
   const count = new Transform({

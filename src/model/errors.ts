@@ -44,9 +44,12 @@ export class ApiError extends Error {
 
 /** A local check that failed before any request; the text is the specification's where it has one. */
 export class LocalError extends Error {
-  constructor(message: string) {
+  /** Of the file system, where it is about a file. */
+  readonly code: string | undefined;
+  constructor(message: string, code?: string) {
     super(message);
     this.name = "LocalError";
+    this.code = code;
   }
 }
 

@@ -158,6 +158,7 @@ export function exitOf(error: unknown): ExitCode {
       // Without a call of its own it was blocked by the app's rules.
       return context.cause === undefined ? 7 : exitOf(context.cause);
     case "LocalError":
+      return context.code === "ENOENT" ? 3 : 7;
     case "AnswerError":
       return 7;
     case "ApiError":

@@ -30,8 +30,8 @@ export function inputKind(input: Input): "pipe" | "file" | "tty" | "none" {
 }
 
 /** Writes and waits while the reader is slow, so that memory stays flat; a reader that left ends the wait. */
-export async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
-  if (text === "" || stream.write(text)) return;
+export async function write(stream: NodeJS.WritableStream, text: string | Uint8Array): Promise<void> {
+  if (text.length === 0 || stream.write(text)) return;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
   stream.once("close", leave);

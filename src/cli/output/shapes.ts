@@ -85,7 +85,7 @@ blocklist list, blocklist get, blocklist create, blocklist update: created_at na
 blocklist delete: blocklist deleted
 import validate: error item type
 import upload, import get, import list, import wait: created_at history id mode path result size state updated_at
-import convert: data file items left_out type
+import convert: data dry_run file items left_out type
 task get, task wait: created_at error result status task_id updated_at
 campaign create, campaign update, campaign get, campaign list, campaign start, campaign schedule, campaign stop: channel_template create_channels created_at description id message_template name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
 campaign watch, campaign stats: channel_template create_channels created_at description id message_template missed name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users

@@ -226,6 +226,7 @@ async function runOn(
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
     input: () => readText(shell.in, shell.signal),
+    output: (bytes) => write(shell.out, bytes),
   };
   try {
     const { list, items } = startCommand(command, call);

@@ -137,6 +137,8 @@ export interface CommandCall<A extends Args> {
   random(): string;
   /** Bytes of standard input when an argument is `-`; the screen has none. */
   input?(): AsyncIterable<string>;
+  /** Bytes to standard output as they are, for `--out -`; the screen has none. */
+  output?(bytes: Uint8Array): Promise<void>;
 }
 
 export interface Command<A extends Args = Args, R = unknown> {
@@ -163,6 +165,9 @@ export interface Command<A extends Args = Args, R = unknown> {
   /** What is wrong with a result that is shown all the same: the run ends as this says. */
   fault?(result: R): CommandError | undefined;
 }
+
+/** What `run` answers when its output is written already: nothing more is printed. */
+export const WRITTEN = Symbol("written");
 
 /** What a command refuses by itself; the face gives it its exit code and its words. */
 export class CommandError extends Error {

@@ -1,5 +1,5 @@
 /** Runs a command and gives what comes of it one by one, each with how it is shown: the same road for shell, screen and plain lines. */
-import { viewOf } from "./define-command.ts";
+import { viewOf, WRITTEN } from "./define-command.ts";
 import type { Args, Command, CommandCall, View } from "./define-command.ts";
 
 /** One thing that came of a command. */
@@ -36,6 +36,7 @@ async function* one(
   { fault }: Command,
 ): AsyncIterable<Shown> {
   const result = await value;
+  if (result === WRITTEN) return;
   yield shown(result);
   const wrong = fault?.(result);
   if (wrong) throw wrong;

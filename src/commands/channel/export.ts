@@ -1,6 +1,6 @@
 /** Exports channels at the provider and fetches the file: starts the task, waits, downloads (specification/admin.md §9). */
 import { readChannel } from "../base/args.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, WRITTEN } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 
@@ -20,7 +20,7 @@ export default command({
   ],
   args: {
     channels: { kind: "list", place: "positional", help: "The channels, up to 25" },
-    out: { kind: "file", value: "file", help: "Where the file goes" },
+    out: { kind: "file", value: "file", help: "Where the file goes; - is standard output" },
     format: {
       kind: "choice",
       choices: ["v2", "v1", "csv"],
@@ -37,11 +37,12 @@ export default command({
     within: WITHIN,
   },
   needs: "secret",
-  async run(call): Promise<Exported> {
+  async run(call): Promise<Exported | typeof WRITTEN> {
     const { channels, out, format, since, until, users, deleted, clearDeleted, force, noWait, within } =
       call.args;
     if (channels.length === 0) throw new CommandError("usage", "<channels> is missing: the channels");
-    if (out !== undefined && !force) await needFree(out);
+    if (out === "-" && !call.output) throw new CommandError("usage", "There is no standard output here.");
+    if (out !== undefined && out !== "-" && !force) await needFree(out);
     const cids: string[] = [];
     // a deleted channel cannot be looked up: there the provider says whether it knows it
     for (const one of channels)
@@ -63,14 +64,22 @@ export default command({
     const task = await taskDone(call, task_id, { within, what: "exporting" });
     const url = String(task.result?.url);
     if (out === undefined) return { task_id, url };
-    const { download } = await import("../../jobs/transfer.ts");
-    const bytes = await download(url, out, {
+    const { download, downloadTo } = await import("../../jobs/transfer.ts");
+    const how = {
       signal: call.signal,
-      progress: (done, total) => call.progress(done, total, "fetched"),
-    });
+      progress: (done: number, total: number) => call.progress(done, total, "fetched"),
+    };
+    if (out === "-") {
+      await downloadTo(url, call.output!, how);
+      return WRITTEN;
+    }
+    const bytes = await download(url, out, how);
     return { task_id, url, file: out, bytes };
   },
-  show: ({ task_id, url, file, bytes }) => (file ? `${file}: ${bytes} bytes` : (url ?? `task ${task_id}`)),
+  show: (done) => {
+    const { task_id, url, file, bytes } = done as Exported;
+    return file ? `${file}: ${bytes} bytes` : (url ?? `task ${task_id}`);
+  },
 });
 
 async function needFree(file: string): Promise<void> {

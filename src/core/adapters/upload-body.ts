@@ -24,20 +24,20 @@ async function pixels(file: string): Promise<{ width: number; height: number } |
   }
 }
 
-const FAULTS: Record<string, string> = {
-  ENOENT: "does not exist",
-  EACCES: "may not be read",
-  EISDIR: "is a folder",
-};
+/** What stands in the way of reading a file, in words. */
+function unread(file: string, { code }: NodeJS.ErrnoException): LocalError {
+  if (code === "ENOENT") return new LocalError(`There is no file ${file}`, code);
+  return new LocalError(`The file ${file} ${code === "EACCES" ? "may not be read" : "cannot be read"}`, code);
+}
 
 /** Throws `LocalError` when there is no such file or it is not a plain one. */
 export async function openUpload(file: string): Promise<UploadSource> {
   const name = path.basename(file);
   const context = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new LocalError(`The file ${name} ${FAULTS[error.code ?? ""] ?? "cannot be read"}`);
+    throw unread(file, error);
   });
-  if (context.isDirectory()) throw new LocalError(`The file ${name} is a folder`);
-  if (!context.isFile()) throw new LocalError(`The file ${name} is not a plain file`);
+  if (context.isDirectory()) throw new LocalError(`${file} is a folder`);
+  if (!context.isFile()) throw new LocalError(`${file} is not a plain file`);
   const size = context.size;
   return {
     name,

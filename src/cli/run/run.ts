@@ -9,7 +9,7 @@ import type { CallDefaults, Core } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError } from "../base/exit.ts";
-import { Plan, guard } from "../base/guard.ts";
+import { Plan, guard, needsUser } from "../base/guard.ts";
 import type { GuardOptions } from "../base/guard.ts";
 import { settling } from "./one-shot.ts";
 import type { RunOptions } from "./one-shot.ts";
@@ -238,6 +238,7 @@ async function runOn(
     progress.end();
     // What would happen is shown also where something of it would fail.
     if (plans.length > 0) await showPlan(shell, ...plans.splice(0));
+    if (core.userId === undefined && command.needs !== "secret") needsUser(error);
     if (!(error instanceof Plan)) throw error;
     return 0;
   }

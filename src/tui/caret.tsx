@@ -1,16 +1,18 @@
-/** The terminal's own cursor: in the popup on top, else in the box while that has the keys. */
+/** The terminal's own cursor: in the popup on top, else in the line of the search or in the box while that has the keys. */
 import { useCursor } from "ink";
 import { memo } from "react";
 import { useModel, usePorts } from "./components/context.ts";
-import { topPopup } from "./screen/screen.ts";
+import { isSearching, topPopup } from "./screen/screen.ts";
 import type { Model } from "./screen/store.ts";
 import { composerCursor } from "./views/composer/composer.tsx";
 import { popupCursor } from "./views/popup/rows.ts";
+import { searchCaret } from "./views/search/search.tsx";
 
 /** Undefined hides it. */
 function caretOf(model: Model, me: string | undefined): { x: number; y: number } | undefined {
   const popup = topPopup(model.screen);
   if (popup) return popupCursor(popup, model.layout);
+  if (isSearching(model.screen)) return searchCaret(model);
   return model.screen.focus === "composer" ? composerCursor(model, me) : undefined;
 }
 

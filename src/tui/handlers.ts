@@ -14,6 +14,7 @@ import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
 import { panelActions } from "./views/panel/actions.ts";
 import { popupAccept, popupActions } from "./views/popup/actions.ts";
+import { inEitherLine, searchActions } from "./views/search/actions.ts";
 import { sidebarActions } from "./views/sidebar/actions.ts";
 
 /** An action, or a command line, that was chosen from a list. */
@@ -27,7 +28,8 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...sidebarActions,
   ...messageActions,
   ...panelActions,
-  ...composerActions,
+  ...inEitherLine(composerActions),
+  ...searchActions,
   ...popupActions,
   popupAccept: (ports) => popupAccept(ports, runNamed),
   escape: (ports) => {

@@ -4,6 +4,7 @@ import type { KeyMap, KeyProfile, KeyTable } from "./keys/lookup.ts";
 import { completeKeys, writeKeys } from "./views/composer/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
 import { popupKeys } from "./views/popup/keys.ts";
+import { searchKeys } from "./views/search/keys.ts";
 import { sidebarKeys } from "./views/sidebar/keys.ts";
 
 /** Terminals cannot tell these from Tab, Enter, Backspace and Esc, or keep them for themselves (specification/screen.md §4). */
@@ -19,6 +20,7 @@ const common: KeyMap = {
   "S-tab": "previousPane",
   "C-k": "goto",
   "C-p": "palette",
+  "A-/": "search",
   f1: "help",
   "A-a": "nextUnread",
   "C-n": "nextUnread",
@@ -36,7 +38,8 @@ const common: KeyMap = {
 };
 
 const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: common,
+  default: { ...common, "C-f": "search" },
+  // C-f turns pages there.
   vim: common,
   // C-n, C-p and C-k belong to the text; going to channels moves to C-x, the palette to M-x.
   emacs: {
@@ -52,6 +55,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-x 1": "panel",
     "C-x d": "details",
     "A-x": "palette",
+    "A-/": "search",
     f1: "help",
     "A-a": "nextUnread",
     "A-s": "lastChannel",
@@ -75,6 +79,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   complete: completeKeys[profile],
   browse: browseKeys[profile],
   sidebar: sidebarKeys[profile],
+  search: searchKeys[profile],
   popup: popupKeys[profile],
 });
 

@@ -11,6 +11,7 @@ const PLACES: Readonly<Record<Where, string>> = {
   complete: "While suggestions are open",
   browse: "Browsing messages",
   sidebar: "In the sidebar",
+  search: "In the search",
   popup: "In a popup",
 };
 

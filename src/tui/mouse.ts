@@ -6,12 +6,13 @@ import { composerZone } from "./views/composer/mouse.ts";
 import { messagesZone } from "./views/messages/mouse.ts";
 import { panelZone } from "./views/panel/mouse.ts";
 import { popupStep } from "./views/popup/actions.ts";
+import { searchZone } from "./views/search/mouse.ts";
 import { statusZone } from "./views/status/mouse.ts";
 import { sidebarZone } from "./views/sidebar/mouse.ts";
 
 const WHEEL_ROWS = 3;
 
-const ZONES: readonly Zone[] = [sidebarZone, panelZone, messagesZone, composerZone, statusZone];
+const ZONES: readonly Zone[] = [sidebarZone, searchZone, panelZone, messagesZone, composerZone, statusZone];
 
 const inside = (rect: Rect, x: number, y: number): boolean =>
   x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;

@@ -84,6 +84,8 @@ function keyOfPanel(panel: Panel): string[] {
       return [panel.cid, panel.parentId];
     case "message":
       return [panel.cid, panel.message.id];
+    case "search":
+      return [];
     default:
       return [panel.cid];
   }

@@ -14,10 +14,11 @@ import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
 import { popupActions } from "../../../src/tui/views/popup/actions.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
+import { searchActions } from "../../../src/tui/views/search/actions.ts";
 import { sidebarActions } from "../../../src/tui/views/sidebar/actions.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
-const WHERES: Where[] = ["global", "write", "complete", "browse", "sidebar", "popup"];
+const WHERES: Where[] = ["global", "write", "complete", "browse", "sidebar", "search", "popup"];
 
 describe.each(profiles)("the %s profile", (profile) => {
   const table = KEY_TABLES[profile];
@@ -53,6 +54,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       ["write", "global"],
       ["browse", "global"],
       ["sidebar", "global"],
+      ["search", "global"],
       ["popup"],
     ] as Where[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));
@@ -98,6 +100,7 @@ test("the default profile is the table of docs/keys.md", () => {
   const { global, write, browse } = KEY_TABLES.default;
   expect(global).toMatchObject({
     "C-k": "goto",
+    "C-f": "search",
     "C-p": "palette",
     "A-a": "nextUnread",
     "C-n": "nextUnread",
@@ -146,6 +149,9 @@ test("the default profile is the table of docs/keys.md", () => {
     U: "markUnread",
     m: "menu",
     ":": "jump",
+    n: "nextFound",
+    N: "previousFound",
+    backspace: "jumpBack",
     "?": "help",
   });
 });
@@ -165,6 +171,7 @@ test("no action is done by two views: one would silently take the place of the o
     panelActions,
     composerActions,
     popupActions,
+    searchActions,
   ];
   const names = tables.flatMap((table) => Object.keys(table));
   expect(names.length).toBe(new Set(names).size);
@@ -179,7 +186,7 @@ describe("the palette", () => {
     expect(first("theme")).toBe("action:theme");
     expect(first("quit")).toBe("action:quit");
     expect(first("attach")).toBe("line:write:/attach");
-    expect(first("search")).toBe("line:write:/search");
+    for (const word of ["search", "find"]) expect(first(word)).toBe("action:search");
     expect(first("pin")).toMatch(/pin$/);
     expect(first("members")).toBe("action:members");
   });

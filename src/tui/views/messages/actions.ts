@@ -15,6 +15,7 @@ import { buttonsOf } from "../../render/cards.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import type { Lists } from "./list.ts";
+import { jumpBack } from "./going.ts";
 import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { offerTakeBack, TAKE_BACK_MS } from "../../screen/take-back.ts";
@@ -285,4 +286,5 @@ export const messageActions = {
   pin,
   markUnread,
   jump,
+  jumpBack,
 } satisfies Record<string, Action>;

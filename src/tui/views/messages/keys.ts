@@ -40,6 +40,8 @@ const letters: KeyMap = {
   U: "markUnread",
   m: "menu",
   ":": "jump",
+  N: "previousFound",
+  backspace: "jumpBack",
   i: "write",
 };
 
@@ -47,6 +49,7 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   default: {
     ...common,
     ...letters,
+    n: "nextFound",
     g: "browseFirst",
     G: "browseLast",
     d: "remove",
@@ -58,6 +61,8 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   vim: {
     ...common,
     ...letters,
+    n: "nextFound",
+    "C-o": "jumpBack",
     a: "write",
     "g g": "browseFirst",
     G: "browseLast",
@@ -77,6 +82,9 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     ...common,
     ...letters,
     n: "browseDown",
+    // n goes down there.
+    N: "nextFound",
+    P: "previousFound",
     "C-n": "browseDown",
     "C-p": "browseUp",
     "C-v": "pageDown",

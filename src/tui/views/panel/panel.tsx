@@ -6,18 +6,18 @@ import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
-import type { Panel as PanelState } from "../../screen/screen.ts";
 import { belowTitle } from "../messages/list.ts";
 import { MessageList } from "../messages/messages.tsx";
 import { panelRows, panelTitle, titleRow } from "./rows.ts";
+import type { OfChannel } from "./rows.ts";
 
-interface Props<P extends PanelState> {
+interface Props<P extends OfChannel> {
   panel: P;
   rect: Rect;
 }
 
 /** A thread that covers the messages names the channel under it as a way back. */
-const Title = memo(({ panel, rect, beside }: Props<PanelState> & { beside: boolean }) => {
+const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolean }) => {
   const { core } = usePorts();
   const { theme } = useLook();
   const title = useModel(({ state }) => panelTitle(state, panel, core.userId));
@@ -33,7 +33,7 @@ const Title = memo(({ panel, rect, beside }: Props<PanelState> & { beside: boole
 });
 
 /** Everything but a list of messages: its rows from the first that is shown. */
-const Page = memo(({ panel, rect }: Props<Exclude<PanelState, { kind: "thread" }>>) => {
+const Page = memo(({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" }>>) => {
   const { feeds } = usePorts();
   const look = useLook();
   const state = useModel((model) => model.state);
@@ -51,7 +51,8 @@ const Page = memo(({ panel, rect }: Props<Exclude<PanelState, { kind: "thread" }
 export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) => {
   const panel = useModel(({ screen }) => topPanel(screen));
   const body = useMemo(() => belowTitle(rect), [rect]);
-  if (!panel) return null;
+  // The search is a view of its own.
+  if (!panel || panel.kind === "search") return null;
   return (
     <>
       <Title panel={panel} rect={rect} beside={beside} />

@@ -13,7 +13,10 @@ import type { Panel } from "../../screen/screen.ts";
 import { parentOf } from "../../../model/select.ts";
 import type { Theme } from "../../render/theme.ts";
 
-export function panelTitle(state: State, panel: Panel, me: string | undefined): string {
+/** A panel that belongs to a channel: all but the search. */
+export type OfChannel = Exclude<Panel, { kind: "search" }>;
+
+export function panelTitle(state: State, panel: OfChannel, me: string | undefined): string {
   const entry = state.channels.get(panel.cid);
   const where = entry ? channelTitle(entry, me) : "";
   switch (panel.kind) {
@@ -96,7 +99,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
 
 interface PanelProps {
   state: State;
-  panel: Exclude<Panel, { kind: "thread" }>;
+  panel: Exclude<OfChannel, { kind: "thread" }>;
   theme: Theme;
   width: number;
   context: RowContext;

@@ -22,7 +22,8 @@ import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { beginLine } from "../composer/writing.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
-import { jumpTo, jumpToMessage } from "../messages/moving.ts";
+import { jumpAway } from "../messages/going.ts";
+import { jumpTo } from "../messages/moving.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { selectedIn, messageIn } from "../../screen/selectors.ts";
 
@@ -59,15 +60,13 @@ export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state);
   const [first, ...more] = choices;
   if (!first) tell(ports, words.notices.nothingUnsent, "success");
-  else if (more.length === 0) goToMessage(ports, first.value.slice("message:".length));
+  else if (more.length === 0) goToNamed(ports, first.value.slice("message:".length));
   else picker(ports, "goto", "Unsent", choices);
 };
 /** `<id> <cid> [<parent>]` */
-function goToMessage(ports: Ports, named: string): void {
+function goToNamed(ports: Ports, named: string): void {
   const [id, cid, parentId] = named.split(" ") as [string, string, string?];
-  openChannel(ports, cid);
-  if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
-  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
+  jumpAway(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
 }
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void => {
   const contexts =
@@ -85,6 +84,9 @@ const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "firstUnread",
   "menu",
   "jump",
+  "jumpBack",
+  "nextFound",
+  "previousFound",
 ]);
 /** What can be done with the message under the cursor; what it does not allow is left out. */
 const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
@@ -216,7 +218,7 @@ function follow(ports: Ports, value: string, run: Runner): void {
       return openPanel(ports, { kind: "thread", cid, parentId });
     }
     case "message":
-      return goToMessage(ports, rest);
+      return goToNamed(ports, rest);
     case "action":
       if (isAction(rest)) run(ports, rest);
       return;

@@ -149,6 +149,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "complete", title: "Completing" },
   { where: "browse", title: "Browsing messages" },
   { where: "sidebar", title: "In the sidebar" },
+  { where: "search", title: "In the search" },
   { where: "popup", title: "In a list" },
 ];
 

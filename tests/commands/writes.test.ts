@@ -27,7 +27,7 @@ user blocked|user export|thread list|thread get|poll get|poll results|poll votes
 draft list|draft get|reminder list|moderation ban list|moderation future-bans|moderation flags|moderation reports
 device list|push provider list|app get|app diff|limits|channel-type list|channel-type get|role list|permission list
 permission get|command list|command get|blocklist list|blocklist get|import validate|import get|import list|import wait
-import convert|task get|task wait|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
+import convert|task get|task wait|campaign new|campaign check|campaign preview|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
 segment targets|segment has|link preview|unread|search`.split(/[|\n]/),
 );
 
@@ -45,6 +45,9 @@ const TYPED: Readonly<Record<string, string>> = {
   "import validate": "import validate FOLDER/people.jsonl",
   "import upload": "import upload FOLDER/people.jsonl",
   "import convert": "import convert FOLDER/nothing.jsonl --out FOLDER/converted.jsonl",
+  "campaign new": "campaign new",
+  "campaign check": "campaign check FOLDER/spring.yaml",
+  "campaign preview": "campaign preview FOLDER/spring.yaml",
   "campaign create": "campaign create FOLDER/spring.yaml",
   "channel export": "channel export messaging:ops --out FOLDER/ops.jsonl",
   upload: "upload -c messaging:ops FOLDER/people.jsonl",
@@ -134,6 +137,8 @@ const EVERYTHING = {
 };
 
 let folder: string;
+/** What one run keeps is none of the next one's business. */
+let runs = 0;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "parley-writes-"));
   writeFileSync(path.join(folder, "settings.json"), "{}");
@@ -229,6 +234,12 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     dry: how.dry,
     now: () => 0,
     random: () => "0b6c2f4e-0000-4000-8000-000000000000",
+    machine: {
+      profile: "local",
+      folder: path.join(folder, `kept-${++runs}`),
+      needAnswer: () => {},
+      ask: async () => {},
+    },
   };
   try {
     const result = command.run(call);

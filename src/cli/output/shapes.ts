@@ -87,6 +87,8 @@ import validate: error item type
 import upload, import get, import list, import wait: created_at history id mode path result size state updated_at
 import convert: data dry_run file items left_out type
 task get, task wait: created_at error result status task_id updated_at
+campaign check: audience banned campaign errors file findings requests seconds warnings
+campaign preview: attachments campaign channel custom empty name plain text user
 campaign create, campaign update, campaign get, campaign list, campaign start, campaign schedule, campaign stop: channel_template create_channels created_at description id message_template name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
 campaign watch, campaign stats: channel_template create_channels created_at description id message_template missed name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
 segment create, segment update, segment get, segment list: all_sender_channels all_users created_at deleted_at description filter id name size task_id type updated_at

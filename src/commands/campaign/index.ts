@@ -1,8 +1,11 @@
 /** Operations on campaigns by their path. */
+import check from "./check.ts";
 import create from "./create.ts";
 import remove from "./delete.ts";
 import get from "./get.ts";
 import list from "./list.ts";
+import fresh from "./new.ts";
+import preview from "./preview.ts";
 import schedule from "./schedule.ts";
 import start from "./start.ts";
 import stats from "./stats.ts";
@@ -11,6 +14,9 @@ import update from "./update.ts";
 import watch from "./watch.ts";
 
 export const campaignCommands = {
+  "campaign new": fresh,
+  "campaign check": check,
+  "campaign preview": preview,
   "campaign create": create,
   "campaign update": update,
   "campaign get": get,

@@ -277,6 +277,8 @@ function linesOf(view: View, utc: boolean): string[] {
   switch (view.kind) {
     case "line":
       return clean(view.text).split("\n");
+    case "text":
+      return view.lines.map((line) => clean(line).replaceAll("\n", " "));
     case "fields":
       return aligned(view.fields.map(([name, value]) => [name, cell(value)]));
     case "table":

@@ -1,6 +1,6 @@
 /** Tells what is wrong with a campaign file, and who would get it; nothing is sent. */
 import { command } from "../base/define-command.ts";
-import { CAMPAIGN_FILE_ARG, MODE_ARGS } from "./flow-args.ts";
+import { CAMPAIGN_FILE_ARG, MODE_ARGS } from "./args/flow.ts";
 import type { Checked } from "./flow/check.ts";
 import { checkFault, checkView } from "./flow/check-view.ts";
 

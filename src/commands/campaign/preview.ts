@@ -1,6 +1,6 @@
 /** Shows the message of a campaign file as people of its audience would get it. */
 import { CommandError, command } from "../base/define-command.ts";
-import { CAMPAIGN_FILE_ARG, MODE } from "./flow-args.ts";
+import { CAMPAIGN_FILE_ARG, MODE } from "./args/flow.ts";
 import type { Preview } from "./flow/preview.ts";
 
 export default command({

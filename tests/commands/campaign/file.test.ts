@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countFault, readGuards, timeFault } from "../../../src/commands/campaign/file/guards.ts";
-import { isFileName, needGoodFile, readCampaignFile } from "../../../src/commands/campaign/file/read.ts";
+import { isFileName } from "../../../src/commands/campaign/args/flow.ts";
+import { needGoodFile, readCampaignFile } from "../../../src/commands/campaign/file/read.ts";
 import { sampleFile } from "../../../src/commands/campaign/file/sample.ts";
 import { campaignSchema } from "../../../src/commands/campaign/file/schema.ts";
 

@@ -1,6 +1,7 @@
 /** Who of a campaign's audience got no message, and why: a provider calls a campaign completed whatever became of its targets. */
 import type { Campaign } from "../../../wire/campaign.ts";
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
+import type { Message } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
 import { byCursor } from "../../base/cursor.ts";
 import { CommandError } from "../../base/define-command.ts";
@@ -35,7 +36,8 @@ export async function judged(call: Asking, campaign: Campaign): Promise<Judged> 
   return missed.length === 0 ? campaign : { ...campaign, missed };
 }
 
-async function audienceOf(call: Asking, campaign: Campaign): Promise<Set<string>> {
+/** Whom a campaign of users names, whatever it names them by. */
+export async function audienceOf(call: Asking, campaign: Campaign): Promise<Set<string>> {
   const { user_ids = [], segments = [] }: Partial<Campaign> = campaign;
   const ids = new Set(user_ids);
   for (const segment of segments) {
@@ -58,7 +60,8 @@ async function findMissed(call: Asking, campaign: Campaign, ids: readonly string
   }
   // A receiver may have been deleted after the message came: nothing else tells that it did.
   if (campaign.stats.stats_users_sent >= living.length) return missed;
-  const reached = campaign.stats.stats_users_sent === 0 ? new Set() : await reachedOf(call, campaign, living);
+  const reached =
+    campaign.stats.stats_users_sent === 0 ? new Map() : await messagesOf(call, campaign, living);
   const reason = campaign.status === "stopped" ? "it was stopped before" : passedOver(campaign);
   for (const user of living) if (!reached.has(user.id)) missed.push({ id: user.id, ...named(user), reason });
   return missed;
@@ -79,13 +82,13 @@ function passedOver({ create_channels, channel_template }: Campaign): string {
   return "the channel or the message was refused";
 }
 
-/** Those in whose channels a message of the campaign stands. */
-async function reachedOf(
+/** The message of the campaign by the person in whose channel it stands. */
+export async function messagesOf(
   { core, signal, progress }: Asking,
-  campaign: Campaign,
-  living: readonly User[],
-): Promise<Set<string>> {
-  const reached = new Set<string>();
+  campaign: Pick<Campaign, "id">,
+  living: readonly Pick<User, "id">[],
+): Promise<Map<string, Message>> {
+  const reached = new Map<string, Message>();
   let looked = 0;
   for (const group of inGroups(
     living.map(({ id }) => id),
@@ -96,10 +99,10 @@ async function reachedOf(
       filter_conditions: { members: { $in: group } },
       message_filter_conditions: { campaign_id: campaign.id },
     });
-    const cids = new Set<string>();
-    for await (const { cid } of byCursor(ALL, SEARCH_LIMIT[1], (at) => found.page("", at)))
-      if (cid !== undefined) cids.add(cid);
-    for (const part of inGroups([...cids], QUERY_CHANNELS_LIMIT[1])) {
+    const byCid = new Map<string, Message>();
+    for await (const message of byCursor(ALL, SEARCH_LIMIT[1], (at) => found.page("", at)))
+      if (message.cid !== undefined) byCid.set(message.cid, message);
+    for (const part of inGroups([...byCid.keys()], QUERY_CHANNELS_LIMIT[1])) {
       const { channels } = await core.call("queryChannels", {
         body: {
           filter_conditions: { cid: { $in: part } },
@@ -110,8 +113,8 @@ async function reachedOf(
           member_limit: 100,
         },
       });
-      for (const { members } of channels)
-        for (const { user_id } of members) if (user_id) reached.add(user_id);
+      for (const { channel, members } of channels)
+        for (const { user_id } of members) if (user_id) reached.set(user_id, byCid.get(channel.cid)!);
     }
     progress((looked += group.length), living.length, "receivers");
   }

@@ -52,7 +52,7 @@ class Once {
 }
 
 /** Targets of a file. Throws `CommandError` for no file, and for one that cannot be read as a whole. */
-async function ofFile(call: Pick<CommandCall<Args>, "input">, file: string): Promise<Listed> {
+export async function targetsInFile(call: Pick<CommandCall<Args>, "input">, file: string): Promise<Listed> {
   const once = new Once();
   for await (const { at, json, cells, fault } of readRecords(call, file, { ids: true })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
@@ -90,7 +90,7 @@ export async function targetsOf(
   call: Asking & Pick<CommandCall<Args>, "input">,
   { ids, segments, filter, file }: Source,
 ): Promise<Listed> {
-  if (file !== undefined) return ofFile(call, file);
+  if (file !== undefined) return targetsInFile(call, file);
   if (segments !== undefined) return ofSegments(call, segments);
   const once = new Once();
   for (const id of ids ?? (await idsByFilter(call, filter ?? {}))) once.add({ id });

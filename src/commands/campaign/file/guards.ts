@@ -1,24 +1,8 @@
 /** What must hold before a campaign starts: how many receivers, at which hours, on which days. */
 import { CommandError } from "../../base/define-command.ts";
-import type { Args, Values } from "../../base/define-command.ts";
+import type { Values } from "../../base/define-command.ts";
+import type { GUARD_ARGS } from "../args/guards.ts";
 import type { GuardsInput } from "./shape.ts";
-
-/** Flags over the guards of the file. */
-export const GUARD_ARGS = {
-  expect: {
-    kind: "text",
-    value: "range",
-    help: "Send nothing unless so many get it, such as 1000 or 900..1100",
-  },
-  maxRecipients: { kind: "number", help: "Send nothing when more would get it" },
-  window: { kind: "text", value: "hours", help: "Send only in these hours, such as 09:00-18:00, with --tz" },
-  tz: {
-    kind: "text",
-    value: "zone",
-    help: "The time zone of --window and --quiet-day, such as Europe/Berlin",
-  },
-  quietDay: { kind: "list", value: "day", help: "Never on this day: saturday, 2030-12-25 (repeat for more)" },
-} as const satisfies Args;
 
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 

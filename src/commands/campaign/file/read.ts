@@ -27,9 +27,6 @@ export interface CampaignFile {
   problems: Problem[];
 }
 
-/** A name with a folder, or that ends as such files do, or `-`, is a file; any other is the id of a campaign. */
-export const isFileName = (word: string): boolean => word === "-" || /[/\\]|\.(ya?ml|json)$/i.test(word);
-
 /** A place in a campaign file as YAML finds it. */
 interface Places {
   at(path: readonly (string | number)[]): { line: number; column: number };

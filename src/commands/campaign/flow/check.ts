@@ -11,7 +11,8 @@ import type { LeftOut, Person } from "../audience/survey.ts";
 import { targetsOf } from "../audience/targets.ts";
 import type { Listed } from "../audience/targets.ts";
 import { countFault, readGuards, timeFault } from "../file/guards.ts";
-import type { GUARD_ARGS, Guards } from "../file/guards.ts";
+import type { GUARD_ARGS } from "../args/guards.ts";
+import type { Guards } from "../file/guards.ts";
 import { problemText } from "../file/read.ts";
 import type { CampaignFile } from "../file/read.ts";
 import type { Values } from "../../base/define-command.ts";
@@ -63,7 +64,7 @@ export interface Checked {
 }
 
 /** All of it, for the commands that go on with it. */
-interface Look {
+export interface Look {
   checked: Checked;
   sender?: User;
   guards: Guards;

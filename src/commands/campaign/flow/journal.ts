@@ -1,7 +1,20 @@
 /** The journal of a campaign on this machine: what was begun, what is done, and what nobody knows. It is written before what it tells of. */
-import { readOwn } from "../../../model/own-files.ts";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { userInfo } from "node:os";
+import { appendOwn, readOwn } from "../../../model/own-files.ts";
+import { isOwnerAlive, thisOwner } from "../../../model/owner.ts";
+import { CommandError } from "../../base/define-command.ts";
 import type { Machine } from "../../base/define-command.ts";
-import { keptFile } from "./kept.ts";
+import { keptFile, makeFolder } from "./kept.ts";
 
 interface Begun {
   kind: "begun";
@@ -18,22 +31,25 @@ interface Begun {
   audience: string[];
   /** Who is left out, by why. */
   left: Record<string, string[]>;
+  /** Records that named nobody, and ids that stood there twice. */
+  counts: { wrong: number; duplicates: number };
   guards: object;
 }
 
-type Entry = { at?: string } & (
+export type Entry = { at?: string } & (
   | Begun
   | { kind: "chunk"; n: number; of: number; count: number }
   | { kind: "created"; created_at: string }
   | { kind: "starting"; scheduled_for?: string }
   | { kind: "started" }
+  | { kind: "refused" }
   | { kind: "sent"; user: string; message: string; cid: string }
   | { kind: "failed"; user: string; reason: string }
   | { kind: "ended" }
 );
 
 /** What the entries come to. */
-interface Told {
+export interface Told {
   begun?: Begun & { at: string };
   chunks: number;
   created?: string;
@@ -71,6 +87,10 @@ function tell(told: Told, entry: Entry & { at: string }): Told {
     case "failed":
       told.failed.set(entry.user, { reason: entry.reason, at: entry.at });
       return told;
+    case "refused": {
+      const { starting: _starting, ...rest } = told;
+      return rest;
+    }
     default:
       return { ...told, [entry.kind]: entry.at };
   }
@@ -83,3 +103,69 @@ export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: st
   const text = machine === undefined ? undefined : readOwn(keptFile(machine, id, "journal.ndjson"));
   return entriesOf(text ?? "").reduce(tell, nothing());
 }
+
+/** One run at a time writes to a journal. */
+export class Journal {
+  readonly #file: string;
+  readonly #lock: string;
+  readonly #now: () => number;
+  #descriptor: number;
+  told: Told;
+
+  /** Throws `CommandError` (conflict) where another run has it. */
+  constructor(machine: Pick<Machine, "folder">, id: string, now: () => number) {
+    makeFolder(machine);
+    this.#file = keptFile(machine, id, "journal.ndjson");
+    this.#lock = `${this.#file}.lock`;
+    this.#now = now;
+    this.#take(id);
+    this.told = readJournal(machine, id);
+    this.#descriptor = appendOwn(this.#file);
+    this.#endLine();
+  }
+
+  /** Behind half a line of a killed run a new one begins. */
+  #endLine(): void {
+    const text = readFileSync(this.#file, "utf8");
+    if (text !== "" && !text.endsWith("\n")) writeSync(this.#descriptor, "\n");
+  }
+
+  #take(id: string): void {
+    for (;;)
+      try {
+        return writeFileSync(this.#lock, thisOwner(), { flag: "wx", mode: 0o600 });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        const owner = existsSync(this.#lock) ? readFileSync(this.#lock, "utf8") : "";
+        if (owner !== "" && isOwnerAlive(owner))
+          throw new CommandError("conflict", `Another run is at work on campaign ${id}.`);
+        rmSync(this.#lock, { force: true });
+      }
+  }
+
+  /** `safe`: it must not be lost with the power either. */
+  write(entry: Entry, safe = false): void {
+    const whole = { at: new Date(this.#now()).toISOString(), ...entry };
+    writeSync(this.#descriptor, `${JSON.stringify(whole)}\n`);
+    if (safe) fsyncSync(this.#descriptor);
+    this.told = tell(this.told, whole);
+  }
+
+  /** What stood there belongs to another campaign of this id: it is kept beside. */
+  begin(entry: Begun): void {
+    if (this.told.begun) {
+      closeSync(this.#descriptor);
+      renameSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
+      this.#descriptor = appendOwn(this.#file);
+      this.told = nothing();
+    }
+    this.write(entry, true);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+    rmSync(this.#lock, { force: true });
+  }
+}
+
+export const whoStarts = (): string => userInfo().username;

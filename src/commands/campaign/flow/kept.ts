@@ -1,6 +1,7 @@
 /** What this machine keeps of campaigns, a folder a profile: journals, and who wants none. */
+import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { readOwn } from "../../../model/own-files.ts";
+import { readOwn, replaceOwn } from "../../../model/own-files.ts";
 import type { Machine } from "../../base/define-command.ts";
 
 /** A file name for an id, whatever is in it. */
@@ -11,7 +12,11 @@ const fileName = (id: string): string =>
 export const keptFile = ({ folder }: Pick<Machine, "folder">, id: string, kind: string): string =>
   path.join(folder, `${fileName(id)}.${kind}`);
 
-interface OptOut {
+export function makeFolder({ folder }: Pick<Machine, "folder">): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+export interface OptOut {
   id: string;
   /** RFC 3339. */
   since: string;
@@ -27,3 +32,8 @@ export const readOptOuts = (machine: Pick<Machine, "folder"> | undefined): OptOu
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line) as OptOut);
+
+export function writeOptOuts(machine: Pick<Machine, "folder">, all: readonly OptOut[]): void {
+  makeFolder(machine);
+  replaceOwn(optOutFile(machine), all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+}

@@ -99,6 +99,8 @@ export const words = {
       ]
         .filter((part) => part !== false)
         .join(""),
+    goByNumber: (more: boolean) =>
+      `${more ? "There is more: narrow it. " : ""}/go NUMBER goes to one of them.`,
     last: "That was the last one found.",
     first: "That was the first one found.",
     none: "Search for something first.",

@@ -16,7 +16,7 @@ import type { Chosen } from "./lines.ts";
 type Searching = Pick<Ports, "store" | "finder">;
 
 /** The panel of the search; what stands in its line is chosen, so that the next key takes its place. `text` is searched for. */
-function openSearch({ store, finder }: Searching, text?: string): void {
+export function openSearch({ store, finder }: Searching, text?: string): void {
   store.now((s) => {
     const below = { ...s, panels: s.panels.filter(({ kind }) => kind !== "search") };
     return topPanel(s)?.kind === "search" ? focused(s, "panel") : panelPushed(below, { kind: "search" });

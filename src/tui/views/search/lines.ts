@@ -59,8 +59,8 @@ function places(state: State, { query }: Search): FoundLine[] {
   return [...under(words.places.channels, channels), ...under(words.search.people, people)];
 }
 
-/** The names of what narrows a search, for a sentence: `from @ana in #general`. */
-function whereabouts(state: State, { query, narrowed }: Search): string {
+/** What was looked for and where, for a sentence: ` for “tea” from @ana in #general`. */
+export function soughtWords(state: State, { query, narrowed }: Pick<Search, "query" | "narrowed">): string {
   const titles = narrowed.cids.map((cid) => {
     const entry = state.channels.get(cid);
     return entry ? channelTitle(entry, state.me?.id) : cleanLine(cid);
@@ -90,7 +90,7 @@ function endOf(state: State, search: Search): FoundLine[] {
   const { results, loading, error, warning } = search.found;
   const nothing = !loading && error === undefined && results.length === 0;
   return [
-    ...(nothing ? [words.search.nothing(whereabouts(state, search))] : []),
+    ...(nothing ? [words.search.nothing(soughtWords(state, search))] : []),
     ...(error === undefined ? [] : [words.search.unanswered(error)]),
     ...(warning === undefined ? [] : [warning]),
   ].map((text) => ({ kind: "said", text: cleanLine(text) }));

@@ -113,6 +113,7 @@ export const ACTIONS = {
   firstUnread: row("First unread message", "browse"),
   reply: row("Reply in a thread; retry when it has failed", "browse", "reply"),
   quote: row("Quote", "browse", "quote"),
+  openMessage: key("Open the thread, or go to the message that is quoted", "browse", "thread"),
   thread: row("Open the thread", "browse", "thread"),
   edit: row("Edit my message", "browse", "edit"),
   remove: row("Delete the message (asks)", "browse", "delete"),
@@ -135,7 +136,7 @@ export const ACTIONS = {
   pin: row("Pin or unpin the message", "browse", "pin"),
   markUnread: row("Mark unread from here", "browse", "unread"),
   menu: row("What can be done with the message", "browse", "more"),
-  jump: row("Jump to a date or a message id", "browse", "jump"),
+  jump: row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
   write: key("Back to writing", "browse"),
   writeCommand: key("Write a command", "browse", "command"),
 

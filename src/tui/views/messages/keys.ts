@@ -11,7 +11,7 @@ const common: KeyMap = {
   pagedown: "pageDown",
   "[": "dayBefore",
   "]": "dayAfter",
-  enter: "thread",
+  enter: "openMessage",
   delete: "remove",
   "?": "help",
   "/": "writeCommand",

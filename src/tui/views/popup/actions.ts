@@ -22,8 +22,8 @@ import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { beginLine } from "../composer/writing.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
-import { jumpAway } from "../messages/going.ts";
-import { jumpTo } from "../messages/moving.ts";
+import { jumpAway, jumpTo } from "../messages/going.ts";
+import { openSearch } from "../search/actions.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { selectedIn, messageIn } from "../../screen/selectors.ts";
 
@@ -174,6 +174,9 @@ export function answerKey(
   return true;
 }
 
+/** `:search tea` */
+const SEARCH_LINE = /^\s*search(?:\s+(.*))?$/s;
+
 /** Enter in a list. */
 export function popupAccept(ports: Ports, run: Runner): void {
   const popup = topPopup(ports.store.screen);
@@ -184,7 +187,8 @@ export function popupAccept(ports: Ports, run: Runner): void {
   const choice = choicesOf(popup, ports.store.get().now, ports.store.get().look.utc)[popup.selected];
   if (popup.name === "date") {
     ports.store.now(popupPopped);
-    return jumpTo(ports, popup.query);
+    const sought = SEARCH_LINE.exec(popup.query);
+    return sought ? openSearch(ports, sought[1]) : jumpTo(ports, popup.query);
   }
   if (!choice) return;
   ports.store.now(popupPopped);

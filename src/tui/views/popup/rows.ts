@@ -81,7 +81,13 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
       : text;
   });
   if (!choices.length)
-    lines.push(theme.dim(popup.name === "date" ? " a date, a time or a message id" : " nothing like that"));
+    lines.push(
+      theme.dim(
+        popup.name === "date"
+          ? " a date, a time, a message id or its address, or search WORDS"
+          : " nothing like that",
+      ),
+    );
   const rows = box(theme, rect, popup.title, [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),

@@ -57,7 +57,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
     actions: [
       "reply",
       "quote",
-      "thread",
+      "openMessage",
       "react",
       "edit",
       "remove",

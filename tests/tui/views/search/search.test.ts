@@ -265,3 +265,68 @@ test.each(["vim", "emacs"] as const)("%s opens it by Alt-/ and walks by its own 
   await m.press(keys === "vim" ? "N" : "P");
   expect(m.selected()?.id).toBe("o1");
 });
+
+test("/search and :search open it with the words, flags and all", async () => {
+  const m = new Seeker();
+  await m.type("/search --user ana --has link --sort newest tea in:#ops\r");
+  expect([m.search.editor.text, m.text()]).toEqual(["tea in:#ops from:ana has:link sort:newest", ""]);
+  await m.rest();
+  expect(m.asked_).toHaveLength(1);
+  await m.press("esc", "esc");
+  await m.press("esc", ":");
+  await m.type("search kettle\r");
+  expect([m.search.editor.text, m.screen.focus]).toEqual(["kettle", "panel"]);
+});
+
+test("an id or an address leads to its message wherever it stands, and back", async () => {
+  const m = new Seeker();
+  const asked: unknown[] = [];
+  m.core.call = async (name: string, args?: unknown) => {
+    asked.push([name, args]);
+    return { message: MESSAGES[0] } as never;
+  };
+  const go = async (typed: string): Promise<void> => {
+    await m.press(":");
+    await m.type(`${typed}\r`);
+  };
+  await m.press("esc");
+  await go("m1");
+  expect([m.selected()?.id, asked]).toEqual(["m1", []]);
+  for (const typed of ["o1", "parley:messaging:ops/o1"]) {
+    await go(typed);
+    expect([m.screen.cid, m.selected()?.id]).toEqual([OPS, "o1"]);
+    await m.press("backspace");
+    expect([m.screen.cid, m.selected()?.id]).toEqual(["messaging:general", "m1"]);
+  }
+  expect(asked).toEqual([
+    ["getMessage", { path: { id: "o1" } }],
+    ["getMessage", { path: { id: "o1" } }],
+  ]);
+});
+
+test("Enter on a quote goes to the message that is quoted, t still opens the thread, and Backspace goes back", async () => {
+  const core = new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [
+          message("m1", "ana", "one"),
+          message("m2", "bo", "two", {
+            minute: 1,
+            quoted_message_id: "m1",
+            quoted_message: message("m1", "ana", "one"),
+          }),
+          message("m3", "bo", "three", { minute: 2, quoted_message_id: "x", quoted_message: null }),
+        ],
+      }),
+    ]),
+  );
+  const m = new Hands(core);
+  await m.press("esc", "enter");
+  expect([m.selected()?.id, m.told()]).toEqual(["m3", ["quoted message deleted"]]);
+  await m.press("k", "enter");
+  expect(m.selected()?.id).toBe("m1");
+  await m.press("backspace");
+  expect(m.selected()?.id).toBe("m2");
+  await m.press("t");
+  expect(m.screen.panels).toEqual([{ kind: "thread", cid: "messaging:general", parentId: "m2" }]);
+});

@@ -85,22 +85,18 @@ function withAnswer(query: string, earlier: readonly SearchHit[], answer: Search
 const before = ({ results }: SearchState, { next }: SearchPayload): readonly SearchHit[] =>
   next === undefined ? [] : results;
 
-/** The state where no answer came: what is held here stays (R-SEARCH-4). */
-function withoutAnswer(state: SearchState, payload: SearchPayload, error: string): SearchState {
-  const { query, results, held } = state;
-  return {
-    query,
-    ...(held ? { results, held } : { results: before(state, payload) }),
-    loading: false,
-    error,
-  };
-}
+/** The state where no answer came: all that is held here is left (R-SEARCH-4). */
+const withoutAnswer = (
+  { query }: SearchState,
+  error: string,
+  left: Pick<SearchState, "results" | "held">,
+): SearchState => ({ query, ...left, loading: false, error });
 
 interface SearchDeps {
   call: ApiCall;
   clock: Clock;
-  /** Messages of this machine, newest first. */
-  held(question: HeldQuestion, limit: number): SearchHit[];
+  /** Messages of this machine, newest first; of `all` channels, or quickly of those active last. */
+  held(question: HeldQuestion, limit: number, all: boolean): SearchHit[];
 }
 
 /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
@@ -110,6 +106,13 @@ export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource
   let where = scope;
   /** What the shown answer was asked with: its cursor fits nothing else. */
   let asked: SearchPayload | undefined;
+
+  /** What there is without an answer. */
+  function left(payload: SearchPayload): Pick<SearchState, "results" | "held"> {
+    const { held, limit = DEFAULT_PAGE } = where;
+    if (!held || !cell.state().held) return { results: before(cell.state(), payload) };
+    return { results: deps.held(held, limit, true), held: true };
+  }
 
   function ask(payload: SearchPayload, wait: number): void {
     const { query } = cell.state();
@@ -129,7 +132,7 @@ export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource
         },
         (error: Error) => {
           if (!current() || (error instanceof TransportError && error.code === "ERR_CANCELED")) return;
-          cell.set(withoutAnswer(cell.state(), payload, error.message));
+          cell.set(withoutAnswer(cell.state(), error.message, left(payload)));
         },
       );
     });
@@ -142,7 +145,7 @@ export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource
     if (query.trim() === "" && where.message_filter_conditions === undefined)
       return cell.set({ query, results: [], loading: false });
     const { held, limit = DEFAULT_PAGE } = where;
-    const here = held && { results: deps.held(held, limit), held: true as const };
+    const here = held && { results: deps.held(held, limit, false), held: true as const };
     cell.set({ query, ...(here ?? { results }), loading: true });
     ask(payloadOf(where, query), wait);
   }

@@ -60,7 +60,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     channels: (messages) => read([], (sql) => readChannels(sql, messages)),
     messagesBefore: (cid, createdAt, id, limit) =>
       read([], (sql) => readBefore(sql, cid, placeKey({ created_at: createdAt, id }), limit)),
-    search: (question, limit) => read([], (sql) => searchCache(sql, question, limit)),
+    search: (question, limit, all) => read([], (sql) => searchCache(sql, question, limit, all)),
     saveMe(own) {
       const body = JSON.stringify(own);
       later(() => tables.putMe(body));

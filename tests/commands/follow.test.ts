@@ -42,17 +42,18 @@ test("the first goes at once, then the newest at the end of each window of three
     [5000, "4,0\n"],
   ]);
   expect(sent).toEqual(["1@10", "3@3010", "4@6010"]);
-  expect(result).toEqual({ sent: 3 });
+  expect(result).toEqual({ sent: 3, wrong: [] });
 });
 
-test("lines come in pieces, lines that are no position are left out, the last needs no end", async () => {
-  const { sent } = await run([
+test("lines come in pieces, those that are no position are named by their numbers, the last needs no end", async () => {
+  const { sent, result } = await run([
     [0, "no"],
     [0, "where\n1.5,"],
     [1, "2\n"],
     [4000, "91,0\n7,8"],
   ]);
   expect(sent).toEqual(["1.5@1", "7@4000"]);
+  expect(result.wrong).toEqual([1, 3]);
 });
 
 test("a position that has not changed is not sent", async () => {
@@ -63,7 +64,7 @@ test("a position that has not changed is not sent", async () => {
         [5000, "0,0\n"],
       ])
     ).result,
-  ).toEqual({ sent: 0 });
+  ).toEqual({ sent: 0, wrong: [] });
 });
 
 test("LU-8: a location that is over ends it at once, also while nothing more comes in", async () => {
@@ -93,7 +94,7 @@ test("LU-8: any other failure is tried again with the next position, the same on
     "once",
   );
   expect(sent).toEqual(["1@5000"]);
-  expect(result).toEqual({ sent: 1 });
+  expect(result).toEqual({ sent: 1, wrong: [] });
 });
 
 test.each([

@@ -51,7 +51,7 @@ poll votes: answer_text created_at id is_answer option option_id poll_id updated
 poll delete, campaign delete, segment delete: deleted id
 poll option add, poll option update: id text
 poll option remove: id removed text
-location share: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml moves own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
+location share: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml moves own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user wrong_lines
 location update, location stop, location list: channel channel_cid created_at created_by_device_id end_at latitude longitude message message_id updated_at user_id
 draft list: channel channel_cid created_at editing message origin parent_id parent_message quoted_message
 draft get: channel channel_cid created_at message parent_id parent_message quoted_message

@@ -3,7 +3,7 @@ import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
 import { positionOf, type Position } from "./position.ts";
 
 interface Following {
-  /** Texts in pieces, a position on each line; what is none is left out. */
+  /** Texts in pieces, a position on each line. */
   input: AsyncIterable<string>;
   /** Where it is already: an unchanged position is not sent again. */
   from: Position;
@@ -15,23 +15,38 @@ interface Following {
   now(): number;
 }
 
-async function* positions(input: AsyncIterable<string>): AsyncIterable<Position> {
+async function* linesOf(input: AsyncIterable<string>): AsyncIterable<string> {
   let rest = "";
   for await (const piece of input) {
     const lines = (rest + piece).split("\n");
     rest = lines.pop()!;
-    for (const line of lines) {
-      const position = positionOf(line);
-      if (position) yield position;
-    }
+    yield* lines;
   }
-  const last = positionOf(rest);
-  if (last) yield last;
+  yield rest;
 }
 
-/** Ends with the input, when its last position has been sent. */
-export async function follow({ input, from, send, ends, wait, now }: Following): Promise<{ sent: number }> {
+/** Numbers of the lines that are no position are added to `wrong`; empty ones are nothing at all. */
+async function* positions(input: AsyncIterable<string>, wrong: number[]): AsyncIterable<Position> {
+  let n = 0;
+  for await (const line of linesOf(input)) {
+    n++;
+    const position = positionOf(line);
+    if (position) yield position;
+    else if (line.trim() !== "") wrong.push(n);
+  }
+}
+
+/** Ends with the input, when its last position has been sent; `wrong` are the numbers of lines that are no position. */
+export async function follow({
+  input,
+  from,
+  send,
+  ends,
+  wait,
+  now,
+}: Following): Promise<{ sent: number; wrong: number[] }> {
   let sent = 0;
+  const wrong: number[] = [];
   let here = from;
   let newest: Position | undefined;
   let free = 0;
@@ -57,7 +72,7 @@ export async function follow({ input, from, send, ends, wait, now }: Following):
   };
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  const coming = positions(input)[Symbol.asyncIterator]();
+  const coming = positions(input, wrong)[Symbol.asyncIterator]();
   for (;;) {
     // a location that is over ends this, however long the input stays quiet
     const { done, value } = await Promise.race([coming.next(), failed.promise]);
@@ -72,5 +87,5 @@ export async function follow({ input, from, send, ends, wait, now }: Following):
   await sending;
   // the refusal first, when there was one
   await Promise.race([failed.promise, undefined]);
-  return { sent };
+  return { sent, wrong };
 }

@@ -3,10 +3,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
+import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { follow } from "./follow.ts";
 import { endOf, readPosition } from "./position.ts";
+
+/** The message that carries it; `wrong_lines` are those of standard input that were no position. */
+type Followed = Message & { moves?: number; wrong_lines?: number[] };
+
+/** So many numbers stand in the sentence. */
+const NAMED = 5;
+
+const listed = (lines: readonly number[]): string =>
+  `${lines.slice(0, NAMED).join(", ")}${lines.length > NAMED ? ` and ${lines.length - NAMED} more` : ""}`;
 
 export default command({
   summary: "Share a location, for a while or for good",
@@ -38,7 +48,7 @@ export default command({
     device: { kind: "text", value: "id", help: "Id of the device that moves; default: this one" },
   },
   keeps: true,
-  async run(call): Promise<Message & { moves?: number }> {
+  async run(call): Promise<Followed> {
     const { args, core } = call;
     const at = readPosition(args.position);
     const end = endOf(args.for);
@@ -58,7 +68,7 @@ export default command({
     const move = async (change: object): Promise<void> => {
       await core.call("updateLiveLocation", { query: {}, body: { message_id: message.id, ...change } });
     };
-    const { sent } = await follow({
+    const { sent, wrong } = await follow({
       input: call.input!(),
       from: at,
       send: move,
@@ -70,7 +80,14 @@ export default command({
       now: () => call.now(),
     });
     await move({ end_at: new Date(call.now()).toISOString() });
-    return { ...message, moves: sent };
+    return { ...message, moves: sent, ...(wrong.length > 0 && { wrong_lines: wrong }) };
   },
+  fault: ({ wrong_lines }) =>
+    wrong_lines &&
+    new CommandError(
+      "partial",
+      `${count(wrong_lines.length, "line")} of standard input ${wrong_lines.length === 1 ? "is" : "are"} no position: ${listed(wrong_lines)}.`,
+      "Write latitude,longitude in degrees: 52.37,4.89.",
+    ),
   show: (message) => message.id,
 });

@@ -14,6 +14,7 @@ import type { ArgDefaults, NamedRow, Raw } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError } from "./base/define-command.ts";
 import type { Args, Command } from "./base/define-command.ts";
+import { lineWords } from "../text/line-words.ts";
 import { nearest } from "../text/spelling.ts";
 
 /** A line that is a command of ours, with its arguments read. */
@@ -60,28 +61,12 @@ const outside = (path: string, why: string): string => `/${path} ${why}: run par
 /** What the chat line offers. */
 export const chatPaths = (): string[] => Object.keys(commands).filter((path) => keptOut(path) === undefined);
 
-/** Words of a line: quotes group, a backslash takes the next character as it is. Throws `CommandError` on an open quote. */
+/** Words of a line, see `lineWords`. Throws `CommandError` on an open quote. */
 export function splitWords(text: string): string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  let quote = "";
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i]!;
-    if (c === "\\" && i + 1 < text.length) word = (word ?? "") + text[++i]!;
-    else if (quote) {
-      if (c === quote) quote = "";
-      else word += c;
-    } else if (c === '"' || c === "'") {
-      quote = c;
-      word ??= "";
-    } else if (/\s/.test(c)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else word = (word ?? "") + c;
-  }
+  const words = lineWords(text);
+  const quote = words.at(-1)?.open;
   if (quote) throw new CommandError("usage", `A ${quote} is not closed.`);
-  if (word !== undefined) words.push(word);
-  return words;
+  return words.map((word) => word.text);
 }
 
 function keepFlag(raw: Raw, [name, row]: NamedRow, value: string | undefined): void {

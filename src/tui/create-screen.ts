@@ -5,7 +5,7 @@ import { KEY_TABLES } from "./key-tables.ts";
 import type { KeyProfile } from "./keys/lookup.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
-import type { Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
+import type { Disk, Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import { searched } from "./screen/search.ts";
@@ -24,6 +24,7 @@ export interface World {
   utc: boolean;
   settings: ScreenSettings;
   terminal: Terminal;
+  disk: Disk;
   /** UUID v4. */
   random(): string;
 }
@@ -37,7 +38,7 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 }
 
 export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
-  const { core, clock, settings, terminal, random } = world;
+  const { core, clock, settings, terminal, disk, random } = world;
   const store = new ScreenStore({
     screen: firstScreen(core, size),
     look: { theme: world.theme, utc: world.utc, hyperlinks: true },
@@ -65,6 +66,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
     keys: KEY_TABLES[world.keys],
     settings,
     terminal,
+    disk,
     clock,
     random,
   };

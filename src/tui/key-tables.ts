@@ -3,6 +3,7 @@ import type { ActionName } from "./keys/action-table.ts";
 import type { KeyMap, KeyProfile, KeyTable } from "./keys/lookup.ts";
 import { completeKeys, writeKeys } from "./views/composer/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
+import { chooseFilesKeys } from "./views/files/keys.ts";
 import { popupKeys } from "./views/popup/keys.ts";
 import { searchKeys } from "./views/search/keys.ts";
 import { sidebarKeys } from "./views/sidebar/keys.ts";
@@ -21,6 +22,7 @@ const common: KeyMap = {
   "C-k": "goto",
   "C-p": "palette",
   "A-/": "search",
+  "C-o": "attach",
   f1: "help",
   "A-a": "nextUnread",
   "C-n": "nextUnread",
@@ -49,6 +51,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     tab: "nextPane",
     "S-tab": "previousPane",
     "C-x b": "goto",
+    "C-x C-f": "attach",
     "C-x o": "nextPane",
     "C-x k": "lastChannel",
     "C-x C-c": "quit",
@@ -81,6 +84,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   sidebar: sidebarKeys[profile],
   search: searchKeys[profile],
   popup: popupKeys[profile],
+  chooseFiles: chooseFilesKeys[profile],
 });
 
 export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {

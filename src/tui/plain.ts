@@ -1,18 +1,21 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
-import { readLine, unknownWords } from "../commands/line.ts";
+import { readLine, splitWords, unknownWords } from "../commands/line.ts";
 import type { CommandLine } from "../commands/line.ts";
 import { searchLine } from "../commands/search.ts";
 import { runInChat } from "../commands/run-in-chat.ts";
+import type { Composer } from "../core/composer/composer.ts";
 import type { Core } from "../core/core.ts";
 import { holdMessage, isMessage } from "../model/held-message.ts";
 import type { ChannelEntry, HeldMessage } from "../model/state.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { words } from "../text/words.ts";
+import { size, words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { PlainSearch } from "./plain-search.ts";
+import { filesNamed } from "./views/files/line.ts";
+import type { Disk } from "./screen/ports.ts";
 import { spoken } from "./render/spoken.ts";
 import { viewLines } from "./views/composer/slash.ts";
 import { filterChoices, gotoChoices } from "./views/popup/goto.ts";
@@ -28,6 +31,7 @@ interface PlainOptions {
   utc: boolean;
   channel?: string;
   input: NodeJS.ReadableStream;
+  disk: Disk;
   print(line: string): void;
   /** Queries the user's channels. */
   load(): Promise<void>;
@@ -42,9 +46,9 @@ const AROUND = 5;
 /** Items of a list that a command shows. */
 const SHOWN = 50;
 /** Commands that only plain lines have. */
-const OF_PLAIN_LINES = ["go", "next", "who", "help", "quit"];
+const OF_PLAIN_LINES = ["go", "next", "who", "attach", "help", "quit"];
 const HELP =
-  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /quit leaves; commands such as /react work as on the screen.";
+  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /quit leaves; commands such as /react work as on the screen.";
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */
 class Lines {
@@ -81,6 +85,8 @@ class PlainChat {
   #phase = "";
   readonly #told = new Set<string>();
   readonly #search: PlainSearch;
+  /** Messages that have files already, by their channel. */
+  readonly #begun = new Map<string, Composer>();
 
   constructor(options: PlainOptions) {
     this.#options = options;
@@ -152,6 +158,7 @@ class PlainChat {
     }
     const cid = this.#cid;
     if (cid === undefined) return void print("Open a channel first: /go NAME");
+    if (name === "/attach") return void (await this.#attach(splitWords(text).slice(1), cid));
     const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
     const line = readLine(
       text,
@@ -248,10 +255,25 @@ class PlainChat {
     for (const row of viewLines(views, utc)) print(row);
   }
 
+  #box(cid: string): Composer {
+    return this.#begun.get(cid) ?? this.#core.composer({ cid }, { transient: true });
+  }
+
+  /** Files go up now, and out with the next message of the channel. */
+  async #attach(named: readonly string[], cid: string): Promise<void> {
+    const { print, disk } = this.#options;
+    if (named.length === 0) return print(words.files.which);
+    const box = this.#box(cid);
+    this.#begun.set(cid, box);
+    for (const { name, total } of await box.attach(await filesNamed(disk, named)))
+      print(`-- ${cleanLine(name)}, ${size(total)}, ${words.files.waiting} --`);
+  }
+
   /** Nobody chooses from a list here: whom a name means is looked up. */
   async #send(text: string, cid: string): Promise<void> {
     const { print } = this.#options;
-    const box = this.#core.composer({ cid }, { transient: true });
+    const box = this.#box(cid);
+    this.#begun.delete(cid);
     box.typed(text, text.length);
     await box.findMentions();
     void box.send()?.outcome.then((end) => {

@@ -6,6 +6,7 @@ import { HANDLERS } from "./handlers.ts";
 import { answerKey, pickTyped } from "./views/popup/actions.ts";
 import { mouse } from "./mouse.ts";
 import { runLine } from "./views/composer/slash.ts";
+import { unquoted } from "./views/files/paths.ts";
 import { insertText, pasteText } from "./views/composer/writing.ts";
 import { searchTyped } from "./views/search/actions.ts";
 import { lookup } from "./keys/lookup.ts";
@@ -18,7 +19,7 @@ import { fail } from "./screen/telling.ts";
 
 /** The contexts that are asked for a chord, in order. */
 function contextsOf(screen: Screen): Where[] {
-  if (screen.popups.length) return ["popup"];
+  if (screen.popups.length) return topPopup(screen)?.kind === "files" ? ["chooseFiles", "popup"] : ["popup"];
   if (isSearching(screen)) return ["search", "global"];
   switch (screen.focus) {
     case "composer":
@@ -28,6 +29,13 @@ function contextsOf(screen: Screen): Where[] {
     default:
       return ["browse", "global"];
   }
+}
+
+/** Letters are written here; in the list of files a blank marks, unless it belongs to the path. */
+function isText(screen: Screen, chord: string): boolean {
+  const popup = topPopup(screen);
+  if (popup?.kind === "files" && chord === "space") return unquoted(popup.query).open;
+  return popup !== undefined || isSearching(screen) || screen.focus === "composer";
 }
 
 function run(ports: Ports, binding: Binding): void {
@@ -49,7 +57,7 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   const pending = screen.pendingKey;
   // Where letters are text they are never bindings, but for the second half of a chord.
   const searching = isSearching(screen);
-  const types = text !== undefined && (popup !== undefined || searching || screen.focus === "composer");
+  const types = text !== undefined && isText(screen, chord);
   if (!types || pending !== undefined) {
     const found = lookup(ports.keys, contexts, chord, pending);
     if (pending !== undefined) ports.store.now((s) => ({ ...s, pendingKey: undefined }));

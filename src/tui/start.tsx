@@ -5,6 +5,7 @@ import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
+import { disk } from "./disk.ts";
 import { createEffects } from "./effects/effects.ts";
 import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
@@ -71,6 +72,7 @@ function worldOf(
       editExternally: (text) => session.lend(() => editText(settings.editor, text)),
       quit: () => session.quit(0),
     },
+    disk,
     random: () => crypto.randomUUID(),
   };
 }
@@ -182,6 +184,7 @@ export async function startScreen(host: Host, options: ScreenOptions = {}): Prom
         utc: settings.utc,
         ...(options.channel === undefined ? {} : { channel: options.channel }),
         input: process.stdin,
+        disk,
         print: (line) => process.stdout.write(`${line}\n`),
         load: () => loadChannels(opened.core),
         random: () => crypto.randomUUID(),

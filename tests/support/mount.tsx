@@ -17,13 +17,14 @@ import { makeTheme } from "../../src/tui/render/theme.ts";
 import type { Theme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
-import type { Ports } from "../../src/tui/screen/ports.ts";
+import type { Disk, Ports } from "../../src/tui/screen/ports.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
+import { fakeDisk } from "./fake-disk.ts";
 import { bytesOf } from "./keyboard.ts";
 
 /** Only what a session touches of a process. */
@@ -66,6 +67,7 @@ export interface MountOptions {
   readOn?: "shown" | "focused" | "manual";
   open?: string;
   theme?: Theme;
+  disk?: Disk;
   edited?: (text: string) => string | undefined;
 }
 
@@ -153,6 +155,7 @@ export class Mounted {
           editExternally: async (text) => options.edited?.(text),
           quit: () => (this.left = true),
         },
+        disk: options.disk ?? fakeDisk(),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

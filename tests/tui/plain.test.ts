@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Opened } from "../../src/open.ts";
 import { runPlain } from "../../src/tui/plain.ts";
 import { spoken } from "../../src/tui/render/spoken.ts";
+import { fakeDisk } from "../support/fake-disk.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../support/fake-core.ts";
 
 function workspace(): FakeCore {
@@ -48,6 +49,7 @@ async function chat(
     channelType: "messaging",
     utc: true,
     channel: "messaging:general",
+    disk: fakeDisk({ "/home/me/a.txt": 3, "/home/me/b.txt": 2000 }),
     input: Readable.from(lineByLine(typed, onOpen)),
     print: (line) => lines.push(line),
     load: async () => {},
@@ -419,4 +421,24 @@ test("/search lists what was found by numbers, /go leads to one of them and says
     "Nothing found for “kettle” in all your channels.",
     "/search words, from:@ana, in:#general …",
   ]);
+});
+
+test("/attach puts files to the next message, patterns and ~ included, and says what is wrong", async () => {
+  const core = workspace();
+  core.uploads.prepare = async (file) => ({
+    source: { name: file.split("/").at(-1)!, size: 2000, mimeType: "text/plain" } as never,
+    attachment: { type: "file", title: file },
+  });
+  core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
+  const { lines } = await chat(core, ["/attach ~/*.txt", "here they are", "and more", "/attach"]);
+  expect(lines).toContain("-- b.txt, 2 kB, goes with the next message --");
+  expect(lines).toContain("Attach which file? /attach FILE…");
+  expect(core.calls("send")).toMatchObject([
+    [{}, { text: "here they are", uploads: [{ name: "a.txt" }, { name: "b.txt" }] }],
+    [{}, { text: "and more" }],
+  ]);
+  expect(core.calls("send")[1]).not.toHaveProperty("1.uploads");
+  core.uploads.blockOf = async () => "size_limit";
+  const refused = await chat(core, ["/attach a.txt"]);
+  expect(refused.lines).toContain("! The attachment upload was blocked: size_limit");
 });

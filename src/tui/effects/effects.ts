@@ -2,6 +2,7 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { Model } from "../screen/store.ts";
+import { folderReader } from "./folders.ts";
 import { notifyOf } from "./notify.ts";
 import { Paging } from "./paging.ts";
 import { ReadMarks } from "./read-marks.ts";
@@ -17,11 +18,13 @@ export function createEffects(ports: Ports): Effects {
   const marks = new ReadMarks(ports);
   const paging = new Paging(ports);
   const title = titleKeeper(ports);
+  const folders = folderReader(ports);
   return {
     look(model) {
       marks.look(model);
       paging.look(model);
       title(model);
+      folders(model);
     },
     heard: (event) => notifyOf(event, ports),
   };

@@ -1,7 +1,15 @@
 /** Every action of the screen by name: the one table that feeds keys, the palette, hints and help. */
 
 /** Where an action makes sense; `global` holds everywhere but in a popup. */
-export type Where = "global" | "write" | "complete" | "browse" | "sidebar" | "search" | "popup";
+export type Where =
+  | "global"
+  | "write"
+  | "complete"
+  | "browse"
+  | "sidebar"
+  | "search"
+  | "popup"
+  | "chooseFiles";
 
 interface ActionRow {
   /** What it does, for help and the palette. */
@@ -43,6 +51,7 @@ export const ACTIONS = {
   pinned7: row("Pinned channel 7", "global"),
   pinned8: row("Pinned channel 8", "global"),
   pinned9: row("Pinned channel 9", "global"),
+  attach: { ...row("Attach files to the message", "global", "attach"), also: "file upload picture" },
   inbox: row("Inbox: mentions, direct and unread channels", "global"),
   drafts: row("Drafts: where something is written and not sent", "global"),
   unsent: row("Unsent: what has not reached the provider yet", "global"),
@@ -76,6 +85,8 @@ export const ACTIONS = {
   down: key("Line below", "write"),
   editLast: row("Edit my last message", "write"),
   externalEditor: row("Write in $EDITOR", "write", "$EDITOR"),
+  takeOff: { ...row("Take a file off the message", "write", "take off"), also: "detach cancel upload" },
+  retryUpload: { ...row("Try a failed upload again", "write", "retry"), also: "file" },
   alsoChannel: row("Thread reply: also show it in the channel", "write"),
   dismissPreviews: row("Take the link previews off the message", "write"),
   left: key("Left", ["write", "search"]),
@@ -164,6 +175,17 @@ export const ACTIONS = {
   popupAccept: key("Choose", "popup", "choose"),
   popupErase: key("Delete a character", "popup"),
   popupClear: key("Clear what was typed", "popup"),
+
+  filesTake: key(
+    "Attach the marked files, or the one under the cursor; open a folder",
+    "chooseFiles",
+    "attach",
+  ),
+  filesMark: key("Mark or unmark a file, or all that a pattern such as *.png means", "chooseFiles", "mark"),
+  filesComplete: key("Complete the name", "chooseFiles", "complete"),
+  filesInto: key("Open the folder", "chooseFiles"),
+  filesAbove: key("The folder above", "chooseFiles", "folder above"),
+  filesErase: key("Delete a character; of an empty line the folder", "chooseFiles"),
 } as const satisfies Record<string, ActionRow>;
 
 export type ActionName = keyof typeof ACTIONS;

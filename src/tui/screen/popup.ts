@@ -1,5 +1,6 @@
 /** The popups of the screen as data: lists to choose from, questions, help; the top one has the keys. */
 import type { Question } from "../../commands/base/define-command.ts";
+import type { DiskEntry } from "./ports.ts";
 import { topPopup } from "./screen.ts";
 import type { Screen } from "./screen.ts";
 
@@ -17,7 +18,24 @@ export interface Choice {
 }
 
 /** Which list it is: the owner reads the chosen value by it. */
-type PickerName = "goto" | "palette" | "react" | "links" | "date";
+type PickerName = "goto" | "palette" | "react" | "links" | "date" | "takeOff" | "retry";
+
+/** Files to choose from, a folder at a time. */
+export interface FilesPopup {
+  kind: "files";
+  /** What they are chosen for: to go with the message, or a folder for what is saved. */
+  purpose: "attach" | "save";
+  home: string;
+  /** Where what is typed begins. */
+  folder: string;
+  /** A path, a part of a name, or a pattern. */
+  query: string;
+  selected: number;
+  /** Full paths. */
+  marked: readonly string[];
+  /** The folder that was read last, or why it could not be. */
+  listing?: { folder: string; entries: readonly DiskEntry[]; fault?: string };
+}
 
 export type Popup =
   | {
@@ -38,6 +56,7 @@ export type Popup =
       typed: string;
       yes: () => void;
     }
+  | FilesPopup
   | { kind: "help"; query: string; top: number }
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
 
@@ -45,6 +64,7 @@ export type Popup =
 function withQuery(popup: Popup, query: string): Popup {
   switch (popup.kind) {
     case "picker":
+    case "files":
       return { ...popup, query, selected: 0 };
     case "help":
       return { ...popup, query, top: 0 };
@@ -58,6 +78,7 @@ function withQuery(popup: Popup, query: string): Popup {
 export function queryOf(popup: Popup): string {
   switch (popup.kind) {
     case "picker":
+    case "files":
     case "help":
       return popup.query;
     case "confirm":

@@ -16,6 +16,25 @@ export interface ScreenSettings {
   profile: string;
 }
 
+/** A name in a folder. */
+export interface DiskEntry {
+  name: string;
+  kind: "folder" | "file" | "other";
+  /** Bytes of a file; absent where it was not asked for. */
+  size?: number;
+}
+
+/** The person's own files. */
+export interface Disk {
+  readonly home: string;
+  /** Where relative paths begin. */
+  readonly cwd: string;
+  /** What is in a folder, in no order. Rejects with a sentence. */
+  list(folder: string): Promise<DiskEntry[]>;
+  /** What is at a path; undefined for nothing that may be read. */
+  look(file: string): Promise<DiskEntry | undefined>;
+}
+
 /** The terminal and the desktop around it. */
 export interface Terminal {
   copy(text: string): boolean;
@@ -50,6 +69,7 @@ export interface Ports {
   readonly keys: KeyTable;
   readonly settings: ScreenSettings;
   readonly terminal: Terminal;
+  readonly disk: Disk;
   /** What is being written, everywhere. */
   readonly boxes: Boxes;
   /** Looks for what is typed in the search. */

@@ -10,6 +10,7 @@ import { chordsFor, lookup } from "../../../src/tui/keys/lookup.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { openingActions } from "../../../src/tui/navigation/opening.ts";
 import { composerActions } from "../../../src/tui/views/composer/actions.ts";
+import { filesActions } from "../../../src/tui/views/files/actions.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
 import { popupActions } from "../../../src/tui/views/popup/actions.ts";
@@ -18,7 +19,16 @@ import { searchActions } from "../../../src/tui/views/search/actions.ts";
 import { sidebarActions } from "../../../src/tui/views/sidebar/actions.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
-const WHERES: Where[] = ["global", "write", "complete", "browse", "sidebar", "search", "popup"];
+const WHERES: Where[] = [
+  "global",
+  "write",
+  "complete",
+  "browse",
+  "sidebar",
+  "search",
+  "popup",
+  "chooseFiles",
+];
 
 describe.each(profiles)("the %s profile", (profile) => {
   const table = KEY_TABLES[profile];
@@ -56,6 +66,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       ["sidebar", "global"],
       ["search", "global"],
       ["popup"],
+      ["chooseFiles", "popup"],
     ] as Where[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));
       const starts = chords.filter((c) => c.includes(" ")).map((c) => c.split(" ")[0]!);
@@ -102,6 +113,7 @@ test("the default profile is the table of docs/keys.md", () => {
     "C-k": "goto",
     "C-f": "search",
     "C-p": "palette",
+    "C-o": "attach",
     "A-a": "nextUnread",
     "C-n": "nextUnread",
     "A-s": "lastChannel",
@@ -172,6 +184,7 @@ test("no action is done by two views: one would silently take the place of the o
     composerActions,
     popupActions,
     searchActions,
+    filesActions,
   ];
   const names = tables.flatMap((table) => Object.keys(table));
   expect(names.length).toBe(new Set(names).size);
@@ -185,7 +198,12 @@ describe("the palette", () => {
   test("finds things by what people call them, whole words first", () => {
     expect(first("theme")).toBe("action:theme");
     expect(first("quit")).toBe("action:quit");
-    expect(first("attach")).toBe("line:write:/attach");
+    for (const word of ["attach", "upload"]) expect(first(word), word).toBe("action:attach");
+    expect(
+      filterChoices(choices, "file")
+        .slice(0, 3)
+        .map(({ value }) => value),
+    ).toContain("action:attach");
     for (const word of ["search", "find"]) expect(first(word)).toBe("action:search");
     expect(first("pin")).toMatch(/pin$/);
     expect(first("members")).toBe("action:members");

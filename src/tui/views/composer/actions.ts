@@ -3,6 +3,7 @@ import { focused } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
 import { takeBack } from "../../screen/take-back.ts";
 import { submit } from "./slash.ts";
+import { retryOne, takeOffOne } from "./uploads.ts";
 import * as writing from "./writing.ts";
 
 const editLast: Action = (ports) => {
@@ -29,6 +30,8 @@ export const composerActions = {
   up: writing.up,
   down: writing.down,
   editLast,
+  takeOff: takeOffOne,
+  retryUpload: retryOne,
   externalEditor: writing.externalEditor,
   alsoChannel: writing.alsoChannel,
   dismissPreviews: writing.dismissPreviews,

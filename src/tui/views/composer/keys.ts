@@ -47,6 +47,8 @@ const common: KeyMap = {
   tab: "complete",
   "C-g": "externalEditor",
   "A-c": "alsoChannel",
+  "A-x": "takeOff",
+  "A-r": "retryUpload",
 };
 
 export const writeKeys: Readonly<Record<KeyProfile, KeyMap>> = {
@@ -69,6 +71,9 @@ export const writeKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "A-<": "textStart",
     "A->": "textEnd",
     "C-o": "externalEditor",
+    // M-x is the palette.
+    "C-x x": "takeOff",
+    "C-x r": "retryUpload",
   },
 };
 

@@ -1,19 +1,29 @@
-/** The mouse in the box: a click puts the cursor there. */
+/** The mouse in the box: a click puts the cursor there, or takes a file off. */
 import { moveTo } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Zone } from "../../screen/ports.ts";
-import { layouter, textLayout } from "./rows.ts";
+import { clickedChip } from "./chips.ts";
+import { overBox } from "./over.ts";
+import { layouter, rowAt, textLayout } from "./rows.ts";
+import { retry, takeOff } from "./uploads.ts";
 
 export const composerZone: Zone = {
   rect: ({ layout }) => layout.composer,
-  click({ store, boxes }, { x, y }, rect) {
+  click(ports, { x, y }, rect) {
+    const { store, boxes, core } = ports;
     store.now((s) => focused(s, "composer"));
     const box = boxes.at();
-    const laid = textLayout(box, rect.width);
-    const banner = rect.height - laid.rows.length;
-    const row = y - Math.max(0, banner);
-    if (row < 0) return;
-    const offset = layouter.offsetAt(box.editor.text, laid, row, Math.max(0, x - 3));
+    const { width, height } = rect;
+    const model = store.get();
+    const over = overBox(model, core.userId, { utc: model.look.utc });
+    const { chips, text } = rowAt({ composer: box, width, height, over }, y);
+    const clicked = clickedChip(chips, x);
+    if (clicked) {
+      if (clicked.retry) retry(ports, clicked.of as string);
+      else takeOff(ports, clicked.of);
+    }
+    if (text < 0) return;
+    const offset = layouter.offsetAt(box.editor.text, textLayout(box, width), text, Math.max(0, x - 3));
     boxes.put(moveTo(box.editor, offset));
   },
 };

@@ -1,5 +1,4 @@
 /** The box at the bottom as rows: a banner for quote, edit and reply, then the text as it is being written. */
-import type { Upload } from "../../../core/core.ts";
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -8,6 +7,8 @@ import type { Layout as TextLayout } from "../../editor/layout.ts";
 import { selectionOf } from "../../editor/state.ts";
 import { userName } from "../../../model/channels.ts";
 import type { Composer } from "../../screen/composer.ts";
+import { chipRows } from "./chips.ts";
+import type { ChipRow } from "./chips.ts";
 import { memoLast } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -44,35 +45,22 @@ export function bannerOf(composer: Composer, over: Over, width = Infinity): stri
   return over.reply;
 }
 
-const PROGRESS: Record<Upload["state"], (upload: Upload) => string> = {
-  pending: () => " waits",
-  uploading: ({ sent, total }) => ` ${Math.floor((100 * sent) / Math.max(1, total))} %`,
-  finished: () => "",
-  failed: ({ reason }) => ` failed: ${reason ?? ""}`,
-  blocked: ({ reason }) => ` blocked: ${reason ?? ""}`,
-};
-
-/** What hangs on the text, a row a kind: files with how far they are, and what links say of themselves. */
-function hangingOf({ uploads, carried, previews, editing }: Composer): string[] {
-  if (editing) return [];
-  const files = [
-    ...carried.map(({ title, type }) => title ?? type ?? "file"),
-    ...uploads.map((upload) => upload.name + PROGRESS[upload.state](upload)),
-  ];
-  const links = previews.flatMap(({ status, url, attachment }) => {
+/** What hangs on the text: chips of files, and a row of what links say of themselves. */
+function hangingOf(composer: Composer, width: number): string[] {
+  const links = composer.previews.flatMap(({ status, url, attachment }) => {
     if (status === "loading" || status === "pending") return [`${url} …`];
     return status === "loaded" ? [attachment?.title ?? url] : [];
   });
   return [
-    ...(files.length > 0 ? [`files · ${files.join(" · ")}`] : []),
-    ...(links.length > 0 ? [`links · ${links.join(" · ")}`] : []),
-  ].map(cleanLine);
+    ...chipRows(composer, width).map(({ text }) => text),
+    ...(links.length > 0 && !composer.editing ? [` ${cleanLine(`links · ${links.join(" · ")}`)}`] : []),
+  ];
 }
 
 /** Rows the box would like at this width. */
 export function composerHeight(composer: Composer, width: number, over: Over): number {
   const banner = bannerOf(composer, over) === undefined ? 0 : 1;
-  return textLayout(composer, width).rows.length + banner + hangingOf(composer).length;
+  return textLayout(composer, width).rows.length + banner + hangingOf(composer, width).length;
 }
 
 interface ComposerProps {
@@ -96,11 +84,19 @@ function inSight({ composer, width, height, over }: Box) {
   const banner = height > 1 ? bannerOf(composer, over, width) : undefined;
   const above = banner === undefined ? 0 : 1;
   // The letters come before what hangs on them.
-  const hanging = hangingOf(composer).slice(0, Math.max(0, height - above - 1));
+  const hanging = hangingOf(composer, width).slice(0, Math.max(0, height - above - 1));
   const first = above + hanging.length;
   const room = Math.max(1, height - first);
   const top = Math.max(0, Math.min(laid.cursorRow - room + 1, laid.rows.length - room));
   return { laid, banner, hanging, first, room, top };
+}
+
+/** What a row of the box holds, from its top: chips, or a row of the text (negative above it). */
+export function rowAt(box: Box, y: number): { chips?: ChipRow; text: number } {
+  const { banner, hanging, first, top } = inSight(box);
+  const above = banner === undefined ? 0 : 1;
+  const chips = chipRows(box.composer, box.width).slice(0, hanging.length)[y - above];
+  return { ...(chips && { chips }), text: y < first ? -1 : y - first + top };
 }
 
 /** Where the cursor stands, from the box's top left. */
@@ -125,7 +121,7 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
     const style = warns ? theme.warn : theme.accent;
     rows.push(padEnd(style(truncate(` ${banner}`, width - 1)), width));
   }
-  for (const row of hanging) rows.push(padEnd(theme.dim(truncate(` ${row}`, width - 1)), width));
+  for (const row of hanging) rows.push(padEnd(theme.dim(truncate(row, width - 1)), width));
   const empty = composer.editor.text === "";
   // Where there is no row for the banner, an empty box says it.
   const placeholder = !shut ? props.placeholder : banner === undefined ? props.over.shut! : "";

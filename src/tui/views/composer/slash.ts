@@ -13,6 +13,7 @@ import { reasonOf } from "../../../wire/errors.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { namesMessage } from "../../../model/meant.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
+import { filesNamed } from "../files/line.ts";
 import { openSearch } from "../search/actions.ts";
 import { shutWords } from "./over.ts";
 import { others, userName } from "../../../model/channels.ts";
@@ -148,7 +149,10 @@ function hang(ports: Ports, place: ThreadRef, text: string): void {
   const composition = ports.boxes.composition(place);
   const { attachments, links } = composition;
   // What is wrong with a file is told by core's notice.
-  if (name === "/attach") attachments.add(names).catch(() => line.refused());
+  if (name === "/attach")
+    filesNamed(ports.disk, names)
+      .then((files) => attachments.add(files))
+      .catch(() => line.refused());
   else {
     const meant = (...titles: (string | undefined)[]): boolean =>
       names.length === 0 || titles.some((title) => title !== undefined && names.includes(title));

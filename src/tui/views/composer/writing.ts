@@ -9,7 +9,9 @@ import { layouter, textLayout } from "./rows.ts";
 import { isClear } from "../../screen/composer.ts";
 import { completing, focused } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
+import type { Completion } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
+import { pathCompletion } from "../files/line.ts";
 import { pane } from "../messages/moving.ts";
 import { submit } from "./slash.ts";
 import { ask, tell, attempt } from "../../screen/telling.ts";
@@ -94,10 +96,25 @@ export function editLast(ports: Ports): void {
 
 /** Tab: the list of what can be completed, else the next pane (specification/screen.md §4). */
 export function complete(ports: Ports): void {
+  const { editor } = ports.boxes.at();
+  const paths = pathCompletion(ports.disk, editor.text.slice(0, editor.cursor));
+  if (paths)
+    return attempt(
+      ports,
+      paths.then((found) => offerPaths(ports, editor, found)),
+    );
   ports.boxes.offer(true);
   if (ports.store.screen.completion?.items.length) {
     if (ports.store.screen.completion.items.length === 1) accept(ports);
   } else pane(1)(ports);
+}
+
+/** Where something else was typed meanwhile, they come too late. */
+function offerPaths(ports: Ports, editor: EditorState, found: Completion | undefined): void {
+  if (ports.boxes.at().editor !== editor) return;
+  if (!found) return tell(ports, words.files.none, "warning");
+  ports.store.now((s) => completing(s, found));
+  if (found.items.length === 1) accept(ports);
 }
 
 export function accept(ports: Ports): void {

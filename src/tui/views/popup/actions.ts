@@ -19,7 +19,9 @@ import type { Choice, Popup } from "../../screen/popup.ts";
 import { topPopup, browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
+import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
+import { shownIn } from "../files/browser.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
@@ -125,8 +127,9 @@ export const popupStep =
   (ports: Pick<Ports, "store" | "keys">): void =>
     ports.store.now((s) =>
       popupChanged(s, (popup) => {
-        if (popup.kind === "picker") {
-          const { length } = choicesOf(popup, ports.store.get().now, ports.store.get().look.utc);
+        if (popup.kind === "picker" || popup.kind === "files") {
+          const { now, look } = ports.store.get();
+          const { length } = popup.kind === "files" ? shownIn(popup) : choicesOf(popup, now, look.utc);
           if (!length) return popup;
           const at = popup.selected + by;
           // One step goes round the ends, a page stops at them.
@@ -193,6 +196,8 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (!choice) return;
   ports.store.now(popupPopped);
   if (popup.name === "links") return openAddress(ports, choice.value);
+  if (popup.name === "takeOff" || popup.name === "retry")
+    return chosenUpload(ports, popup.name, choice.value);
   if (popup.name === "react") {
     const place = browsePlace(ports.store.screen);
     const message =

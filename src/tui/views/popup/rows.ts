@@ -2,6 +2,7 @@
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
+import { box, shownQuery, spread, whereabouts } from "../../components/box.ts";
 import { actionNames, actionRow } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
@@ -11,6 +12,7 @@ import type { Rect } from "../../screen/layout.ts";
 import { canConfirm } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 import type { Theme } from "../../render/theme.ts";
+import { drawFiles, filesRect } from "../files/rows.ts";
 
 interface DrawnPopup {
   rect: Rect;
@@ -29,40 +31,12 @@ interface PopupProps {
 const LIST_WIDTH = 64;
 const LIST_ROWS = 16;
 
-function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
-  const inner = rect.width - 2;
-  const head = truncate(title, Math.max(1, inner - 4));
-  const top =
-    theme.dim("╭─ ") +
-    theme.bold(head) +
-    theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}╮`);
-  const rows = Array.from({ length: Math.max(0, rect.height - 2) }, (_, i) => {
-    const text = body[i] ?? "";
-    return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
-  });
-  const end = foot && cellWidth(foot) + 4 <= inner ? ` ${foot} ─` : "";
-  return [top, ...rows, theme.dim(`╰${"─".repeat(inner - cellWidth(end))}${end}╯`)];
-}
-
-/** `left … right` in exactly `width` cells. */
-function spread(left: string, right: string, width: number): string {
-  const room = width - (right ? cellWidth(right) + 2 : 0);
-  return padEnd(truncate(left, Math.max(1, room)), room) + (right ? `  ${right}` : "");
-}
-
 type Of<Kind extends Popup["kind"]> = Extract<Popup, { kind: Kind }>;
 type Size = Pick<PopupProps, "columns" | "rows">;
 
 /** Header, writing box and hints stay in view around it. */
 const pickerRect = ({ columns, rows }: Size): Rect =>
   popupRect(columns, rows, LIST_WIDTH, Math.max(2, Math.min(LIST_ROWS, rows - 8)) + 4);
-
-/** The end of a long query. */
-function shownQuery(typed: string, rect: Rect): string {
-  const query = cleanLine(typed);
-  const inner = rect.width - 4;
-  return cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
-}
 
 function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const { theme, choices } = props;
@@ -134,6 +108,10 @@ export function popupCursor(popup: Popup, size: Size): { x: number; y: number } 
       const rect = pickerRect(size);
       return { x: rect.x + 4 + cellWidth(shownQuery(popup.query, rect)), y: rect.y + 1 };
     }
+    case "files": {
+      const rect = filesRect(size);
+      return { x: rect.x + 4 + cellWidth(shownQuery(popup.query, rect)), y: rect.y + 1 };
+    }
     case "help": {
       const rect = helpRect(size.columns, size.rows);
       return { x: rect.x + 4 + cellWidth(cleanLine(popup.query)), y: rect.y + 1 };
@@ -157,6 +135,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "sidebar", title: "In the sidebar" },
   { where: "search", title: "In the search" },
   { where: "popup", title: "In a list" },
+  { where: "chooseFiles", title: "Choosing files, besides those of a list" },
 ];
 
 interface HelpLine {
@@ -224,10 +203,6 @@ function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
   return { rect, rows };
 }
 
-/** What of a list is in view, for its lower edge; nothing when all of it is. */
-const whereabouts = (top: number, height: number, length: number): string =>
-  length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
-
 const SHEET_WIDTH = 100;
 const sheetWidth = (columns: number): number => Math.min(SHEET_WIDTH, columns - 4);
 const sheetLines = (popup: Of<"sheet">, columns: number): string[] =>
@@ -269,6 +244,8 @@ export function drawPopup(popup: Popup, props: PopupProps): DrawnPopup {
       return picker(popup, props);
     case "confirm":
       return confirm(popup, props);
+    case "files":
+      return drawFiles(popup, props);
     case "help":
       return help(popup, props);
     case "sheet":

@@ -31,6 +31,8 @@ export interface StatusProps {
   ways?: readonly ("nextFound" | "jumpBack")[];
   /** The box writes to a thread. */
   thread?: boolean;
+  /** Files hang on the box, or one of them has failed. */
+  files?: "some" | "failed" | undefined;
   /** The popup on top; its keys are the ones that work. */
   popup?: Popup | undefined;
 }
@@ -110,13 +112,19 @@ export function hintsFor(props: StatusProps): string[] {
     props.takeBack === undefined || back === undefined
       ? []
       : [`${shortChord(back)} takes back ${props.takeBack}`];
-  const hints = (mode === "WRITE" && props.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
+  const hints = (mode === "WRITE" ? ofTheBox(actions, props) : actions)
     .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
     .flatMap((action) => {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
       return chord ? [`${shortChord(chord)} ${wordsOf(action, mode)}`] : [];
     });
   return [...first, ...hints];
+}
+
+/** With what only some boxes can do; what hangs on one comes first. */
+function ofTheBox([send, ...rest]: readonly ActionName[], { thread, files }: StatusProps): ActionName[] {
+  const hanging: ActionName[] = files === "failed" ? ["retryUpload", "takeOff"] : files ? ["takeOff"] : [];
+  return [send!, ...hanging, ...(thread ? rest.toSpliced(1, 0, "alsoChannel") : rest)];
 }
 
 /** Only a list is chosen from; a question is answered, and help and sheets are read. */
@@ -126,6 +134,14 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
   const close = `${first("escape")} close`;
   const accept = first("popupAccept");
   switch (popup.kind) {
+    case "files":
+      return ["filesTake", "filesMark", "filesComplete", "filesAbove"]
+        .map((name) => name as ActionName)
+        .map(
+          (name) =>
+            `${shortChord(chordsFor(table, name, ["chooseFiles"])[0] ?? "")} ${wordsOf(name, "CHOOSE")}`,
+        )
+        .toSpliced(2, 0, close);
     case "picker":
       return [`${accept} choose`, close, `${moves} move`, "type to search"];
     case "help":

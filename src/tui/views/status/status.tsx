@@ -32,6 +32,12 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
 
+function filesOf(screen: Screen): StatusProps["files"] {
+  const { carried, uploads } = boxOf(screen);
+  if (uploads.some(({ state }) => state === "failed")) return "failed";
+  return carried.length + uploads.length > 0 ? "some" : undefined;
+}
+
 /** In the box the key undoes the text first. */
 const backIn = (screen: Screen): string | undefined =>
   screen.focus === "composer" && boxOf(screen).editor.undo.length > 0
@@ -57,6 +63,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const leaving = useModel(({ screen }) => screen.leaving);
   const popup = useModel(({ screen }) => topPopup(screen));
   const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
+  const files = useModel(({ screen }) => filesOf(screen));
   const takeBack = useModel(({ screen }) => backIn(screen));
   const ways = useModel(({ screen }) => waysIn(screen));
   const drawn = useMemo((): Drawn => {
@@ -70,6 +77,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
       mine,
       popup,
       thread,
+      files,
       takeBack,
       ...(ways && { ways }),
     };
@@ -88,6 +96,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     leaving,
     popup,
     thread,
+    files,
     takeBack,
     ways,
   ]);

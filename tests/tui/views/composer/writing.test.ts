@@ -191,10 +191,10 @@ describe("files of a message", () => {
         over: {},
         note: "",
       }).rows.map((row) => row.trimEnd());
-    expect(box()).toEqual([" files · notes.txt 25 %", " ›"]);
+    expect(box()).toEqual([" files · [notes.txt · 4 B · 25 % ✕]", " ›"]);
     resolve({ file: "https://files.example/notes.txt", duration: "1ms" });
     await m.settle();
-    expect(box()).toEqual([" files · notes.txt", " ›"]);
+    expect(box()).toEqual([" files · [notes.txt · 4 B ✕]", " ›"]);
     await m.press("enter");
     const [[, sent]] = m.core.calls("send") as [[unknown, { text: string; uploads: Upload[] }]];
     expect(sent).toMatchObject({ text: "", uploads: [{ name: "notes.txt", state: "finished" }] });

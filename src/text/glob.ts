@@ -1,0 +1,60 @@
+/** Names that a pattern such as `*.png` means: `*` any letters, `?` one, `[a-z]` one of these; quick whatever the pattern is. */
+
+/** One place of a pattern: any run of letters, or whether one letter fits. */
+type Part = "any" | ((letter: string) => boolean);
+
+export const isGlob = (pattern: string): boolean => /[*?]|\[[^\]]+\]/.test(pattern);
+
+function oneOf(inside: string): (letter: string) => boolean {
+  const not = /^[!^]/.test(inside);
+  const letters = [...(not ? inside.slice(1) : inside)];
+  const ranges: [from: string, to: string][] = [];
+  for (let i = 0; i < letters.length; i++) {
+    const from = letters[i]!;
+    const to = letters[i + 1] === "-" ? letters[i + 2] : undefined;
+    ranges.push([from, to ?? from]);
+    if (to !== undefined) i += 2;
+  }
+  return (letter) => ranges.some(([from, to]) => from <= letter && letter <= to) !== not;
+}
+
+function partsOf(pattern: string): Part[] {
+  const parts: Part[] = [];
+  const letters = [...pattern];
+  for (let i = 0; i < letters.length; i++) {
+    const c = letters[i]!;
+    const close = c === "[" ? letters.indexOf("]", i + 2) : -1;
+    if (c === "*") {
+      if (parts.at(-1) !== "any") parts.push("any");
+    } else if (c === "?") parts.push(() => true);
+    else if (close > 0) {
+      parts.push(oneOf(letters.slice(i + 1, close).join("")));
+      i = close;
+    } else parts.push((letter) => letter === c);
+  }
+  return parts;
+}
+
+/** A test for whole names, without regard to case. A dot at the start is meant only by a pattern that has one, too. */
+export function globTest(pattern: string): (name: string) => boolean {
+  const parts = partsOf(pattern.toLowerCase());
+  return (name) => (pattern.startsWith(".") || !name.startsWith(".")) && fits(parts, [...name.toLowerCase()]);
+}
+
+/** Goes back to the last `*` alone: what an earlier one took fits as well. */
+function fits(parts: readonly Part[], letters: readonly string[]): boolean {
+  let at = 0;
+  let star: { part: number; letter: number } | undefined;
+  for (let i = 0; i < letters.length;) {
+    const part = parts[at];
+    if (part === "any") star = { part: ++at, letter: i };
+    else if (part?.(letters[i]!)) {
+      at++;
+      i++;
+    } else if (star) {
+      at = star.part;
+      i = ++star.letter;
+    } else return false;
+  }
+  return parts.slice(at).every((part) => part === "any");
+}

@@ -1,0 +1,27 @@
+/** The words of a line as shells group them: quotes hold blanks together, a backslash takes the next character as it is. */
+
+interface LineWord {
+  /** Where it begins in the line, with its quotes. */
+  start: number;
+  text: string;
+  /** The quote that is not closed, else empty. */
+  open: string;
+}
+
+/** `escapes` tells in which quote ("" = none) a backslash takes the next character as it is; default everywhere. */
+export function lineWords(line: string, escapes: (quote: string) => boolean = () => true): LineWord[] {
+  const words: LineWord[] = [];
+  let word: LineWord | undefined;
+  for (let i = 0; i < line.length; i++) {
+    const c = line[i]!;
+    const quote: string = word?.open ?? "";
+    const blank = quote === "" && /\s/.test(c);
+    if (!blank && !word) words.push((word = { start: i, text: "", open: "" }));
+    if (blank) word = undefined;
+    else if (c === "\\" && i + 1 < line.length && escapes(quote)) word!.text += line[++i]!;
+    else if (quote !== "" && c === quote) word!.open = "";
+    else if (quote === "" && (c === '"' || c === "'")) word!.open = c;
+    else word!.text += c;
+  }
+  return words;
+}

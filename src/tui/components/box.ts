@@ -1,0 +1,37 @@
+/** A framed box of rows, as popups are drawn: filled to its edges, so nothing shines through. */
+import { cleanLine } from "../../text/sanitize.ts";
+import { cellWidth, padEnd, truncate } from "../../text/width.ts";
+import type { Theme } from "../render/theme.ts";
+import type { Rect } from "../screen/layout.ts";
+
+export function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
+  const inner = rect.width - 2;
+  const head = truncate(title, Math.max(1, inner - 4));
+  const top =
+    theme.dim("╭─ ") +
+    theme.bold(head) +
+    theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}╮`);
+  const rows = Array.from({ length: Math.max(0, rect.height - 2) }, (_, i) => {
+    const text = body[i] ?? "";
+    return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
+  });
+  const end = foot && cellWidth(foot) + 4 <= inner ? ` ${foot} ─` : "";
+  return [top, ...rows, theme.dim(`╰${"─".repeat(inner - cellWidth(end))}${end}╯`)];
+}
+
+/** `left … right` in exactly `width` cells. */
+export function spread(left: string, right: string, width: number): string {
+  const room = width - (right ? cellWidth(right) + 2 : 0);
+  return padEnd(truncate(left, Math.max(1, room)), room) + (right ? `  ${right}` : "");
+}
+
+/** What of a list is in view, for its lower edge; nothing when all of it is. */
+export const whereabouts = (top: number, height: number, length: number): string =>
+  length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
+
+/** The end of a long query. */
+export function shownQuery(typed: string, rect: Rect): string {
+  const query = cleanLine(typed);
+  const inner = rect.width - 4;
+  return cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
+}

@@ -1,0 +1,34 @@
+/** Reads the folder that the list of files asks for, when it is another one than it has. */
+import { popupChanged } from "../screen/popup.ts";
+import type { DiskEntry, Ports } from "../screen/ports.ts";
+import { topPopup } from "../screen/screen.ts";
+import type { Model } from "../screen/store.ts";
+import { askedOf, isRead } from "../views/files/browser.ts";
+
+type Needs = Pick<Ports, "disk" | "store">;
+
+/** Looks at each snapshot. */
+export function folderReader({ disk, store }: Needs): (model: Model) => void {
+  /** Being read now. */
+  let reading: string | undefined;
+  const show = (folder: string, entries: readonly DiskEntry[], fault?: string): void => {
+    reading = undefined;
+    const listing = { folder, entries, ...(fault !== undefined && { fault }) };
+    store.now((s) =>
+      popupChanged(s, (popup) =>
+        popup.kind === "files" && askedOf(popup).folder === folder ? { ...popup, listing } : popup,
+      ),
+    );
+  };
+  return ({ screen }) => {
+    const popup = topPopup(screen);
+    if (popup?.kind !== "files" || isRead(popup)) return;
+    const { folder } = askedOf(popup);
+    if (reading === folder) return;
+    reading = folder;
+    disk.list(folder).then(
+      (entries) => show(folder, entries),
+      (error: Error) => show(folder, [], error.message),
+    );
+  };
+}

@@ -1,0 +1,89 @@
+/** Choosing files for the message: what opens the list, marks, goes through folders, and hangs what was chosen on the box. */
+import path from "node:path";
+import { segments } from "../../../text/graphemes.ts";
+import { words } from "../../../text/words.ts";
+import { focused } from "../../screen/moves.ts";
+import { popupChanged, popupPopped, popupPushed } from "../../screen/popup.ts";
+import type { FilesPopup } from "../../screen/popup.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { topPopup } from "../../screen/screen.ts";
+import { tell } from "../../screen/telling.ts";
+import { above, askedOf, completed, inFolder, marked, meantByGlob, pathOf, shownIn } from "./browser.ts";
+
+type Choosing = Pick<Ports, "core" | "store" | "boxes" | "disk">;
+
+/** Where files were chosen last. */
+const FOLDER = "attachFolder";
+
+/** Files go up at once and hang on the box; what is wrong with one is told by core's notice. */
+function attachFiles(ports: Pick<Ports, "core" | "store" | "boxes">, files: readonly string[]): void {
+  const { boxes, store } = ports;
+  const { place } = boxes;
+  if (!place) return tell(ports, words.files.nowhere);
+  if (boxes.at(place).editing) return tell(ports, words.files.editing, "warning");
+  store.now((s) => focused(s, "composer"));
+  void boxes.composition(place).attachments.add(files);
+  boxes.sync(place, true);
+}
+
+function openChooser(ports: Choosing): void {
+  if (!ports.boxes.place) return tell(ports, words.files.nowhere);
+  const { home, cwd } = ports.disk;
+  const folder = ports.core.remember<string>(FOLDER) ?? cwd;
+  ports.store.now((s) =>
+    popupPushed(s, { kind: "files", purpose: "attach", home, folder, query: "", selected: 0, marked: [] }),
+  );
+}
+
+function chooser({ store }: Pick<Ports, "store">): FilesPopup | undefined {
+  const popup = topPopup(store.screen);
+  return popup?.kind === "files" ? popup : undefined;
+}
+
+const change =
+  (next: (popup: FilesPopup) => FilesPopup): Action =>
+  ({ store }) =>
+    store.now((s) => popupChanged(s, (popup) => (popup.kind === "files" ? next(popup) : popup)));
+
+/** The folder under the cursor, else nothing happens. */
+function into(popup: FilesPopup): FilesPopup {
+  const entry = shownIn(popup)[popup.selected];
+  return entry?.kind === "folder" ? inFolder(popup, pathOf(popup, entry.name)) : popup;
+}
+
+/** One character, or of an empty line the folder. */
+function erased(popup: FilesPopup): FilesPopup {
+  const last = [...segments(popup.query)].at(-1);
+  return last ? { ...popup, query: popup.query.slice(0, last.index), selected: 0 } : above(popup);
+}
+
+/** What Enter means: the marked ones, all that a pattern means, or the one under the cursor. */
+function chosen(popup: FilesPopup): string[] {
+  if (popup.marked.length > 0) return [...popup.marked];
+  const globbed = meantByGlob(popup);
+  if (globbed.length > 0) return globbed;
+  const entry = shownIn(popup)[popup.selected];
+  return entry?.kind === "file" ? [pathOf(popup, entry.name)] : [];
+}
+
+function take(ports: Choosing): void {
+  const popup = chooser(ports);
+  if (!popup) return;
+  const files = chosen(popup);
+  if (files.length > 0) {
+    ports.core.keep(FOLDER, path.dirname(files.at(-1)!));
+    ports.store.now(popupPopped);
+    attachFiles(ports, files);
+  } else if (into(popup) !== popup) change(into)(ports as Ports);
+  else if (askedOf(popup).part !== "") tell(ports, words.files.none, "warning");
+}
+
+export const filesActions = {
+  attach: openChooser,
+  filesTake: take,
+  filesMark: change(marked),
+  filesComplete: change(completed),
+  filesInto: change(into),
+  filesAbove: change(above),
+  filesErase: change(erased),
+} satisfies Record<string, Action>;

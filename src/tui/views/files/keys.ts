@@ -1,0 +1,17 @@
+/** The keys of the list of files to choose from; the rest is every list's. */
+import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+
+const common: KeyMap = {
+  enter: "filesTake",
+  space: "filesMark",
+  tab: "filesComplete",
+  right: "filesInto",
+  left: "filesAbove",
+  backspace: "filesErase",
+};
+
+export const chooseFilesKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+  default: common,
+  vim: common,
+  emacs: common,
+};

@@ -1,0 +1,25 @@
+/** A disk that is a table from paths to sizes: what the screen reads of a person's files, without a disk. */
+import path from "node:path";
+import type { Disk, DiskEntry } from "../../src/tui/screen/ports.ts";
+
+/** `files` = full path → bytes; folders follow from them. Home is `/home/me`, where relative paths begin, too. */
+export function fakeDisk(files: Readonly<Record<string, number>> = {}): Disk {
+  const at = (full: string): DiskEntry | undefined => {
+    const name = path.basename(full);
+    if (Object.hasOwn(files, full)) return { name, kind: "file", size: files[full]! };
+    const below = full.endsWith("/") ? full : `${full}/`;
+    return Object.keys(files).some((file) => file.startsWith(below)) ? { name, kind: "folder" } : undefined;
+  };
+  return {
+    home: "/home/me",
+    cwd: "/home/me",
+    look: async (file) => at(file),
+    list: async (folder) => {
+      if (at(folder)?.kind !== "folder") throw new Error("There is no such folder.");
+      const below = folder.endsWith("/") ? folder : `${folder}/`;
+      const names = Object.keys(files).filter((file) => file.startsWith(below));
+      const firsts = new Set(names.map((file) => file.slice(below.length).split("/")[0]!));
+      return [...firsts].map((name) => at(below + name)!);
+    },
+  };
+}

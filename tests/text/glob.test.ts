@@ -1,0 +1,40 @@
+/** Names that a pattern means, and the words of a line with their places. */
+import { describe, expect, test } from "vitest";
+import { globTest, isGlob } from "../../src/text/glob.ts";
+import { lineWords } from "../../src/text/line-words.ts";
+
+describe("a pattern", () => {
+  test.each([
+    ["*.png", ["a.png", "B.PNG"], ["a.jpg", ".hidden.png", "png", "a.png.bak"]],
+    ["a?c", ["abc", "a c"], ["ac", "abbc"]],
+    ["[a-c]1", ["a1", "C1"], ["d1", "-1"]],
+    ["[!a]1", ["b1"], ["a1"]],
+    [".*", [".profile"], ["profile"]],
+    ["*a*b", ["ab", "xaxxb"], ["ba", "abx"]],
+    ["a[", ["a["], ["a"]],
+    ["*", ["x", "ünï"], [".x"]],
+  ])("%s means %j and not %j", (pattern, fits, others) => {
+    expect(fits.filter(globTest(pattern))).toEqual(fits);
+    expect(others.filter(globTest(pattern))).toEqual([]);
+  });
+
+  test("with many stars is quick with a long name that does not fit", () => {
+    // By trying everything this would not end.
+    expect(globTest(`${"*a".repeat(30)}*b`)("a".repeat(255))).toBe(false);
+  });
+
+  test("is a text with a star, a question mark or a closed bracket", () => {
+    expect(["*", "a?", "[ab]"].filter(isGlob)).toEqual(["*", "a?", "[ab]"]);
+    expect(["a", "a[", "[]", ""].filter(isGlob)).toEqual([]);
+  });
+});
+
+test("words of a line know where they begin and whether their quote is open", () => {
+  expect(lineWords(`/attach 'a b' c\\ d "e`)).toEqual([
+    { start: 0, text: "/attach", open: "" },
+    { start: 8, text: "a b", open: "" },
+    { start: 14, text: "c d", open: "" },
+    { start: 19, text: "e", open: '"' },
+  ]);
+  expect(lineWords("'a\\b'", (quote) => quote !== "'")).toEqual([{ start: 0, text: "a\\b", open: "" }]);
+});

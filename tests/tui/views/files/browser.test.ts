@@ -1,0 +1,126 @@
+/** The list of files as plain data: where a typed path leads, what is shown of a folder, marks, completion. */
+import { describe, expect, test } from "vitest";
+import type { FilesPopup } from "../../../../src/tui/screen/popup.ts";
+import {
+  above,
+  askedOf,
+  completed,
+  marked,
+  meantByGlob,
+  shownIn,
+} from "../../../../src/tui/views/files/browser.ts";
+import { escaped, resolved, shortPath, unquoted } from "../../../../src/tui/views/files/paths.ts";
+
+const entries = [
+  { name: "b.png", kind: "file", size: 2 },
+  { name: "a.PNG", kind: "file", size: 1 },
+  { name: ".secret", kind: "file", size: 3 },
+  { name: "notes 10.txt", kind: "file", size: 5 },
+  { name: "notes 9.txt", kind: "file", size: 4 },
+  { name: "pictures", kind: "folder" },
+  { name: "socket", kind: "other" },
+] as const;
+const popup = (query = "", more: Partial<FilesPopup> = {}): FilesPopup => ({
+  kind: "files",
+  purpose: "attach",
+  home: "/home/me",
+  folder: "/work",
+  query,
+  selected: 0,
+  marked: [],
+  listing: { folder: "/work", entries },
+  ...more,
+});
+const names = (one: FilesPopup): string[] => shownIn(one).map(({ name }) => name);
+
+describe("what is typed", () => {
+  test.each([
+    ["", "/work", ""],
+    ["no", "/work", "no"],
+    ["sub/no", "/work/sub", "no"],
+    ["../x", "/", "x"],
+    ["~", "/home/me", ""],
+    ["~/a/b", "/home/me/a", "b"],
+    ["/etc/", "/etc", ""],
+    ["'/my files/a b", "/my files", "a b"],
+    ['"/my files/"', "/my files", ""],
+    ["/my\\ files/a\\'s", "/my files", "a's"],
+    ["it's", "/work", "it's"],
+  ])("%s leads to %s and begins %s", (query, folder, part) => {
+    expect(askedOf(popup(query))).toEqual({ folder, part });
+  });
+
+  test("a blank belongs to it behind a backslash and in a quote at its start", () => {
+    expect(["a\\", "'a", '"'].map((text) => unquoted(text).open)).toEqual([true, true, true]);
+    expect(["a", "a\\\\", "'a'", "it's", ""].map((text) => unquoted(text).open)).toEqual(
+      Array<boolean>(5).fill(false),
+    );
+  });
+});
+
+describe("of a folder", () => {
+  test("folders come first, numbers in their order, and nothing hidden", () => {
+    expect(names(popup())).toEqual(["pictures", "a.PNG", "b.png", "notes 9.txt", "notes 10.txt", "socket"]);
+  });
+  test("a name is found by its beginning, then by its middle; hidden files by a dot", () => {
+    expect(names(popup("p"))).toEqual(["pictures", "a.PNG", "b.png"]);
+    expect(names(popup("."))).toEqual([".secret"].concat(["a.PNG", "b.png", "notes 9.txt", "notes 10.txt"]));
+  });
+  test("nothing is shown before it was read", () => {
+    expect(names(popup("sub/"))).toEqual([]);
+  });
+  test("a place to save in is a folder", () => {
+    expect(names(popup("", { purpose: "save" }))).toEqual(["pictures"]);
+  });
+});
+
+describe("marks", () => {
+  test("are put on the file under the cursor, which goes on, and taken off again", () => {
+    const one = marked(popup("", { selected: 1 }));
+    expect([one.marked, one.selected]).toEqual([["/work/a.PNG"], 2]);
+    expect(marked({ ...one, selected: 1 }).marked).toEqual([]);
+  });
+  test("a pattern marks all that it means; folders and what is no file take none", () => {
+    expect(meantByGlob(popup("*.png"))).toEqual(["/work/a.PNG", "/work/b.png"]);
+    expect(marked(popup("*.png")).marked).toEqual(["/work/a.PNG", "/work/b.png"]);
+    expect(marked(marked(popup("*.png"))).marked).toEqual([]);
+    expect(marked(popup()).marked).toEqual([]);
+    expect(meantByGlob(popup("png"))).toEqual([]);
+  });
+});
+
+describe("completion", () => {
+  test.each([
+    ["no", "notes\\ "],
+    ["b", "b.png"],
+    ["x", "x"],
+    ["*.png", "*.png"],
+  ])("of %s is %s", (query, then) => {
+    expect(completed(popup(query)).query).toBe(then);
+  });
+  test("enters the folder that is meant alone", () => {
+    expect(completed(popup("pi"))).toMatchObject({ folder: "/work/pictures", query: "" });
+  });
+  test("what it writes means the same name again", () => {
+    for (const name of ["a b", "it's", 'say "x"', "back\\slash"])
+      expect(unquoted(escaped(name)).text).toBe(name);
+  });
+});
+
+test("a path is read from home and the folder one is in, and shown with a tilde", () => {
+  const bases = { home: "/home/me", cwd: "/work" };
+  expect(["~/a", "a", "./a", "/a", "~", "~other"].map((text) => resolved(text, bases))).toEqual([
+    "/home/me/a",
+    "/work/a",
+    "/work/a",
+    "/a",
+    "/home/me",
+    "/work/~other",
+  ]);
+  expect(["/home/me", "/home/me/a", "/home/men"].map((full) => shortPath(full, "/home/me"))).toEqual([
+    "~",
+    "~/a",
+    "/home/men",
+  ]);
+  expect(above(popup("sub/x")).folder).toBe("/work");
+});

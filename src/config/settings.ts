@@ -116,6 +116,14 @@ export const SETTINGS = {
     project: false,
     words: "The program that opens long messages.",
   },
+  downloads: {
+    type: "text",
+    default: "",
+    env: ["PARLEY_DOWNLOADS"],
+    project: false,
+    words:
+      "The folder in which the screen saves files of messages; empty = it asks once, and keeps the answer here.",
+  },
   pager: {
     type: "text",
     default: "less",

@@ -5,7 +5,7 @@ import { KEY_TABLES } from "./key-tables.ts";
 import type { KeyProfile } from "./keys/lookup.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
-import type { Disk, Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
+import type { Disk, Downloads, Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import { searched } from "./screen/search.ts";
@@ -25,6 +25,7 @@ export interface World {
   settings: ScreenSettings;
   terminal: Terminal;
   disk: Disk;
+  downloads: Downloads;
   /** UUID v4. */
   random(): string;
 }
@@ -38,7 +39,7 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 }
 
 export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
-  const { core, clock, settings, terminal, disk, random } = world;
+  const { core, clock, settings, terminal, disk, downloads, random } = world;
   const store = new ScreenStore({
     screen: firstScreen(core, size),
     look: { theme: world.theme, utc: world.utc, hyperlinks: true },
@@ -67,6 +68,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
     settings,
     terminal,
     disk,
+    downloads,
     clock,
     random,
   };

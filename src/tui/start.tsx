@@ -21,7 +21,7 @@ import { TerminalSession } from "./terminal/session.ts";
 import type { TerminalProcess } from "./terminal/session.ts";
 import { makeTheme } from "./render/theme.ts";
 import type { Theme } from "./render/theme.ts";
-import type { Ports } from "./screen/ports.ts";
+import type { Downloads, Ports } from "./screen/ports.ts";
 import type { Pace, ScreenStore } from "./screen/store.ts";
 import { createScreen } from "./create-screen.ts";
 import type { World } from "./create-screen.ts";
@@ -42,13 +42,25 @@ const wallClock: Pace = {
 /** What was compiled for the first frames is kept this long after them, milliseconds. */
 const COMPILED_AFTER = 1500;
 
+/** Saves in the folder of the settings; what is on its way when the program ends leaves nothing behind. */
+function downloadsOf(host: Host): Downloads {
+  let folder = host.settings.downloads;
+  return {
+    folder: () => folder,
+    choose(next) {
+      folder = next;
+      return host.saveSetting("downloads", next);
+    },
+    async save(file, into, progress) {
+      const { saveFile } = await import("../commands/base/save-file.ts");
+      return saveFile(file, into, { signal: new AbortController().signal, progress });
+    },
+  };
+}
+
 /** What the screen needs of this program, its terminal and its desktop. */
-function worldOf(
-  { settings }: Host,
-  { core, profile }: Opened,
-  session: TerminalSession,
-  theme: Theme,
-): World {
+function worldOf(host: Host, { core, profile }: Opened, session: TerminalSession, theme: Theme): World {
+  const { settings } = host;
   return {
     core,
     // Times are shown by the provider's clock: its messages and ends of things are told by it (specification/wire.md §7).
@@ -73,6 +85,7 @@ function worldOf(
       quit: () => session.quit(0),
     },
     disk,
+    downloads: downloadsOf(host),
     random: () => crypto.randomUUID(),
   };
 }

@@ -1,6 +1,6 @@
 /** A disk that is a table from paths to sizes: what the screen reads of a person's files, without a disk. */
 import path from "node:path";
-import type { Disk, DiskEntry } from "../../src/tui/screen/ports.ts";
+import type { Disk, DiskEntry, Downloads } from "../../src/tui/screen/ports.ts";
 
 /** `files` = full path → bytes; folders follow from them. Home is `/home/me`, where relative paths begin, too. */
 export function fakeDisk(files: Readonly<Record<string, number>> = {}): Disk {
@@ -21,5 +21,16 @@ export function fakeDisk(files: Readonly<Record<string, number>> = {}): Disk {
       const firsts = new Set(names.map((file) => file.slice(below.length).split("/")[0]!));
       return [...firsts].map((name) => at(below + name)!);
     },
+  };
+}
+
+/** Where files are saved, as a list of paths. */
+export function fakeDownloads(more: Partial<Downloads> = {}): Downloads {
+  let folder = "";
+  return {
+    folder: () => folder,
+    choose: async (next) => void (folder = next),
+    save: async ({ name }, into) => `${into}/${name}`,
+    ...more,
   };
 }

@@ -5,14 +5,14 @@ import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
-import type { Disk, Ports, ScreenSettings, Terminal } from "../../src/tui/screen/ports.ts";
+import type { Disk, Downloads, Ports, ScreenSettings, Terminal } from "../../src/tui/screen/ports.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
 import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
-import { fakeDisk } from "./fake-disk.ts";
+import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
 import { bytesOf } from "./keyboard.ts";
 
 export interface HandsOptions {
@@ -25,6 +25,7 @@ export interface HandsOptions {
   settings?: Partial<ScreenSettings>;
   terminal?: Partial<Terminal>;
   disk?: Disk;
+  downloads?: Downloads;
   /** Wall clock, ms. */
   now?: () => number;
 }
@@ -73,6 +74,7 @@ export class Hands {
           ...options.terminal,
         },
         disk: options.disk ?? fakeDisk(),
+        downloads: options.downloads ?? fakeDownloads(),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

@@ -17,14 +17,14 @@ import { makeTheme } from "../../src/tui/render/theme.ts";
 import type { Theme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
-import type { Disk, Ports } from "../../src/tui/screen/ports.ts";
+import type { Disk, Downloads, Ports } from "../../src/tui/screen/ports.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
-import { fakeDisk } from "./fake-disk.ts";
+import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
 import { bytesOf } from "./keyboard.ts";
 
 /** Only what a session touches of a process. */
@@ -68,6 +68,7 @@ export interface MountOptions {
   open?: string;
   theme?: Theme;
   disk?: Disk;
+  downloads?: Downloads;
   edited?: (text: string) => string | undefined;
 }
 
@@ -156,6 +157,7 @@ export class Mounted {
           quit: () => (this.left = true),
         },
         disk: options.disk ?? fakeDisk(),
+        downloads: options.downloads ?? fakeDownloads(),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

@@ -141,7 +141,7 @@ test("each card of the screen is said in words, and no mark of Markdown is", () 
       },
       "see",
     ),
-  ).toMatchInlineSnapshot(`"09:00 ana: see · report.pdf · pdf · 14 kB"`);
+  ).toMatchInlineSnapshot(`"09:00 ana: see · report.pdf · pdf · 14 kB · https://f.example/r"`);
   const link = { og_scrape_url: "https://ci.example/881", title: "Build 881 failed", text: "2 tests, 14 s" };
   expect(say({ attachments: [link] }, "https://ci.example/881")).toMatchInlineSnapshot(
     `"09:00 ana: https://ci.example/881 · Build 881 failed, 2 tests, 14 s, ci.example"`,

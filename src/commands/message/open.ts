@@ -1,19 +1,7 @@
 /** Opens what a message points at, its links and files, in the system's browser. */
-import type { Message } from "../../wire/message.ts";
-import { findLinks } from "../../text/link.ts";
-import { safeUrl } from "../../text/safe-url.ts";
-import { clean } from "../../text/sanitize.ts";
+import { pointedAt } from "../../model/pointed.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { messageId } from "./permalink.ts";
-
-/** Every safe address of the message once: those of its text, then its files and previews. */
-function addressesOf(message: Message): string[] {
-  const named = message.attachments.map(
-    (one) => one.asset_url ?? one.og_scrape_url ?? one.image_url ?? one.title_link ?? "",
-  );
-  const safe = named.flatMap((address) => safeUrl(address)?.href ?? []);
-  return [...new Set([...findLinks(clean(message.text)).map(({ url }) => url), ...safe])];
-}
 
 export default command({
   summary: "Open the links and files of a message",
@@ -26,7 +14,7 @@ export default command({
   async *run(call): AsyncIterable<{ url: string }> {
     const { args, core, dry } = call;
     const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });
-    const all = addressesOf(message);
+    const all = pointedAt(message).map(({ url }) => url);
     if (all.length === 0) throw new CommandError("notFound", "The message holds no link and no file.");
     if (args.print) {
       for (const url of all) yield { url };

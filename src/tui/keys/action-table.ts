@@ -142,7 +142,8 @@ export const ACTIONS = {
   vote9: key("Vote for option 9; button 9", "browse"),
   copy: row("Copy the text", "browse", "copy"),
   copyId: row("Copy the message id", "browse"),
-  openLink: row("Open a link of the message", "browse", "open"),
+  openLink: { ...row("Open a link or a file of the message", "browse", "open"), also: "attachment" },
+  saveFile: { ...row("Save a file of the message", "browse", "save"), also: "download attachment" },
   full: row("The whole message in the panel", "browse"),
   pin: row("Pin or unpin the message", "browse", "pin"),
   markUnread: row("Mark unread from here", "browse", "unread"),
@@ -183,7 +184,7 @@ export const ACTIONS = {
   ),
   filesMark: key("Mark or unmark a file, or all that a pattern such as *.png means", "chooseFiles", "mark"),
   filesComplete: key("Complete the name", "chooseFiles", "complete"),
-  filesInto: key("Open the folder", "chooseFiles"),
+  filesInto: key("Open the folder", "chooseFiles", "open folder"),
   filesAbove: key("The folder above", "chooseFiles", "folder above"),
   filesErase: key("Delete a character; of an empty line the folder", "chooseFiles"),
 } as const satisfies Record<string, ActionRow>;

@@ -1,4 +1,5 @@
 /** What hangs under a message's text behind a rail: quote, link cards, files, location. */
+import { isLinkCard } from "../../model/pointed.ts";
 import { hyperlink } from "../../text/link.ts";
 import { flatText } from "../../text/markup.ts";
 import { shownHost } from "../../text/safe-url.ts";
@@ -71,9 +72,8 @@ function linkCard(a: Attachment, width: number, ctx: RowContext): string[] {
   return rows;
 }
 
-function fileRow(a: Attachment, width: number, ctx: RowContext): string {
-  const { theme } = ctx;
-  const address = a.asset_url ?? a.image_url ?? a.thumb_url ?? a.title_link ?? "";
+/** Kind, measures and size of a file. */
+export function fileFacts(a: Attachment): string {
   const details = [kindName(a)];
   const extension = /\.([a-z0-9]{1,8})$/i.exec(a.title ?? a.fallback ?? "")?.[1]?.toLowerCase();
   if (a.type === "file" || a.type === undefined) details[0] = extension ?? a.mime_type ?? details[0]!;
@@ -81,7 +81,13 @@ function fileRow(a: Attachment, width: number, ctx: RowContext): string {
     details.push(`${a.original_width}×${a.original_height}`);
   if (isCount(a.duration)) details.push(countdown(a.duration * 1000));
   if (isCount(a.file_size)) details.push(size(a.file_size));
-  const facts = safeLine(ctx, details.join(" · "), Math.max(0, Math.floor(width / 2) - 3));
+  return details.join(" · ");
+}
+
+function fileRow(a: Attachment, width: number, ctx: RowContext): string {
+  const { theme } = ctx;
+  const address = a.asset_url ?? a.image_url ?? a.thumb_url ?? a.title_link ?? "";
+  const facts = safeLine(ctx, fileFacts(a), Math.max(0, Math.floor(width / 2) - 3));
   const name = safeLine(
     ctx,
     a.title || a.fallback || words.attachment.unnamed,
@@ -122,8 +128,7 @@ export function attachmentRows(message: Message, width: number, ctx: RowContext)
   const buttons = buttonsOf(message);
   let pressed = 0;
   const rows = message.attachments.slice(0, MOST_ATTACHMENTS).flatMap((a) => {
-    const card =
-      Boolean(a.og_scrape_url) || (!a.asset_url && !a.image_url && !a.thumb_url && Boolean(a.title_link));
+    const card = isLinkCard(a);
     const own = card ? linkCard(a, inner, ctx) : [fileRow(a, inner, ctx)];
     if (!card && a.text) own.push(ctx.theme.dim(safeLine(ctx, a.text, inner)));
     for (const field of (a.fields ?? []).slice(0, 8))

@@ -1,5 +1,6 @@
 /** The popups of the screen as data: lists to choose from, questions, help; the top one has the keys. */
 import type { Question } from "../../commands/base/define-command.ts";
+import type { SavableFile } from "../../model/pointed.ts";
 import type { DiskEntry } from "./ports.ts";
 import { topPopup } from "./screen.ts";
 import type { Screen } from "./screen.ts";
@@ -18,7 +19,7 @@ export interface Choice {
 }
 
 /** Which list it is: the owner reads the chosen value by it. */
-type PickerName = "goto" | "palette" | "react" | "links" | "date" | "takeOff" | "retry";
+type PickerName = "goto" | "palette" | "react" | "links" | "date" | "takeOff" | "retry" | "save";
 
 /** Files to choose from, a folder at a time. */
 export interface FilesPopup {
@@ -33,6 +34,8 @@ export interface FilesPopup {
   selected: number;
   /** Full paths. */
   marked: readonly string[];
+  /** What is saved in the folder that is chosen. */
+  saving?: readonly SavableFile[];
   /** The folder that was read last, or why it could not be. */
   listing?: { folder: string; entries: readonly DiskEntry[]; fault?: string };
 }

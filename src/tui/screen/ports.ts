@@ -1,5 +1,6 @@
 /** What the screen is given by the program around it; whoever needs something of it names the parts. */
 import type { Core } from "../../core/core.ts";
+import type { SavableFile } from "../../model/pointed.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Feeds } from "../views/messages/feeds.ts";
 import type { Finder } from "../views/search/finder.ts";
@@ -33,6 +34,16 @@ export interface Disk {
   list(folder: string): Promise<DiskEntry[]>;
   /** What is at a path; undefined for nothing that may be read. */
   look(file: string): Promise<DiskEntry | undefined>;
+}
+
+/** Where files of messages are saved. */
+export interface Downloads {
+  /** Empty until somebody chose one. */
+  folder(): string;
+  /** For good. */
+  choose(folder: string): Promise<void>;
+  /** The path of the saved file. */
+  save(file: SavableFile, folder: string, progress: (done: number, total: number) => void): Promise<string>;
 }
 
 /** The terminal and the desktop around it. */
@@ -70,6 +81,7 @@ export interface Ports {
   readonly settings: ScreenSettings;
   readonly terminal: Terminal;
   readonly disk: Disk;
+  readonly downloads: Downloads;
   /** What is being written, everywhere. */
   readonly boxes: Boxes;
   /** Looks for what is typed in the search. */

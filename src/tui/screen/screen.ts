@@ -126,6 +126,12 @@ interface SearchSlice {
   jumps: readonly Jump[];
 }
 
+/** Files of messages that are being saved. */
+interface SaveSlice {
+  /** Address → whole percent. */
+  saves: Readonly<Record<string, number>>;
+}
+
 /** A slice for each view; what a change of one does to the others is in `moves.ts`. */
 export interface Screen
   extends
@@ -137,7 +143,8 @@ export interface Screen
     BoxSlice,
     KeySlice,
     TakeBackSlice,
-    SearchSlice {
+    SearchSlice,
+    SaveSlice {
   columns: number;
   rows: number;
   /** The channels of this start have not come yet: what is shown may be old or nothing. */
@@ -165,6 +172,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     takeBacks: [],
     search: EMPTY_SEARCH,
     jumps: [],
+    saves: {},
     loading: false,
   };
 }

@@ -52,7 +52,8 @@ function chipsOf({ carried, uploads, editing }: Composer): Chip[] {
     ),
     ...uploads.map((upload) =>
       chip(upload.localId, upload.state, upload.name, [
-        upload.total > 0 ? size(upload.total) : "",
+        // The total of an upload on its way counts what is sent around the file, too.
+        size(upload.attachment.file_size ?? (upload.total || NaN)),
         STATES[upload.state](upload),
       ]),
     ),

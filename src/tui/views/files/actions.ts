@@ -8,9 +8,20 @@ import type { FilesPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { topPopup } from "../../screen/screen.ts";
 import { tell } from "../../screen/telling.ts";
-import { above, askedOf, completed, inFolder, marked, meantByGlob, pathOf, shownIn } from "./browser.ts";
+import {
+  HERE,
+  above,
+  askedOf,
+  completed,
+  inFolder,
+  marked,
+  meantByGlob,
+  pathOf,
+  shownIn,
+} from "./browser.ts";
+import { saveInto } from "./saving.ts";
 
-type Choosing = Pick<Ports, "core" | "store" | "boxes" | "disk">;
+type Choosing = Pick<Ports, "core" | "store" | "boxes" | "disk" | "downloads">;
 
 /** Where files were chosen last. */
 const FOLDER = "attachFolder";
@@ -69,6 +80,10 @@ function chosen(popup: FilesPopup): string[] {
 function take(ports: Choosing): void {
   const popup = chooser(ports);
   if (!popup) return;
+  if (shownIn(popup)[popup.selected] === HERE) {
+    ports.store.now(popupPopped);
+    return saveInto(ports, askedOf(popup).folder, popup.saving ?? []);
+  }
   const files = chosen(popup);
   if (files.length > 0) {
     ports.core.keep(FOLDER, path.dirname(files.at(-1)!));

@@ -29,6 +29,9 @@ function order(a: DiskEntry, b: DiskEntry, wanted: string): number {
   return begins(b) - begins(a) || folders || byName.compare(a.name, b.name);
 }
 
+/** Stands for the folder itself, where one is chosen; it need not be there yet. */
+export const HERE: DiskEntry = { name: ".", kind: "folder" };
+
 /** What of the folder is shown, in order; hidden files where a dot was typed. Folders alone where one is looked for. */
 export function shownIn(popup: FilesPopup): readonly DiskEntry[] {
   const { part } = askedOf(popup);
@@ -37,9 +40,11 @@ export function shownIn(popup: FilesPopup): readonly DiskEntry[] {
     ? globTest(part)
     : (name: string): boolean =>
         (part.startsWith(".") || !name.startsWith(".")) && name.toLowerCase().includes(wanted);
-  return (isRead(popup) ? popup.listing!.entries : [])
+  const here = popup.purpose === "save" && part === "" ? [HERE] : [];
+  const found = (isRead(popup) ? popup.listing!.entries : [])
     .filter(({ name, kind }) => fits(name) && (popup.purpose === "attach" || kind === "folder"))
     .toSorted((a, b) => order(a, b, wanted));
+  return [...here, ...found];
 }
 
 export const pathOf = (popup: FilesPopup, name: string): string => path.join(askedOf(popup).folder, name);

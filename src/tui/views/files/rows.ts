@@ -8,7 +8,7 @@ import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
 import type { DiskEntry } from "../../screen/ports.ts";
-import { askedOf, isRead, meantByGlob, pathOf, shownIn } from "./browser.ts";
+import { HERE, askedOf, isRead, meantByGlob, pathOf, shownIn } from "./browser.ts";
 import { shortPath } from "./paths.ts";
 
 const WIDTH = 76;
@@ -36,6 +36,7 @@ function nothing(popup: FilesPopup): string {
 
 /** What Enter would take where that is more than the line under the cursor, else what else can be done. */
 function taken(popup: FilesPopup): string {
+  if (popup.purpose === "save") return words.files.saveKeys;
   if (popup.marked.length > 0) return words.files.marked(popup.marked.length);
   const { length } = meantByGlob(popup);
   return length > 0 ? words.files.matching(length) : words.files.keys;
@@ -54,8 +55,9 @@ export function drawFiles(
   const top = windowTop(selected, shown.length, height);
   const lines = shown.slice(top, top + height).map((entry, i) => {
     const sign = popup.marked.includes(pathOf(popup, entry.name)) ? "✓ " : "  ";
-    const name = cleanLine(entry.name) + (entry.kind === "folder" ? "/" : "");
-    const facts = factsOf(entry);
+    const name =
+      entry === HERE ? words.files.here : cleanLine(entry.name) + (entry.kind === "folder" ? "/" : "");
+    const facts = entry === HERE ? "" : factsOf(entry);
     const text = spread(sign + truncate(name, inner - facts.length - 4), facts, inner);
     if (top + i === selected) return theme.inverse(`›${text} `);
     const cut = text.length - facts.length;

@@ -1,17 +1,20 @@
 /** What can be done with the message under the browse cursor. */
+import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
+import type { Pointed } from "../../../model/pointed.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { findLinks } from "../../../text/link.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
 import type { Capability } from "../../../wire/capabilities.ts";
 import { messageWords, shortText } from "../../../model/message-words.ts";
 import { focused } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { can, mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { isPresent } from "../../../model/message-state.ts";
-import { buttonsOf } from "../../render/cards.ts";
+import { buttonsOf, fileFacts } from "../../render/cards.ts";
+import { saveOf } from "../files/saving.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import type { Lists } from "./list.ts";
@@ -27,13 +30,15 @@ type Acting = Lists & Opening & Pick<Ports, "terminal" | "clock" | "keys">;
 
 type Act = (ports: Acting, message: HeldMessage) => void;
 
+const CHOOSE_FIRST = "Choose a message first: Esc, then j and k.";
+
 /** Runs with the message under the cursor; says so when there is none. */
 const withMessage =
   (act: Act) =>
   (ports: Acting): void => {
     const message = selectedIn(ports.store.get());
     if (message) act(ports, message);
-    else tell(ports, "Choose a message first: Esc, then j and k.");
+    else tell(ports, CHOOSE_FIRST);
   };
 
 /** The same for what only a message that reached the provider can have, with the capability it needs. */
@@ -187,24 +192,28 @@ function copyText(ports: Pick<Ports, "core" | "terminal">, text: string): void {
 const copy = withMessage((ports, message) => copyText(ports, message.text));
 const copyId = withMessage((ports, message) => copyText(ports, message.id));
 
-/** The safe addresses of a message, each once: its text's, then its attachments'. */
-export function linksOf(message: HeldMessage): string[] {
-  const found = findLinks(cleanLine(message.text)).map((link) => link.url);
-  for (const a of message.attachments)
-    for (const url of [a.og_scrape_url, a.title_link, a.asset_url, a.image_url])
-      if (typeof url === "string") found.push(url);
-  return [...new Set(found.flatMap((url) => safeUrl(url)?.href ?? []))];
+/** What it is called, and in the list of several what else is known of it. */
+function choiceOf({ url, attachment }: Pointed): Choice {
+  if (!attachment) return { label: cleanLine(url), value: url };
+  const detail = isLinkCard(attachment) ? url : fileFacts(attachment);
+  return { label: cleanLine(attachment.title || url), detail: cleanLine(detail), value: url };
 }
 
 const openLink = withMessage((ports, message) => {
-  const links = linksOf(message);
-  if (!links.length) return tell(ports, "There is no link in that message.");
-  if (links.length === 1) return openAddress(ports, links[0]!);
-  const choices = links.map((url) => ({ label: cleanLine(url), value: url }));
+  const choices = pointedAt(message).map(choiceOf);
+  const [first, ...more] = choices;
+  if (!first) return tell(ports, words.files.nothingToOpen);
+  if (more.length === 0) return openAddress(ports, first.value);
   ports.store.now((s) =>
     popupPushed(s, { kind: "picker", name: "links", title: "Open", query: "", selected: 0, choices }),
   );
 });
+
+const saveFile: Action = (ports) => {
+  const message = selectedIn(ports.store.get());
+  if (message) saveOf(ports, filesOf(message));
+  else tell(ports, CHOOSE_FIRST);
+};
 
 export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string): void {
   const safe = safeUrl(url);
@@ -289,6 +298,7 @@ export const messageActions = {
   copy,
   copyId,
   openLink,
+  saveFile,
   full,
   pin,
   markUnread,

@@ -35,6 +35,7 @@ const letters: KeyMap = {
   "=": "reactFirst",
   Y: "copyId",
   o: "openLink",
+  O: "saveFile",
   v: "full",
   p: "pin",
   U: "markUnread",

@@ -22,6 +22,7 @@ import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
 import { shownIn } from "../files/browser.ts";
+import { readFiles, saveFiles } from "../files/saving.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
@@ -196,6 +197,7 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (!choice) return;
   ports.store.now(popupPopped);
   if (popup.name === "links") return openAddress(ports, choice.value);
+  if (popup.name === "save") return saveFiles(ports, readFiles(choice.value));
   if (popup.name === "takeOff" || popup.name === "retry")
     return chosenUpload(ports, popup.name, choice.value);
   if (popup.name === "react") {

@@ -2,6 +2,7 @@
 import type { HeldMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
 import { actionRow } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
@@ -19,6 +20,8 @@ export interface StatusProps {
   mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "PANEL" | "SEARCH" | "CHOOSE";
   link: Link;
   outbox: number;
+  /** Percent of the file that is being saved. */
+  saving?: number | undefined;
   storage: string | undefined;
   /** The message under the browse cursor. */
   selected: HeldMessage | undefined;
@@ -127,6 +130,9 @@ function ofTheBox([send, ...rest]: readonly ActionName[], { thread, files }: Sta
   return [send!, ...hanging, ...(thread ? rest.toSpliced(1, 0, "alsoChannel") : rest)];
 }
 
+const FILE_KEYS: ActionName[] = ["filesTake", "filesMark", "filesComplete", "filesAbove"];
+const FOLDER_KEYS: ActionName[] = ["filesInto", "filesAbove", "filesComplete"];
+
 /** Only a list is chosen from; a question is answered, and help and sheets are read. */
 function popupHints(popup: Popup, table: KeyTable): string[] {
   const first = (action: ActionName): string => shortChord(chordsFor(table, action, ["popup"])[0] ?? "");
@@ -135,8 +141,7 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
   const accept = first("popupAccept");
   switch (popup.kind) {
     case "files":
-      return ["filesTake", "filesMark", "filesComplete", "filesAbove"]
-        .map((name) => name as ActionName)
+      return (popup.purpose === "save" ? FOLDER_KEYS : FILE_KEYS)
         .map(
           (name) =>
             `${shortChord(chordsFor(table, name, ["chooseFiles"])[0] ?? "")} ${wordsOf(name, "CHOOSE")}`,
@@ -164,6 +169,7 @@ function wordsOfBinding(binding: string): string {
 function rightWords(props: StatusProps): string {
   const parts: string[] = [];
   if (props.storage) parts.push("disk trouble");
+  if (props.saving !== undefined) parts.push(words.files.saving(props.saving));
   if (props.outbox) parts.push(`${props.outbox} unsent`);
   if (props.link.phase === "open" && props.link.latency !== undefined)
     parts.push(`${Math.round(props.link.latency)} ms`);

@@ -64,6 +64,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const popup = useModel(({ screen }) => topPopup(screen));
   const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
   const files = useModel(({ screen }) => filesOf(screen));
+  const saving = useModel(({ screen }) => Object.values(screen.saves).at(-1));
   const takeBack = useModel(({ screen }) => backIn(screen));
   const ways = useModel(({ screen }) => waysIn(screen));
   const drawn = useMemo((): Drawn => {
@@ -78,6 +79,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
       popup,
       thread,
       files,
+      saving,
       takeBack,
       ...(ways && { ways }),
     };
@@ -97,6 +99,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     popup,
     thread,
     files,
+    saving,
     takeBack,
     ways,
   ]);

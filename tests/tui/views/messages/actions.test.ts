@@ -5,7 +5,7 @@ import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
 import { passed } from "../../../../src/tui/effects/clock.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
-import { linksOf } from "../../../../src/tui/views/messages/actions.ts";
+import { pointedAt } from "../../../../src/model/pointed.ts";
 import type { Poll } from "../../../../src/wire/poll.ts";
 import { CAPABLE, EPOCH, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -119,7 +119,7 @@ test("what there is nothing of is said in words, each with its key", async () =>
     "That message is not yours to edit.",
     "Nobody has reacted yet: + chooses an emoji.",
     "That message holds no poll.",
-    "There is no link in that message.",
+    "There is no link and no file in that message.",
   ]);
   expect(asked(m)).toEqual([]);
   expect([m.screen.popups, m.ports.boxes.at().editing]).toEqual([[], undefined]);
@@ -292,7 +292,7 @@ test("y and Y copy text and id, and what the clipboard does not take is said", a
   expect(told(m).at(-1)).toBe("Too long for the terminal's clipboard.");
 });
 
-test("the links of a message are those of its text, then of its files, each once and only safe ones", () => {
+test("the links of a message are those of its text, then of its files, one each, each once and only safe ones", () => {
   const held = message(
     "m1",
     "ana",
@@ -310,11 +310,9 @@ test("the links of a message are those of its text, then of its files, each once
       ],
     },
   );
-  expect(linksOf(held)).toEqual([
+  expect(pointedAt(held).map(({ url }) => url)).toEqual([
     "https://a.example/1",
     "https://b.example/2",
-    "https://c.example/og",
-    "https://d.example/title",
     "https://e.example/asset",
     "https://f.example/image",
   ]);

@@ -1,0 +1,101 @@
+/** Saving files of messages: which of them, in which folder (asked once), how far each is, and under which name it was saved. */
+import path from "node:path";
+import type { SavableFile } from "../../../model/pointed.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import { reasonOf } from "../../../wire/errors.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { attempt, fail, tell } from "../../screen/telling.ts";
+import { resolved, shortPath } from "./paths.ts";
+
+type Saving = Pick<Ports, "core" | "store" | "disk" | "downloads">;
+
+/** Names and addresses hold no line ends: both are clean. */
+const written = (files: readonly SavableFile[]): string =>
+  files.map(({ name, url }) => `${name}\n${url}`).join("\n");
+
+/** The files of a choice of `savePicker`. */
+export function readFiles(value: string): SavableFile[] {
+  const lines = value.split("\n");
+  return lines.flatMap((name, i) => (i % 2 === 0 ? [{ name, url: lines[i + 1]! }] : []));
+}
+
+/** One is saved at once, of several it is asked which. */
+export function saveOf(ports: Saving, files: readonly SavableFile[]): void {
+  if (files.length === 0) return tell(ports, words.files.noFile);
+  if (files.length === 1) return saveFiles(ports, files);
+  const choices = [
+    { label: words.files.all(files.length), value: written(files) },
+    ...files.map((file) => ({ label: cleanLine(file.name), value: written([file]) })),
+  ];
+  ports.store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name: "save",
+      title: words.files.saveWhich,
+      query: "",
+      selected: 0,
+      choices,
+    }),
+  );
+}
+
+/** Asks for the folder where none was chosen yet. */
+export function saveFiles(ports: Saving, files: readonly SavableFile[]): void {
+  const { downloads, disk } = ports;
+  const folder = downloads.folder();
+  if (folder !== "") return void saveAll(ports, files, resolved(folder, disk));
+  const usual = path.join(disk.home, "Downloads");
+  attempt(
+    ports,
+    disk.look(usual).then((found) => askFolder(ports, found?.kind === "folder" ? usual : disk.home, files)),
+  );
+}
+
+function askFolder({ store, disk }: Saving, folder: string, saving: readonly SavableFile[]): void {
+  const { home } = disk;
+  const asked = {
+    kind: "files",
+    purpose: "save",
+    home,
+    folder,
+    query: "",
+    selected: 0,
+    marked: [],
+    saving,
+  } as const;
+  store.now((s) => popupPushed(s, asked));
+}
+
+/** The folder was chosen: it is the setting from now on. */
+export function saveInto(ports: Saving, folder: string, files: readonly SavableFile[]): void {
+  attempt(ports, ports.downloads.choose(folder));
+  void saveAll(ports, files, folder);
+}
+
+/** One after the other; what fails is told and the next one follows. */
+async function saveAll(ports: Saving, files: readonly SavableFile[], folder: string): Promise<void> {
+  for (const file of files)
+    try {
+      const saved = await ports.downloads.save(file, folder, (done, total) =>
+        shown(ports, file, { done, total }),
+      );
+      tell(ports, words.notices.saved(cleanLine(shortPath(saved, ports.disk.home))), "success");
+    } catch (error) {
+      const why = reasonOf(error instanceof Error ? error.message : String(error));
+      fail(ports, new Error(words.files.notSaved(cleanLine(file.name), cleanLine(why))));
+    } finally {
+      shown(ports, file, undefined);
+    }
+}
+
+/** Drawn where the percent is another one. */
+function shown({ store }: Saving, file: SavableFile, at: { done: number; total: number } | undefined): void {
+  store.now((s) => {
+    const { [file.url]: before, ...others } = s.saves;
+    if (!at) return before === undefined ? s : { ...s, saves: others };
+    const part = at.total > 0 ? Math.floor((100 * at.done) / at.total) : 0;
+    return before === part ? s : { ...s, saves: { ...others, [file.url]: part } };
+  }, false);
+}

@@ -10,6 +10,7 @@ import { attempt, tell } from "./screen/telling.ts";
 import { composerActions } from "./views/composer/actions.ts";
 import { escapeBox } from "./views/composer/writing.ts";
 import { runLine } from "./views/composer/slash.ts";
+import { channelFilesActions } from "./views/channel-files/actions.ts";
 import { filesActions } from "./views/files/actions.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
@@ -33,6 +34,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...searchActions,
   ...popupActions,
   ...filesActions,
+  ...channelFilesActions,
   popupAccept: (ports) => popupAccept(ports, runNamed),
   escape: (ports) => {
     if (!escapeBox(ports)) escape(ports);

@@ -3,6 +3,7 @@ import type { ActionName } from "./keys/action-table.ts";
 import type { KeyMap, KeyProfile, KeyTable } from "./keys/lookup.ts";
 import { completeKeys, writeKeys } from "./views/composer/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
+import { channelFilesKeys } from "./views/channel-files/keys.ts";
 import { chooseFilesKeys } from "./views/files/keys.ts";
 import { popupKeys } from "./views/popup/keys.ts";
 import { searchKeys } from "./views/search/keys.ts";
@@ -84,6 +85,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   sidebar: sidebarKeys[profile],
   search: searchKeys[profile],
   popup: popupKeys[profile],
+  files: channelFilesKeys[profile],
   chooseFiles: chooseFilesKeys[profile],
 });
 

@@ -13,6 +13,7 @@ const PLACES: Readonly<Record<Where, string>> = {
   sidebar: "In the sidebar",
   search: "In the search",
   popup: "In a popup",
+  files: "In the files of a channel",
   chooseFiles: "Choosing files, besides those of a popup",
 };
 

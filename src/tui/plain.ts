@@ -10,10 +10,13 @@ import { holdMessage, isMessage } from "../model/held-message.ts";
 import type { ChannelEntry, HeldMessage } from "../model/state.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine } from "../text/sanitize.ts";
+import { stamp } from "../text/times.ts";
 import { size, words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { PlainSearch } from "./plain-search.ts";
+import { findFiles } from "./views/channel-files/actions.ts";
+import { fileLines } from "./views/channel-files/lines.ts";
 import { filesNamed } from "./views/files/line.ts";
 import type { Disk } from "./screen/ports.ts";
 import { spoken } from "./render/spoken.ts";
@@ -46,9 +49,9 @@ const AROUND = 5;
 /** Items of a list that a command shows. */
 const SHOWN = 50;
 /** Commands that only plain lines have. */
-const OF_PLAIN_LINES = ["go", "next", "who", "attach", "help", "quit"];
+const OF_PLAIN_LINES = ["go", "next", "who", "attach", "files", "help", "quit"];
 const HELP =
-  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /quit leaves; commands such as /react work as on the screen.";
+  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /quit leaves; commands such as /react work as on the screen.";
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */
 class Lines {
@@ -158,6 +161,7 @@ class PlainChat {
     }
     const cid = this.#cid;
     if (cid === undefined) return void print("Open a channel first: /go NAME");
+    if (name === "/files") return void (await this.#listFiles(cid));
     if (name === "/attach") return void (await this.#attach(splitWords(text).slice(1), cid));
     const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
     const line = readLine(
@@ -257,6 +261,15 @@ class PlainChat {
 
   #box(cid: string): Composer {
     return this.#begun.get(cid) ?? this.#core.composer({ cid }, { transient: true });
+  }
+
+  async #listFiles(cid: string): Promise<void> {
+    const { print, utc } = this.#options;
+    const { found } = await findFiles(this.#core, cid);
+    const lines = fileLines(this.#entry()!, found);
+    for (const { name, facts, from, at, url } of lines.slice(0, SHOWN))
+      print([name, facts, from, stamp(at, { utc }), url].join(" · "));
+    if (lines.length === 0) print(words.files.noneHere);
   }
 
   /** Files go up now, and out with the next message of the channel. */

@@ -12,7 +12,7 @@ import { searchTyped } from "./views/search/actions.ts";
 import { lookup } from "./keys/lookup.ts";
 import type { Binding } from "./keys/lookup.ts";
 import { focused } from "./screen/moves.ts";
-import { isSearching, topPopup } from "./screen/screen.ts";
+import { isSearching, topPanel, topPopup } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { Ports } from "./screen/ports.ts";
 import { fail } from "./screen/telling.ts";
@@ -26,6 +26,8 @@ function contextsOf(screen: Screen): Where[] {
       return screen.completion?.items.length ? ["complete", "write", "global"] : ["write", "global"];
     case "sidebar":
       return ["sidebar", "global"];
+    case "panel":
+      return [topPanel(screen)?.kind === "files" ? "files" : "browse", "global"];
     default:
       return ["browse", "global"];
   }

@@ -442,3 +442,14 @@ test("/attach puts files to the next message, patterns and ~ included, and says 
   const refused = await chat(core, ["/attach a.txt"]);
   expect(refused.lines).toContain("! The attachment upload was blocked: size_limit");
 });
+
+test("/files lists the files of the channel with sizes, senders, times and addresses", async () => {
+  const held = message("m9", "ana", "", {
+    attachments: [{ type: "file", title: "a.pdf", asset_url: "https://f.example/a", file_size: 14_000 }],
+  });
+  const core = new FakeCore(stateOf([channel("general", { messages: [held] })]));
+  const { lines } = await chat(core, ["/files"]);
+  expect(lines).toContain("a.pdf · pdf · 14 kB · ana · 2026-11-17 09:00:00 · https://f.example/a");
+  const none = await chat(new FakeCore(stateOf([channel("general")])), ["/files"]);
+  expect(none.lines).toContain("No files and no links here.");
+});

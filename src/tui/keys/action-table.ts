@@ -9,7 +9,8 @@ export type Where =
   | "sidebar"
   | "search"
   | "popup"
-  | "chooseFiles";
+  | "chooseFiles"
+  | "files";
 
 interface ActionRow {
   /** What it does, for help and the palette. */
@@ -58,6 +59,10 @@ export const ACTIONS = {
   panel: row("Open or close the right panel", "global", "panel"),
   details: row("Details of this channel", "global"),
   members: row("Members of this channel", "global"),
+  channelFiles: {
+    ...row("Files of this channel", "global"),
+    also: "attachments links pictures uploads downloads",
+  },
   nextPane: key("To the next pane", "global"),
   previousPane: key("To the pane before", "global"),
   sidebar: row("Show or hide the sidebar", "global"),
@@ -149,7 +154,7 @@ export const ACTIONS = {
   markUnread: row("Mark unread from here", "browse", "unread"),
   menu: row("What can be done with the message", "browse", "more"),
   jump: row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
-  write: key("Back to writing", "browse"),
+  write: key("Back to writing", ["browse", "files"]),
   writeCommand: key("Write a command", "browse", "command"),
 
   nextFound: row("Next message that the search found", "browse", "next found"),
@@ -176,6 +181,16 @@ export const ACTIONS = {
   popupAccept: key("Choose", "popup", "choose"),
   popupErase: key("Delete a character", "popup"),
   popupClear: key("Clear what was typed", "popup"),
+
+  fileListDown: key("File below", "files", "down"),
+  fileListUp: key("File above", "files"),
+  fileListFirst: key("Newest file", "files"),
+  fileListLast: key("Oldest file, as far as they were looked up", "files"),
+  fileListPageDown: key("A page of files down", "files"),
+  fileListPageUp: key("A page of files up", "files"),
+  fileListOpen: key("Open the file or link", "files", "open"),
+  fileListSave: key("Save the file", "files", "save"),
+  fileListJump: key("Go to its message", "files", "message"),
 
   filesTake: key(
     "Attach the marked files, or the one under the cursor; open a folder",

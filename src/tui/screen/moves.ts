@@ -91,6 +91,12 @@ function keyOfPanel(panel: Panel): string[] {
   }
 }
 
+/** The panel on top as it is now. */
+export function panelChanged(screen: Screen, change: (panel: Panel) => Panel): Screen {
+  const top = topPanel(screen);
+  return top ? { ...screen, panels: [...screen.panels.slice(0, -1), change(top)] } : screen;
+}
+
 export function panelPopped(screen: Screen): Screen {
   if (!screen.panels.length) return screen;
   const panels = screen.panels.slice(0, -1);

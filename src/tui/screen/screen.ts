@@ -10,12 +10,26 @@ import type { Search } from "./search.ts";
 
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
+/** The files of a channel. */
+export interface FilesPanel {
+  kind: "files";
+  cid: string;
+  /** Messages with files that were looked up, besides those that are held. */
+  found: readonly Message[];
+  /** Behind it there are more. */
+  next?: string;
+  loading: boolean;
+  /** The line under the cursor. */
+  selected: number;
+}
+
 export type Panel =
   | { kind: "thread"; cid: string; parentId: string }
   | { kind: "details"; cid: string }
   | { kind: "members"; cid: string }
   /** Of all channels. */
   | { kind: "search" }
+  | FilesPanel
   /** One message in full, for what is cut or folded in the stream. */
   | { kind: "message"; cid: string; message: Message };
 

@@ -10,6 +10,7 @@ import { chordsFor, lookup } from "../../../src/tui/keys/lookup.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { openingActions } from "../../../src/tui/navigation/opening.ts";
 import { composerActions } from "../../../src/tui/views/composer/actions.ts";
+import { channelFilesActions } from "../../../src/tui/views/channel-files/actions.ts";
 import { filesActions } from "../../../src/tui/views/files/actions.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
@@ -28,6 +29,7 @@ const WHERES: Where[] = [
   "search",
   "popup",
   "chooseFiles",
+  "files",
 ];
 
 describe.each(profiles)("the %s profile", (profile) => {
@@ -67,6 +69,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       ["search", "global"],
       ["popup"],
       ["chooseFiles", "popup"],
+      ["files", "global"],
     ] as Where[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));
       const starts = chords.filter((c) => c.includes(" ")).map((c) => c.split(" ")[0]!);
@@ -185,6 +188,7 @@ test("no action is done by two views: one would silently take the place of the o
     popupActions,
     searchActions,
     filesActions,
+    channelFilesActions,
   ];
   const names = tables.flatMap((table) => Object.keys(table));
   expect(names.length).toBe(new Set(names).size);

@@ -65,6 +65,7 @@ interface Named {
 /** Lines that only a box understands. */
 export const OF_THE_BOX: readonly Named[] = [
   { name: "attach", words: "FILE… · Attach files to the message" },
+  { name: "files", words: "The files, pictures and links of this channel" },
   { name: "detach", words: "[NAME] · Take files and link previews off again" },
 ];
 

@@ -13,6 +13,7 @@ import { reasonOf } from "../../../wire/errors.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { namesMessage } from "../../../model/meant.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
+import { openFiles } from "../channel-files/actions.ts";
 import { filesNamed } from "../files/line.ts";
 import { openSearch } from "../search/actions.ts";
 import { shutWords } from "./over.ts";
@@ -130,13 +131,16 @@ function takenLine(ports: Ports, place: ThreadRef): TypedLine {
 }
 
 /** Commands that only a box has. */
-const OF_THE_BOX = ["help", "attach", "detach"] as const;
+const OF_THE_BOX = ["help", "files", "attach", "detach"] as const;
 
 /** Carries one of them out; false for another name. */
 function ofTheBox(ports: Ports, place: ThreadRef, name: string, text: string): boolean {
   if (name === "help") {
     done(ports, place);
     ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
+  } else if (name === "files") {
+    done(ports, place);
+    openFiles(ports);
   } else if (name === "attach" || name === "detach") hang(ports, place, text);
   return OF_THE_BOX.some((each) => each === name);
 }

@@ -1,7 +1,9 @@
-/** The mouse in the panel: a thread is a list of messages under a title, everything else takes nothing. */
+/** The mouse in the panel: a thread is a list of messages under a title, the files of a channel are a list, too; everything else takes nothing. */
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports, Zone } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
+import { filesPanel, select } from "../channel-files/actions.ts";
+import { clickFiles } from "../channel-files/mouse.ts";
 import { clickList } from "../messages/mouse.ts";
 import { scroll } from "../messages/moving.ts";
 
@@ -12,11 +14,13 @@ function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
 
 export const panelZone: Zone = {
   rect: ({ layout }) => layout.panel,
-  click(ports, { y }) {
+  click(ports, { y }, rect) {
+    if (filesPanel(ports)) return clickFiles(ports, y, rect);
     const thread = threadIn(ports);
     if (thread) clickList(ports, thread, y - 1, "panel");
   },
   wheel(ports, rows) {
+    if (filesPanel(ports)) return select(ports, (selected) => selected + Math.sign(rows));
     const thread = threadIn(ports);
     if (thread) scroll(ports, rows, thread);
   },

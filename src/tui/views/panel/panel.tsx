@@ -6,6 +6,7 @@ import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
+import { ChannelFiles } from "../channel-files/channel-files.tsx";
 import { belowTitle } from "../messages/list.ts";
 import { MessageList } from "../messages/messages.tsx";
 import { panelRows, panelTitle, titleRow } from "./rows.ts";
@@ -33,7 +34,7 @@ const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolea
 });
 
 /** Everything but a list of messages: its rows from the first that is shown. */
-const Page = memo(({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" }>>) => {
+const Page = memo(({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" | "files" }>>) => {
   const { feeds } = usePorts();
   const look = useLook();
   const state = useModel((model) => model.state);
@@ -58,6 +59,8 @@ export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) =>
       <Title panel={panel} rect={rect} beside={beside} />
       {panel.kind === "thread" ? (
         <MessageList rect={body} cid={panel.cid} parentId={panel.parentId} focus="panel" />
+      ) : panel.kind === "files" ? (
+        <ChannelFiles panel={panel} rect={body} />
       ) : (
         <Page panel={panel} rect={body} />
       )}

@@ -27,6 +27,8 @@ export function panelTitle(state: State, panel: OfChannel, me: string | undefine
     }
     case "details":
       return `${words.panels.details} · ${where}`;
+    case "files":
+      return `${words.panels.files} · ${where}`;
     case "members":
       return `${words.panels.members} · ${where}`;
     case "message":
@@ -99,7 +101,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
 
 interface PanelProps {
   state: State;
-  panel: Exclude<OfChannel, { kind: "thread" }>;
+  panel: Exclude<OfChannel, { kind: "thread" | "files" }>;
   theme: Theme;
   width: number;
   context: RowContext;

@@ -135,6 +135,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "sidebar", title: "In the sidebar" },
   { where: "search", title: "In the search" },
   { where: "popup", title: "In a list" },
+  { where: "files", title: "In the files of a channel" },
   { where: "chooseFiles", title: "Choosing files, besides those of a list" },
 ];
 

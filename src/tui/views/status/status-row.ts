@@ -17,7 +17,7 @@ export interface StatusProps {
   theme: Theme;
   width: number;
   table: KeyTable;
-  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "PANEL" | "SEARCH" | "CHOOSE";
+  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "PANEL" | "FILES" | "SEARCH" | "CHOOSE";
   link: Link;
   outbox: number;
   /** Percent of the file that is being saved. */
@@ -77,6 +77,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
   LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },
   PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
+  FILES: { where: "files", actions: ["fileListOpen", "fileListSave", "fileListJump", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 

@@ -6,7 +6,7 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { isSearching, browsePlace, composerPlace, topPopup, viewOf } from "../../screen/screen.ts";
+import { isSearching, browsePlace, composerPlace, topPanel, topPopup, viewOf } from "../../screen/screen.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { statusRow } from "./status-row.ts";
@@ -29,6 +29,7 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (isSearching(screen)) return "SEARCH";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
+  if (screen.focus === "panel" && topPanel(screen)?.kind === "files") return "FILES";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
 

@@ -1,0 +1,61 @@
+/** The files, pictures and links of a channel: of its held messages and of those that were looked up, the newest first. */
+import { userName } from "../../../model/channels.ts";
+import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
+import type { SavableFile } from "../../../model/pointed.ts";
+import type { ChannelEntry } from "../../../model/state.ts";
+import { shownHost } from "../../../text/safe-url.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import type { Message } from "../../../wire/message.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import { fileFacts } from "../../render/cards.ts";
+
+export interface FileLine {
+  url: string;
+  name: string;
+  /** Kind and size, or where a link leads. */
+  facts: string;
+  from: string;
+  /** Wall clock, ms. */
+  at: number;
+  /** Its message, and the thread that this stands in alone. */
+  id: string;
+  parentId?: string;
+  /** Absent for a link: it is opened and not saved. */
+  file?: SavableFile;
+}
+
+/** What counts: it points at something, and is there for everybody. */
+type Pointing = Pick<
+  Message,
+  "id" | "text" | "attachments" | "type" | "user" | "created_at" | "parent_id" | "show_in_channel"
+>;
+
+function linesOf(message: Pointing): FileLine[] {
+  const files = new Map(filesOf(message).map((file) => [file.url, file]));
+  return pointedAt(message).map(({ url, attachment }) => {
+    const link = !attachment || isLinkCard(attachment);
+    const file = files.get(url);
+    return {
+      url,
+      name: cleanLine(String(attachment?.title || attachment?.fallback || url)),
+      facts: link ? `${words.files.link} · ${shownHost(url)}` : cleanLine(fileFacts(attachment)),
+      from: userName(message.user),
+      at: timeToMs(message.created_at),
+      id: message.id,
+      ...(message.parent_id && !message.show_in_channel && { parentId: message.parent_id }),
+      ...(file && !link && { file }),
+    };
+  });
+}
+
+/** A message that is held counts as it is held now: it may have been changed or deleted since it was found. */
+export function fileLines(entry: ChannelEntry, found: readonly Message[]): FileLine[] {
+  const messages = new Map<string, Pointing>(found.map((message) => [message.id, message]));
+  for (const { sets } of [entry, ...entry.threads.values()])
+    for (const set of sets) for (const message of set.messages) messages.set(message.id, message);
+  return [...messages.values()]
+    .filter(({ type }) => type === "regular" || type === "reply")
+    .flatMap(linesOf)
+    .toSorted((a, b) => b.at - a.at);
+}

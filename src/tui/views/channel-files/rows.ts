@@ -1,0 +1,50 @@
+/** The files of a channel as rows: two a file, the cursor before both. */
+import { stamp } from "../../../text/times.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import type { Theme } from "../../render/theme.ts";
+import { windowTop } from "../../screen/layout.ts";
+import type { FilesPanel } from "../../screen/screen.ts";
+import type { FileLine } from "./lines.ts";
+
+const ROWS_EACH = 2;
+
+interface Look {
+  theme: Theme;
+  width: number;
+  height: number;
+  utc: boolean;
+  /** The panel has the keys. */
+  focused: boolean;
+}
+
+/** First line in sight. */
+const firstLine = (panel: FilesPanel, length: number, height: number): number =>
+  windowTop(Math.min(panel.selected, length - 1), length, Math.max(1, Math.floor(height / ROWS_EACH)));
+
+/** The line at a row of the window. */
+export const lineAt = (panel: FilesPanel, length: number, height: number, y: number): number =>
+  firstLine(panel, length, height) + Math.floor(y / ROWS_EACH);
+
+/** Exactly `width` cells behind the cursor's one; the name gives way to the facts. */
+function nameRow(line: FileLine, width: number, theme: Theme): string {
+  const facts = truncate(line.facts, Math.floor(width / 2));
+  const room = width - cellWidth(facts) - 2;
+  const name = truncate(line.name, Math.max(1, room));
+  return `${theme.link(name)}${" ".repeat(Math.max(0, room - cellWidth(name)))}  ${theme.dim(facts)}`;
+}
+
+export function fileRows(panel: FilesPanel, lines: readonly FileLine[], look: Look): string[] {
+  const { theme, width, height, utc } = look;
+  const inner = width - 3;
+  const selected = Math.min(panel.selected, lines.length - 1);
+  const top = firstLine(panel, lines.length, height);
+  const rows = lines.slice(top, top + Math.ceil(height / ROWS_EACH)).flatMap((line, i) => {
+    const mark = top + i === selected && look.focused ? theme.accent("▌") : " ";
+    const about = truncate(`  ${line.from} · ${stamp(line.at, { utc })}`, inner);
+    return [`${mark} ${nameRow(line, inner, theme)} `, `${mark} ${theme.dim(padEnd(about, inner))} `];
+  });
+  if (panel.loading) rows.push(theme.dim(` ${words.message.loading}`));
+  else if (lines.length === 0) rows.push(theme.dim(` ${words.files.noneHere}`));
+  return rows.slice(0, height);
+}

@@ -1,0 +1,197 @@
+/** The files of a channel in the right panel: what is listed, how one moves in it, and what the keys do with a line. */
+import { afterEach, describe, expect, test } from "vitest";
+import type { Attachment } from "../../../../src/wire/attachment.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { fileLines } from "../../../../src/tui/views/channel-files/lines.ts";
+import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
+import { fakeDownloads } from "../../../support/fake-disk.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const file = (title: string, more: Attachment = {}): Attachment => ({
+  type: "file",
+  title,
+  asset_url: `https://f.example/${title}`,
+  file_size: 2_300_000,
+  ...more,
+});
+
+const entry = () =>
+  channel("general", {
+    messages: [
+      message("m1", "ana", "see https://ci.example/881", { minute: 1 }),
+      message("m2", "bo", "", { minute: 2, attachments: [file("report.pdf")] }),
+      message("m3", "bo", "gone", { minute: 3, type: "deleted", attachments: [file("gone.pdf")] }),
+      message("m4", "me", "nothing here", { minute: 4 }),
+    ],
+    threads: new Map([
+      ["m1", thread("m1", [message("r1", "cy", "", { minute: 5, attachments: [file("in-thread.txt")] })])],
+    ]),
+  });
+
+/** What a search finds: a page of two, and one more behind it. */
+class Room extends FakeCore {
+  fails = false;
+  override async call(name: string, args?: unknown): Promise<never> {
+    await super.call(name, args);
+    if (name !== "search") return {} as never;
+    if (this.fails) throw new Error("no search here");
+    const { next } = (args as { query: { next?: string } }).query;
+    const found = next
+      ? [message("old", "ana", "", { minute: -60, attachments: [file("oldest.zip")] })]
+      : [
+          message("m2", "bo", "", { minute: 2, attachments: [file("report.pdf")] }),
+          message("p", "ana", "", {
+            minute: -30,
+            attachments: [
+              { type: "image", title: "cat.png", image_url: "https://f.example/cat", file_size: 14_000 },
+              { og_scrape_url: "https://ci.example/9", title: "Build 9" },
+            ],
+          }),
+        ];
+    return { results: found.map((one) => ({ message: one })), ...(next ? {} : { next: "page 2" }) } as never;
+  }
+}
+
+async function screen(options: MountOptions = {}, core = new Room(stateOf([entry()]))): Promise<Mounted> {
+  const m = await mount(core, { theme: makeTheme(0), ...options });
+  open.push(m);
+  return m;
+}
+const picture = (m: Mounted): string =>
+  m
+    .text()
+    .split("\n")
+    .map((l) => l.trimEnd())
+    .filter((l) => !/^│[ │]*│$/.test(l))
+    .join("\n");
+
+test("lists what messages point at, newest first, held ones as they are held, none that are deleted", () => {
+  const changed = message("m2", "bo", "", { minute: 2, attachments: [file("older name.pdf")] });
+  const lines = fileLines(entry(), [changed]);
+  expect(lines.map(({ name, facts, from }) => [name, facts, from])).toEqual([
+    ["in-thread.txt", "txt · 2.3 MB", "cy"],
+    ["report.pdf", "pdf · 2.3 MB", "bo"],
+    ["https://ci.example/881", "link · ci.example", "ana"],
+  ]);
+  expect(lines.map((line) => [line.file?.name, line.parentId])).toEqual([
+    ["in-thread.txt", "m1"],
+    ["report.pdf", undefined],
+    [undefined, undefined],
+  ]);
+});
+
+describe("the panel", () => {
+  test("shows name, size, sender and time beside the messages", async () => {
+    const m = await screen();
+    await m.type("/files\r");
+    expect(picture(m)).toMatchInlineSnapshot(`
+      "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
+      │Inbox                   │ the beginning of this channel                   │ Files · #general                    Esc ✕ │
+      │▾ Channels              │                                                 │▌ in-thread.txt               txt · 2.3 MB │
+      │› #general              │ ── Tue 17 Nov ───────────────────────────────── │▌   cy · 2026-11-17 09:05:00               │
+      │                        │ 09:01 ana                                       │  report.pdf                  pdf · 2.3 MB │
+      │                        │   see https://ci.example/881                    │    bo · 2026-11-17 09:02:00               │
+      │                        │ 09:02 bo                                        │  https://ci.example/8…  link · ci.example │
+      │                        │   ┃ report.pdf · pdf · 2.3 MB                   │    ana · 2026-11-17 09:01:00              │
+      │                        │ 09:03 bo                                        │  cat.png                  picture · 14 kB │
+      │                        │   message deleted                               │    ana · 2026-11-17 08:30:00              │
+      │                        │ 09:04›me                                        │  Build 9                link · ci.example │
+      │                        │   nothing here ✓                                │    ana · 2026-11-17 08:30:00              │
+      ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
+      │ › message #general                                                                                                   │
+      └ FILES · ⏎ open · O save · m message · Esc close · ? help ──────────────────────────────────────────── 12 ms · ✓ sync ┘"
+    `);
+  });
+
+  test.each([
+    [80, 24],
+    [50, 20],
+  ])("covers the messages at %i × %i, in colours too", async (columns, rows) => {
+    const m = await screen({ columns, rows, theme: makeTheme(3) });
+    await m.press("C-p");
+    await m.type("files of this channel");
+    await m.press("enter");
+    expect(picture(m)).toMatchSnapshot();
+  });
+
+  test("goes on with older files near its end, each page once", async () => {
+    const m = await screen();
+    await m.type("/files\r");
+    expect(m.text()).not.toContain("oldest.zip");
+    await m.press("j");
+    expect(m.text()).toContain("oldest.zip");
+    await m.press("G", "j", "j");
+    const asked = m.core.calls("call").filter(([name]) => name === "search");
+    expect(asked).toMatchObject([
+      [
+        "search",
+        {
+          query: {
+            filter_conditions: { cid: "messaging:general" },
+            message_filter_conditions: { attachments: { $exists: true } },
+          },
+        },
+      ],
+      ["search", { query: { next: "page 2" } }],
+    ]);
+  });
+
+  test("opens, saves and goes to the message of the line under the cursor", async () => {
+    const downloads = fakeDownloads({ folder: () => "~/in" });
+    const m = await screen({ downloads });
+    await m.type("/files\r");
+    await m.press("j", "o", "O");
+    expect(m.opened).toEqual(["https://f.example/report.pdf"]);
+    expect(m.text()).toContain("saved as ~/in/report.pdf");
+    await m.press("m");
+    expect([m.selected()?.id, m.screen.focus]).toEqual(["m2", "messages"]);
+    await m.press("tab", "j", "O");
+    expect(m.text()).toContain("There is no file in that message.");
+    await m.press("k", "k", "m");
+    expect(m.screen.panels.at(-1)).toMatchObject({ kind: "thread", parentId: "m1" });
+    expect(m.selected()?.id).toBe("r1");
+  });
+
+  test("follows the mouse, and Esc closes it", async () => {
+    const m = await screen();
+    await m.type("/files\r");
+    const y = m
+      .text()
+      .split("\n")
+      .findIndex((line) => line.indexOf("report.pdf", 76) > 0);
+    const x = m.line(y).indexOf("report.pdf", 76);
+    await m.click(x, y);
+    expect(m.opened).toEqual([]);
+    await m.click(x, y + 1);
+    expect(m.opened).toEqual(["https://f.example/report.pdf"]);
+    await m.wheel(x, y, true);
+    expect(m.screen.panels.at(-1)).toMatchObject({ selected: 2 });
+    await m.press("esc");
+    expect(m.screen.panels).toEqual([]);
+  });
+
+  test("has what is held where nothing can be looked up, and says why", async () => {
+    const core = new Room(stateOf([entry()]));
+    core.fails = true;
+    const m = await screen({}, core);
+    await m.type("/files\r");
+    expect(m.text()).toContain("no search here");
+    expect(m.text()).toContain("in-thread.txt");
+    const none = await screen({}, new FakeCore(stateOf([channel("general")])) as Room);
+    await none.type("/files\r");
+    expect(none.text()).toContain("No files and no links here.");
+  });
+
+  test.each(["vim", "emacs"] as const)("is walked in the %s profile", async (keys) => {
+    const m = await screen({ keys });
+    await m.type("/files\r");
+    await m.press("j", "j", ...(keys === "vim" ? ["g", "g"] : ["g"]));
+    expect(m.screen.panels.at(-1)).toMatchObject({ selected: 0 });
+  });
+});

@@ -227,6 +227,8 @@ export const words = {
     matching: (n: number) => `${n} fit · ⏎ attaches`,
     nowhere: "Open a channel first: Ctrl-K.",
     editing: "An edit takes no files: save it first.",
+    dropped: (n: number, key: string) =>
+      `${n === 1 ? "1 file" : `${n} files`} instead of text${key && ` · ${key} puts the text back`}`,
     which: "Attach which file? /attach FILE…",
     waiting: "goes with the next message",
     here: "save in this folder",
@@ -249,6 +251,16 @@ export const words = {
     failed: (reason: string) => `failed: ${reason}`,
     blocked: (reason: string) => `blocked: ${reason}`,
     more: (n: number) => `… ${n} more`,
+  },
+
+  /** Why nothing came from the clipboard, and what to do. */
+  clipboard: {
+    empty: "The clipboard holds no picture, no file and no text.",
+    ssh: "Over SSH no clipboard is read: copy the file here, then Ctrl-O.",
+    noDesktop: "There is no desktop with a clipboard: Ctrl-O chooses files.",
+    missing: (program: string, from: string) =>
+      `No ${program} to read the clipboard: install ${from}, or Ctrl-O.`,
+    gone: "The files on the clipboard are not there any more.",
   },
 
   poll: {

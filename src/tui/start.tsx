@@ -5,6 +5,7 @@ import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
+import { forgetPictures, readClipboard } from "./clipboard.ts";
 import { disk } from "./disk.ts";
 import { createEffects } from "./effects/effects.ts";
 import { isTiny } from "./screen/layout.ts";
@@ -82,6 +83,7 @@ function worldOf(host: Host, { core, profile }: Opened, session: TerminalSession
       suspend: () => session.suspend(),
       openUrl,
       editExternally: (text) => session.lend(() => editText(settings.editor, text)),
+      clipboard: () => readClipboard(),
       quit: () => session.quit(0),
     },
     disk,
@@ -164,6 +166,7 @@ async function runScreen(
   } finally {
     clearTimeout(keepCompiled);
     stop();
+    forgetPictures();
     mounted.unmount();
     session.restore();
   }

@@ -5,7 +5,14 @@ import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
-import type { Disk, Downloads, Ports, ScreenSettings, Terminal } from "../../src/tui/screen/ports.ts";
+import type {
+  Clipping,
+  Disk,
+  Downloads,
+  Ports,
+  ScreenSettings,
+  Terminal,
+} from "../../src/tui/screen/ports.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
@@ -25,6 +32,7 @@ export interface HandsOptions {
   settings?: Partial<ScreenSettings>;
   terminal?: Partial<Terminal>;
   disk?: Disk;
+  clipboard?: Clipping;
   downloads?: Downloads;
   /** Wall clock, ms. */
   now?: () => number;
@@ -70,6 +78,7 @@ export class Hands {
           suspend: async () => void this.suspended++,
           openUrl: async (url) => void this.opened.push(url),
           editExternally: async (text) => options.edited?.(text),
+          clipboard: async () => options.clipboard ?? { kind: "none", why: "nothing" },
           quit: () => void (this.left = true),
           ...options.terminal,
         },

@@ -17,7 +17,7 @@ import { makeTheme } from "../../src/tui/render/theme.ts";
 import type { Theme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
-import type { Disk, Downloads, Ports } from "../../src/tui/screen/ports.ts";
+import type { Clipping, Disk, Downloads, Ports } from "../../src/tui/screen/ports.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
@@ -68,6 +68,7 @@ export interface MountOptions {
   open?: string;
   theme?: Theme;
   disk?: Disk;
+  clipboard?: Clipping;
   downloads?: Downloads;
   edited?: (text: string) => string | undefined;
 }
@@ -154,6 +155,7 @@ export class Mounted {
           suspend: async () => {},
           openUrl: async (url) => void this.opened.push(url),
           editExternally: async (text) => options.edited?.(text),
+          clipboard: async () => options.clipboard ?? { kind: "none", why: "nothing" },
           quit: () => (this.left = true),
         },
         disk: options.disk ?? fakeDisk(),

@@ -53,6 +53,10 @@ export const ACTIONS = {
   pinned8: row("Pinned channel 8", "global"),
   pinned9: row("Pinned channel 9", "global"),
   attach: { ...row("Attach files to the message", "global", "attach"), also: "file upload picture" },
+  pasteClipboard: {
+    ...row("Attach the picture or the files of the clipboard, or put its text in", "global"),
+    also: "paste image",
+  },
   inbox: row("Inbox: mentions, direct and unread channels", "global"),
   drafts: row("Drafts: where something is written and not sent", "global"),
   unsent: row("Unsent: what has not reached the provider yet", "global"),

@@ -46,6 +46,13 @@ export interface Downloads {
   save(file: SavableFile, folder: string, progress: (done: number, total: number) => void): Promise<string>;
 }
 
+/** What is on the clipboard: paths or addresses of files as a text, a picture in a file, or words. */
+export type Clipping =
+  | { kind: "files"; text: string }
+  | { kind: "picture"; file: string }
+  | { kind: "text"; text: string }
+  | { kind: "none"; why: string };
+
 /** The terminal and the desktop around it. */
 export interface Terminal {
   copy(text: string): boolean;
@@ -57,6 +64,8 @@ export interface Terminal {
   openUrl(url: string): Promise<void>;
   /** Gives the text to `$EDITOR`; undefined when it was left without saving. */
   editExternally(text: string): Promise<string | undefined>;
+  /** What the desktop has on its clipboard. */
+  clipboard(): Promise<Clipping>;
   quit(): void;
 }
 

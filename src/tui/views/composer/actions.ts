@@ -3,6 +3,7 @@ import { focused } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
 import { takeBack } from "../../screen/take-back.ts";
 import { submit } from "./slash.ts";
+import * as pasting from "./pasting.ts";
 import { retryOne, takeOffOne } from "./uploads.ts";
 import * as writing from "./writing.ts";
 
@@ -12,8 +13,7 @@ const editLast: Action = (ports) => {
 };
 
 const undo: Action = (ports) => {
-  if (ports.boxes.at().editor.undo.length > 0) writing.edits("undo")(ports);
-  else takeBack(ports);
+  if (!pasting.undo(ports)) takeBack(ports);
 };
 
 export const composerActions = {
@@ -51,6 +51,7 @@ export const composerActions = {
   killToEnd: writing.edits("killToEnd"),
   yank: writing.edits("yank"),
   undo,
-  redo: writing.edits("redo"),
+  redo: pasting.redo,
+  pasteClipboard: pasting.pasteClipboard,
   clear: writing.clearOrLeave,
 } satisfies Record<string, Action>;

@@ -18,6 +18,12 @@ import { composerPlace, placeKey } from "../../screen/screen.ts";
 import { meantIn, messageIn } from "../../screen/selectors.ts";
 import type { ScreenStore } from "../../screen/store.ts";
 
+interface Dropped {
+  files: readonly string[];
+  /** Of their uploads. */
+  ids: readonly string[];
+}
+
 export class Boxes {
   readonly #core: Core;
   readonly #store: ScreenStore;
@@ -26,6 +32,8 @@ export class Boxes {
   /** People are being searched for this text before the cursor. */
   #awaited: string | undefined;
   history: MessageHistory = NO_HISTORY;
+  /** Files that came in place of a pasted text, by the change that took it out. */
+  readonly dropped = new WeakMap<object, Dropped>();
 
   constructor(core: Core, store: ScreenStore) {
     this.#core = core;

@@ -1,6 +1,6 @@
 /** What happens in the box: typing, editing, completing, sending, history and `$EDITOR`. */
 import { words } from "../../../text/words.ts";
-import { cut, edit, insert, move, moveVertically, paste, setText } from "../../editor/edits.ts";
+import { cut, edit, insert, move, moveVertically, setText } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";
 import { walk } from "../../editor/history.ts";
 import { replaceRange } from "../../editor/state.ts";
@@ -14,13 +14,10 @@ import { lastOwn } from "../../../model/permissions.ts";
 import { pathCompletion } from "../files/line.ts";
 import { pane } from "../messages/moving.ts";
 import { submit } from "./slash.ts";
-import { ask, tell, attempt } from "../../screen/telling.ts";
+import { tell, attempt } from "../../screen/telling.ts";
 
-/** Longer pastes are asked about: lines, and characters. */
-const PASTE_LINES = 20;
-const PASTE_LENGTH = 4000;
-
-function apply({ boxes }: Pick<Ports, "boxes">, change: (editor: EditorState) => EditorState): void {
+/** Changes the text, and offers what could complete it then. */
+export function apply({ boxes }: Pick<Ports, "boxes">, change: (editor: EditorState) => EditorState): void {
   const { editor: before } = boxes.at();
   const editor = change(before);
   if (editor === before) return;
@@ -31,17 +28,6 @@ function apply({ boxes }: Pick<Ports, "boxes">, change: (editor: EditorState) =>
 /** Without a channel there is nowhere to write. */
 export function insertText(ports: Ports, text: string): void {
   if (ports.boxes.place) apply(ports, (editor) => insert(editor, text));
-}
-
-/** Bracketed paste: at once when short, after a question when long; a file's worth of lines is never sent by accident. */
-export function pasteText(ports: Ports, text: string): void {
-  const lines = text.split(/\r\n?|\n/).length;
-  const put = (): void => {
-    ports.store.now((s) => focused(s, "composer"));
-    apply(ports, (editor) => paste(editor, text));
-  };
-  if (lines <= PASTE_LINES && text.length <= PASTE_LENGTH) return put();
-  ask(ports, { level: "mild", question: words.notices.bigPaste(lines) }, put);
 }
 
 /** A line is begun in the box; what stood there can be undone to, and walked back to. */

@@ -26,15 +26,24 @@ type Choosing = Pick<Ports, "core" | "store" | "boxes" | "disk" | "downloads">;
 /** Where files were chosen last. */
 const FOLDER = "attachFolder";
 
-/** Files go up at once and hang on the box; what is wrong with one is told by core's notice. */
-function attachFiles(ports: Pick<Ports, "core" | "store" | "boxes">, files: readonly string[]): void {
+/** Files go up at once and hang on the box, by the ids given back; what is wrong with one is told by core's notice. */
+export function attachFiles(
+  ports: Pick<Ports, "core" | "store" | "boxes">,
+  files: readonly string[],
+): string[] {
   const { boxes, store } = ports;
   const { place } = boxes;
-  if (!place) return tell(ports, words.files.nowhere);
-  if (boxes.at(place).editing) return tell(ports, words.files.editing, "warning");
+  const refused = !place ? words.files.nowhere : boxes.at(place).editing ? words.files.editing : undefined;
+  if (!place || refused !== undefined) {
+    tell(ports, refused!, "warning");
+    return [];
+  }
   store.now((s) => focused(s, "composer"));
-  void boxes.composition(place).attachments.add(files);
+  const { attachments } = boxes.composition(place);
+  const before = new Set(attachments.state().uploads);
+  void attachments.add(files);
   boxes.sync(place, true);
+  return attachments.state().uploads.flatMap((upload) => (before.has(upload) ? [] : [upload.localId]));
 }
 
 function openChooser(ports: Choosing): void {

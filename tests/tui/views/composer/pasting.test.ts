@@ -1,0 +1,102 @@
+/** Pasted paths of files are files, and a key takes them from the clipboard; undoing gives the text back. */
+import { describe, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { fakeDisk } from "../../../support/fake-disk.ts";
+import { Hands } from "../../../support/hands.ts";
+import type { HandsOptions } from "../../../support/hands.ts";
+
+const disk = fakeDisk({ "/home/me/a.png": 1, "/home/me/my file.txt": 2, "/home/me/sub/x": 3 });
+
+function hands(options: HandsOptions = {}): Hands {
+  const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "me", "mine")] })]));
+  core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
+  core.uploads.prepare = async (file) => ({
+    source: { name: file.split("/").at(-1)!, size: 1 } as never,
+    attachment: { type: "file", title: file },
+  });
+  return new Hands(core, { disk, ...options });
+}
+const names = (m: Hands): string[] => m.ports.boxes.at().uploads.map(({ name }) => name);
+
+describe("a paste", () => {
+  test.each([
+    ["/home/me/a.png", ["a.png"]],
+    ["'/home/me/a.png' '/home/me/my file.txt' ", ["a.png", "my file.txt"]],
+    ["/home/me/my\\ file.txt", ["my file.txt"]],
+    ["file:///home/me/my%20file.txt", ["my file.txt"]],
+    ["~/a.png\n~/my file.txt\n", ["a.png", "my file.txt"]],
+  ])("of %j puts files to the message", async (text, files) => {
+    const m = hands();
+    await m.type("look: ");
+    await m.paste(text);
+    expect([m.text(), names(m)]).toEqual(["look: ", files]);
+    expect(m.told().at(-1)).toContain("Ctrl-_ puts the text back");
+    expect(m.screen.completion).toBeUndefined();
+  });
+
+  test.each(["/home/me/nothing.png", "/home/me/sub", "/home/me/a.png /home/me/none", "see ~/a.png", "/etc"])(
+    "of %j stays a text",
+    async (text) => {
+      const m = hands();
+      await m.paste(text);
+      expect([m.text(), names(m)]).toEqual([text, []]);
+    },
+  );
+
+  test("is a text again by undo, which takes the files off, and files again by redo", async () => {
+    const m = hands();
+    await m.type("x ");
+    await m.paste("/home/me/a.png");
+    await m.press("C-_");
+    expect([m.text(), names(m)]).toEqual(["x /home/me/a.png", []]);
+    await m.send("\x1b_");
+    expect([m.text(), names(m)]).toEqual(["x ", ["a.png"]]);
+    await m.press("C-_", "C-_");
+    expect([m.text(), names(m)]).toEqual(["x ", []]);
+  });
+
+  test("into an edit is a text, and what is typed before the disk has answered is kept", async () => {
+    const m = hands();
+    m.ports.boxes.edit(message("m1", "me", "mine"));
+    await m.paste("/home/me/a.png");
+    expect([m.text(), names(m)]).toEqual(["mine/home/me/a.png", []]);
+    const slow = Promise.withResolvers<void>();
+    const later = hands({ disk: { ...disk, look: (file) => slow.promise.then(() => disk.look(file)) } });
+    await later.paste("/home/me/a.png");
+    await later.type(" and this");
+    slow.resolve();
+    await later.settle();
+    expect([later.text(), names(later)]).toEqual([" and this", ["a.png"]]);
+  });
+});
+
+describe("Ctrl-V", () => {
+  test("attaches the picture or the files of the clipboard, and puts its text in", async () => {
+    const picture = hands({ clipboard: { kind: "picture", file: "/tmp/pasted-1.png" } });
+    await picture.press("C-v");
+    expect(names(picture)).toEqual(["pasted-1.png"]);
+    const files = hands({ clipboard: { kind: "files", text: "file:///home/me/a.png\r\n" } });
+    await files.press("C-v");
+    expect(names(files)).toEqual(["a.png"]);
+    const text = hands({ clipboard: { kind: "text", text: "words" } });
+    await text.press("C-v");
+    expect([text.text(), names(text)]).toEqual(["words", []]);
+  });
+
+  test("says in words why nothing came", async () => {
+    const m = hands({ clipboard: { kind: "none", why: "There is no desktop." } });
+    await m.press("C-v");
+    const gone = hands({ clipboard: { kind: "files", text: "file:///gone.png" } });
+    await gone.press("C-v");
+    expect([m.told(), gone.told()]).toEqual([
+      ["There is no desktop."],
+      ["The files on the clipboard are not there any more."],
+    ]);
+  });
+
+  test("is another key where Emacs pages", async () => {
+    const m = hands({ keys: "emacs", clipboard: { kind: "text", text: "words" } });
+    await m.press("C-x", "C-v");
+    expect(m.text()).toBe("words");
+  });
+});

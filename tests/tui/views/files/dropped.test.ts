@@ -1,0 +1,51 @@
+/** Which paths a pasted text could name, by the ways terminals write what is dropped on them. */
+import { expect, test } from "vitest";
+import { pathsIn } from "../../../../src/tui/views/files/dropped.ts";
+
+const first = (text: string): string[] | undefined => pathsIn(text, "/home/me")[0];
+const some = (text: string): string[][] => pathsIn(text, "/home/me");
+
+test.each([
+  ["/a/b.png", ["/a/b.png"]],
+  [" /a/b c.png \n", ["/a/b c.png"]],
+  ["/a/1\n/a/2\r\n", ["/a/1", "/a/2"]],
+  ["~/x", ["/home/me/x"]],
+  ["file:///a/b%20c.png", ["/a/b c.png"]],
+  ["file://localhost/a", ["/a"]],
+  ["# copied\nfile:///a\nfile:///b", ["/a", "/b"]],
+])("%j is first read as %j", (text, paths) => {
+  expect(first(text)).toEqual(paths);
+});
+
+test.each([
+  ["'/a/b c' '/d'", ["/a/b c", "/d"]],
+  ["'/it'\\''s'", ["/it's"]],
+  ["'/a\\b'", ["/a\\b"]],
+  ['"/a b" /c\\ d', ["/a b", "/c d"]],
+  ["/a\\ b.png", ["/a b.png"]],
+  ["/a\\(1\\).png", ["/a(1).png"]],
+  ["/a /b", ["/a", "/b"]],
+])("%j may be read as %j", (text, paths) => {
+  expect(some(text)).toContainEqual(paths);
+});
+
+test.each([
+  "",
+  "hello",
+  "see /etc/hosts",
+  "http://a.example/b",
+  "file://elsewhere.example/a",
+  "file:///%zz",
+  "a/b.png",
+  "//server/share",
+  "/a\x1b[31m",
+  `/${"x".repeat(9000)}`,
+  Array.from({ length: 60 }, () => "/a").join("\n"),
+])("%j is a text", (text) => {
+  expect(some(text)).toEqual([]);
+});
+
+test("a quote that is not closed parts no words, and a word that is no path makes all of them text", () => {
+  expect(some("/a '/b")).toEqual([["/a '/b"], ["/a '/b"]]);
+  expect(some("/etc/hosts and more")).toEqual([["/etc/hosts and more"], ["/etc/hosts and more"]]);
+});

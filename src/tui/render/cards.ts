@@ -7,6 +7,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { countdown, duration } from "../../text/times.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { size, words } from "../../text/words.ts";
+import { waveform } from "../../text/waveform.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { Attachment, AttachmentAction } from "../../wire/attachment.ts";
 import type { SharedLocation } from "../../wire/location.ts";
@@ -16,6 +17,7 @@ import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 
 const MOST_ATTACHMENTS = 10;
 const CARD_TEXT_ROWS = 3;
+const MOST_BARS = 40;
 
 /** One row: who and what was quoted. */
 export function quoteRows(message: Message, width: number, ctx: RowContext): string[] {
@@ -97,6 +99,14 @@ function fileRow(a: Attachment, width: number, ctx: RowContext): string {
   return facts ? `${shown} ${theme.dim(`· ${facts}`)}` : shown;
 }
 
+/** How loud a voice message is as it goes on, and how long; a reader has nothing of that. */
+function voiceRow(a: Attachment, width: number, ctx: RowContext): string[] {
+  if (a.type !== "voiceRecording" || ctx.spoken) return [];
+  const length = isCount(a.duration) ? ` ${countdown(a.duration * 1000)}` : "";
+  const bars = waveform(a.waveform_data, Math.min(MOST_BARS, width - cellWidth(length)));
+  return bars === "" ? [] : [ctx.theme.accent(bars) + ctx.theme.dim(length)];
+}
+
 const isCount = (n: unknown): n is number => typeof n === "number" && Number.isFinite(n) && n > 0;
 
 /** The buttons of a message in the order of the keys that press them: at most nine. */
@@ -129,7 +139,7 @@ export function attachmentRows(message: Message, width: number, ctx: RowContext)
   let pressed = 0;
   const rows = message.attachments.slice(0, MOST_ATTACHMENTS).flatMap((a) => {
     const card = isLinkCard(a);
-    const own = card ? linkCard(a, inner, ctx) : [fileRow(a, inner, ctx)];
+    const own = card ? linkCard(a, inner, ctx) : [fileRow(a, inner, ctx), ...voiceRow(a, inner, ctx)];
     if (!card && a.text) own.push(ctx.theme.dim(safeLine(ctx, a.text, inner)));
     for (const field of (a.fields ?? []).slice(0, 8))
       own.push(safeLine(ctx, `${field?.title ?? ""}: ${field?.value ?? ""}`, inner));

@@ -24,6 +24,8 @@ export interface RowContext {
   glyphs?: WidthPolicy;
   /** The whole text instead of its first rows. */
   expanded?: boolean;
+  /** For a reader: words alone. */
+  spoken?: boolean;
   /** Spoilers are open. */
   revealed?: boolean;
   /** Code of a known language was drawn plain because the highlighter is not loaded (highlight.ts). */

@@ -70,6 +70,7 @@ export function spoken(
     theme: makeTheme(0),
     now: how.now,
     utc: how.utc,
+    spoken: true,
     me: { id: how.me ?? "" },
   };
   const time = clock(timeToMs(message.created_at), how);

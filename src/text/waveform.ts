@@ -1,0 +1,25 @@
+/** The loudness of a voice message as a row of block characters. */
+
+const BARS = "▁▂▃▄▅▆▇█";
+/** What is all but silent is not drawn as loud. */
+const LOUD_ENOUGH = 0.05;
+
+/** At most `cells` bars, each as high as the loudest value of its part (0…1, anything else is silence); empty without values. */
+export function waveform(values: unknown, cells: number): string {
+  if (!Array.isArray(values) || values.length === 0 || cells < 1) return "";
+  const heights = values.slice(0, 10_000).map((one: unknown) => {
+    const value = typeof one === "number" && Number.isFinite(one) ? one : 0;
+    return Math.max(0, Math.min(1, value));
+  });
+  const count = Math.min(cells, heights.length);
+  const bars = Array.from({ length: count }, (_, i) =>
+    Math.max(
+      ...heights.slice(
+        Math.floor((i * heights.length) / count),
+        Math.floor(((i + 1) * heights.length) / count),
+      ),
+    ),
+  );
+  const loudest = Math.max(LOUD_ENOUGH, ...bars);
+  return bars.map((bar) => BARS[Math.round((bar / loudest) * (BARS.length - 1))]).join("");
+}

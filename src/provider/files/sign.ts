@@ -2,9 +2,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const DAY = 86_400;
-/** The string value of a key that holds a file address, in JSON text. */
+/** The string value of a key that holds a file address, in JSON text; one that was stored before the port was known has no host. */
 const ADDRESS =
-  /"(image_url|asset_url|thumb_url|image)":"http:\/\/[\w.[\]:]+(\/files\/[\w-]{36}\/[^"\\?/]{1,800})\?Expires=(\d{1,12})&sig=([\w-]{43})"/g;
+  /"(image_url|asset_url|thumb_url|image)":"(?:http:\/\/[\w.[\]:]+)?(\/files\/[\w-]{36}\/[^"\\?/]{1,800})\?Expires=(\d{1,12})&sig=([\w-]{43})"/g;
 
 /** Pictures of the program itself: public, so nothing is signed, but the port may be another one by now. */
 const BUNDLED = /"http:\/\/[\w.[\]:]+(\/files\/gifs\/[a-z]{1,16}\.gif)"/g;

@@ -6,7 +6,7 @@ import { HANDLERS } from "./handlers.ts";
 import { answerKey, pickTyped } from "./views/popup/actions.ts";
 import { mouse } from "./mouse.ts";
 import { runLine } from "./views/composer/slash.ts";
-import { unquoted } from "./views/files/paths.ts";
+import { takesBlank } from "./views/files/browser.ts";
 import { pasteText } from "./views/composer/pasting.ts";
 import { insertText } from "./views/composer/writing.ts";
 import { searchTyped } from "./views/search/actions.ts";
@@ -34,10 +34,10 @@ function contextsOf(screen: Screen): Where[] {
   }
 }
 
-/** Letters are written here; in the list of files a blank marks, unless it belongs to the path. */
+/** Letters are written here; in the list of files a blank marks, where it is no part of a path. */
 function isText(screen: Screen, chord: string): boolean {
   const popup = topPopup(screen);
-  if (popup?.kind === "files" && chord === "space") return unquoted(popup.query).open;
+  if (popup?.kind === "files" && chord === "space") return takesBlank(popup);
   return popup !== undefined || isSearching(screen) || screen.focus === "composer";
 }
 

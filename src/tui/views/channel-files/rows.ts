@@ -45,6 +45,6 @@ export function fileRows(panel: FilesPanel, lines: readonly FileLine[], look: Lo
     return [`${mark} ${nameRow(line, inner, theme)} `, `${mark} ${theme.dim(padEnd(about, inner))} `];
   });
   if (panel.loading) rows.push(theme.dim(` ${words.message.loading}`));
-  else if (lines.length === 0) rows.push(theme.dim(` ${words.files.noneHere}`));
+  else if (lines.length === 0) rows.push(theme.dim(truncate(` ${words.files.noneHere}`, width)));
   return rows.slice(0, height);
 }

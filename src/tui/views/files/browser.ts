@@ -75,6 +75,14 @@ function toggled(popup: FilesPopup, files: readonly string[]): FilesPopup {
   return { ...popup, marked: all ? rest : [...rest, ...files] };
 }
 
+/** A blank is written, not a mark: a name goes on with it, a quote or a backslash wants it, or nobody knows the names yet. */
+export function takesBlank(popup: FilesPopup): boolean {
+  if (unquoted(popup.query).open) return true;
+  if (!isRead(popup)) return popup.query !== "";
+  const begun = `${askedOf(popup).part.toLowerCase()} `;
+  return begun !== " " && popup.listing!.entries.some(({ name }) => name.toLowerCase().startsWith(begun));
+}
+
 /** Space: all that a pattern means, else the file under the cursor, which goes on. */
 export function marked(popup: FilesPopup): FilesPopup {
   const globbed = meantByGlob(popup);

@@ -1,6 +1,6 @@
 /** The list of files to choose from, as a box of rows: where one is, what is typed, names with sizes and kinds. */
 import { cleanLine } from "../../../text/sanitize.ts";
-import { truncate } from "../../../text/width.ts";
+import { cellWidth, truncate } from "../../../text/width.ts";
 import { size, words } from "../../../text/words.ts";
 import { box, shownQuery, spread, whereabouts } from "../../components/box.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -13,6 +13,8 @@ import { shortPath } from "./paths.ts";
 
 const WIDTH = 76;
 const LIST_ROWS = 16;
+/** Cells in which there is room for names and nothing else. */
+const NAMES_ALONE = 30;
 
 /** Header, writing box and hints stay in view around it. */
 export const filesRect = ({ columns, rows }: { columns: number; rows: number }): Rect =>
@@ -32,6 +34,17 @@ const factsOf = (entry: DiskEntry): string =>
 function nothing(popup: FilesPopup): string {
   if (!isRead(popup)) return words.files.reading;
   return popup.listing?.fault ?? (askedOf(popup).part === "" ? words.files.empty : words.files.none);
+}
+
+/** The end of a long path says more than its beginning. */
+function titleOf(popup: FilesPopup, cells: number): string {
+  const lead = `${words.files[popup.purpose]} · `;
+  const folder = cleanLine(shortPath(askedOf(popup).folder, popup.home));
+  const room = Math.max(1, cells - cellWidth(lead));
+  if (cellWidth(folder) <= room) return lead + folder;
+  let from = folder.length - room + 1;
+  while (cellWidth(folder.slice(from)) > room - 1) from++;
+  return `${lead}…${folder.slice(from).toWellFormed()}`;
 }
 
 /** What Enter would take where that is more than the line under the cursor, else what else can be done. */
@@ -57,7 +70,7 @@ export function drawFiles(
     const sign = popup.marked.includes(pathOf(popup, entry.name)) ? "✓ " : "  ";
     const name =
       entry === HERE ? words.files.here : cleanLine(entry.name) + (entry.kind === "folder" ? "/" : "");
-    const facts = entry === HERE ? "" : factsOf(entry);
+    const facts = entry === HERE || inner < NAMES_ALONE ? "" : factsOf(entry);
     const text = spread(sign + truncate(name, inner - facts.length - 4), facts, inner);
     if (top + i === selected) return theme.inverse(`›${text} `);
     const cut = text.length - facts.length;
@@ -65,8 +78,7 @@ export function drawFiles(
   });
   if (shown.length === 0) lines.push(theme.dim(`   ${truncate(nothing(popup), inner - 2)}`));
   const foot = [taken(popup), whereabouts(top, height, shown.length)].filter(Boolean).join(" · ");
-  const folder = cleanLine(shortPath(askedOf(popup).folder, popup.home));
-  const title = `${words.files[popup.purpose]} · ${folder}`;
+  const title = titleOf(popup, inner - 4);
   const body = [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),

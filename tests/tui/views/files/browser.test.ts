@@ -8,6 +8,7 @@ import {
   marked,
   meantByGlob,
   shownIn,
+  takesBlank,
 } from "../../../../src/tui/views/files/browser.ts";
 import { escaped, resolved, shortPath, unquoted } from "../../../../src/tui/views/files/paths.ts";
 
@@ -87,6 +88,14 @@ describe("marks", () => {
     expect(marked(popup()).marked).toEqual([]);
     expect(meantByGlob(popup("png"))).toEqual([]);
   });
+});
+
+test("a blank is written where a name goes on with it, and where names are not known yet; else it marks", () => {
+  const takes = ["notes", "NOTES", "a\\", "sub/x"].map((query) => takesBlank(popup(query)));
+  expect(takes).toEqual([true, true, true, true]);
+  expect(["", "note", "*.png", "b.png"].map((query) => takesBlank(popup(query)))).toEqual(
+    Array<boolean>(4).fill(false),
+  );
 });
 
 describe("completion", () => {

@@ -149,6 +149,14 @@ describe("Ctrl-O", () => {
     `);
   });
 
+  test("shows the end of a long path", async () => {
+    const deep = `/home/me/${"a long folder/".repeat(5)}the last one`;
+    const m = await screen({ columns: 50, rows: 20, disk: fakeDisk({ [`${deep}/x.txt`]: 1 }) });
+    await m.press("C-o");
+    await m.type(`${deep}/`);
+    expect(m.line(1)).toMatch(/Attach files · ….*\/the last one ─/);
+  });
+
   test("attaches what is marked by Space, over several folders", async () => {
     const m = await screen();
     await m.press("C-o", "down", " ");

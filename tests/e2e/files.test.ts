@@ -1,0 +1,70 @@
+/** Files through the whole program: chosen from a folder or dropped, sent, listed, and saved by somebody else byte by byte. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home } from "../support/home.ts";
+import type { Pty } from "../support/pty.ts";
+
+let home: Home;
+let ana: Pty;
+let bob: Pty;
+const bytes = Buffer.from(Array.from({ length: 3000 }, (_, i) => i % 256));
+
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  mkdirSync(path.join(home.folder, "my papers"));
+  writeFileSync(path.join(home.folder, "my papers/report one.bin"), bytes);
+  writeFileSync(path.join(home.folder, "my papers/it's.txt"), "small");
+  await home.channel("general", ["ana", "bob"]);
+  await home.say("messaging:general", "bob", { text: "before anybody looked" });
+  ana = home.screen(["chat", "messaging:general"]);
+  bob = home.screen(["chat", "messaging:general", "--as", "bob"]);
+  for (const screen of [ana, bob]) {
+    await screen.waitFor("before anybody looked");
+    await screen.waitFor("✓ sync");
+  }
+});
+afterAll(() => home.end());
+
+test("a file is chosen with Ctrl-O, goes up, and out with the message", async () => {
+  ana.key("C-o");
+  await ana.waitFor(/my papers\/ +folder/);
+  ana.type("~/my pap");
+  ana.key("tab");
+  await ana.waitFor(/report one\.bin +bin +3 kB/);
+  ana.type("*.bin");
+  await ana.waitFor("1 fit");
+  ana.key("enter");
+  await ana.waitFor("[report one.bin · 3 kB ✕]");
+  ana.type("the report");
+  ana.key("enter");
+  await bob.waitFor("the report");
+  await bob.waitFor(/┃ report one\.bin/);
+});
+
+test("a dropped path is a file, too, and undo makes it a text again", async () => {
+  const dropped = `'${home.folder}/my papers/it'\\''s.txt'`;
+  ana.paste(dropped);
+  await ana.waitFor("[it's.txt · 5 B ✕]");
+  ana.key("C-_");
+  await ana.waitFor((pty) => !pty.text().includes("files ·") && pty.text().includes("papers/it'\\''s.txt"));
+  ana.key("C-_");
+  await ana.waitFor("message #general");
+});
+
+test("somebody else saves it from the list of files, in a folder that is made for it", async () => {
+  bob.type("/files\r");
+  await bob.waitFor("FILES");
+  await bob.waitFor(/report one\.bin .*3 kB/);
+  bob.type("O");
+  await bob.waitFor("Save in which folder?");
+  bob.type("~/saved/new/");
+  await bob.waitFor("· ~/saved/new");
+  bob.key("enter");
+  await bob.waitFor("saved as ~/saved/new/report one.bin");
+  expect(readFileSync(path.join(home.folder, "saved/new/report one.bin"))).toEqual(bytes);
+  bob.type("O");
+  await bob.waitFor("saved as ~/saved/new/report one (1).bin");
+  expect((await home.sh("parley config get downloads")).out).toContain("saved/new");
+});

@@ -20,13 +20,18 @@ export function askedOf(popup: FilesPopup): { folder: string; part: string } {
 /** The folder that is shown has been read. */
 export const isRead = (popup: FilesPopup): boolean => popup.listing?.folder === askedOf(popup).folder;
 
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+/** Made when a list is first sorted: a start has none. */
+let collator: Intl.Collator | undefined;
+function byName(a: string, b: string): number {
+  collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+  return collator.compare(a, b);
+}
 
 /** Folders first; of a name the beginning comes before the middle. */
 function order(a: DiskEntry, b: DiskEntry, wanted: string): number {
   const folders = Number(b.kind === "folder") - Number(a.kind === "folder");
   const begins = (entry: DiskEntry): number => Number(entry.name.toLowerCase().startsWith(wanted));
-  return begins(b) - begins(a) || folders || byName.compare(a.name, b.name);
+  return begins(b) - begins(a) || folders || byName(a.name, b.name);
 }
 
 /** Stands for the folder itself, where one is chosen; it need not be there yet. */

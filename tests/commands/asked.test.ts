@@ -29,6 +29,11 @@ beforeAll(() => {
     "autumn.yaml",
     "id: autumn\nname: Autumn\nsender_id: mira\nmessage_template: {text: 'hi {{receiver.name}}'}\naudience: {ids: ids.txt}\n",
   );
+  put("letters.csv", "id,code\nana,A1\nbo,B2\n");
+  put(
+    "letters.yaml",
+    "id: letters\nsender_id: mira\nmessage_template: {text: 'code {{receiver.code}}', custom: {promo: true}}\nskip_push: true\naudience: {csv: letters.csv}\n",
+  );
   put("ids.txt", "ana\nbo\nzed\nbo\n");
   put("spring.yaml", "name: Spring\nsender_id: mira\nuser_ids: [bo]\nmessage_template: {text: hi}\n");
 });

@@ -27,7 +27,7 @@ user blocked|user export|thread list|thread get|poll get|poll results|poll votes
 draft list|draft get|reminder list|moderation ban list|moderation future-bans|moderation flags|moderation reports
 device list|push provider list|app get|app diff|limits|channel-type list|channel-type get|role list|permission list
 permission get|command list|command get|blocklist list|blocklist get|import validate|import get|import list|import wait
-outbox list|outbox retry|outbox drop|import convert|task get|task wait|campaign new|campaign check|campaign preview|campaign optout list|campaign optout add|campaign optout remove|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
+outbox list|outbox retry|outbox drop|import convert|task get|task wait|campaign new|campaign check|campaign preview|campaign optout list|campaign report|campaign diff|campaign optout add|campaign optout remove|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
 segment targets|segment has|segment size|segment diff|link preview|unread|search`.split(/[|\n]/),
 );
 
@@ -52,6 +52,8 @@ const TYPED: Readonly<Record<string, string>> = {
   "campaign test": "campaign test FOLDER/whole.yaml --to mira",
   "campaign start": "campaign start spring --stop-at 2h",
   "campaign schedule": "campaign schedule spring 2h",
+  "campaign report": "campaign report spring",
+  "campaign diff": "campaign diff spring summer",
   "campaign optout add": "campaign optout add bo",
   "segment diff": "segment diff testers FOLDER/ids.txt",
   "segment sync": "segment sync testers FOLDER/ids.txt",
@@ -103,7 +105,8 @@ const state = {
 };
 const campaign = {
   id: "spring",
-  status: "draft",
+  status: "stopped",
+  user_ids: ["bo"],
   message_template: { text: "hi" },
   sender_id: "mira",
   stats: {},
@@ -115,7 +118,7 @@ const EVERYTHING = {
   channels: [state],
   message,
   user,
-  users: [user],
+  users: [user, { ...user, id: "bo" }],
   poll,
   polls: [poll],
   campaign,

@@ -21,7 +21,8 @@ export const WITHIN = {
 /** `--no-wait` of every command that begins a job. */
 export const NO_WAIT = { kind: "flag", help: "Do not wait: only name the task" } as const satisfies ArgRow;
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+/** Milliseconds; ends early, with its reason, when the signal does. */
+export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return void reject(signal.reason as Error);
     const stop = (): void => {

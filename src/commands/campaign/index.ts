@@ -1,7 +1,9 @@
 /** Operations on campaigns by their path. */
 import check from "./check.ts";
+import clone from "./clone.ts";
 import create from "./create.ts";
 import remove from "./delete.ts";
+import diff from "./diff.ts";
 import get from "./get.ts";
 import list from "./list.ts";
 import fresh from "./new.ts";
@@ -9,6 +11,9 @@ import optOutAdd from "./optout-add.ts";
 import optOutList from "./optout-list.ts";
 import optOutRemove from "./optout-remove.ts";
 import preview from "./preview.ts";
+import report from "./report.ts";
+import resume from "./resume.ts";
+import retry from "./retry.ts";
 import schedule from "./schedule.ts";
 import start from "./start.ts";
 import stats from "./stats.ts";
@@ -33,6 +38,11 @@ export const campaignCommands = {
   "campaign stop": stop,
   "campaign watch": watch,
   "campaign stats": stats,
+  "campaign report": report,
+  "campaign resume": resume,
+  "campaign retry": retry,
+  "campaign clone": clone,
+  "campaign diff": diff,
   "campaign delete": remove,
   "campaign optout list": optOutList,
   "campaign optout add": optOutAdd,

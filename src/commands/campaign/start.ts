@@ -1,9 +1,12 @@
 /** Starts a campaign now, from its file or by its id, or goes on with a stopped one. */
 import { inState, orUnknown, withConflicts } from "../base/conflicts.ts";
-import { command } from "../base/define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
-import { isFileName, START_ARGS, startOptions } from "./args/flow.ts";
+import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } from "./args/flow.ts";
 import { STOP_AT } from "./stop-at.ts";
+import type { Campaign } from "../../wire/campaign.ts";
+import type { MessagesSent } from "./flow/send-messages.ts";
+import { sentFault, sentView } from "./sent-view.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -17,6 +20,7 @@ export default command({
     campaign: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
     stopAt: STOP_AT,
     ...START_ARGS,
+    ...MESSAGES_ARGS,
     ...GUARD_ARGS,
   },
   needs: "secret",
@@ -25,8 +29,15 @@ export default command({
     isFileName(campaign)
       ? undefined
       : { level: "severe", question: `Send campaign ${campaign} to everybody it names?`, word: campaign },
-  async run(call) {
-    const { campaign, stopAt } = call.args;
+  async run(call): Promise<Campaign | MessagesSent> {
+    const { campaign, stopAt, mode } = call.args;
+    if (mode === "messages") {
+      if (!isFileName(campaign) || stopAt !== undefined)
+        throw new CommandError("usage", "--mode messages sends a campaign file, now.");
+      const { sendMessages } = await import("./flow/send-messages.ts");
+      const options = { ...startOptions(call.args), ...messageOptions(call.args), mode: "messages" as const };
+      return sendMessages(call, campaign, options);
+    }
     if (isFileName(campaign)) {
       const { startFile } = await import("./flow/start-file.ts");
       return startFile(call, campaign, {
@@ -45,5 +56,6 @@ export default command({
     );
     return (await orUnknown(asked, `parley campaign get ${campaign}`)).campaign;
   },
-  show: campaignFieldsView,
+  show: (made) => ("mode" in made ? sentView(made) : campaignFieldsView(made)),
+  fault: (made) => ("mode" in made ? sentFault(made) : undefined),
 });

@@ -2,6 +2,7 @@
 import { rowView } from "../base/define-command.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import type { View } from "../base/define-command.ts";
+import type { Pace } from "./pace.ts";
 import { statusOf } from "./audience/missed.ts";
 import type { Judged } from "./audience/missed.ts";
 
@@ -49,12 +50,15 @@ export function statsView(campaign: Judged): View {
   };
 }
 
-export const progressRow = (campaign: Judged): View =>
+/** A campaign that stands still says so in place of its status. */
+export const watchRow = (campaign: Judged & Pace): View =>
   rowView({
-    status: statusOf(campaign),
+    status: campaign.stalled && campaign.status === "in_progress" ? "stalled" : statusOf(campaign),
     progress: percent(campaign.stats.progress),
     sent: campaign.stats.stats_messages_sent,
     people: campaign.stats.stats_users_sent,
     read: campaign.stats.stats_users_read,
     "channels made": campaign.stats.stats_channels_created,
+    "a second": campaign.rate,
+    "seconds left": campaign.status === "in_progress" ? campaign.eta : undefined,
   });

@@ -4,9 +4,19 @@ import { CommandError, command } from "../base/define-command.ts";
 import { asking, WITHIN } from "../base/poll-task.ts";
 import { incomplete, judged } from "./audience/missed.ts";
 import type { Judged } from "./audience/missed.ts";
-import { progressRow } from "./view.ts";
+import { PaceMeter } from "./pace.ts";
+import type { Pace } from "./pace.ts";
+import { watchRow } from "./view.ts";
 
 const OVER = new Set(["completed", "stopped"]);
+
+/** `in_progress, 12.5/s, 40 s left`. */
+const progressWords = ({ status }: Campaign, { rate, eta, stalled }: Pace): string =>
+  [
+    stalled && !OVER.has(status) ? `${status}, stalled` : status,
+    ...(rate === undefined || OVER.has(status) ? [] : [`${rate}/s`]),
+    ...(eta === undefined || OVER.has(status) ? [] : [`${eta} s left`]),
+  ].join(", ");
 
 export default command({
   summary: "Follow a campaign until it is over",
@@ -14,11 +24,12 @@ export default command({
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, within: WITHIN },
   needs: "secret",
   streams: () => "to an end",
-  async *run(call): AsyncIterable<Judged> {
+  async *run(call): AsyncIterable<Judged & Pace> {
     const { campaign: id, within } = call.args;
     const ask = async (): Promise<Campaign> =>
       (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
     let said = "";
+    const meter = new PaceMeter();
     for await (const campaign of asking(
       call,
       { within, again: `parley campaign watch ${id}` },
@@ -27,14 +38,16 @@ export default command({
     )) {
       if (campaign.status === "draft")
         throw new CommandError("conflict", `Campaign ${id} is a draft.`, `parley campaign start ${id}`);
-      call.progress(Math.round(campaign.stats.progress * 1000), 1000, campaign.status);
-      const now = JSON.stringify([campaign.status, campaign.stats]);
+      const { progress, stats_messages_sent: sent = 0 } = campaign.stats;
+      const pace = meter.look(call.now(), sent, progress);
+      call.progress(Math.round(progress * 1000), 1000, progressWords(campaign, pace));
+      const now = JSON.stringify([campaign.status, campaign.stats, pace.stalled]);
       const end = OVER.has(campaign.status) ? await judged(call, campaign) : undefined;
-      if (end || now !== said) yield end ?? campaign;
+      if (end || now !== said) yield { ...(end ?? campaign), ...pace };
       said = now;
       const fault = end && incomplete(end);
       if (fault) throw fault;
     }
   },
-  show: progressRow,
+  show: watchRow,
 });

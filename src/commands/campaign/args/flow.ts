@@ -27,6 +27,31 @@ export const MODE_ARGS = {
 /** A name with a folder, or that ends as such files do, or `-`, is a file; any other is the id of a campaign. */
 export const isFileName = (word: string): boolean => word === "-" || /[/\\]|\.(ya?ml|json)$/i.test(word);
 
+/** Of `--mode messages`. */
+export const MESSAGES_ARGS = {
+  ...MODE_ARGS,
+  concurrency: {
+    kind: "number",
+    value: "n",
+    help: "Messages at the same time in --mode messages; default 4",
+  },
+  maxErrors: { kind: "number", help: "Stop when so many have failed" },
+} as const satisfies Args;
+
+type MessagesGiven = Values<typeof MESSAGES_ARGS>;
+
+/** Throws `CommandError` (usage) for numbers that are none. */
+export function messageOptions({ rate = 10, concurrency = 4, maxErrors = Infinity }: MessagesGiven): {
+  rate: number;
+  concurrency: number;
+  maxErrors: number;
+} {
+  if (!(rate > 0)) throw new CommandError("usage", "--rate must be above 0.");
+  if (!(Number.isInteger(concurrency) && concurrency > 0 && concurrency <= 32))
+    throw new CommandError("usage", "--concurrency must be a whole number from 1 to 32.");
+  return { rate, concurrency, maxErrors };
+}
+
 export const START_ARGS = {
   skipWrong: { kind: "flag", help: "Leave out records that are wrong and people who are unknown" },
   chunk: { kind: "number", value: "n", help: "Targets of a segment in one call; default 1000" },

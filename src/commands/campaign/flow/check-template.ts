@@ -16,6 +16,8 @@ interface TemplateCheck {
   sender: User | undefined;
   /** Who gets it. */
   people: readonly Person[];
+  /** Who is named, for the fields that people have. */
+  everybody: readonly Person[];
   /** Characters a message may have; undefined where the channel type is not there. */
   most: number | undefined;
   /** Names of columns that this way of sending does not fill. */
@@ -48,12 +50,12 @@ const CHANNEL_FIELDS = ["id", "cid", "type", "name", "image", "member_count", "c
 const USER_FIELDS = ["id", "name", "image", "role", "language", "teams", "status", "online"];
 
 /** Names that the object of a variable has somewhere in what is known. */
-function namesFor({ word }: Variable, { fields, sender, people }: TemplateCheck): Set<string> {
+function namesFor({ word }: Variable, { fields, sender, everybody }: TemplateCheck): Set<string> {
   if (word === "channel")
     return new Set([...CHANNEL_FIELDS, ...Object.keys(fields.channel_template?.custom ?? {})]);
   if (word === "sender") return new Set([...USER_FIELDS, ...Object.keys(sender ?? {})]);
   const names = new Set(USER_FIELDS);
-  for (const { user, columns } of people)
+  for (const { user, columns } of everybody)
     for (const key of [...Object.keys(user ?? {}), ...Object.keys(columns ?? {})]) names.add(key);
   return names;
 }

@@ -228,15 +228,26 @@ export async function lookAt(call: Checking, file: CampaignFile, how: CheckOptio
   if (listed.kind === "user") {
     const { fields } = file;
     const own = how.mode === "messages";
+    const seen = own
+      ? (all: Person[]): Person[] => all
+      : (all: Person[]): Person[] => all.map(withoutColumns);
     checkTemplate(
-      own
-        ? { fields, sender, people: receivers, most }
-        : { fields, sender, people: receivers.map(withoutColumns), most, unfilled: columnsOf(people) },
+      {
+        fields,
+        sender,
+        people: seen(receivers),
+        everybody: seen(people),
+        most,
+        ...(own ? {} : { unfilled: columnsOf(people) }),
+      },
       found,
     );
-    if (receivers.length === 0) found.error("nobody", "nobody would get it");
+    const served = people.some(({ left }) => left === "received");
+    if (receivers.length === 0 && !served) found.error("nobody", "nobody would get it");
   }
-  const guards = checkGuards(file, receivers.length, how, found);
+  // A run that goes on is held to the whole audience, not to what is left of it.
+  const received = people.filter(({ left }) => left === "received").length;
+  const guards = checkGuards(file, receivers.length + received, how, found);
   return { ...lookOf(file, found, { listed, people }, guards, how), ...(sender && { sender }) };
 }
 

@@ -17,6 +17,8 @@ interface Own {
   fields: CampaignInput & { id: string };
   /** Who gets it; undefined where the campaign names segments of channels itself. */
   people: readonly string[] | undefined;
+  /** Nobody has a campaign of this id. */
+  fresh?: boolean;
   chunk?: number;
   start: { scheduled_for?: string; stop_at?: string };
   note: Note;
@@ -64,10 +66,10 @@ async function fillSegment(
 async function makeCampaign(
   call: Writing,
   steps: Steps,
-  { fields, note }: Pick<Own, "fields" | "note">,
+  { fields, note, fresh = false }: Pick<Own, "fields" | "note" | "fresh">,
 ): Promise<void> {
   const { id, ...rest } = fields;
-  const there = await campaignNow(call, id);
+  const there = fresh ? undefined : await campaignNow(call, id);
   if (!there) {
     const made = await steps.take(() => call.core.call("createCampaign", { body: fields }));
     if (made) note({ kind: "created", created_at: made.campaign.created_at }, true);
@@ -124,7 +126,7 @@ export async function makeAndStart(call: Writing, own: Own): Promise<Campaign> {
     people === undefined
       ? own.fields
       : { ...fields, segment_ids: [await fillSegment(call, steps, { ...own, people })] };
-  await makeCampaign(call, steps, { fields: body, note: own.note });
+  await makeCampaign(call, steps, { ...own, fields: body });
   const campaign = await steps.take(() => startOnce(call, own.fields.id, own));
   steps.end();
   return campaign!;

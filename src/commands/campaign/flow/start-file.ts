@@ -18,7 +18,7 @@ import type { Entry, Told } from "./journal.ts";
 import { campaignNow, makeAndStart } from "./own-campaign.ts";
 import { objectsFor, renderFor } from "./render.ts";
 
-interface StartOptions {
+export interface StartOptions {
   mode: "campaign" | "messages";
   flags: Values<typeof GUARD_ARGS>;
   /** When it is to be sent; now without it. */
@@ -29,7 +29,7 @@ interface StartOptions {
   rate?: number;
 }
 
-type Starting = Omit<CommandCall<Args>, "args">;
+export type Starting = Omit<CommandCall<Args>, "args">;
 
 function needMachine({ machine }: Pick<Starting, "machine">): Machine {
   if (machine) return machine;
@@ -105,7 +105,7 @@ async function startedBefore(call: Starting, id: string, told: Told): Promise<Ca
   );
 }
 
-function begin(journal: Journal, file: CampaignFile, look: Look, mode: StartOptions["mode"]): void {
+export function begin(journal: Journal, file: CampaignFile, look: Look, mode: StartOptions["mode"]): void {
   const { begun } = journal.told;
   const audience = look.receivers.map(({ id }) => id);
   const hash = hashOf(file.text);
@@ -133,7 +133,7 @@ function begin(journal: Journal, file: CampaignFile, look: Look, mode: StartOpti
 }
 
 /** The journal is written only by a real run. */
-async function noted<T>(
+export async function noted<T>(
   call: Starting,
   id: string,
   use: (journal: Journal | undefined) => Promise<T>,
@@ -148,7 +148,7 @@ async function noted<T>(
 }
 
 /** The look, when nothing forbids to go on and whoever was asked has said yes. */
-async function agreed(call: Starting, file: CampaignFile, options: StartOptions): Promise<Look> {
+export async function agreed(call: Starting, file: CampaignFile, options: StartOptions): Promise<Look> {
   const { mode, flags, rate } = options;
   const at = call.now() + (options.at?.ms ?? 0);
   const look = await lookAt(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
@@ -159,7 +159,7 @@ async function agreed(call: Starting, file: CampaignFile, options: StartOptions)
 }
 
 /** Reads it, and finds at once whether anybody could say yes. */
-async function fileToStart(call: Starting, name: string): Promise<CampaignFile> {
+export async function fileToStart(call: Starting, name: string): Promise<CampaignFile> {
   const file = needGoodFile(await readCampaignFile(call, name));
   const word = file.fields.id!;
   needMachine(call).needAnswer({

@@ -1,0 +1,16 @@
+/** What resume and retry are asked, and what they say. */
+import type { Args } from "../../base/define-command.ts";
+import type { FollowUp } from "../flow/follow-up.ts";
+
+export const FOLLOW_UP_ARGS = {
+  campaign: { kind: "text", place: "positional", help: "The campaign" },
+  acceptDuplicates: {
+    kind: "flag",
+    help: "Go on where it cannot be proved who has got it: some may get it twice",
+  },
+} as const satisfies Args;
+
+export const followUpLine = ({ campaign, of, received, left }: FollowUp): string =>
+  campaign === undefined
+    ? `nobody is left of ${of}: ${received} have got it`
+    : `${campaign.id} is ${campaign.status} for the ${left} who are left of ${of}; ${received} have got it`;

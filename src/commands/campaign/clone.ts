@@ -1,0 +1,28 @@
+/** Makes a draft that is like another campaign. */
+import { unlessTaken } from "../base/conflicts.ts";
+import { command } from "../base/define-command.ts";
+import { withoutKept, wholeCampaign } from "./fields.ts";
+import { campaignFieldsView } from "./view.ts";
+
+export default command({
+  summary: "Make a draft that is like another campaign",
+  examples: ["campaign clone spring summer", "campaign clone spring summer --name 'Summer tea'"],
+  args: {
+    campaign: { kind: "text", place: "positional", help: "The campaign" },
+    id: { kind: "text", place: "positional", value: "id", help: "The id of the new one" },
+    name: { kind: "text", value: "name", help: "Its name; default: that of the other" },
+  },
+  needs: "secret",
+  async run(call) {
+    const { campaign, id, name } = call.args;
+    const old = (await call.core.call("getCampaign", { path: { id: campaign }, query: { limit: 1 } }))
+      .campaign;
+    const fields = wholeCampaign(await withoutKept({ ...old }));
+    const body = { ...fields, id, ...(name === undefined ? {} : { name }) };
+    const made = call.core.call("createCampaign", { body });
+    const look = (): Promise<unknown> => call.core.call("getCampaign", { path: { id } });
+    const message = `Campaign ${id} already exists.`;
+    return (await unlessTaken(made, look, { message, hint: "Choose another id." })).campaign;
+  },
+  show: campaignFieldsView,
+});

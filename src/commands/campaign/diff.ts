@@ -1,0 +1,52 @@
+/** Compares two campaigns, each by its file or its id. */
+import { isDeepStrictEqual } from "node:util";
+import { command, rowView } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { isFileName } from "./args/flow.ts";
+import { withoutKept } from "./fields.ts";
+
+/** Every value that is no object, by its dotted path. */
+function* leaves(value: unknown, at = ""): Iterable<[string, unknown]> {
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isMap) return yield [at, value];
+  for (const [key, one] of Object.entries(value)) yield* leaves(one, at === "" ? key : `${at}.${key}`);
+}
+
+/** What a provider tells although nobody set it. */
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === "" || value === false || (Array.isArray(value) && value.length === 0);
+
+async function fieldsOf(
+  call: Pick<CommandCall<Args>, "core" | "input">,
+  word: string,
+): Promise<Map<string, unknown>> {
+  if (!isFileName(word)) {
+    const { campaign } = await call.core.call("getCampaign", { path: { id: word }, query: { limit: 1 } });
+    return new Map(leaves(await withoutKept({ ...campaign })));
+  }
+  const { needGoodFile, readCampaignFile } = await import("./file/read.ts");
+  const { fields, audience, guards } = needGoodFile(await readCampaignFile(call, word));
+  return new Map(leaves({ ...fields, audience, guards }));
+}
+
+const brief = (value: unknown): string | undefined =>
+  value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+
+export default command({
+  summary: "Compare two campaigns, each by its file or its id",
+  examples: ["campaign diff spring summer", "campaign diff spring.yaml spring"],
+  args: {
+    one: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
+    other: { kind: "text", place: "positional", help: "What it is compared with" },
+  },
+  needs: "secret",
+  async *run(call) {
+    const [one, other] = [await fieldsOf(call, call.args.one), await fieldsOf(call, call.args.other)];
+    for (const field of [...new Set([...one.keys(), ...other.keys()])].toSorted()) {
+      const [a, b] = [one.get(field), other.get(field)];
+      if (!isDeepStrictEqual(a, b) && !(isUnset(a) && isUnset(b)))
+        yield { field, one: a ?? null, other: b ?? null };
+    }
+  },
+  show: ({ field, one, other }) => rowView({ field, one: brief(one), other: brief(other) }),
+});

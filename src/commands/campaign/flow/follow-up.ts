@@ -1,0 +1,139 @@
+/** What is left of a campaign as a campaign of its own: for those of whom it is proved that they have not got it. */
+import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
+import { CommandError } from "../../base/define-command.ts";
+import { audienceOf, messagesOf } from "../audience/missed.ts";
+import { usersById } from "../audience/people.ts";
+import { Journal, readJournal, whoStarts } from "./journal.ts";
+import { readOptOuts } from "./kept.ts";
+import { makeAndStart } from "./own-campaign.ts";
+import type { Starting } from "./start-file.ts";
+
+export interface FollowUp {
+  /** The new one; undefined when everybody has the old one. */
+  campaign?: Campaign;
+  of: string;
+  received: number;
+  left: number;
+}
+
+/** As many follow each other. */
+const MOST = 99;
+
+/** The next id that is free: `spring-r2`, `spring-r3`. */
+async function nextId(call: Starting, id: string): Promise<string> {
+  const base = id.replace(/-r\d+$/, "");
+  const names = Array.from({ length: MOST }, (_, n) => `${base}-r${n + 2}`);
+  const { campaigns } = await call.core.call("queryCampaigns", {
+    body: { filter: { id: { $in: names } }, limit: MOST, user_limit: 1 },
+  });
+  const taken = new Set(campaigns.map((one) => one.id));
+  const free = names.find((name) => !taken.has(name));
+  if (free === undefined) throw new CommandError("conflict", `${base} was sent in ${MOST} parts already.`);
+  return free;
+}
+
+interface Rest {
+  received: number;
+  people: string[];
+  left: Record<string, string[]>;
+  sender_since: string;
+}
+
+/** Throws `CommandError` (conflict) when fewer messages are found than the provider has sent: nobody knows who got the others. */
+async function restOf(call: Starting, campaign: Campaign, accept: boolean): Promise<Rest> {
+  const { id, sender_id: sender, stats } = campaign;
+  const audience = [...(await audienceOf(call, campaign))].filter((user) => user !== sender);
+  const users = await usersById(call, [sender, ...audience]);
+  const found =
+    stats.stats_users_sent === 0
+      ? new Map()
+      : await messagesOf(
+          call,
+          campaign,
+          audience.map((user) => ({ id: user })),
+        );
+  const received = audience.filter((user) => found.has(user));
+  if (received.length < stats.stats_users_sent && !accept)
+    throw new CommandError(
+      "conflict",
+      `Campaign ${id} was sent to ${stats.stats_users_sent}, and its message is found with ${received.length}: who the others are cannot be proved.`,
+      "--accept-duplicates sends it to everybody with whom it is not found",
+    );
+  const optedOut = new Set(readOptOuts(call.machine).map((one) => one.id));
+  const left: Record<string, string[]> = {};
+  const people: string[] = [];
+  for (const user of audience) {
+    const there = users.get(user);
+    const why = found.has(user)
+      ? "received"
+      : optedOut.has(user)
+        ? "opted_out"
+        : there === undefined
+          ? "unknown"
+          : there.deleted_at
+            ? "deleted"
+            : there.deactivated_at && "deactivated";
+    if (why) (left[why] ??= []).push(user);
+    else people.push(user);
+  }
+  return { received: received.length, people, left, sender_since: users.get(sender)?.created_at ?? "" };
+}
+
+/** `states`: where the campaign must stand. `fields` makes what a campaign is made of out of the old one. */
+export async function followUp(
+  call: Starting,
+  id: string,
+  how: {
+    states: readonly Campaign["status"][];
+    accept: boolean;
+    fields(campaign: Campaign): Promise<Partial<CampaignInput>>;
+  },
+): Promise<FollowUp> {
+  const { begun } = readJournal(call.machine, id);
+  if (begun?.mode === "messages")
+    throw new CommandError(
+      "conflict",
+      `Campaign ${id} is sent by this program: starting its file again goes on with whoever has not got it.`,
+      `parley campaign start ${begun.file} --mode messages`,
+    );
+  const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
+  if (!call.dry && !how.states.includes(campaign.status))
+    throw new CommandError(
+      "conflict",
+      `Campaign ${id} is ${campaign.status}, not ${how.states.join(" or ")}.`,
+      `parley campaign watch ${id}`,
+    );
+  const rest = await restOf(call, campaign, how.accept);
+  const told = { of: id, received: rest.received, left: rest.people.length };
+  if (rest.people.length === 0) return told;
+  const next = await nextId(call, id);
+  const fields = {
+    ...(await how.fields(campaign)),
+    segment_ids: [],
+    id: next,
+  } as unknown as CampaignInput & { id: string };
+  const own = { fields, people: rest.people, fresh: true, start: {} };
+  if (call.dry) return { ...told, campaign: await makeAndStart(call, { ...own, note: () => {} }) };
+  const journal = new Journal(call.machine!, next, call.now);
+  try {
+    journal.begin({
+      kind: "begun",
+      mode: "campaign",
+      hash: "",
+      file: `what was left of ${id}`,
+      by: whoStarts(),
+      sender: campaign.sender_id,
+      sender_since: rest.sender_since,
+      audience: rest.people,
+      left: rest.left,
+      counts: { wrong: 0, duplicates: 0 },
+      guards: {},
+    });
+    return {
+      ...told,
+      campaign: await makeAndStart(call, { ...own, note: (entry, safe) => journal.write(entry, safe) }),
+    };
+  } finally {
+    journal.close();
+  }
+}

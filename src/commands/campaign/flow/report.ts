@@ -1,0 +1,179 @@
+/** What became of a campaign, person by person: the numbers add up to the audience. */
+import type { Campaign } from "../../../wire/campaign.ts";
+import { CommandError } from "../../base/define-command.ts";
+import type { Args, CommandCall } from "../../base/define-command.ts";
+import { audienceOf, judged, messagesOf } from "../audience/missed.ts";
+import { readJournal } from "./journal.ts";
+import type { Told } from "./journal.ts";
+import { campaignNow } from "./own-campaign.ts";
+
+interface PersonReport {
+  user: string;
+  result: "sent" | "missed" | "failed" | "waiting" | "left_out";
+  reason?: string;
+  /** RFC 3339, where it is known. */
+  at?: string;
+}
+
+export interface CampaignReport {
+  campaign: string;
+  name?: string;
+  status: string;
+  mode: "campaign" | "messages";
+  /** What this machine knows of its start. */
+  file?: string;
+  started_by?: string;
+  guards?: object;
+  started_at?: string;
+  completed_at?: string;
+  /** Records and ids of the source; those of the next four lines, and duplicates and wrong records. */
+  named: number;
+  audience: number;
+  sent: number;
+  /** Not sent although it should have been. */
+  missed: number;
+  waiting: number;
+  left_out: Record<string, number>;
+  /** Receivers who have read it; null where nobody counts. */
+  read: number | null;
+  errors: Record<string, number>;
+  people: PersonReport[];
+}
+
+type Asking = Omit<CommandCall<Args>, "args">;
+
+const OVER = new Set(["completed", "stopped"]);
+
+/** How many of each. */
+function tally(words: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+function reportOf(
+  told: Told,
+  people: PersonReport[],
+  known: Pick<CampaignReport, "campaign" | "status" | "mode" | "read"> & Partial<CampaignReport>,
+): CampaignReport {
+  const { begun } = told;
+  const out = Object.entries(begun?.left ?? {}).flatMap(([reason, ids]) =>
+    ids.map((user): PersonReport => ({ user, result: "left_out", reason })),
+  );
+  const count = (...results: string[]): number =>
+    people.filter(({ result }) => results.includes(result)).length;
+  const { wrong = 0, duplicates = 0 } = begun?.counts ?? {};
+  const bad = people.filter(({ result }) => result === "missed" || result === "failed");
+  return {
+    ...(begun ? { file: begun.file, started_by: begun.by, guards: begun.guards } : {}),
+    ...known,
+    named: people.length + out.length + wrong + duplicates,
+    audience: people.length,
+    sent: count("sent"),
+    missed: count("missed", "failed"),
+    waiting: count("waiting"),
+    left_out: {
+      ...tally(out.map(({ reason }) => reason!)),
+      ...(wrong ? { wrong_record: wrong } : {}),
+      ...(duplicates ? { duplicate: duplicates } : {}),
+    },
+    errors: tally(bad.map(({ reason }) => reason ?? "unknown")),
+    people: [...people, ...out],
+  };
+}
+
+/** By what this machine has written down. */
+function ofMessages(id: string, told: Told): CampaignReport {
+  const people = told.begun!.audience.map((user): PersonReport => {
+    const [sent, failed] = [told.sent.get(user), told.failed.get(user)];
+    if (sent) return { user, result: "sent", at: sent.at };
+    return failed ? { user, result: "failed", ...failed } : { user, result: "waiting" };
+  });
+  return reportOf(told, people, {
+    campaign: id,
+    status: told.ended === undefined ? "stopped" : "completed",
+    mode: "messages",
+    started_at: told.begun!.at,
+    ...(told.ended === undefined ? {} : { completed_at: told.ended }),
+    read: null,
+  });
+}
+
+/** While it runs, only what is found is sent. */
+async function peopleOf(call: Asking, campaign: Campaign): Promise<PersonReport[]> {
+  const ids = [...(await audienceOf(call, campaign))].filter((id) => id !== campaign.sender_id);
+  if (!OVER.has(campaign.status)) {
+    const found = await messagesOf(
+      call,
+      campaign,
+      ids.map((id) => ({ id })),
+    );
+    return ids.map((user) => {
+      const at = found.get(user)?.created_at;
+      return at === undefined ? { user, result: "waiting" } : { user, result: "sent", at };
+    });
+  }
+  const { missed = [] } = await judged(call, campaign);
+  const why = new Map(missed.map((one) => [one.id, one.reason]));
+  return ids.map((user) =>
+    why.has(user) ? { user, result: "missed", reason: why.get(user)! } : { user, result: "sent" },
+  );
+}
+
+/** Throws `CommandError` where neither the provider nor this machine knows the campaign. */
+export async function campaignReport(call: Asking, id: string): Promise<CampaignReport> {
+  const told = readJournal(call.machine, id);
+  if (told.begun?.mode === "messages") return ofMessages(id, told);
+  const campaign = await campaignNow(call, id);
+  if (!campaign) throw new CommandError("notFound", `There is no campaign ${id}.`, "parley campaign list");
+  const { stats, status, name } = campaign;
+  const own = told.created === undefined || told.created === campaign.created_at;
+  return reportOf(
+    own ? told : { chunks: 0, sent: new Map(), failed: new Map() },
+    await peopleOf(call, campaign),
+    {
+      campaign: id,
+      ...(name ? { name } : {}),
+      status,
+      mode: "campaign",
+      ...(stats.stats_started_at ? { started_at: stats.stats_started_at } : {}),
+      ...(stats.stats_completed_at ? { completed_at: stats.stats_completed_at } : {}),
+      read: stats.stats_users_read ?? null,
+    },
+  );
+}
+
+const cell = (text: unknown): string =>
+  String(text ?? "")
+    .replaceAll("|", "\\|")
+    .replace(/\s+/g, " ");
+
+function reportLines(report: CampaignReport): string[] {
+  const rows = Object.entries(report).filter(([, value]) => typeof value !== "object" && value !== undefined);
+  const lists = (["left_out", "errors"] as const).filter((key) => Object.keys(report[key]).length > 0);
+  const bad = report.people.filter(({ result }) => result !== "sent");
+  return [
+    `# Campaign ${report.campaign}`,
+    "",
+    "| | |",
+    "| --- | --- |",
+    ...rows.map(([key, value]) => `| ${key.replaceAll("_", " ")} | ${cell(value)} |`),
+    ...lists.flatMap((key) => [
+      "",
+      `## ${key === "errors" ? "Errors" : "Left out"}`,
+      "",
+      ...Object.entries(report[key]).map(([why, n]) => `- ${n}: ${cell(why.replaceAll("_", " "))}`),
+    ]),
+    ...(bad.length === 0 ? [] : ["", "## Not sent to", ""]),
+    ...bad.map(({ user, result, reason }) => `- ${cell(user)}: ${cell(reason ?? result)}`),
+  ];
+}
+
+/** The text of the report in a form; a spreadsheet gets the people. */
+export async function reportText(report: CampaignReport, form: "csv" | "json" | "md"): Promise<string> {
+  if (form === "json") return `${JSON.stringify(report, null, 2)}\n`;
+  if (form === "md") return `${reportLines(report).join("\n")}\n`;
+  const { stringify } = await import("csv-stringify/sync");
+  const columns = ["user", "result", "reason", "at"];
+  return stringify(report.people, { header: true, columns, escape_formulas: true });
+}

@@ -1,0 +1,118 @@
+/** Sends a campaign person by person from this machine: what is done is written down at once, so a killed run goes on behind it. */
+import { CommandError } from "../../base/define-command.ts";
+import { Several, whyOf } from "../../base/several.ts";
+import type { Person } from "../audience/survey.ts";
+import type { CampaignFile } from "../file/read.ts";
+import { Steps } from "./plan.ts";
+import { sendOne } from "./send-one.ts";
+import type { Sending } from "./send-one.ts";
+import { Throttle } from "./throttle.ts";
+import { agreed, begin, fileToStart, noted } from "./start-file.ts";
+import type { Starting, StartOptions } from "./start-file.ts";
+import type { Journal } from "./journal.ts";
+
+interface MessageOptions extends StartOptions {
+  /** Messages at the same time. */
+  concurrency: number;
+  maxErrors: number;
+}
+
+export interface MessagesSent {
+  campaign: string;
+  mode: "messages";
+  /** Who was to get it in this run. */
+  receivers: number;
+  sent: number;
+  failed: { user: string; reason: string }[];
+  /** Those to whom nothing was tried, because too many had failed. */
+  waiting: number;
+  seconds: number;
+}
+
+class Run {
+  readonly #sending: Sending;
+  readonly #journal: Journal;
+  readonly #most: number;
+  readonly #several = new Several();
+  readonly failed: MessagesSent["failed"] = [];
+  sent = 0;
+
+  constructor(sending: Sending, journal: Journal, most: number) {
+    this.#sending = sending;
+    this.#journal = journal;
+    this.#most = most;
+  }
+
+  get #isOver(): boolean {
+    return this.failed.length >= this.#most;
+  }
+
+  /** What refuses one stops no other; throws what would meet all of them. */
+  async #one(person: Person): Promise<void> {
+    try {
+      const { message, cid } = await sendOne(this.#sending, person);
+      this.#journal.write({ kind: "sent", user: person.id, message, cid });
+      this.sent++;
+    } catch (error) {
+      this.#several.failed(person.id, error);
+      const reason = whyOf(error);
+      this.#journal.write({ kind: "failed", user: person.id, reason });
+      this.failed.push({ user: person.id, reason });
+    }
+  }
+
+  async all(people: readonly Person[], concurrency: number): Promise<void> {
+    const { call } = this.#sending;
+    const left = people.values();
+    let broken: unknown;
+    const work = async (): Promise<void> => {
+      for (const person of left) {
+        if (broken !== undefined || this.#isOver) return;
+        await this.#one(person).catch((error: unknown) => (broken ??= error));
+        call.progress(this.sent + this.failed.length, people.length, "messages");
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    if (broken !== undefined) throw broken;
+  }
+}
+
+/** The first of them shows what each would be. */
+async function planOf(sending: Sending, [first]: readonly Person[]): Promise<never> {
+  const steps = new Steps(true);
+  await steps.take(() => sendOne(sending, first!));
+  steps.end();
+  throw new CommandError("notFound", "Nobody would get it.");
+}
+
+export async function sendMessages(
+  call: Starting,
+  name: string,
+  options: MessageOptions,
+): Promise<MessagesSent> {
+  const file: CampaignFile = await fileToStart(call, name);
+  const id = file.fields.id!;
+  return noted(call, id, async (journal) => {
+    const look = await agreed(call, file, options);
+    if (look.kind === "channel")
+      throw new CommandError("rejected", "Channels have no columns: --mode messages is for people.");
+    const throttle = new Throttle(options.rate ?? 10);
+    const sending = { call, fields: { ...file.fields, id }, sender: look.sender!, throttle };
+    if (!journal) return planOf(sending, look.receivers);
+    begin(journal, file, look, "messages");
+    const since = call.now();
+    const run = new Run(sending, journal, options.maxErrors);
+    await run.all(look.receivers, options.concurrency);
+    const waiting = look.receivers.length - run.sent - run.failed.length;
+    if (waiting === 0 && run.failed.length === 0) journal.write({ kind: "ended" }, true);
+    return {
+      campaign: id,
+      mode: "messages",
+      receivers: look.receivers.length,
+      sent: run.sent,
+      failed: run.failed,
+      waiting,
+      seconds: Math.round((call.now() - since) / 100) / 10,
+    };
+  });
+}

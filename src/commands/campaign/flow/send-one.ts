@@ -1,0 +1,116 @@
+/** One message of a campaign to one person, with an id of its own: however often it is tried, it is there once (D2). */
+import type { CampaignInput } from "../../../wire/campaign.ts";
+import type { MessageInput } from "../../../wire/message.ts";
+import type { User } from "../../../wire/user.ts";
+import { rest } from "../../base/poll-task.ts";
+import type { Person } from "../audience/survey.ts";
+import { objectsFor, renderFor } from "./render.ts";
+import type { Starting } from "./start-file.ts";
+import type { Throttle } from "./throttle.ts";
+
+/** Names of the messages of campaigns (UUID v5). */
+const NAMESPACE = "6f0f5d4e-3f0a-5c55-9d0d-5a7e0c9b1e42";
+
+/** The same for the same person of the same campaign. */
+export async function messageIdFor(campaign: string, user: string): Promise<string> {
+  const { v5 } = await import("uuid");
+  return v5(`${campaign}\n${user}`, NAMESPACE);
+}
+
+export interface Sending {
+  call: Starting;
+  fields: CampaignInput & { id: string };
+  sender: User;
+  throttle: Throttle;
+}
+
+interface Refused {
+  name?: string;
+  status?: number;
+  code?: unknown;
+  rateLimit?: { reset: number };
+}
+
+/** Tries without an answer; what was refused for a limit does not count. */
+const TRIES = 5;
+const LIMITED = 50;
+
+/** Waits after a refusal for a limit, milliseconds: until the window is over, when that is told. */
+function waitOf({ rateLimit }: Refused, now: number): number {
+  const told = rateLimit === undefined ? 1000 : rateLimit.reset * 1000 - now;
+  return Math.min(Math.max(told, 1000), 60_000);
+}
+
+const isLimited = ({ name, status }: Refused): boolean => name === "ApiError" && status === 429;
+const isUnclear = ({ name, status = 0 }: Refused): boolean =>
+  name === "TransportError" || (name === "ApiError" && status >= 500);
+/** It may be there already. */
+const mayBeTaken = ({ name, code }: Refused): boolean => name === "ApiError" && code === 4;
+
+async function once({ call, fields, sender }: Sending, person: Person, id: string): Promise<{ cid: string }> {
+  const type = fields.channel_template?.type ?? "messaging";
+  const { channel } = await call.core.call("queryDistinctChannel", {
+    path: { type },
+    body: { data: { members: [sender.id, person.id], created_by_id: sender.id }, state: false },
+  });
+  const objects = { ...objectsFor(sender, person), channel };
+  const { channel_template: _template, ...plain } = fields;
+  const { text, attachments, custom } = renderFor(plain, objects);
+  const { poll_id: poll } = fields.message_template;
+  await call.core.call("sendMessage", {
+    path: { type: channel.type, id: channel.id },
+    body: {
+      message: {
+        ...custom,
+        id,
+        text,
+        attachments,
+        campaign_id: fields.id,
+        user_id: sender.id,
+        ...(poll === undefined ? {} : { poll_id: poll }),
+      } as MessageInput,
+      ...(fields.skip_push ? { skip_push: true } : {}),
+    },
+  });
+  return { cid: channel.cid };
+}
+
+/** Where the message is, when it is there. */
+async function lookFor({ call, fields }: Sending, id: string): Promise<{ cid: string } | undefined> {
+  try {
+    const { message } = await call.core.call("getMessage", { path: { id } });
+    return (message as { campaign_id?: unknown }).campaign_id === fields.id
+      ? { cid: message.cid! }
+      : undefined;
+  } catch (error) {
+    if ((error as Refused).code === 16) return undefined;
+    throw error;
+  }
+}
+
+/** Throws what refused this one, or what stops them all. */
+export async function sendOne(sending: Sending, person: Person): Promise<{ message: string; cid: string }> {
+  const { call, fields, throttle } = sending;
+  const message = await messageIdFor(fields.id, person.id);
+  let [tries, limited] = [0, 0];
+  for (;;) {
+    call.signal.throwIfAborted();
+    const wait = throttle.turn(performance.now());
+    if (wait > 0) await rest(wait, call.signal);
+    try {
+      const { cid } = await once(sending, person, message);
+      throttle.went();
+      return { message, cid };
+    } catch (error) {
+      if (isLimited(error as Refused) && ++limited < LIMITED) {
+        throttle.refused(performance.now(), waitOf(error as Refused, call.now()));
+        continue;
+      }
+      if (!isUnclear(error as Refused) && !mayBeTaken(error as Refused)) throw error;
+      const found = await lookFor(sending, message).catch(() => undefined);
+      if (found) return { message, ...found };
+      if (mayBeTaken(error as Refused) || ++tries === TRIES) throw error;
+      await rest(250 * 2 ** tries, call.signal);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** Says what became of a campaign, person by person, on the screen or in a file. */
+import { CommandError, command } from "../base/define-command.ts";
+import type { CampaignReport } from "./flow/report.ts";
+
+const FORMS = ["csv", "json", "md"] as const;
+
+/** The form that the end of a file's name asks for. */
+function formOf(file: string): (typeof FORMS)[number] {
+  const form = FORMS.find((ending) => file.toLowerCase().endsWith(`.${ending}`));
+  if (form) return form;
+  throw new CommandError("usage", `--out ${file} must end with .csv, .json or .md.`);
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  const { writeFile } = await import("node:fs/promises");
+  try {
+    await writeFile(file, text, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new CommandError("conflict", `${file} exists already.`, "Name another file.");
+  }
+}
+
+export default command({
+  summary: "Say what became of a campaign, person by person",
+  examples: [
+    "campaign report spring",
+    "campaign report spring --out spring.csv",
+    "campaign report spring --json=people",
+  ],
+  args: {
+    campaign: { kind: "text", place: "positional", help: "The campaign" },
+    out: { kind: "file", help: "Write it to this file, by its ending: .csv (the people), .json or .md" },
+  },
+  needs: "secret",
+  async run(call): Promise<CampaignReport> {
+    const { campaign, out } = call.args;
+    const form = out === undefined ? undefined : formOf(out);
+    const { campaignReport, reportText } = await import("./flow/report.ts");
+    const report = await campaignReport(call, campaign);
+    if (form !== undefined && !call.dry) await writeReport(out!, await reportText(report, form));
+    return report;
+  },
+  show: (report) => ({
+    kind: "fields",
+    fields: [
+      ["campaign", report.campaign],
+      ["status", report.missed > 0 && report.status === "completed" ? "incomplete" : report.status],
+      ["started by", report.started_by],
+      ["started", report.started_at],
+      ["completed", report.completed_at],
+      ["named", report.named],
+      ...Object.entries(report.left_out).map(([why, n]): [string, number] => [why.replaceAll("_", " "), n]),
+      ["audience", report.audience],
+      ["sent", report.sent],
+      ["missed", report.missed],
+      ["waiting", report.waiting],
+      ["read", report.read ?? undefined],
+      ...Object.entries(report.errors).map(([why, n]): [string, number] => [`error: ${why}`, n]),
+    ],
+  }),
+  fault: ({ campaign, missed, audience }) =>
+    missed === 0
+      ? undefined
+      : new CommandError(
+          "partial",
+          `Campaign ${campaign} did not reach ${missed} of ${audience}.`,
+          `parley campaign retry ${campaign} sends it to them`,
+        ),
+});

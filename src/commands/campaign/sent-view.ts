@@ -1,0 +1,32 @@
+/** How it is told what came of messages that this machine sent. */
+import { CommandError } from "../base/define-command.ts";
+import type { View } from "../base/define-command.ts";
+import { namedIds } from "./flow/findings.ts";
+import type { MessagesSent } from "./flow/send-messages.ts";
+
+export const sentView = ({ campaign, receivers, sent, failed, waiting, seconds }: MessagesSent): View => ({
+  kind: "fields",
+  fields: [
+    ["campaign", campaign],
+    ["receivers", receivers],
+    ["sent", sent],
+    ["failed", failed.length],
+    ["waiting", waiting],
+    ["seconds", seconds],
+  ],
+});
+
+export function sentFault({ campaign, failed, waiting, receivers }: MessagesSent): CommandError | undefined {
+  if (failed.length === 0) return undefined;
+  const why = [...new Set(failed.map(({ reason }) => reason))].slice(0, 3).join("; ");
+  const rest = waiting > 0 ? `, and ${waiting} were not tried` : "";
+  return new CommandError(
+    "partial",
+    `Campaign ${campaign} failed for ${namedIds(
+      failed.map(({ user }) => user),
+      `of ${receivers}`,
+      `of ${receivers}`,
+    )} (${why})${rest}.`,
+    "The same command again sends it to those who are left.",
+  );
+}

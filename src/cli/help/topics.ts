@@ -117,14 +117,29 @@ Settings, from a file that is kept beside the code:
   parley channel-type update team replies=false
   parley permission grant team channel_member create-poll
 
-A campaign sends one message to many:
-  parley segment create user --id testers --name Testers
-  parley segment add testers ana bo
-  parley campaign create spring.yaml  fields as YAML or JSON
-  parley campaign start spring -n     what would be sent
-  parley campaign start spring --confirm spring
-  parley campaign watch spring        until it is over
-  parley campaign stats spring
+A campaign sends one message to many. From nothing to one that is sent, on the
+embedded provider; each line runs as it stands:
+  parley user upsert teahouse dora emil --name Guest
+  parley segment create user --id spring
+  parley segment add spring dora emil
+  parley campaign new spring.yaml --sender teahouse
+  parley campaign check spring.yaml
+  parley campaign preview spring.yaml --user dora
+  parley campaign test spring.yaml --to dora
+  parley campaign schedule spring.yaml 5s --confirm spring
+  parley campaign watch spring --within 5m
+  parley campaign report spring
+
+spring.yaml says what each of its keys is for; an editor knows them by the schema
+beside it. Its guards hold a start to what was meant: how many, at which hours,
+on which days. Further on the way:
+  parley campaign start spring.yaml   now, after the id was typed; with -n not at all
+  parley segment sync spring people.csv       CSV, NDJSON or ids one a line
+  parley campaign optout add dora             never again, of this profile
+  parley campaign retry spring                to those whom it missed
+  parley campaign start codes.yaml --mode messages
+      from this machine, with the columns of a CSV file for each person; a run
+      that was killed goes on with the same line, and nobody gets it twice
 
 People and history from elsewhere:
   parley import validate people.jsonl       here, nothing is sent

@@ -29,6 +29,8 @@ beforeAll(() => {
     "autumn.yaml",
     "id: autumn\nname: Autumn\nsender_id: mira\nmessage_template: {text: 'hi {{receiver.name}}'}\naudience: {ids: ids.txt}\n",
   );
+  for (const id of ["winter", "snow", "ice"])
+    put(`${id}.yaml`, `id: ${id}\nsender_id: mira\nmessage_template: {text: brr}\nuser_ids: [ana, bo]\n`);
   put("letters.csv", "id,code\nana,A1\nbo,B2\n");
   put(
     "letters.yaml",

@@ -49,7 +49,7 @@ export async function needTargets(call: Asking, segment: string, wanted: readonl
   if (add.length + remove.length === 0) return;
   throw new CommandError(
     "conflict",
-    `Segment ${segment} holds ${wanted.length - add.length + remove.length} targets and should hold ${wanted.length}: nothing was started.`,
+    `Segment ${segment} is not what it should be, ${add.length} targets are missing and ${remove.length} too many: nothing was started.`,
     "Run the same command again.",
   );
 }

@@ -1,0 +1,93 @@
+/** The journal of a campaign: what a killed run leaves behind, one run at a time, and what belongs to another campaign of the same id. */
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Journal, readJournal } from "../../../src/commands/campaign/flow/journal.ts";
+import { keptFile } from "../../../src/commands/campaign/flow/kept.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = path.join(mkdtempSync(path.join(tmpdir(), "parley-journal-")), "kept");
+});
+afterEach(() => rmSync(path.dirname(folder), { recursive: true, force: true }));
+
+const now = (): number => Date.UTC(2026, 10, 22);
+const open = (): Journal => new Journal({ folder }, "a/b", now);
+const begun = {
+  kind: "begun",
+  mode: "messages",
+  hash: "h",
+  file: "a.yaml",
+  by: "me",
+  sender: "ana",
+  sender_since: "2026",
+  audience: ["bo", "cy"],
+  left: {},
+  counts: { wrong: 0, duplicates: 0 },
+  guards: {},
+} as const;
+
+test("a line that was cut by a kill is no line, and the next one stands behind it", () => {
+  const first = open();
+  first.begin({ ...begun, audience: ["bo", "cy"] });
+  first.write({ kind: "sent", user: "bo", message: "m", cid: "c" });
+  first.close();
+  const file = keptFile({ folder }, "a/b", "journal.ndjson");
+  appendFileSync(file, '{"kind":"sent","user":"c');
+  expect([...readJournal({ folder }, "a/b").sent.keys()]).toEqual(["bo"]);
+  const second = open();
+  second.write({ kind: "failed", user: "cy", reason: "no" });
+  second.close();
+  const { sent, failed } = readJournal({ folder }, "a/b");
+  expect([[...sent.keys()], [...failed]]).toEqual([
+    ["bo"],
+    [["cy", { reason: "no", at: "2026-11-22T00:00:00.000Z" }]],
+  ]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("what failed and is sent later has been sent", () => {
+  const journal = open();
+  journal.write({ kind: "failed", user: "cy", reason: "no" });
+  journal.write({ kind: "sent", user: "cy", message: "m", cid: "c" });
+  expect([journal.told.failed.size, journal.told.sent.size]).toEqual([0, 1]);
+  journal.close();
+});
+
+test("two runs are not at work on one campaign; a run that is gone holds nobody up", () => {
+  const first = open();
+  expect(open).toThrow("Another run is at work on campaign a/b.");
+  first.close();
+  writeFileSync(keptFile({ folder }, "a/b", "journal.ndjson.lock"), "999999999:1");
+  open().close();
+  expect(readdirSync(folder)).toEqual(["a%2Fb.journal.ndjson"]);
+});
+
+test("a new beginning keeps what stood there beside it", () => {
+  const journal = open();
+  journal.begin({ ...begun, audience: ["bo"] });
+  journal.write({ kind: "started" });
+  journal.begin({ ...begun, hash: "other", audience: ["cy"] });
+  expect([journal.told.started, journal.told.begun?.audience]).toEqual([undefined, ["cy"]]);
+  journal.close();
+  const old = readdirSync(folder).find((name) => name.endsWith(".old"))!;
+  expect(readFileSync(path.join(folder, old), "utf8")).toContain('"started"');
+});
+
+test("a refused start leaves nothing to be afraid of", () => {
+  const journal = open();
+  journal.write({ kind: "starting" }, true);
+  expect(journal.told.starting).toBeDefined();
+  journal.write({ kind: "refused" }, true);
+  expect(journal.told.starting).toBeUndefined();
+  journal.close();
+});

@@ -278,8 +278,12 @@ class PlainChat {
     if (named.length === 0) return print(words.files.which);
     const box = this.#box(cid);
     this.#begun.set(cid, box);
-    for (const { name, total } of await box.attach(await filesNamed(disk, named)))
-      print(`-- ${cleanLine(name)}, ${size(total)}, ${words.files.waiting} --`);
+    // Each is told as it comes: those before one that is refused go all the same.
+    for (const file of await filesNamed(disk, named)) {
+      const [upload] = await box.attach([file]);
+      const { name, total, attachment } = upload!;
+      print(`-- ${cleanLine(name)}, ${size(attachment.file_size ?? total)}, ${words.files.waiting} --`);
+    }
   }
 
   /** Nobody chooses from a list here: whom a name means is looked up. */

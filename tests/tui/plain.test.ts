@@ -438,9 +438,11 @@ test("/attach puts files to the next message, patterns and ~ included, and says 
     [{}, { text: "and more" }],
   ]);
   expect(core.calls("send")[1]).not.toHaveProperty("1.uploads");
-  core.uploads.blockOf = async () => "size_limit";
-  const refused = await chat(core, ["/attach a.txt"]);
+  core.uploads.blockOf = async ({ name }) => (name === "b.txt" ? "size_limit" : undefined);
+  const refused = await chat(core, ["/attach a.txt b.txt", "one of them"]);
   expect(refused.lines).toContain("! The attachment upload was blocked: size_limit");
+  expect(refused.lines).toContain("-- a.txt, 2 kB, goes with the next message --");
+  expect(core.calls("send").at(-1)).toMatchObject([{}, { text: "one of them" }]);
 });
 
 test("/files lists the files of the channel with sizes, senders, times and addresses", async () => {

@@ -46,6 +46,46 @@ export const words = {
     unread: "Unread",
   },
 
+  /** Inbox, Threads, Later and Drafts. */
+  lists: {
+    fresh: (n: number) => `${thousands(n)} new`,
+    counted: {
+      inbox: (n: number) => `${thousands(n)} waiting`,
+      threads: (n: number) => `${thousands(n)} unread`,
+      later: (n: number) => `${thousands(n)} due`,
+      drafts: (n: number) => thousands(n),
+    },
+    empty: {
+      inbox:
+        "Nothing waits for you. Mentions, direct messages and other unread channels come here; muted and archived ones never do.",
+      threads:
+        "You take part in no thread yet. Threads you begin, answer or are mentioned in come here: t on a message opens its thread.",
+      later:
+        "Nothing is kept for later. On a message, s saves it here and R sets a time to be reminded of it.",
+      drafts: "No drafts elsewhere. What you write and do not send stays in its box, and is listed here.",
+    },
+    failed: (why: string) => `could not be loaded: ${why} · Enter tries again`,
+    read: {
+      inbox: (n: number) => `${count(n, "channel")} read`,
+      threads: (n: number) => `${count(n, "thread")} read`,
+    },
+    theMark: "the read mark",
+    theMarks: "the read marks",
+    theDraft: "that",
+    discarded: "draft thrown away",
+    nothingUnread: "Everything is read already.",
+    onlyReads: "Only Inbox and Threads can be marked read.",
+  },
+  later: {
+    overdue: "Due",
+    upcoming: "Soon",
+    bookmark: "Someday",
+    due: "due",
+    in: (time: string) => `in ${time}`,
+    removed: "removed from Later",
+    theReminder: "that",
+  },
+
   /** Right panels. */
   panels: {
     thread: "Thread",

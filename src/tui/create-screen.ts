@@ -8,8 +8,8 @@ import type { Theme } from "./render/theme.ts";
 import type { Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
-import { ScreenStore } from "./screen/store.ts";
-import type { Pace } from "./screen/store.ts";
+import { memoLast, ScreenStore } from "./screen/store.ts";
+import type { OwnLists, Pace } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes.ts";
 import { Feeds } from "./views/messages/feeds.ts";
 
@@ -35,10 +35,14 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 
 export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
   const { core, clock, settings, terminal, random } = world;
+  const lists = memoLast((threads: OwnLists["threads"], reminders: OwnLists["reminders"]): OwnLists => ({
+    threads,
+    reminders,
+  }));
   const store = new ScreenStore({
     screen: firstScreen(core, size),
     look: { theme: world.theme, utc: world.utc, hyperlinks: true },
-    read: () => core.state(),
+    read: () => ({ state: core.state(), lists: lists(core.threads.state(), core.reminders.state()) }),
     pace: clock,
     measure: createMeasure(core),
   });
@@ -53,4 +57,10 @@ export function createScreen(world: World, size: { columns: number; rows: number
   };
   const boxes = new Boxes(core, store);
   return { core, store, feeds, boxes, keys: KEY_TABLES[world.keys], settings, terminal, clock, random };
+}
+
+/** What core tells is drawn with the next frame; gives back what ends it. */
+export function drawNews({ core, store }: Pick<Ports, "core" | "store">): () => void {
+  const stops = [core, core.threads, core.reminders].map((part) => part.subscribe(() => store.later()));
+  return () => stops.forEach((stop) => stop());
 }

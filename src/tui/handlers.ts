@@ -10,6 +10,7 @@ import { attempt, tell } from "./screen/telling.ts";
 import { composerActions } from "./views/composer/actions.ts";
 import { escapeBox } from "./views/composer/writing.ts";
 import { runLine } from "./views/composer/slash.ts";
+import { listActions } from "./views/lists/actions.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
 import { panelActions } from "./views/panel/actions.ts";
@@ -26,6 +27,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...openingActions,
   ...sidebarActions,
   ...messageActions,
+  ...listActions,
   ...panelActions,
   ...composerActions,
   ...popupActions,

@@ -10,6 +10,7 @@ const PLACES: Readonly<Record<Where, string>> = {
   write: "Writing",
   complete: "While suggestions are open",
   browse: "Browsing messages",
+  list: "In Inbox, Threads, Later and Drafts",
   sidebar: "In the sidebar",
   popup: "In a popup",
 };

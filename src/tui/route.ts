@@ -10,7 +10,7 @@ import { insertText, pasteText } from "./views/composer/writing.ts";
 import { lookup } from "./keys/lookup.ts";
 import type { Binding } from "./keys/lookup.ts";
 import { focused } from "./screen/moves.ts";
-import { topPopup } from "./screen/screen.ts";
+import { listWithKeys, topPopup } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { Ports } from "./screen/ports.ts";
 import { fail } from "./screen/telling.ts";
@@ -24,7 +24,7 @@ function contextsOf(screen: Screen): Where[] {
     case "sidebar":
       return ["sidebar", "global"];
     default:
-      return ["browse", "global"];
+      return [listWithKeys(screen) === undefined ? "browse" : "list", "global"];
   }
 }
 

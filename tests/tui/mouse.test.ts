@@ -57,8 +57,8 @@ test("a click in the sidebar opens the line under it, also when the lines were m
   await m.click(rect.x + 2, rowOf(typing!.key));
   expect(m.screen.cid).toBe(GENERAL);
   await m.wheel(rect.x, rect.y, true);
-  const { key } = lines[3 + 4]!;
-  await m.click(rect.x + 2, rect.y + 4);
+  const { key } = lines[3 + 6]!;
+  await m.click(rect.x + 2, rect.y + 6);
   expect(m.screen.cid).toBe(key);
   await m.wheel(rect.x, rect.y, false);
   await m.click(rect.x + 2, rowOf("group:channels"));

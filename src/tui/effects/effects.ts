@@ -2,6 +2,7 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { Model } from "../screen/store.ts";
+import { loadMore } from "../views/lists/cursor.ts";
 import { notifyOf } from "./notify.ts";
 import { Paging } from "./paging.ts";
 import { ReadMarks } from "./read-marks.ts";
@@ -22,6 +23,7 @@ export function createEffects(ports: Ports): Effects {
       marks.look(model);
       paging.look(model);
       title(model);
+      loadMore(ports, model);
     },
     heard: (event) => notifyOf(event, ports),
   };

@@ -1,7 +1,7 @@
 /** Every action of the screen by name: the one table that feeds keys, the palette, hints and help. */
 
 /** Where an action makes sense; `global` holds everywhere but in a popup. */
-export type Where = "global" | "write" | "complete" | "browse" | "sidebar" | "popup";
+export type Where = "global" | "write" | "complete" | "browse" | "list" | "sidebar" | "popup";
 
 interface ActionRow {
   /** What it does, for help and the palette. */
@@ -43,6 +43,8 @@ export const ACTIONS = {
   pinned8: row("Pinned channel 8", "global"),
   pinned9: row("Pinned channel 9", "global"),
   inbox: row("Inbox: mentions, direct and unread channels", "global"),
+  threads: row("Threads: those you take part in, unread ones first", "global"),
+  later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
   drafts: row("Drafts: where something is written and not sent", "global"),
   unsent: row("Unsent: what has not reached the provider yet", "global"),
   panel: row("Open or close the right panel", "global", "panel"),
@@ -131,8 +133,23 @@ export const ACTIONS = {
   markUnread: row("Mark unread from here", "browse", "unread"),
   menu: row("What can be done with the message", "browse", "more"),
   jump: row("Jump to a date or a message id", "browse", "jump"),
-  write: key("Back to writing", "browse"),
-  writeCommand: key("Write a command", "browse", "command"),
+  write: key("Back to writing", ["browse", "list"]),
+  writeCommand: key("Write a command", ["browse", "list"], "command"),
+
+  listDown: key("Entry below", "list", "down"),
+  listUp: key("Entry above", "list", "up"),
+  listFirst: key("First entry", "list"),
+  listLast: key("Last entry", "list"),
+  listPageDown: key("A page of entries down", "list"),
+  listPageUp: key("A page of entries up", "list"),
+  listOpen: key("Open what the entry is about", "list", "open"),
+  listReply: key("Answer: in the thread, the channel or the box", "list", "answer"),
+  listClear: key(
+    "Done with it: read in Inbox and Threads, removed in Later, thrown away in Drafts",
+    "list",
+    "read",
+  ),
+  listAllRead: key("Mark all of Inbox or Threads read", "list", "all read"),
 
   sidebarDown: key("Line below", "sidebar"),
   sidebarUp: key("Line above", "sidebar"),

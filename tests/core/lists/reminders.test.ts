@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { createMembers } from "../../../src/core/lists/members.ts";
 import type { MembersQuery } from "../../../src/core/lists/members.ts";
-import { createReminders, reminderKind } from "../../../src/core/lists/reminders.ts";
+import { createReminders } from "../../../src/core/lists/reminders.ts";
+import { reminderKind } from "../../../src/model/reminders.ts";
 import type { Sort } from "../../../src/wire/query.ts";
 import type { Reminder } from "../../../src/wire/reminder.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";

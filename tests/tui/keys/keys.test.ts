@@ -10,6 +10,7 @@ import { chordsFor, lookup } from "../../../src/tui/keys/lookup.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { openingActions } from "../../../src/tui/navigation/opening.ts";
 import { composerActions } from "../../../src/tui/views/composer/actions.ts";
+import { listActions } from "../../../src/tui/views/lists/actions.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
 import { popupActions } from "../../../src/tui/views/popup/actions.ts";
@@ -17,7 +18,7 @@ import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 import { sidebarActions } from "../../../src/tui/views/sidebar/actions.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
-const WHERES: Where[] = ["global", "write", "complete", "browse", "sidebar", "popup"];
+const WHERES: Where[] = ["global", "write", "complete", "browse", "list", "sidebar", "popup"];
 
 describe.each(profiles)("the %s profile", (profile) => {
   const table = KEY_TABLES[profile];
@@ -52,6 +53,7 @@ describe.each(profiles)("the %s profile", (profile) => {
     for (const contexts of [
       ["write", "global"],
       ["browse", "global"],
+      ["list", "global"],
       ["sidebar", "global"],
       ["popup"],
     ] as Where[][]) {
@@ -162,6 +164,7 @@ test("no action is done by two views: one would silently take the place of the o
     openingActions,
     sidebarActions,
     messageActions,
+    listActions,
     panelActions,
     composerActions,
     popupActions,

@@ -1,7 +1,8 @@
-/** The mouse in the panel: a thread is a list of messages under a title, everything else takes nothing. */
+/** The mouse in the panel: a thread is a list of messages under a title, a list has entries, everything else takes nothing. */
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports, Zone } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
+import { clickEntry, wheelList } from "../lists/mouse.ts";
 import { clickList } from "../messages/mouse.ts";
 import { scroll } from "../messages/moving.ts";
 
@@ -12,11 +13,14 @@ function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
 
 export const panelZone: Zone = {
   rect: ({ layout }) => layout.panel,
-  click(ports, { y }) {
+  click(ports, { y }, rect) {
+    const panel = topPanel(ports.store.screen);
+    if (panel?.kind === "list") return clickEntry(ports, panel.list, rect, y);
     const thread = threadIn(ports);
     if (thread) clickList(ports, thread, y - 1, "panel");
   },
   wheel(ports, rows) {
+    if (topPanel(ports.store.screen)?.kind === "list") return wheelList(ports, rows);
     const thread = threadIn(ports);
     if (thread) scroll(ports, rows, thread);
   },

@@ -10,15 +10,21 @@ import type { RowContext } from "../../render/context.ts";
 import { messageRows } from "../../render/message.ts";
 import { channelTitle, isMuted, userName } from "../../../model/channels.ts";
 import type { Panel } from "../../screen/screen.ts";
-import { parentOf } from "../../../model/select.ts";
+import { threadParent } from "../../screen/selectors.ts";
+import type { Snapshot } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
-export function panelTitle(state: State, panel: Panel, me: string | undefined): string {
+export function panelTitle(
+  model: Pick<Snapshot, "state" | "lists">,
+  panel: Exclude<Panel, { kind: "list" }>,
+  me: string | undefined,
+): string {
+  const { state } = model;
   const entry = state.channels.get(panel.cid);
   const where = entry ? channelTitle(entry, me) : "";
   switch (panel.kind) {
     case "thread": {
-      const parent = parentOf(state, panel.cid, panel.parentId);
+      const parent = threadParent(model, panel.cid, panel.parentId);
       const replies = parent ? ` · ${count(parent.reply_count, "reply", "replies")}` : "";
       return `${words.panels.thread}${replies}`;
     }
@@ -29,14 +35,6 @@ export function panelTitle(state: State, panel: Panel, me: string | undefined): 
     case "message":
       return `${userName(panel.message.user)} · ${where}`;
   }
-}
-
-/** `covering` panels name the channel under them as a way back. */
-export function titleRow(theme: Theme, title: string, crumb: string, width: number): string {
-  const close = "Esc ✕ ";
-  const room = width - cellWidth(close) - 1;
-  const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room));
-  return theme.bold(` ${padEnd(text, room)}`) + theme.dim(close);
 }
 
 function field(theme: Theme, name: string, value: string, width: number): string[] {
@@ -96,7 +94,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
 
 interface PanelProps {
   state: State;
-  panel: Exclude<Panel, { kind: "thread" }>;
+  panel: Exclude<Panel, { kind: "thread" | "list" }>;
   theme: Theme;
   width: number;
   context: RowContext;

@@ -1,12 +1,10 @@
 /** Popups: what opens them, what their lists hold, and what choosing means. */
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
-import { cleanLine } from "../../../text/sanitize.ts";
-import { actionOf, gotoChoices, inboxChoices, paletteChoices, unsentChoices } from "./goto.ts";
+import { actionOf, gotoChoices, paletteChoices, unsentChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { lastTop } from "./rows.ts";
-import { channelTitle } from "../../../model/channels.ts";
 import {
   canConfirm,
   popupChanged,
@@ -31,29 +29,6 @@ type Runner = (ports: Ports, action: string) => void;
 
 const openGoto = (ports: Pick<Ports, "store">): void =>
   picker(ports, "goto", "Go to", gotoChoices(ports.store.state, ports.store.screen.cid));
-export const openInbox = (ports: Pick<Ports, "core" | "store">): void => {
-  const choices = inboxChoices(ports.store.state, ports.store.get().now);
-  if (choices.length) picker(ports, "goto", "Inbox", choices);
-  else tell(ports, "The inbox is empty.", "success");
-};
-export const openDrafts = (ports: Pick<Ports, "core" | "store" | "boxes">): void => {
-  const choices = ports.boxes.elsewhere().flatMap((d): Choice[] => {
-    const entry = ports.store.state.channels.get(d.cid);
-    if (!entry) return [];
-    const where =
-      d.parentId === undefined
-        ? channelTitle(entry, ports.core.userId)
-        : `${channelTitle(entry, ports.core.userId)} · thread`;
-    const value = d.parentId === undefined ? `channel:${d.cid}` : `thread:${d.parentId} ${d.cid}`;
-    return [{ label: where, detail: cleanLine(d.text), value }];
-  });
-  if (choices.length) picker(ports, "goto", "Drafts", choices);
-  else
-    tell(
-      ports,
-      ports.boxes.at().editor.text.trim() === "" ? "There are no drafts." : "The only draft is in the box.",
-    );
-};
 /** Where one waits alone it is gone to at once. */
 export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state);
@@ -235,8 +210,6 @@ export const popupActions = {
   goto: openGoto,
   palette: openPalette,
   help: openHelp,
-  inbox: openInbox,
-  drafts: openDrafts,
   unsent: openUnsent,
   menu: openMenu,
   popupDown: popupStep(1),

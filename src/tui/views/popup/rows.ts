@@ -148,6 +148,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "write", title: "Writing" },
   { where: "complete", title: "Completing" },
   { where: "browse", title: "Browsing messages" },
+  { where: "list", title: "In Inbox, Threads, Later and Drafts" },
   { where: "sidebar", title: "In the sidebar" },
   { where: "popup", title: "In a list" },
 ];

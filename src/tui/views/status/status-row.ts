@@ -10,13 +10,14 @@ import { showChord } from "../../input/chord.ts";
 import { buttonsOf } from "../../render/cards.ts";
 import { canConfirm } from "../../screen/popup.ts";
 import type { Popup } from "../../screen/popup.ts";
+import type { ListName } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
 
 export interface StatusProps {
   theme: Theme;
   width: number;
   table: KeyTable;
-  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "PANEL" | "CHOOSE";
+  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "VIEW" | "PANEL" | "CHOOSE";
   link: Link;
   outbox: number;
   storage: string | undefined;
@@ -27,6 +28,8 @@ export interface StatusProps {
   leaving: boolean;
   /** What the key of taking back would undo now. */
   takeBack?: string | undefined;
+  /** The list with the keys. */
+  list?: ListName | undefined;
   /** The box writes to a thread. */
   thread?: boolean;
   /** The popup on top; its keys are the ones that work. */
@@ -67,11 +70,25 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
     ],
   },
   LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },
+  VIEW: {
+    where: "list",
+    actions: ["listOpen", "listReply", "listClear", "listAllRead", "escape", "help"],
+  },
   PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
-function wordsOf(action: ActionName, mode: StatusProps["mode"]): string {
+/** Keys of lists that do nothing in some of them. */
+const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
+  inbox: [],
+  threads: [],
+  later: ["listAllRead"],
+  drafts: ["listAllRead", "listReply"],
+};
+
+function wordsOf(action: ActionName, mode: StatusProps["mode"], list?: ListName): string {
+  if (action === "listClear" && list === "later") return "remove";
+  if (action === "listClear" && list === "drafts") return "throw away";
   if (action === "escape") return mode === "WRITE" ? "browse" : mode === "LIST" ? "write" : "close";
   if (action === "send" && mode === "EDIT") return "save";
   if (action === "clear") return "cancel";
@@ -106,11 +123,13 @@ export function hintsFor(props: StatusProps): string[] {
     props.takeBack === undefined || back === undefined
       ? []
       : [`${shortChord(back)} takes back ${props.takeBack}`];
+  const missing = props.list === undefined ? [] : NOT_IN[props.list];
   const hints = (mode === "WRITE" && props.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
     .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
+    .filter((action) => !missing.includes(action))
     .flatMap((action) => {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
-      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode)}`] : [];
+      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode, props.list)}`] : [];
     });
   return [...first, ...hints];
 }

@@ -6,7 +6,7 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { browsePlace, composerPlace, topPopup, viewOf } from "../../screen/screen.ts";
+import { browsePlace, composerPlace, listWithKeys, topPopup, viewOf } from "../../screen/screen.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { statusRow } from "./status-row.ts";
@@ -28,6 +28,7 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (screen.popups.length) return "CHOOSE";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
+  if (listWithKeys(screen) !== undefined) return "VIEW";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
 
@@ -49,10 +50,11 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const leaving = useModel(({ screen }) => screen.leaving);
   const popup = useModel(({ screen }) => topPopup(screen));
   const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
+  const list = useModel(({ screen }) => listWithKeys(screen));
   const takeBack = useModel(({ screen }) => backIn(screen));
   const drawn = useMemo((): Drawn => {
     const mine = selected?.user?.id === core.userId;
-    const at = { theme, width: rect.width, table: keys, mode, selected, mine, popup, thread, takeBack };
+    const at = { theme, width: rect.width, table: keys, mode, selected, mine, popup, thread, list, takeBack };
     return { rect, rows: [statusRow({ ...at, link, outbox, storage, pendingKey, leaving })] };
   }, [
     rect,
@@ -68,6 +70,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     leaving,
     popup,
     thread,
+    list,
     takeBack,
   ]);
   return <Rows drawn={drawn} />;

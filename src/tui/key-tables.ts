@@ -14,7 +14,7 @@ const pinned: KeyMap = Object.fromEntries(
   Array.from({ length: 9 }, (_, i) => [`A-${i + 1}`, `pinned${i + 1}` as ActionName]),
 );
 
-const lists: KeyMap = { "A-i": "inbox", "A-t": "threads", "A-r": "later", "A-e": "drafts" };
+const lists: KeyMap = { "A-i": "inbox", "A-t": "threads", "A-r": "later", "A-e": "drafts", "A-o": "openDue" };
 
 const common: KeyMap = {
   esc: "escape",

@@ -6,12 +6,20 @@ import { composerZone } from "./views/composer/mouse.ts";
 import { messagesZone } from "./views/messages/mouse.ts";
 import { panelZone } from "./views/panel/mouse.ts";
 import { popupStep } from "./views/popup/actions.ts";
-import { statusZone } from "./views/status/mouse.ts";
+import { headerZone, noticesZone, statusZone } from "./views/status/mouse.ts";
 import { sidebarZone } from "./views/sidebar/mouse.ts";
 
 const WHEEL_ROWS = 3;
 
-const ZONES: readonly Zone[] = [sidebarZone, panelZone, messagesZone, composerZone, statusZone];
+const ZONES: readonly Zone[] = [
+  noticesZone,
+  headerZone,
+  sidebarZone,
+  panelZone,
+  messagesZone,
+  composerZone,
+  statusZone,
+];
 
 const inside = (rect: Rect, x: number, y: number): boolean =>
   x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
@@ -25,7 +33,7 @@ export function mouse(ports: Ports, { kind, button, x, y }: MouseEvent): void {
     return;
   }
   for (const zone of ZONES) {
-    const rect = zone.rect(model);
+    const rect = zone.rect(model, ports);
     if (!rect || !inside(rect, x, y)) continue;
     if (wheel) zone.wheel?.(ports, wheel * WHEEL_ROWS, rect);
     else zone.click(ports, { x: x - rect.x, y: y - rect.y }, rect);

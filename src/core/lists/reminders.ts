@@ -31,6 +31,8 @@ export interface ReminderList extends PagedList<Reminder> {
   kind(reminder: Reminder): ReminderKind;
   /** Events that were dispatched. */
   heard(event: AnyEvent): void;
+  /** The link opened: a list that was loaded is loaded anew, what it missed is told to nobody. */
+  connected(): void;
   /** The user is gone. */
   forget(): void;
 }
@@ -131,6 +133,10 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
       // With a filter nobody here can judge, only what is held is changed.
       const held = pages.state().items.some(({ message_id }) => message_id === messageId);
       if (reminder && pages.state().loaded && (held || Object.keys(filter).length === 0)) put(reminder);
+    },
+    connected() {
+      // Why it did not come stands in the list.
+      if (pages.state().loaded) pages.load().catch(() => {});
     },
     forget() {
       filter = {};

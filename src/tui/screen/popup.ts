@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 /** Which list it is: the owner reads the chosen value by it. */
-type PickerName = "goto" | "palette" | "react" | "links" | "date";
+type PickerName = "goto" | "palette" | "react" | "links" | "date" | "remind";
 
 export type Popup =
   | {

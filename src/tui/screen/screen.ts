@@ -9,7 +9,8 @@ import type { Popup } from "./popup.ts";
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
 /** The lists of the own user that stand in the panel. */
-export type ListName = "inbox" | "threads" | "later" | "drafts";
+export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
+export type ListName = (typeof LISTS)[number];
 
 export type Panel =
   | { kind: "list"; list: ListName }

@@ -40,6 +40,16 @@ function list() {
   return { reminders, clock, calls, notices, answers, ids };
 }
 
+test("after a break the list is asked for again, if it was loaded: what happened meanwhile is told to nobody", async () => {
+  const l = list();
+  l.reminders.connected();
+  expect(l.calls).toEqual([]);
+  l.answers.push({ reminders: [reminder("m1", iso(1))] }, { reminders: [reminder("m2", null)] });
+  await l.reminders.load();
+  l.reminders.connected();
+  await expect.poll(l.ids).toEqual(["m2"]);
+});
+
 describe("R-REM-1", () => {
   test("RE-9: the offsets, from 2 minutes to 1 day", () => {
     expect(list().reminders.offsets).toEqual([2, 15, 30, 60, 240, 1440].map((minutes) => minutes * MINUTE));

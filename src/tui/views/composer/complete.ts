@@ -68,6 +68,12 @@ export const OF_THE_BOX: readonly Named[] = [
   { name: "detach", words: "[NAME] · Take files and link previews off again" },
 ];
 
+/** Lists of the screen that are no command of ours (`/threads` and `/drafts` are). */
+const LISTS: readonly Named[] = [
+  { name: "inbox", words: "What waits for you: mentions, direct and unread channels" },
+  { name: "later", words: "Your reminders and what you saved for later" },
+];
+
 function allCommands(context: CompletionContext): Named[] {
   const provider = context.providerCommands.map((c) => ({
     name: c.name,
@@ -76,7 +82,7 @@ function allCommands(context: CompletionContext): Named[] {
   const taken = new Set(provider.map((c) => c.name));
   const aliases = Object.entries(ALIASES).map(([name, path]) => ({ name, words: commands[path]!.summary }));
   const paths = chatPaths().map((name) => ({ name, words: commands[name]!.summary }));
-  return [...provider, ...[...aliases, ...paths, ...OF_THE_BOX].filter((c) => !taken.has(c.name))];
+  return [...provider, ...[...aliases, ...paths, ...LISTS, ...OF_THE_BOX].filter((c) => !taken.has(c.name))];
 }
 
 /** Exact first, then by name (R-CMD-2); a path of two words goes on matching behind its blank (specification/command-line.md §7). */

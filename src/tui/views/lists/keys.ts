@@ -16,6 +16,7 @@ const common: KeyMap = {
   x: "listClear",
   delete: "listClear",
   A: "listAllRead",
+  R: "remind",
   i: "write",
   "/": "writeCommand",
   "?": "help",

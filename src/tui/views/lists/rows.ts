@@ -87,3 +87,15 @@ export const emptyRows = (said: string, { theme, width }: Pick<ListLook, "theme"
   "",
   ...wrapText(said, Math.max(8, width - 2)).map((row) => ` ${theme.dim(row)}`),
 ];
+
+/** One line an entry, for a reader: the group where one begins, where, what is new, when, who said what. */
+export function spokenEntries(entries: readonly Entry[], how: Pick<ListLook, "now" | "utc">): string[] {
+  return entries.flatMap((entry, i) => {
+    const when = entry.at === undefined ? "" : shortWhen(entry.at, how.now, how);
+    const head = [entry.where, newsOf(entry), when].filter(Boolean).join(", ");
+    const said = entry.said.map(({ who, text }) => (who === undefined ? text : `${who}: ${text}`));
+    const line = [head, ...said].join("; ");
+    const { group } = entry;
+    return group === undefined || entries[i - 1]?.group === group ? [line] : [`-- ${group} --`, line];
+  });
+}

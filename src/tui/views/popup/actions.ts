@@ -18,6 +18,7 @@ import { topPopup, browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { beginLine } from "../composer/writing.ts";
+import { remindAt } from "../lists/reminding.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpTo, jumpToMessage } from "../messages/moving.ts";
@@ -161,6 +162,7 @@ export function popupAccept(ports: Ports, run: Runner): void {
   }
   if (!choice) return;
   ports.store.now(popupPopped);
+  if (popup.name === "remind") return remindAt(ports, popup.about!, choice.value);
   if (popup.name === "links") return openAddress(ports, choice.value);
   if (popup.name === "react") {
     const place = browsePlace(ports.store.screen);

@@ -2,6 +2,7 @@
 import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
+import { timeChoices } from "../lists/reminding.ts";
 import { filterChoices } from "./goto.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 
@@ -35,6 +36,7 @@ function madeChoices(
     const typed = query && nameOf(query) ? [{ name: nameOf(query)!, emoji: query }] : [];
     return [...typed, ...found].map((e) => ({ label: `${e.emoji}  ${e.name}`, value: e.name }));
   }
+  if (popup.name === "remind") return timeChoices(query, now, utc);
   if (popup.name === "date" && query) {
     try {
       return [{ label: stamp(parseWhen(query, { now, direction: "past", utc }), { utc }), value: query }];

@@ -12,8 +12,8 @@ const Box = memo(({ popup, layout }: { popup: PopupState; layout: Layout }) => {
   const { keys } = usePorts();
   const { theme, utc } = useLook();
   // Only what is typed for a time is read by the clock.
-  const isDate = popup.kind === "picker" && popup.name === "date";
-  const at = useModel(({ now }) => (isDate ? now : 0));
+  const byClock = popup.kind === "picker" && (popup.name === "date" || popup.name === "remind");
+  const at = useModel(({ now }) => (byClock ? now : 0));
   const drawn = useMemo(() => {
     const choices = choicesOf(popup, at, utc);
     return drawPopup(popup, { theme, columns: layout.columns, rows: layout.rows, table: keys, choices });

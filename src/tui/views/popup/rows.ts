@@ -1,6 +1,7 @@
 /** The popups as boxes of rows: lists to choose from, questions, help and sheets; filled to their edges, so nothing shines through. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { actionNames, actionRow } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
@@ -64,6 +65,12 @@ function shownQuery(typed: string, rect: Rect): string {
   return cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
 }
 
+/** What can be typed, where nothing is found. */
+const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
+  date: " a date, a time or a message id",
+  remind: words.later.hint,
+};
+
 function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const { theme, choices } = props;
   const rect = pickerRect(props);
@@ -80,8 +87,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
       ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
       : text;
   });
-  if (!choices.length)
-    lines.push(theme.dim(popup.name === "date" ? " a date, a time or a message id" : " nothing like that"));
+  if (!choices.length) lines.push(theme.dim(NOTHING[popup.name] ?? " nothing like that"));
   const rows = box(theme, rect, popup.title, [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),

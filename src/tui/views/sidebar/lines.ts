@@ -11,7 +11,7 @@ import {
   typingNames,
 } from "../../../model/channels.ts";
 import type { Group } from "../../../model/channels.ts";
-import { draftsElsewhere } from "../../screen/screen.ts";
+import { LISTS, draftsElsewhere } from "../../screen/screen.ts";
 import type { ListName, Screen } from "../../screen/screen.ts";
 import { countsOf } from "../lists/entries.ts";
 import type { Counts } from "../lists/entries.ts";
@@ -52,8 +52,6 @@ const GROUPS: readonly { group: Group; label: string }[] = [
   { group: "direct", label: "Direct" },
   { group: "archived", label: "Archived" },
 ];
-
-const LISTS: readonly ListName[] = ["inbox", "threads", "later", "drafts"];
 
 interface SidebarProps {
   state: State;

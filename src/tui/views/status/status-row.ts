@@ -72,7 +72,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
   LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },
   VIEW: {
     where: "list",
-    actions: ["listOpen", "listReply", "listClear", "listAllRead", "escape", "help"],
+    actions: ["listOpen", "listReply", "listClear", "remind", "listAllRead", "escape", "help"],
   },
   PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
@@ -80,13 +80,14 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
 
 /** Keys of lists that do nothing in some of them. */
 const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
-  inbox: [],
-  threads: [],
+  inbox: ["remind"],
+  threads: ["remind"],
   later: ["listAllRead"],
-  drafts: ["listAllRead", "listReply"],
+  drafts: ["listAllRead", "listReply", "remind"],
 };
 
 function wordsOf(action: ActionName, mode: StatusProps["mode"], list?: ListName): string {
+  if (action === "remind" && list === "later") return "move";
   if (action === "listClear" && list === "later") return "remove";
   if (action === "listClear" && list === "drafts") return "throw away";
   if (action === "escape") return mode === "WRITE" ? "browse" : mode === "LIST" ? "write" : "close";

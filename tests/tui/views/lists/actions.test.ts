@@ -156,6 +156,24 @@ describe("A reads everything", () => {
   });
 });
 
+test.each(["inbox", "threads", "later", "drafts"] as const)("/%s opens the list", async (list) => {
+  const m = new Hands(listWorkspace());
+  await m.type(`/${list} `);
+  await m.press("enter");
+  expect([topPanel(m.screen), m.text()]).toEqual([{ kind: "list", list }, ""]);
+});
+
+test("the title of the channel opens its details, the numbers behind it its members", async () => {
+  for (const [x, kind] of [
+    [4, "details"],
+    [14, "members"],
+  ] as const) {
+    const m = new Hands(listWorkspace());
+    await m.click(x, 0);
+    expect(topPanel(m.screen)).toEqual({ kind, cid: GENERAL });
+  }
+});
+
 describe("the mouse", () => {
   test("a click opens the entry it points at, also on its second row; the title is none", async () => {
     const m = await at("A-t");

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Client } from "../../../../src/core/client.ts";
 import { createProvider } from "../../../../src/provider/provider.ts";
 import type { Provider } from "../../../../src/provider/provider.ts";
+import { openChannel } from "../../../../src/tui/navigation/opening.ts";
 import { loadChannels } from "../../../../src/tui/load.ts";
 import { countsOf, entriesOf } from "../../../../src/tui/views/lists/entries.ts";
 import type { ListName } from "../../../../src/tui/screen/screen.ts";
@@ -122,4 +123,29 @@ test("all of the Inbox is read at once, and together unread again from where it 
   expect(entries("inbox").map(({ key, fresh }) => [key, fresh])).toEqual(before);
   expect(mira.state().channels.get(CID)?.firstUnreadId).toBe(first);
   expect(await there()).toBe(3);
+});
+
+test("R-REM-2: a message is kept by key, moved to a time, and gone to when the time has come", async () => {
+  const id = await said(otto, "water the plants");
+  await until("it has come", () => (mira.state().channels.get(CID)?.sets[0]?.messages.length ?? 0) > 0);
+  openChannel(screen.ports, CID);
+  screen.press("esc", "s");
+  await until(
+    "it is kept",
+    () => mira.state().channels.get(CID)?.sets[0]?.messages.at(0)?.reminder !== undefined,
+  );
+  screen.press("A-r");
+  await until("it is listed", () => entries("later").length === 1);
+  expect(entries("later")[0]).toMatchObject({
+    group: "Someday",
+    said: [{ who: "otto", text: "water the plants" }],
+  });
+  screen.press("R", ..."2h", "enter");
+  await until("it has a time", () => entries("later")[0]?.group === "Soon");
+  const { items } = mira.reminders.state();
+  expect(Date.parse(items[0]!.remind_at!)).toBeGreaterThan(mira.providerNow() + 7_000_000);
+  provider.advance(2 * 3_600_000);
+  await until("it is due", () => mira.state().notices.some(({ text }) => text === "A reminder is due"));
+  screen.press("esc", "esc", "A-o");
+  await until("it is gone to", () => screen.ports.store.screen.views.get(CID)?.selected === id);
 });

@@ -14,6 +14,8 @@ import { listActions } from "./views/lists/actions.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
 import { panelActions } from "./views/panel/actions.ts";
+import { formActions } from "./views/poll/actions.ts";
+import { pollActions } from "./views/poll/card.ts";
 import { popupAccept, popupActions } from "./views/popup/actions.ts";
 import { sidebarActions } from "./views/sidebar/actions.ts";
 
@@ -30,6 +32,8 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...listActions,
   ...panelActions,
   ...composerActions,
+  ...formActions,
+  ...pollActions,
   ...popupActions,
   popupAccept: (ports) => popupAccept(ports, runNamed),
   escape: (ports) => {

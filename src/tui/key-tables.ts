@@ -4,6 +4,7 @@ import type { KeyMap, KeyProfile, KeyTable } from "./keys/lookup.ts";
 import { completeKeys, writeKeys } from "./views/composer/keys.ts";
 import { listKeys } from "./views/lists/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
+import { formKeys } from "./views/poll/keys.ts";
 import { popupKeys } from "./views/popup/keys.ts";
 import { sidebarKeys } from "./views/sidebar/keys.ts";
 
@@ -82,6 +83,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   list: listKeys[profile],
   sidebar: sidebarKeys[profile],
   popup: popupKeys[profile],
+  form: formKeys[profile],
 });
 
 export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {

@@ -13,6 +13,7 @@ const PLACES: Readonly<Record<Where, string>> = {
   list: "In Inbox, Threads, Later and Drafts",
   sidebar: "In the sidebar",
   popup: "In a popup",
+  form: "In the form of a poll",
 };
 
 const PROFILES: Readonly<Record<KeyProfile, string>> = {

@@ -6,6 +6,7 @@ import { HANDLERS } from "./handlers.ts";
 import { answerKey, pickTyped } from "./views/popup/actions.ts";
 import { mouse } from "./mouse.ts";
 import { runLine } from "./views/composer/slash.ts";
+import { typeIntoForm } from "./views/poll/actions.ts";
 import { insertText, pasteText } from "./views/composer/writing.ts";
 import { lookup } from "./keys/lookup.ts";
 import type { Binding } from "./keys/lookup.ts";
@@ -17,7 +18,8 @@ import { fail } from "./screen/telling.ts";
 
 /** The contexts that are asked for a chord, in order. */
 function contextsOf(screen: Screen): Where[] {
-  if (screen.popups.length) return ["popup"];
+  const popup = topPopup(screen);
+  if (popup) return [popup.kind === "poll" ? "form" : "popup"];
   switch (screen.focus) {
     case "composer":
       return screen.completion?.items.length ? ["complete", "write", "global"] : ["write", "global"];
@@ -58,6 +60,7 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
     if (pending !== undefined) return;
   }
   if (text === undefined) return;
+  if (popup?.kind === "poll") return typeIntoForm(ports, text);
   if (popup) return pickTyped(ports, popup, text);
   if (screen.focus === "composer") insertText(ports, text);
 }
@@ -76,6 +79,8 @@ export function handle(ports: Ports, event: InputEvent): void {
       for (const chord of chordsOf(event)) key(ports, chord, undefined);
       return;
     case "paste":
+      if (topPopup(ports.store.screen)?.kind === "poll")
+        return typeIntoForm(ports, event.text.replace(/[\r\n]+/g, " "));
       if (topPopup(ports.store.screen))
         return pickTyped(ports, topPopup(ports.store.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
       if (ports.store.screen.focus !== "composer") ports.store.now((s) => focused(s, "composer"));

@@ -1,7 +1,7 @@
 /** Every action of the screen by name: the one table that feeds keys, the palette, hints and help. */
 
 /** Where an action makes sense; `global` holds everywhere but in a popup. */
-export type Where = "global" | "write" | "complete" | "browse" | "list" | "sidebar" | "popup";
+export type Where = "global" | "write" | "complete" | "browse" | "list" | "sidebar" | "popup" | "form";
 
 interface ActionRow {
   /** What it does, for help and the palette. */
@@ -47,6 +47,10 @@ export const ACTIONS = {
   later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
   drafts: row("Drafts: where something is written and not sent", "global"),
   openDue: row("Open the message that a reminder is due for, else Later", "global"),
+  newPoll: {
+    ...row("Ask in a poll: question, options and rules in a form", "global"),
+    also: "poll survey vote",
+  },
   unsent: row("Unsent: what has not reached the provider yet", "global"),
   panel: row("Open or close the right panel", "global", "panel"),
   details: row("Details of this channel", "global"),
@@ -137,6 +141,11 @@ export const ACTIONS = {
     ...row("Remind me of it at a time, or move its reminder", ["browse", "list"], "remind"),
     also: "reminder",
   },
+  pollVote: row("Poll: vote, or change my vote", "browse"),
+  pollOption: row("Poll: add an option", "browse"),
+  pollComment: row("Poll: comment in my own words", "browse"),
+  pollVoters: row("Poll: who voted, in the panel", "browse"),
+  pollEnd: row("Poll: end it (asks)", "browse"),
   menu: row("What can be done with the message", "browse", "more"),
   jump: row("Jump to a date or a message id", "browse", "jump"),
   write: key("Back to writing", ["browse", "list"]),
@@ -171,6 +180,22 @@ export const ACTIONS = {
   popupAccept: key("Choose", "popup", "choose"),
   popupErase: key("Delete a character", "popup"),
   popupClear: key("Clear what was typed", "popup"),
+
+  formNext: key("Field below", "form", "next"),
+  formPrevious: key("Field above", "form"),
+  formEnter: key("Next field; turn a switch; do what a button says", "form"),
+  formCreate: key("Create the poll", "form", "create"),
+  formOptionUp: key("Move the option up", "form"),
+  formOptionDown: key("Move the option down", "form", "move option"),
+  formOptionRemove: key("Remove the option", "form", "remove option"),
+  formLeft: key("Left in the text; turn a switch", "form"),
+  formRight: key("Right in the text; turn a switch", "form"),
+  formStart: key("To the start of the field", "form"),
+  formEnd: key("To the end of the field", "form"),
+  formErase: key("Delete the character before the cursor in the field", "form"),
+  formDelete: key("Delete the character under the cursor in the field", "form"),
+  formEraseWord: key("Delete the word before the cursor in the field", "form"),
+  formClear: key("Delete to the start of the field", "form"),
 } as const satisfies Record<string, ActionRow>;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -86,6 +86,8 @@ function keyOfPanel(panel: Panel): string[] {
       return [panel.cid, panel.message.id];
     case "list":
       return [panel.list];
+    case "votes":
+      return [panel.cid, panel.id];
     default:
       return [panel.cid];
   }

@@ -1,5 +1,7 @@
 /** The popups of the screen as data: lists to choose from, questions, help; the top one has the keys. */
 import type { Question } from "../../commands/base/define-command.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import type { EditorState } from "../editor/state.ts";
 import { topPopup } from "./screen.ts";
 import type { Screen } from "./screen.ts";
 
@@ -17,7 +19,16 @@ export interface Choice {
 }
 
 /** Which list it is: the owner reads the chosen value by it. */
-type PickerName = "goto" | "palette" | "react" | "links" | "date" | "remind";
+type PickerName =
+  | "goto"
+  | "palette"
+  | "react"
+  | "links"
+  | "date"
+  | "remind"
+  | "pollVote"
+  | "pollOption"
+  | "pollComment";
 
 export type Popup =
   | {
@@ -38,6 +49,8 @@ export type Popup =
       typed: string;
       yes: () => void;
     }
+  /** The form of a poll that will be asked in this place: the field with the cursor, and its letters. */
+  | { kind: "poll"; place: ThreadRef; field: string; editor: EditorState }
   | { kind: "help"; query: string; top: number }
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
 

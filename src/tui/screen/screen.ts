@@ -17,6 +17,8 @@ export type Panel =
   | { kind: "thread"; cid: string; parentId: string }
   | { kind: "details"; cid: string }
   | { kind: "members"; cid: string }
+  /** Who voted in the poll of a message. */
+  | { kind: "votes"; cid: string; parentId?: string; id: string }
   /** One message in full, for what is cut or folded in the stream. */
   | { kind: "message"; cid: string; message: Message };
 

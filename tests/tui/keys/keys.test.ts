@@ -13,12 +13,14 @@ import { composerActions } from "../../../src/tui/views/composer/actions.ts";
 import { listActions } from "../../../src/tui/views/lists/actions.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
+import { formActions } from "../../../src/tui/views/poll/actions.ts";
+import { pollActions } from "../../../src/tui/views/poll/card.ts";
 import { popupActions } from "../../../src/tui/views/popup/actions.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 import { sidebarActions } from "../../../src/tui/views/sidebar/actions.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
-const WHERES: Where[] = ["global", "write", "complete", "browse", "list", "sidebar", "popup"];
+const WHERES: Where[] = ["global", "write", "complete", "browse", "list", "sidebar", "popup", "form"];
 
 describe.each(profiles)("the %s profile", (profile) => {
   const table = KEY_TABLES[profile];
@@ -56,6 +58,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       ["list", "global"],
       ["sidebar", "global"],
       ["popup"],
+      ["form"],
     ] as Where[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));
       const starts = chords.filter((c) => c.includes(" ")).map((c) => c.split(" ")[0]!);
@@ -167,6 +170,8 @@ test("no action is done by two views: one would silently take the place of the o
     listActions,
     panelActions,
     composerActions,
+    formActions,
+    pollActions,
     popupActions,
   ];
   const names = tables.flatMap((table) => Object.keys(table));

@@ -18,6 +18,7 @@ import { clear, setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
 import { LISTS } from "../../screen/screen.ts";
 import type { ListName } from "../../screen/screen.ts";
+import { openForm } from "../poll/actions.ts";
 import { openList } from "../lists/cursor.ts";
 import { completing, viewed } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
@@ -89,6 +90,10 @@ function listNamed(text: string): ListName | undefined {
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const { config } = ports.store.state.channels.get(place.cid)?.channel ?? {};
   const names = config?.commands.map((c) => c.name) ?? [];
+  if (text.trim() === "/poll") {
+    done(ports, place);
+    return openForm(ports);
+  }
   const list = listNamed(text);
   if (list !== undefined && !names.includes(list)) {
     done(ports, place);

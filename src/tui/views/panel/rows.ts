@@ -10,7 +10,8 @@ import type { RowContext } from "../../render/context.ts";
 import { messageRows } from "../../render/message.ts";
 import { channelTitle, isMuted, userName } from "../../../model/channels.ts";
 import type { Panel } from "../../screen/screen.ts";
-import { threadParent } from "../../screen/selectors.ts";
+import { voterRows } from "../poll/voters.ts";
+import { messageIn, threadParent } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -32,6 +33,8 @@ export function panelTitle(
       return `${words.panels.details} · ${where}`;
     case "members":
       return `${words.panels.members} · ${where}`;
+    case "votes":
+      return `${words.panels.votes} · ${where}`;
     case "message":
       return `${userName(panel.message.user)} · ${where}`;
   }
@@ -111,6 +114,10 @@ export function panelRows(props: PanelProps): string[] {
       return details(state, entry, theme, width, context.now, props.utc);
     case "members":
       return members(state, entry, theme, width);
+    case "votes": {
+      const poll = messageIn(state, panel, panel.id)?.poll;
+      return poll ? voterRows(poll, theme, width) : [theme.dim(` ${words.poll.gone}`)];
+    }
     case "message":
       return messageRows(panel.message, { ...context, expanded: true, revealed: true }).map(
         (row) => ` ${row}`,

@@ -19,6 +19,7 @@ import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { beginLine } from "../composer/writing.ts";
 import { remindAt } from "../lists/reminding.ts";
+import { mayPoll, pollChosen } from "../poll/card.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpTo, jumpToMessage } from "../messages/moving.ts";
@@ -73,7 +74,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
     if (action === "edit") return mayEdit(state, message, me);
     if (action === "remove") return mayRemove(state, message, me);
-    return action !== "drop" || message.status === "failed";
+    return mayPoll(action, message, me) ?? (action !== "drop" || message.status === "failed");
   };
   picker(
     ports,
@@ -162,6 +163,8 @@ export function popupAccept(ports: Ports, run: Runner): void {
   }
   if (!choice) return;
   ports.store.now(popupPopped);
+  if (popup.name === "pollVote" || popup.name === "pollOption" || popup.name === "pollComment")
+    return pollChosen(ports, popup.name, popup.about!, choice.value);
   if (popup.name === "remind") return remindAt(ports, popup.about!, choice.value);
   if (popup.name === "links") return openAddress(ports, choice.value);
   if (popup.name === "react") {

@@ -8,7 +8,7 @@ import { topPopup } from "../../screen/screen.ts";
 import { choicesOf } from "./choices.ts";
 import { drawPopup } from "./rows.ts";
 
-const Box = memo(({ popup, layout }: { popup: PopupState; layout: Layout }) => {
+const Box = memo(({ popup, layout }: { popup: Exclude<PopupState, { kind: "poll" }>; layout: Layout }) => {
   const { keys } = usePorts();
   const { theme, utc } = useLook();
   // Only what is typed for a time is read by the clock.
@@ -23,5 +23,5 @@ const Box = memo(({ popup, layout }: { popup: PopupState; layout: Layout }) => {
 
 export const Popup = memo(({ layout }: { layout: Layout }) => {
   const popup = useModel(({ screen }) => topPopup(screen));
-  return popup ? <Box popup={popup} layout={layout} /> : null;
+  return popup && popup.kind !== "poll" ? <Box popup={popup} layout={layout} /> : null;
 });

@@ -11,7 +11,11 @@ import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { canConfirm } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
+import { box } from "../../components/box.ts";
 import type { Theme } from "../../render/theme.ts";
+
+/** Those that this file draws. */
+type ListPopup = Exclude<Popup, { kind: "poll" }>;
 
 interface DrawnPopup {
   rect: Rect;
@@ -29,21 +33,6 @@ interface PopupProps {
 
 const LIST_WIDTH = 64;
 const LIST_ROWS = 16;
-
-function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
-  const inner = rect.width - 2;
-  const head = truncate(title, Math.max(1, inner - 4));
-  const top =
-    theme.dim("╭─ ") +
-    theme.bold(head) +
-    theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}╮`);
-  const rows = Array.from({ length: Math.max(0, rect.height - 2) }, (_, i) => {
-    const text = body[i] ?? "";
-    return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
-  });
-  const end = foot && cellWidth(foot) + 4 <= inner ? ` ${foot} ─` : "";
-  return [top, ...rows, theme.dim(`╰${"─".repeat(inner - cellWidth(end))}${end}╯`)];
-}
 
 /** `left … right` in exactly `width` cells. */
 function spread(left: string, right: string, width: number): string {
@@ -69,6 +58,8 @@ function shownQuery(typed: string, rect: Rect): string {
 const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
   date: " a date, a time or a message id",
   remind: words.later.hint,
+  pollOption: words.poll.card.typeOption,
+  pollComment: words.poll.card.typeComment,
 };
 
 function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
@@ -128,7 +119,7 @@ function confirm(popup: Of<"confirm">, props: PopupProps): DrawnPopup {
 }
 
 /** Where the text cursor stands, from the top left of the screen; undefined where nothing is typed. */
-export function popupCursor(popup: Popup, size: Size): { x: number; y: number } | undefined {
+export function popupCursor(popup: ListPopup, size: Size): { x: number; y: number } | undefined {
   switch (popup.kind) {
     case "picker": {
       const rect = pickerRect(size);
@@ -157,6 +148,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "list", title: "In Inbox, Threads, Later and Drafts" },
   { where: "sidebar", title: "In the sidebar" },
   { where: "popup", title: "In a list" },
+  { where: "form", title: "In the form of a poll" },
 ];
 
 interface HelpLine {
@@ -263,7 +255,7 @@ function sheet(popup: Of<"sheet">, props: PopupProps): DrawnPopup {
 }
 
 /** The popup on top of the stack, drawn for this screen. */
-export function drawPopup(popup: Popup, props: PopupProps): DrawnPopup {
+export function drawPopup(popup: ListPopup, props: PopupProps): DrawnPopup {
   switch (popup.kind) {
     case "picker":
       return picker(popup, props);

@@ -142,6 +142,11 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
   const close = `${first("escape")} close`;
   const accept = first("popupAccept");
   switch (popup.kind) {
+    case "poll": {
+      const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");
+      const named: readonly ActionName[] = ["formNext", "formCreate", "formOptionRemove", "formOptionDown"];
+      return [...named.map((action) => `${chord(action)} ${actionRow(action).hint}`), close];
+    }
     case "picker":
       return [`${accept} choose`, close, `${moves} move`, "type to search"];
     case "help":

@@ -1,5 +1,5 @@
 /** Where an entry leads: a channel at what is new, a thread over the list, a message, a box. */
-import { openChannel, openPanel } from "../../navigation/opening.ts";
+import { openChannel, openThread } from "../../navigation/opening.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Panel, Screen } from "../../screen/screen.ts";
@@ -21,9 +21,14 @@ export function intoThread(
   place: { cid: string; parentId: string },
   focus: "composer" | "panel",
 ): void {
-  openPanel(ports, { kind: "thread", ...place });
+  const loaded = openThread(ports, place);
   ports.store.now((s) => focused(s, focus));
-  if (focus === "panel") select(ports);
+  if (focus !== "panel") return;
+  select(ports);
+  void loaded.then(() => {
+    ports.store.now((s) => s);
+    select(ports);
+  });
 }
 
 /** At what is new in a channel, else at its end. */

@@ -12,6 +12,7 @@ import type { Action, Ports } from "../../screen/ports.ts";
 import { topPopup } from "../../screen/screen.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { fieldAt, fieldsOf, optionIn } from "./fields.ts";
+import { fieldIn } from "./rows.ts";
 
 type FormPopup = Extract<Popup, { kind: "poll" }>;
 type Needs = Pick<Ports, "core" | "store">;
@@ -147,6 +148,16 @@ const enter = withForm((ports, form) => {
   if (field.kind === "text") step(1)(ports);
   else press(ports, form);
 });
+
+/** A click puts the cursor into a text, turns a switch and does what a button says. */
+export function clickForm(ports: Needs, at: { x: number; y: number }): void {
+  const form = formIn(ports);
+  const key = form && fieldIn(form.poll.state().form, { ...ports.store.screen, ...form.popup }, at);
+  if (!form || key === undefined) return;
+  goTo(ports, form, key);
+  const moved = formIn(ports);
+  if (moved) press(ports, moved);
+}
 
 const shift = (by: 1 | -1): Action =>
   withForm((ports, { popup, poll }) => {

@@ -82,3 +82,15 @@ export function formCursor(form: PollForm, look: FormLook): { x: number; y: numb
   const before = shownPart(look.editor.text.slice(0, look.editor.cursor), inner - label - 1);
   return { x: rect.x + 3 + label + cellWidth(before), y: rect.y + 1 + at - top };
 }
+
+/** The field under the mouse; undefined where none stands. */
+export function fieldIn(
+  form: PollForm,
+  look: FormLook,
+  { x, y }: { x: number; y: number },
+): string | undefined {
+  const { rect, all, top } = placed(form, look);
+  const row = y - rect.y - 1;
+  const within = row >= 0 && row < rect.height - 2 && x > rect.x && x < rect.x + rect.width - 1;
+  return within ? all[top + row]?.key : undefined;
+}

@@ -4,7 +4,7 @@ import { words } from "../../../text/words.ts";
 import { actionOf, gotoChoices, paletteChoices, unsentChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
-import { lastTop } from "./rows.ts";
+import { choiceIn, lastTop } from "./rows.ts";
 import {
   canConfirm,
   popupChanged,
@@ -207,6 +207,17 @@ function follow(ports: Ports, value: string, run: Runner): void {
       beginLine(ports, `${line} `);
     }
   }
+}
+
+/** A click on a choice of the list on top takes it: true when the mouse was on one. */
+export function pointAtChoice(ports: Pick<Ports, "store">, at: { x: number; y: number }): boolean {
+  const { screen, now, look } = ports.store.get();
+  const popup = topPopup(screen);
+  if (popup?.kind !== "picker") return false;
+  const selected = choiceIn(popup, choicesOf(popup, now, look.utc).length, screen, at);
+  if (selected === undefined) return false;
+  ports.store.now((s) => popupChanged(s, (top) => (top.kind === "picker" ? { ...top, selected } : top)));
+  return true;
 }
 
 const PAGE = 10;

@@ -87,6 +87,24 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   return { rect, rows };
 }
 
+/** Rows of a list above its first choice: the edge, what was typed, a line. */
+const ABOVE = 3;
+
+/** Index of the choice under the mouse; undefined where none stands. */
+export function choiceIn(
+  popup: Of<"picker">,
+  length: number,
+  size: Size,
+  { x, y }: { x: number; y: number },
+): number | undefined {
+  const rect = pickerRect(size);
+  const height = rect.height - ABOVE - 1;
+  const row = y - rect.y - ABOVE;
+  if (row < 0 || row >= height || x <= rect.x || x >= rect.x + rect.width - 1) return undefined;
+  const index = windowTop(Math.min(popup.selected, Math.max(0, length - 1)), length, height) + row;
+  return index < length ? index : undefined;
+}
+
 const confirmWidth = (columns: number): number => Math.min(60, columns - 4);
 
 /** The question between blank rows. */

@@ -65,6 +65,13 @@ describe("Enter opens what an entry is about", () => {
       expect(m.screen.panels).toEqual(panels);
     }
   });
+  test("a channel that was marked unread from elsewhere is no longer held: nobody was here to leave it (R-READ-6)", async () => {
+    const core = listWorkspace();
+    core.changeChannel(OPS, (entry) => ({ ...entry, heldUnread: true }));
+    const m = await at("A-i", {}, core);
+    await m.press("enter");
+    expect(m.asked("left")).toContainEqual(["left", OPS]);
+  });
   test("the message of a reminder", async () => {
     const m = await at("A-r");
     await m.press("enter");

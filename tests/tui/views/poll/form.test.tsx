@@ -1,5 +1,7 @@
 /** The form of a poll by keys: what it holds, what is wrong with it in the specification's words, and what is sent. */
 import { afterEach, describe, expect, test } from "vitest";
+import { createEditor } from "../../../../src/tui/editor/state.ts";
+import { drawForm } from "../../../../src/tui/views/poll/rows.ts";
 import { topPopup } from "../../../../src/tui/screen/screen.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
@@ -82,6 +84,29 @@ test("the templates fill in Yes and No, or the next five days", async () => {
   const dates = await form();
   await dates.press("up", "up", "enter");
   expect(texts(dates)).toEqual(["Thu 19 Nov", "Fri 20 Nov", "Sat 21 Nov", "Sun 22 Nov", "Mon 23 Nov", ""]);
+});
+
+test("a click turns a switch, goes into a text and presses a button; the wheel moves on", async () => {
+  const m = await form();
+  const { rect } = drawForm(held(m), {
+    columns: 120,
+    rows: 40,
+    field: "question",
+    editor: createEditor(),
+    theme: makeTheme(0),
+  });
+  const row = (n: number): Promise<void> => m.click(rect.x + 5, rect.y + 1 + n);
+  await row(5);
+  expect([field(m), held(m).voting_visibility]).toEqual(["anonymous", "anonymous"]);
+  await row(1);
+  await m.type("tea is fine, too");
+  expect(held(m).description).toBe("tea is fine, too");
+  await m.wheel(rect.x + 5, rect.y + 2, true);
+  expect(field(m)).toBe(`option ${held(m).options[0]!.id}`);
+  await row(8);
+  expect(texts(m)).toEqual(["Yes", "No", ""]);
+  await m.click(1, 1);
+  expect(topPopup(m.screen)?.kind).toBe("poll");
 });
 
 test("R-POLL-14: what cannot be created says why in the specification's words, and the form stays", async () => {

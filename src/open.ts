@@ -16,7 +16,7 @@ import { createLocal } from "./open/local.ts";
 import { makeCore } from "./open/make-core.ts";
 import { prepareNetwork } from "./open/network.ts";
 import { osUser } from "./open/user.ts";
-import { hostedWay, localWay } from "./open/connection-target.ts";
+import { hostedWay, localPerson, localWay } from "./open/connection-target.ts";
 import type { ConnectionTarget } from "./open/connection-target.ts";
 import type { OwnUser } from "./wire/user.ts";
 
@@ -262,7 +262,7 @@ export function createHost(options: HostOptions): Host {
       return {
         profile: profile.name,
         kind: profile.kind,
-        user: settings.user || profile.user || (isLocal ? osUser(env).id : "(server)"),
+        user: settings.user || profile.user || (isLocal ? localPerson(env).id : "(server)"),
         url: isLocal ? ((await local.find())?.url ?? "(not running)") : profile.url!,
         protected: profile.protected === true,
       };

@@ -117,6 +117,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   draft: "Keep unsent messages at the provider",
   reminder: "Be reminded of messages and bookmark them",
   campaign: "Send one message to many",
+  "campaign optout": "Tend the list of those who want no campaigns",
   segment: "Tend the audiences of campaigns",
   import: "Bring people, channels and messages in",
   task: "See how jobs of the provider come out",

@@ -170,8 +170,10 @@ function nounAlone(body: string): Line | undefined {
   const verbs = under
     .filter((known) => keptOut(known) === undefined)
     .map((known) => known.slice(path.length + 1));
-  if (verbs.length === 0)
-    return { kind: "fault", path, message: keptOut(under[0]!)!.replaceAll(under[0]!, path) };
+  if (verbs.length === 0) {
+    const one = under.find((known) => commands[known]!.needs === "secret") ?? under[0]!;
+    return { kind: "fault", path, message: keptOut(one)!.replaceAll(one, path) };
+  }
   const said = verb ? `There is no /${path} ${verb}` : `/${path} wants a word more`;
   return { kind: "fault", path, message: `${said}: ${verbs.join(", ")}.` };
 }

@@ -24,6 +24,15 @@ const args = {
   sort: { kind: "choice", choices: SEARCH_ORDERS, help: "The order; best first without it" },
 } as const;
 
+/** The same search as one line of words and tokens. */
+export function searchLine({ words = "", channel, user, since, has, sort }: Values<typeof args>): string {
+  const tokens = { in: channel, from: user, after: since, has, sort };
+  const said = Object.entries(tokens).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}:${value}`],
+  );
+  return [words, ...said].filter((part) => part !== "").join(" ");
+}
+
 /** What the words say, and what the flags say beside them. */
 function queryOf(given: Values<typeof args>, now: number): SearchQuery {
   const { channel, user, since, has, sort } = given;

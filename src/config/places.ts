@@ -38,3 +38,7 @@ export function storeFiles(env: Env, profile: string, user: string): { state: st
     cache: path.join(cacheDir(env), ...below, "cache.db"),
   };
 }
+
+/** What commands keep of a profile on this machine: journals of campaigns, who wants none. */
+export const keptFolder = (env: Env, profile: string): string =>
+  path.join(stateDir(env), folderName(profile), "campaigns");

@@ -208,8 +208,9 @@ const ANY = /[aeiouycnsz]|[^a-z0-9]/g;
 
 /** A word as LIKE finds it in whatever case and with whatever accents; nothing where too little of it would be left. */
 function patternOf(word: string): string[] {
-  const pattern = word.replace(ANY, "_");
-  return /[a-z0-9]/.test(pattern) ? [pattern] : [];
+  // What it begins with is what LIKE looks for: a plain letter is found much faster than any sign.
+  const pattern = word.replace(ANY, "_").replace(/^_+|_+$/g, "");
+  return pattern === "" ? [] : [pattern];
 }
 
 /** The same question to what is held here. */

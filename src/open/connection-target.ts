@@ -9,7 +9,7 @@ import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";
 import { TransportError } from "../model/transport.ts";
 import type { HostOptions, Local, LocalProvider } from "../open.ts";
-import { signToken } from "../wire/token.ts";
+import { readToken, signToken } from "../wire/token.ts";
 import { notAllowed, signIn } from "./fault.ts";
 import { osUser } from "./user.ts";
 
@@ -49,6 +49,14 @@ async function entered(
   }
 }
 
+/** Who speaks to the embedded provider: the user of the token that was given, else the person at this machine. */
+export function localPerson(env: Env): ConnectionTarget["user"] {
+  if (!env.PARLEY_TOKEN) return osUser(env);
+  const claimed = readToken(env.PARLEY_TOKEN)?.claims.user_id;
+  if (typeof claimed !== "string" || claimed === "") throw signIn("PARLEY_TOKEN holds no user's token.");
+  return { id: claimed };
+}
+
 /** The embedded provider: its address is looked up again before each connection attempt, because it may have moved. */
 export async function localWay(
   local: Local,
@@ -56,7 +64,8 @@ export async function localWay(
   env: Env,
   when: { after?: Promise<void>; until?: number; queue: boolean },
 ): Promise<ConnectionTarget> {
-  const user = asked === undefined ? osUser(env) : { id: asked };
+  const given = env.PARLEY_TOKEN || undefined;
+  const user = asked === undefined ? localPerson(env) : { id: asked };
   // Who the folder is does not change from start to start; where it listens may.
   const { after, until, queue } = when;
   const early = after !== undefined || queue;
@@ -76,7 +85,7 @@ export async function localWay(
     secret,
     user,
     // Whoever owns the folder can always make another: one that was revoked is followed by a younger one.
-    token: (now) => signToken({ user_id: user.id, iat: now / 1000 }, secret),
+    token: given ?? ((now) => signToken({ user_id: user.id, iat: now / 1000 }, secret)),
     loopback: true,
     ahead: local.ahead(),
     ...(queue && known

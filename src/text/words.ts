@@ -110,6 +110,51 @@ export const words = {
     palette: "Commands",
   },
 
+  /** The search over all channels. */
+  search: {
+    placeholder: "words, from:@ana, in:#general …",
+    tokens: [
+      "from:@ana · in:#general",
+      "before:2026-11-01 · after:7d",
+      "has:link · has:image · has:file",
+      "is:pinned · is:thread · sort:newest",
+    ],
+    narrow: "Narrow it with",
+    recent: "Recent searches",
+    people: "People",
+    messages: "Messages",
+    reply: "in a thread",
+    looking: "looking…",
+    found: (n: number, more: boolean) => `${count(n, "message")}${more ? " · more below" : ""}`,
+    held: (n: number) => `${count(n, "message")} held here · asking…`,
+    heldOnly: (n: number) => `${count(n, "message")} held here`,
+    unanswered: (why: string) => `The provider was asked and did not answer: ${why}`,
+    nothing: (where: string) => `Nothing found${where}.`,
+    /** `for “tea” from @ana in #general` */
+    where: (asked: {
+      words: string;
+      people: readonly string[];
+      places: readonly string[];
+      rest: readonly string[];
+      timed: boolean;
+    }) =>
+      [
+        asked.words && ` for “${asked.words}”`,
+        asked.people.length > 0 && ` from ${names(asked.people)}`,
+        asked.rest.length > 0 && ` with ${asked.rest.join(" ")}`,
+        asked.timed && " in that time",
+        asked.places.length > 0 ? ` in ${names(asked.places)}` : " in all your channels",
+      ]
+        .filter((part) => part !== false)
+        .join(""),
+    goByNumber: (more: boolean) =>
+      `${more ? "There is more: narrow it. " : ""}/go NUMBER goes to one of them.`,
+    last: "That was the last one found.",
+    first: "That was the first one found.",
+    none: "Search for something first.",
+    coming: "More is on its way.",
+  },
+
   /** The connection, as both faces say it. */
   link: {
     /** Why the provider does not accept who connects, by its error code. */
@@ -327,6 +372,7 @@ export const words = {
     noPreview: "No link of the message has a preview.",
     nothingSince: "Nothing was written here since then.",
     nothingNew: "nothing unread",
+    noWayBack: "There was no jump to go back from.",
     takeBack: (done: string, key: string) => `${done} · ${key} takes it back`,
     deleted: "deleted",
     unpinned: "unpinned",

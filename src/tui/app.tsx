@@ -10,6 +10,7 @@ import { Messages } from "./views/messages/messages.tsx";
 import { Panel } from "./views/panel/panel.tsx";
 import { PollForm } from "./views/poll/form.tsx";
 import { Popup } from "./views/popup/popup.tsx";
+import { Search } from "./views/search/search.tsx";
 import { Sidebar } from "./views/sidebar/sidebar.tsx";
 import { Header } from "./views/status/header.tsx";
 import { Notices } from "./views/status/notices.tsx";
@@ -29,6 +30,7 @@ export function App(): JSX.Element {
       {sidebar && <Sidebar rect={sidebar} />}
       {main && <Messages rect={main} />}
       {panel && <Panel rect={panel} beside={layout.beside} />}
+      {panel && <Search rect={panel} />}
       {divider !== undefined && <Divider layout={layout} y={divider} />}
       <Composer rect={composer} />
       {status && <Status rect={status} />}

@@ -1,13 +1,14 @@
-/** The terminal's own cursor: in the popup on top, else in the box while that has the keys. */
+/** The terminal's own cursor: in the popup on top, else in the line of the search or in the box while that has the keys. */
 import { useCursor } from "ink";
 import { memo } from "react";
 import { useModel, usePorts } from "./components/context.ts";
-import { topPopup } from "./screen/screen.ts";
+import { isSearching, topPopup } from "./screen/screen.ts";
 import type { Ports } from "./screen/ports.ts";
 import type { Model } from "./screen/store.ts";
 import { composerCursor } from "./views/composer/composer.tsx";
 import { formCursor } from "./views/poll/rows.ts";
 import { popupCursor } from "./views/popup/rows.ts";
+import { searchCaret } from "./views/search/search.tsx";
 
 /** Undefined hides it. */
 function caretOf(model: Model, core: Ports["core"]): { x: number; y: number } | undefined {
@@ -15,6 +16,7 @@ function caretOf(model: Model, core: Ports["core"]): { x: number; y: number } | 
   if (popup?.kind === "poll")
     return formCursor(core.composer(popup.place).poll.state().form, { ...model.layout, ...popup });
   if (popup) return popupCursor(popup, model.layout);
+  if (isSearching(model.screen)) return searchCaret(model);
   return model.screen.focus === "composer" ? composerCursor(model, core.userId) : undefined;
 }
 

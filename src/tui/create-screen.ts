@@ -8,9 +8,11 @@ import type { Theme } from "./render/theme.ts";
 import type { Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
+import { searched } from "./screen/search.ts";
 import { memoLast, ScreenStore } from "./screen/store.ts";
 import type { OwnLists, Pace } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes.ts";
+import { Finder } from "./views/search/finder.ts";
 import { Feeds } from "./views/messages/feeds.ts";
 
 /** What the screen needs of the world around it. */
@@ -28,7 +30,8 @@ export interface World {
 
 /** The screen as the last visit left it. */
 function firstScreen(core: Core, size: { columns: number; rows: number }): Screen {
-  const screen = emptyScreen(size.columns, size.rows);
+  const recent = core.remember<string[]>("searches") ?? [];
+  const screen = searched(emptyScreen(size.columns, size.rows), { recent });
   const folded = core.remember<string[]>("folded");
   return folded ? { ...screen, sidebar: { ...screen.sidebar, folded: new Set(folded) } } : screen;
 }
@@ -56,7 +59,19 @@ export function createScreen(world: World, size: { columns: number; rows: number
     );
   };
   const boxes = new Boxes(core, store);
-  return { core, store, feeds, boxes, keys: KEY_TABLES[world.keys], settings, terminal, clock, random };
+  const finder = new Finder(core, store, () => clock.now());
+  return {
+    core,
+    store,
+    feeds,
+    boxes,
+    finder,
+    keys: KEY_TABLES[world.keys],
+    settings,
+    terminal,
+    clock,
+    random,
+  };
 }
 
 /** What core tells is drawn with the next frame; gives back what ends it. */

@@ -17,6 +17,7 @@ import { panelActions } from "./views/panel/actions.ts";
 import { formActions } from "./views/poll/actions.ts";
 import { pollActions } from "./views/poll/card.ts";
 import { popupAccept, popupActions } from "./views/popup/actions.ts";
+import { inEitherLine, searchActions } from "./views/search/actions.ts";
 import { sidebarActions } from "./views/sidebar/actions.ts";
 
 /** An action, or a command line, that was chosen from a list. */
@@ -31,7 +32,8 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...messageActions,
   ...listActions,
   ...panelActions,
-  ...composerActions,
+  ...inEitherLine(composerActions),
+  ...searchActions,
   ...formActions,
   ...pollActions,
   ...popupActions,

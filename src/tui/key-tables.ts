@@ -6,6 +6,7 @@ import { listKeys } from "./views/lists/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
 import { formKeys } from "./views/poll/keys.ts";
 import { popupKeys } from "./views/popup/keys.ts";
+import { searchKeys } from "./views/search/keys.ts";
 import { sidebarKeys } from "./views/sidebar/keys.ts";
 
 /** Terminals cannot tell these from Tab, Enter, Backspace and Esc, or keep them for themselves (specification/screen.md §4). */
@@ -23,6 +24,7 @@ const common: KeyMap = {
   "S-tab": "previousPane",
   "C-k": "goto",
   "C-p": "palette",
+  "A-/": "search",
   f1: "help",
   "A-a": "nextUnread",
   "C-n": "nextUnread",
@@ -41,7 +43,8 @@ const common: KeyMap = {
 };
 
 const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: common,
+  default: { ...common, "C-f": "search" },
+  // C-f turns pages there.
   vim: common,
   // C-n, C-p and C-k belong to the text; going to channels moves to C-x, the palette to M-x.
   emacs: {
@@ -58,6 +61,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-x 1": "panel",
     "C-x d": "details",
     "A-x": "palette",
+    "A-/": "search",
     f1: "help",
     "A-a": "nextUnread",
     "A-s": "lastChannel",
@@ -82,6 +86,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   browse: browseKeys[profile],
   list: listKeys[profile],
   sidebar: sidebarKeys[profile],
+  search: searchKeys[profile],
   popup: popupKeys[profile],
   form: formKeys[profile],
 });

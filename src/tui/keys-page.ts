@@ -12,6 +12,7 @@ const PLACES: Readonly<Record<Where, string>> = {
   browse: "Browsing messages",
   list: "In Inbox, Threads, Later and Drafts",
   sidebar: "In the sidebar",
+  search: "In the search",
   popup: "In a popup",
   form: "In the form of a poll",
 };

@@ -9,6 +9,7 @@ import { HANDLERS } from "./handlers.ts";
 import { clickForm } from "./views/poll/actions.ts";
 import { topPopup } from "./screen/screen.ts";
 import { pointAtChoice, popupStep } from "./views/popup/actions.ts";
+import { searchZone } from "./views/search/mouse.ts";
 import { headerZone, noticesZone, statusZone } from "./views/status/mouse.ts";
 import { sidebarZone } from "./views/sidebar/mouse.ts";
 
@@ -18,6 +19,7 @@ const ZONES: readonly Zone[] = [
   noticesZone,
   headerZone,
   sidebarZone,
+  searchZone,
   panelZone,
   messagesZone,
   composerZone,

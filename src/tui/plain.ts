@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 import { readLine, unknownWords } from "../commands/line.ts";
 import type { CommandLine } from "../commands/line.ts";
+import { searchLine } from "../commands/search.ts";
 import { runInChat } from "../commands/run-in-chat.ts";
 import type { Core } from "../core/core.ts";
 import { holdMessage, isMessage } from "../model/held-message.ts";
@@ -10,6 +11,8 @@ import type { Opened } from "../open.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
+import type { Message } from "../wire/message.ts";
+import { PlainSearch } from "./plain-search.ts";
 import { spoken } from "./render/spoken.ts";
 import { viewLines } from "./views/composer/slash.ts";
 import { LISTS, emptyScreen, placeKey } from "./screen/screen.ts";
@@ -38,12 +41,14 @@ interface PlainOptions {
 
 /** Messages shown when a channel is opened. */
 const BACKLOG = 10;
+/** Messages before and after one that was gone to. */
+const AROUND = 5;
 /** Items of a list that a command shows. */
 const SHOWN = 50;
 /** Commands that only plain lines have. */
 const OF_PLAIN_LINES = [...LISTS, "go", "next", "who", "help", "quit"];
 const HELP =
-  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /inbox, /threads, /later and /drafts list what waits, /quit leaves; commands such as /react work as on the screen.";
+  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /inbox, /threads, /later and /drafts list what waits, /quit leaves; commands such as /react work as on the screen.";
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */
 class Lines {
@@ -79,10 +84,12 @@ class PlainChat {
   /** The link as it was told last. */
   #phase = "";
   readonly #told = new Set<string>();
+  readonly #search: PlainSearch;
 
   constructor(options: PlainOptions) {
     this.#options = options;
     this.#core = options.opened.core;
+    this.#search = new PlainSearch({ ...options, core: this.#core });
   }
 
   /** Opens the channel that was asked for, else the one of the last time, else one where something waits. */
@@ -138,8 +145,10 @@ class PlainChat {
         return "quit";
       case "/help":
         return void print(HELP);
-      case "/go":
-        return void (await this.#go(rest.join(" ")));
+      case "/go": {
+        const found = this.#search.at(rest.join(" "));
+        return void (await (found ? this.#goTo(found) : this.#go(rest.join(" "))));
+      }
       case "/next":
         return void (await this.#goOn());
       case "/who":
@@ -196,6 +205,19 @@ class PlainChat {
     this.#core.seen(cid);
   }
 
+  /** The channel of a message that was found, and what stands around it; of a reply the thread. */
+  async #goTo({ id, cid, parent_id, show_in_channel }: Message): Promise<void> {
+    const { print } = this.#options;
+    if (cid !== this.#cid) await this.#open(cid);
+    const inThread = parent_id !== undefined && !show_in_channel;
+    const place = { cid, ...(inThread && { parentId: parent_id }) };
+    await this.#core.jumpTo(place, id);
+    const all = [...(shownSet(this.#core.state(), place)?.messages ?? [])];
+    const at = all.findIndex((one) => one.id === id);
+    for (const one of all.slice(Math.max(0, at - AROUND), at + AROUND + 1))
+      print(`${one.id === id ? ">" : " "} ${this.#spoken(one)}`);
+  }
+
   async #go(name: string): Promise<void> {
     const value = filterChoices(gotoChoices(this.#core.state(), this.#cid), name)[0]?.value ?? "";
     if (value.startsWith("channel:")) await this.#open(value.slice("channel:".length));
@@ -232,6 +254,7 @@ class PlainChat {
 
   async #run(line: CommandLine, here: string): Promise<void> {
     const { print, utc } = this.#options;
+    if (line.path === "search") return this.#search.look(searchLine(line.values));
     const question = line.command.confirm?.(line.values as never);
     if (question && question.level !== "mild")
       return print(`! ${cleanLine(question.question)} Use the shell's --yes for that.`);

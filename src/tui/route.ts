@@ -8,10 +8,11 @@ import { mouse } from "./mouse.ts";
 import { runLine } from "./views/composer/slash.ts";
 import { typeIntoForm } from "./views/poll/actions.ts";
 import { insertText, pasteText } from "./views/composer/writing.ts";
+import { searchTyped } from "./views/search/actions.ts";
 import { lookup } from "./keys/lookup.ts";
 import type { Binding } from "./keys/lookup.ts";
 import { focused } from "./screen/moves.ts";
-import { listWithKeys, topPopup } from "./screen/screen.ts";
+import { isSearching, listWithKeys, topPopup } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { Ports } from "./screen/ports.ts";
 import { fail } from "./screen/telling.ts";
@@ -20,6 +21,7 @@ import { fail } from "./screen/telling.ts";
 function contextsOf(screen: Screen): Where[] {
   const popup = topPopup(screen);
   if (popup) return [popup.kind === "poll" ? "form" : "popup"];
+  if (isSearching(screen)) return ["search", "global"];
   switch (screen.focus) {
     case "composer":
       return screen.completion?.items.length ? ["complete", "write", "global"] : ["write", "global"];
@@ -48,7 +50,8 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   const contexts = contextsOf(screen);
   const pending = screen.pendingKey;
   // Where letters are text they are never bindings, but for the second half of a chord.
-  const types = text !== undefined && (popup !== undefined || screen.focus === "composer");
+  const searching = isSearching(screen);
+  const types = text !== undefined && (popup !== undefined || searching || screen.focus === "composer");
   if (!types || pending !== undefined) {
     const found = lookup(ports.keys, contexts, chord, pending);
     if (pending !== undefined) ports.store.now((s) => ({ ...s, pendingKey: undefined }));
@@ -62,6 +65,7 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   if (text === undefined) return;
   if (popup?.kind === "poll") return typeIntoForm(ports, text);
   if (popup) return pickTyped(ports, popup, text);
+  if (searching) return searchTyped(ports, text);
   if (screen.focus === "composer") insertText(ports, text);
 }
 
@@ -72,6 +76,7 @@ export function handle(ports: Ports, event: InputEvent): void {
       const { screen } = ports.store;
       if (screen.pendingKey === undefined && !screen.popups.length && screen.focus === "composer")
         return insertText(ports, event.text);
+      if (screen.pendingKey === undefined && isSearching(screen)) return searchTyped(ports, event.text);
       for (const chord of chordsOf(event)) key(ports, chord, chord === "space" ? " " : chord);
       return;
     }
@@ -83,6 +88,7 @@ export function handle(ports: Ports, event: InputEvent): void {
         return typeIntoForm(ports, event.text.replace(/[\r\n]+/g, " "));
       if (topPopup(ports.store.screen))
         return pickTyped(ports, topPopup(ports.store.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
+      if (isSearching(ports.store.screen)) return searchTyped(ports, event.text);
       if (ports.store.screen.focus !== "composer") ports.store.now((s) => focused(s, "composer"));
       return pasteText(ports, event.text);
     case "mouse":

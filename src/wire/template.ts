@@ -28,6 +28,28 @@ export function renderText(template: string, objects: TemplateObjects): string {
   });
 }
 
+export interface Variable {
+  /** As it stands in the template, its braces included. */
+  text: string;
+  word: keyof TemplateObjects;
+  /** Behind the word: `address.city`. */
+  path: string;
+}
+
+/** What of a template will be filled. */
+export const variablesIn = (template: string): Variable[] =>
+  [...template.matchAll(VARIABLE)].map(([text, word, path]) => ({
+    text,
+    word: word!.toLowerCase() as keyof TemplateObjects,
+    path: path!.slice(1),
+  }));
+
+/** Braces that look like a variable and are none: they go out as they stand. */
+export const unfilledIn = (template: string): string[] =>
+  template
+    .replace(VARIABLE, (found) => " ".repeat(found.length))
+    .match(/\{\{[^{}\n]{0,100}\}\}|\{\{|\}\}/g) ?? [];
+
 /** The same value with every text inside it filled; keys stay as they are. */
 export function renderValue<T>(value: T, objects: TemplateObjects): T {
   if (typeof value === "string") return renderText(value, objects) as T;

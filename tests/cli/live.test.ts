@@ -113,7 +113,7 @@ describe("tail", () => {
     );
   });
   test("follows every channel with --all, also one that is made later", async () => {
-    const tail = start(["tail", "--all", "--template", "{{cid}} {{text}}"]);
+    const tail = start(["tail", "--all", "--template", "{{cid}} {{message.text}}"]);
     let n = 0;
     while (tail.lines.length === 0) await home.sh(`parley send '#ops' tick ${n++}`);
     await home.sh(

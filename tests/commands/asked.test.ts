@@ -25,6 +25,11 @@ beforeAll(() => {
   );
   put("people.csv", "id,name,teams,floor\nbo,Bo,red blue,3\ncy,,,\n");
   put("words.txt", "tea\r\n  milk \n\ntea\n");
+  put(
+    "autumn.yaml",
+    "id: autumn\nname: Autumn\nsender_id: mira\nmessage_template: {text: 'hi {{receiver.name}}'}\naudience: {ids: ids.txt}\n",
+  );
+  put("ids.txt", "ana\nbo\nzed\nbo\n");
   put("spring.yaml", "name: Spring\nsender_id: mira\nuser_ids: [bo]\nmessage_template: {text: hi}\n");
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));

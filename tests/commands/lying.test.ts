@@ -75,6 +75,8 @@ function wordsOf(view: View): string {
   switch (view.kind) {
     case "line":
       return view.text;
+    case "text":
+      return view.lines.join("\n");
     case "table":
       return view.rows
         .flat()

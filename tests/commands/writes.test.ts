@@ -27,8 +27,8 @@ user blocked|user export|thread list|thread get|poll get|poll results|poll votes
 draft list|draft get|reminder list|moderation ban list|moderation future-bans|moderation flags|moderation reports
 device list|push provider list|app get|app diff|limits|channel-type list|channel-type get|role list|permission list
 permission get|command list|command get|blocklist list|blocklist get|import validate|import get|import list|import wait
-import convert|task get|task wait|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
-segment targets|segment has|link preview|unread|search`.split(/[|\n]/),
+import convert|task get|task wait|campaign new|campaign check|campaign preview|campaign optout list|campaign optout add|campaign optout remove|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
+segment targets|segment has|segment size|segment diff|link preview|unread|search`.split(/[|\n]/),
 );
 
 /** What is typed where a command's first example does not get as far as its write; `FOLDER` is the test's own. */
@@ -45,7 +45,16 @@ const TYPED: Readonly<Record<string, string>> = {
   "import validate": "import validate FOLDER/people.jsonl",
   "import upload": "import upload FOLDER/people.jsonl",
   "import convert": "import convert FOLDER/nothing.jsonl --out FOLDER/converted.jsonl",
+  "campaign new": "campaign new",
+  "campaign check": "campaign check FOLDER/spring.yaml",
+  "campaign preview": "campaign preview FOLDER/spring.yaml",
   "campaign create": "campaign create FOLDER/spring.yaml",
+  "campaign test": "campaign test FOLDER/whole.yaml --to mira",
+  "campaign start": "campaign start spring --stop-at 2h",
+  "campaign schedule": "campaign schedule spring 2h",
+  "campaign optout add": "campaign optout add bo",
+  "segment diff": "segment diff testers FOLDER/ids.txt",
+  "segment sync": "segment sync testers FOLDER/ids.txt",
   "channel export": "channel export messaging:ops --out FOLDER/ops.jsonl",
   upload: "upload -c messaging:ops FOLDER/people.jsonl",
 };
@@ -134,11 +143,18 @@ const EVERYTHING = {
 };
 
 let folder: string;
+/** What one run keeps is none of the next one's business. */
+let runs = 0;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "parley-writes-"));
   writeFileSync(path.join(folder, "settings.json"), "{}");
   writeFileSync(path.join(folder, "people.jsonl"), `{"type":"user","data":{"id":"ana","role":"user"}}\n`);
   writeFileSync(path.join(folder, "nothing.jsonl"), "");
+  writeFileSync(path.join(folder, "ids.txt"), "mira\n");
+  writeFileSync(
+    path.join(folder, "whole.yaml"),
+    "id: whole\nsender_id: mira\nmessage_template: {text: hi}\nuser_ids: [mira]\n",
+  );
   writeFileSync(
     path.join(folder, "spring.yaml"),
     "name: Spring\nsender_id: mira\nmessage_template: {text: hi}\n",
@@ -229,6 +245,12 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     dry: how.dry,
     now: () => 0,
     random: () => "0b6c2f4e-0000-4000-8000-000000000000",
+    machine: {
+      profile: "local",
+      folder: path.join(folder, `kept-${++runs}`),
+      needAnswer: () => {},
+      ask: async () => {},
+    },
   };
   try {
     const result = command.run(call);

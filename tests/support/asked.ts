@@ -6,7 +6,14 @@ import { fillArgs, flagName, placeWords } from "../../src/commands/base/args.ts"
 import type { Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
 import { viewOf } from "../../src/commands/base/define-command.ts";
-import type { Args, CommandCall, CommandError, Page, View } from "../../src/commands/base/define-command.ts";
+import type {
+  Args,
+  CommandCall,
+  CommandError,
+  Page,
+  Question,
+  View,
+} from "../../src/commands/base/define-command.ts";
 import { splitWords } from "../../src/commands/line.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
@@ -84,6 +91,8 @@ function shown(view: View): string[] {
       return [view.fields.map(([name, cell]) => `${name}: ${told(cell)}`).join(" | ")];
     case "messages":
       return view.messages.map((message) => `${nameOf(message)}: ${bodyOf(message)}`);
+    case "text":
+      return [...view.lines];
     default:
       return [view.text];
   }
@@ -131,10 +140,15 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
       input: async function* () {
         for (const line of block.input) yield `${line}\n`;
       },
+      machine: {
+        profile: "local",
+        folder: `${work}/kept`,
+        needAnswer: () => {},
+        ask: async (question) => void out.push(asked(question)),
+      },
     };
     const question = command.confirm?.(args as never);
-    if (question)
-      out.push(`? ${question.level}: ${question.question}${question.word ? ` [${question.word}]` : ""}`);
+    if (question) out.push(asked(question));
     if (command.asApp?.(args as never)) out.push("? as the app");
     const result = command.run(call);
     if (Symbol.asyncIterator in result) {
@@ -152,6 +166,9 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   }
   return out.map(plain);
 }
+
+const asked = ({ level, question, word }: Question): string =>
+  `? ${level}: ${question.replaceAll("\n", " | ")}${word ? ` [${word}]` : ""}`;
 
 /** Notes each request as `> METHOD path?query body`. */
 function providerOf(block: Block, note: (line: string) => void) {

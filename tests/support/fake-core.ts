@@ -19,6 +19,10 @@ import { createThreads } from "../../src/core/lists/threads.ts";
 import type { ThreadList, ThreadsDeps } from "../../src/core/lists/threads.ts";
 import { createMembers } from "../../src/core/lists/members.ts";
 import type { MembersQuery } from "../../src/core/lists/members.ts";
+import { createSearch } from "../../src/core/lists/search.ts";
+import type { SearchScope, SearchSource } from "../../src/core/lists/search.ts";
+import type { HeldQuestion } from "../../src/model/search-query.ts";
+import type { Message } from "../../src/wire/message.ts";
 import type { PagedList } from "../../src/core/lists/paged.ts";
 import type { Member } from "../../src/wire/channel.ts";
 import type { ComposerOptions } from "../../src/core/composer/composer-registry.ts";
@@ -335,8 +339,16 @@ export class FakeCore implements Core {
   get locations(): never {
     throw new Error("the fake core has no locations");
   }
-  get search(): never {
-    throw new Error("the fake core cannot search");
+  /** What this machine holds, newest first. */
+  held: Message[] = [];
+  /** A real list, over `call` and what is held. */
+  search(scope: SearchScope): SearchSource {
+    const held = (question: HeldQuestion, limit: number): Message[] =>
+      this.held.filter((one) => question.fits(one)).slice(0, limit);
+    return createSearch(
+      { call: (name, args) => this.call(name, args) as never, clock: this.clock, held },
+      scope,
+    );
   }
   members(cid: string, query?: MembersQuery): PagedList<Member> {
     return createMembers({ call: (name, args) => this.call(name, args) as never }, cid, query);

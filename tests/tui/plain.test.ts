@@ -409,3 +409,37 @@ test("a sign-in that came about elsewhere is noticed without a line", async () =
   expect(tries).toBe(2);
   expect(lines).toContain("-- #general --");
 });
+
+test("/search lists what was found by numbers, /go leads to one of them and says what stands around it", async () => {
+  const core = workspace();
+  const found = [
+    message("o1", "bo", "a kettle", { cid: "messaging:ops", minute: 5 }),
+    message("r1", "ana", "two\nkettles", { parent_id: "m1", minute: 6 }),
+  ];
+  const asked: unknown[] = [];
+  core.call = async (name: string, args?: unknown) => {
+    if (name !== "search") return {} as never;
+    asked.push((args as { query: unknown }).query);
+    return { results: found.map((one) => ({ message: one })) } as never;
+  };
+  const { lines } = await chat(core, ["/search kettle from:@bo sort:newest", "/go 1", "/search is:late"]);
+  expect(asked).toMatchObject([
+    { message_filter_conditions: { "user.id": "bo", text: { $q: "kettle" } }, limit: 20 },
+  ]);
+  const said = lines.slice(lines.indexOf("1. #ops, 09:05 bo: a kettle"));
+  expect(said).toEqual([
+    "1. #ops, 09:05 bo: a kettle",
+    "2. #general in a thread, 09:06 ana: two kettles",
+    "/go NUMBER goes to one of them.",
+    "-- #ops --",
+    "09:05 bo: ␛look",
+    "> 09:05 bo: ␛look",
+    "! is:late wants one of pinned, thread",
+  ]);
+  expect(core.calls("jumpTo")).toEqual([[{ cid: "messaging:ops" }, "o1"]]);
+  found.length = 0;
+  expect((await chat(core, ["/search kettle", "/search"])).lines.slice(-2)).toEqual([
+    "Nothing found for “kettle” in all your channels.",
+    "/search words, from:@ana, in:#general …",
+  ]);
+});

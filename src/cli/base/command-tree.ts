@@ -54,7 +54,8 @@ export class CommandTree {
 
   /** It asks before it does anything. */
   asks(path: string): boolean {
-    return commands[path]?.confirm !== undefined;
+    const { confirm, asksLater } = commands[path] ?? {};
+    return confirm !== undefined || asksLater === true;
   }
 
   /** Words as typed → a path, plural and short nouns taken for what they stand for. */

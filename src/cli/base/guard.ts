@@ -113,6 +113,16 @@ function tell({ name, reply, error, ms }: CallReport, options: GuardOptions): vo
   options.told?.(row.op, error instanceof Error ? `${error.name}, exit ${exitOf(error)}` : "failed", ms);
 }
 
+/** The provider's code for a request that names nobody where it has to. */
+const BAD_INPUT = 4;
+
+/** With the app's secret alone nobody acts: who it is may be what the call lacks. */
+export function needsUser(error: unknown): void {
+  const context = error as ExitContext | undefined;
+  if (context?.name === "SignInNeeded" || context?.code === BAD_INPUT)
+    context.hint ??= "The profile names no user: say with --as <user> who acts.";
+}
+
 /** What the faces read of a failed call beside the error's own facts. */
 function note(error: unknown, row: EndpointRow): void {
   if (!(error instanceof Error)) return;

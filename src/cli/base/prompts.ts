@@ -10,17 +10,23 @@ export function mayAsk(shell: Shell): boolean {
   return shell.tty.in && shell.tty.err && !shell.settings.nonInteractive;
 }
 
+/** True when a flag has answered. Throws `ExitError` 2 where neither it nor a person does. */
+export function isAnswered(shell: Shell, { level, word, question }: Question): boolean {
+  const severe = level === "severe" && word !== undefined;
+  if (severe ? shell.flags.confirm === word : shell.flags.yes) return true;
+  if (mayAsk(shell)) return false;
+  throw new ExitError(
+    2,
+    `${question} Nobody can be asked here.`,
+    severe ? `Add --confirm ${word} to go on.` : "Add --yes to go on.",
+  );
+}
+
 /** Returns when the answer is yes. Throws `ExitError` 2 where nobody can be asked, 130 for a no. */
 export async function confirm(shell: Shell, question: Question): Promise<void> {
+  if (isAnswered(shell, question)) return;
   const { level, word } = question;
   const severe = level === "severe" && word !== undefined;
-  if (severe ? shell.flags.confirm === word : shell.flags.yes) return;
-  if (!mayAsk(shell))
-    throw new ExitError(
-      2,
-      `${question.question} Nobody can be asked here.`,
-      severe ? `Add --confirm ${word} to go on.` : "Add --yes to go on.",
-    );
   const answer = await ask(
     shell,
     severe ? `${question.question}\nType ${word} to go on: ` : `${question.question} [y/N] `,

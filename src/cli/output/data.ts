@@ -39,6 +39,12 @@ export async function jqText(shell: Shell, value: unknown): Promise<string> {
   return shell.tty.out ? text.split("\n").map(cleanLine).join("\n") : text;
 }
 
+/** A filter that cannot be read is a mistake also where there is nothing to run it over. */
+async function checkJq({ flags }: Shell): Promise<void> {
+  const { runJq } = await import("./jq.ts");
+  await runJq(flags.jq!, undefined);
+}
+
 /** Each item by itself; with `--json` the whole list at its end. */
 export function jqWriter({ shell, list }: Listing): Writer {
   const whole = shell.flags.json !== undefined && list;
@@ -48,8 +54,9 @@ export function jqWriter({ shell, list }: Listing): Writer {
       if (whole) kept.push(picked(shell, value));
       else await put(shell, await jqText(shell, picked(shell, value)));
     },
-    async end() {
+    async end(count) {
       if (whole) await put(shell, await jqText(shell, kept));
+      else if (count === 0) await checkJq(shell);
     },
   };
 }

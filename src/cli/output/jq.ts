@@ -9,17 +9,24 @@ interface Jq {
 
 let loaded: Promise<Jq> | undefined;
 
-/** Raw strings (`-r`), one result a line; empty output is "". Throws `ExitError` 2 for a filter that does not compile. */
+/**
+ * Raw strings (`-r`), one result a line; empty output is "". Nothing to run it over: it is only read.
+ * Throws `ExitError` 2 for a filter that cannot be read, 1 for one that does not fit the value.
+ */
 export async function runJq(filter: string, value: unknown): Promise<string> {
   // CommonJS without types, whose export is a promise.
   loaded ??= createRequire(import.meta.url)("jq-web") as Promise<Jq>;
   const jq = await loaded;
   try {
-    const text = (await jq.raw(wellFormedJson(value), filter, ["-r", "-c"])) ?? "";
+    const input = value === undefined ? "" : wellFormedJson(value);
+    const text = (await jq.raw(input, filter, ["-r", "-c"])) ?? "";
     return text === "" || text.endsWith("\n") ? text : `${text}\n`;
   } catch (error) {
     const { stderr, message, exitCode } = error as { stderr?: string; message: string; exitCode?: number };
     const line = (stderr || message).split("\n").find((part) => part.startsWith("jq:")) ?? message;
-    throw new ExitError(exitCode === 3 ? 2 : 1, line.replace(/^jq: /, "jq "));
+    const why = line.replace(/^jq: error( \([^)]*\))?:? /, "").replace(/ \(Unix shell.*$| at <.*$/, "");
+    if (exitCode === 3)
+      throw new ExitError(2, `The jq filter '${filter}' cannot be read: ${why}`, "parley help formatting");
+    throw new ExitError(1, `The jq filter '${filter}' failed: ${why}`, "--fields lists what there is");
   }
 }

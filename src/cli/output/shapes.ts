@@ -87,12 +87,21 @@ import validate: error item type
 import upload, import get, import list, import wait: created_at history id mode path result size state updated_at
 import convert: data dry_run file items left_out type
 task get, task wait: created_at error result status task_id updated_at
-campaign create, campaign update, campaign get, campaign list, campaign start, campaign schedule, campaign stop: channel_template create_channels created_at description id message_template name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
+campaign check: audience banned campaign errors file findings requests seconds warnings
+campaign preview: attachments campaign channel custom empty name plain text user
+campaign test: campaign channel message result text user
+campaign create, campaign update, campaign get, campaign list, campaign start, campaign schedule, campaign unschedule, campaign stop: channel_template create_channels created_at description id message_template name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
 campaign watch, campaign stats: channel_template create_channels created_at description id message_template missed name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
+campaign optout list: id reason since
+campaign optout add: added total
+campaign optout remove: removed total
 segment create, segment update, segment get, segment list: all_sender_channels all_users created_at deleted_at description filter id name size task_id type updated_at
 segment add, segment remove: segment targets
 segment targets: app_pk created_at segment_id target_id
 segment has: segment target_id
+segment size: segment size
+segment diff: change target
+segment sync: added duplicates kept removed segment size unknown wrong
 event send: channel channel_id channel_last_message_at channel_member_count channel_message_count channel_type cid created_at received_at team type user user_id
 link preview: actions asset_url author_icon author_link author_name color fallback fields file_size footer footer_icon giphy image_url mime_type og_scrape_url original_height original_width pretext text thumb_url title title_link type waveform_data
 unread: channel last_read thread unread

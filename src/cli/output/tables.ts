@@ -1,12 +1,18 @@
 /** The forms with rows: a table for people, TSV for pipes, CSV for spreadsheets. */
 import type { View } from "../../commands/base/define-command.ts";
-import { cleanLine } from "../../text/sanitize.ts";
+import { clean, cleanLine } from "../../text/sanitize.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
 import { dig } from "./json.ts";
 import { fieldsText, tableText, tsvRow } from "./table.ts";
 import type { Cell } from "./table.ts";
 import { PIECE, cleanRow, cleaner, put } from "./writer.ts";
 import type { Listing, Writer } from "./writer.ts";
+
+/** Clean of what a terminal would obey; in a text of lines their blanks stay as they are. */
+const linesText = (view: View & { kind: "line" | "text" }): string =>
+  view.kind === "line"
+    ? `${cleanLine(view.text)}\n`
+    : view.lines.map((line) => `${clean(line).replaceAll("\n", " ")}\n`).join("");
 
 /** Rows with the names of their columns. */
 interface Rows {
@@ -51,7 +57,8 @@ export function tableWriter({ shell, list, live }: Listing): Writer {
         case "fields":
           return put(shell, fieldsText(view.fields, { tty: true, ...told }));
         case "line":
-          return put(shell, `${cleanLine(view.text)}\n`);
+        case "text":
+          return put(shell, linesText(view));
         default:
           // A quiet tick: nothing in a pipe.
           if (tty.out && !shell.flags.quiet) shell.err.write(settings.accessible ? "done\n" : "✓ done\n");
@@ -75,7 +82,8 @@ export function tsvWriter({ shell }: Listing): Writer {
       case "fields":
         return fieldsText(view.fields, { tty: false, utc: shell.settings.utc });
       case "line":
-        return `${cleanLine(view.text)}\n`;
+      case "text":
+        return linesText(view);
       default:
         return "";
     }
@@ -95,6 +103,8 @@ function csvRows(value: unknown, view: View | undefined): Rows {
       return { columns: MESSAGE_COLUMNS, rows: view.messages.map(messageRow) };
     case "line":
       return { columns: ["result"], rows: [[view.text]] };
+    case "text":
+      return { columns: ["result"], rows: view.lines.map((line) => [line]) };
     case "fields":
       return named(view.fields);
     default:

@@ -4,19 +4,20 @@ import type { Raw } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
 import { startCommand } from "../../commands/base/start-command.ts";
 import type { Started } from "../../commands/base/start-command.ts";
-import type { Args, CommandCall, Command, Page } from "../../commands/base/define-command.ts";
+import type { Args, CommandCall, Command, Machine, Page } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
+import { keptFolder } from "../../config/places.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError } from "../base/exit.ts";
-import { Plan, guard } from "../base/guard.ts";
+import { Plan, guard, needsUser } from "../base/guard.ts";
 import type { GuardOptions } from "../base/guard.ts";
 import { settling } from "./one-shot.ts";
 import type { RunOptions } from "./one-shot.ts";
 import { jsonText } from "../output/json.ts";
 import { formOf, listExit, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
-import { confirm } from "../base/prompts.ts";
+import { confirm, isAnswered } from "../base/prompts.ts";
 import { Seen } from "../base/seen.ts";
 import type { Shell } from "../base/shell.ts";
 import { say } from "../base/shell.ts";
@@ -178,7 +179,7 @@ export async function runMany(
     return await use((given) => {
       opened.again();
       const values = fillArgs(command.args, given, standing(shell)) as never;
-      return runOn(shell, command, values, { page, core, plans });
+      return runOn(shell, command, values, { page, core, plans, machine: machineOf(shell, opened) });
     });
   } finally {
     seen.keep(shell);
@@ -207,11 +208,22 @@ function spoolOf(shell: Shell): { fileOf(file: string): Promise<string>; remove(
 const pathOf = (command: Command): string =>
   Object.keys(commands).find((path) => commands[path] === command) ?? "";
 
+/** A dry run changes nothing, so it asks nothing. */
+function machineOf(shell: Shell, { profile }: Opened): Machine {
+  const dry = shell.flags.dryRun === true;
+  return {
+    profile: profile.name,
+    folder: keptFolder(shell.env, profile.name),
+    needAnswer: (question) => void (dry || isAnswered(shell, question)),
+    ask: async (question) => (dry ? undefined : confirm(shell, question)),
+  };
+}
+
 async function runOn(
   shell: Shell,
   command: Command,
   args: never,
-  { page, core, plans }: { page: Page; core: Core; plans: Plan["plan"][] },
+  { page, core, plans, machine }: { page: Page; core: Core; plans: Plan["plan"][]; machine: Machine },
 ): Promise<number> {
   const progress = openProgress(shell);
   const call: CommandCall<Args> = {
@@ -227,6 +239,7 @@ async function runOn(
     random: () => crypto.randomUUID(),
     input: () => readText(shell.in, shell.signal),
     output: (bytes) => write(shell.out, bytes),
+    machine,
   };
   try {
     const { list, items } = startCommand(command, call);
@@ -238,6 +251,7 @@ async function runOn(
     progress.end();
     // What would happen is shown also where something of it would fail.
     if (plans.length > 0) await showPlan(shell, ...plans.splice(0));
+    if (core.userId === undefined && command.needs !== "secret") needsUser(error);
     if (!(error instanceof Plan)) throw error;
     return 0;
   }

@@ -88,6 +88,7 @@ type Cell = string | number | boolean | undefined;
 
 export type View =
   | { kind: "line"; text: string }
+  | { kind: "text"; lines: readonly string[] }
   /** `fields`: the field of the result that a column shows, where it is one; data has its names and values. */
   | { kind: "table"; columns: string[]; rows: Cell[][]; fields?: Readonly<Record<string, string>> }
   | { kind: "fields"; fields: [string, Cell][] }
@@ -120,6 +121,17 @@ export interface Page {
   more?(next?: string): void;
 }
 
+/** The machine that a command of the shell runs on. */
+export interface Machine {
+  profile: string;
+  /** The profile's own folder for what commands keep here; it may not be there yet. */
+  folder: string;
+  /** Throws at once where neither a flag nor a person would answer: before any request, so that nothing is left half done. */
+  needAnswer(question: Question): void;
+  /** Returns when the answer is yes. */
+  ask(question: Question): Promise<void>;
+}
+
 export interface CommandCall<A extends Args> {
   args: Values<A>;
   core: Core;
@@ -139,6 +151,8 @@ export interface CommandCall<A extends Args> {
   input?(): AsyncIterable<string>;
   /** Bytes to standard output as they are, for `--out -`; the screen has none. */
   output?(bytes: Uint8Array): Promise<void>;
+  /** The chat line has none. */
+  machine?: Machine;
 }
 
 export interface Command<A extends Args = Args, R = unknown> {
@@ -157,7 +171,9 @@ export interface Command<A extends Args = Args, R = unknown> {
   keeps?: true;
   /** Its items come as time passes: each is printed at once and `--limit` cuts none; `endless` ones take no `--json`. */
   streams?(args: Values<A>): "to an end" | "endless" | undefined;
-  confirm?(args: Values<A>): Question;
+  confirm?(args: Values<A>): Question | undefined;
+  /** It asks by `machine`, when it has looked at what it is about. */
+  asksLater?: true;
   /** A value, or an AsyncIterable of items. No printing, no asking, no screen. */
   run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
   /** Default: a quiet tick. */

@@ -3,7 +3,7 @@ import { CommandError } from "./define-command.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 import { textOf } from "./text.ts";
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Throws `CommandError` (usage) naming the argument when the text is no JSON object. */
@@ -17,31 +17,38 @@ export function readJsonObject(text: string, name: string, example: string): Rec
   throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '${example}'`);
 }
 
+/** The whole text of a file, without a byte order mark; `-` is standard input. Throws `CommandError`. */
+export async function readTextFile(call: Pick<CommandCall<Args>, "input">, file: string): Promise<string> {
+  if (file === "-") return textOf(call, "-");
+  const { readFile } = await import("node:fs/promises");
+  try {
+    return (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
+    if (code === "EISDIR" || code === "EACCES") throw new CommandError("rejected", `${file} cannot be read.`);
+    throw error;
+  }
+}
+
+/** The package, which the bundle knows by its default export only. */
+export async function loadYaml(): Promise<typeof import("yaml")> {
+  return ((await import("yaml")) as unknown as { default: typeof import("yaml") }).default;
+}
+
+/** Aliases are not followed: a small file must not become a big object. */
+export const NO_ALIASES = { maxAliasCount: 0 } as const;
+
 /** One object from a file (`-`: standard input); YAML holds JSON as well. Throws `CommandError` for no file, no object. */
 export async function readObjectFile(
   call: Pick<CommandCall<Args>, "input">,
   file: string,
 ): Promise<Record<string, unknown>> {
-  let text: string;
-  if (file === "-") text = await textOf(call, "-");
-  else {
-    const { readFile } = await import("node:fs/promises");
-    try {
-      text = await readFile(file, "utf8");
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
-      if (code === "EISDIR" || code === "EACCES")
-        throw new CommandError("rejected", `${file} cannot be read.`);
-      throw error;
-    }
-  }
-  // the bundle knows the package by its default export only
-  const { default: yaml } = (await import("yaml")) as unknown as { default: typeof import("yaml") };
+  const text = await readTextFile(call, file);
+  const yaml = await loadYaml();
   let value: unknown;
   try {
-    // aliases are not followed: a small file must not become a big object
-    value = yaml.parse(text, { maxAliasCount: 0, prettyErrors: true });
+    value = yaml.parse(text, { ...NO_ALIASES, prettyErrors: true });
   } catch (error) {
     throw new CommandError(
       "rejected",

@@ -1,24 +1,38 @@
-/** Sets when a campaign is sent. */
+/** Sets when a campaign is sent, from its file or by its id. */
 import { inState, orUnknown, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { isFileName, START_ARGS, startOptions } from "./args/flow.ts";
+import { GUARD_ARGS } from "./args/guards.ts";
 import { STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Send a campaign at a time",
-  examples: ["campaign schedule spring 2030-05-01T09:00Z", "campaign schedule spring 2h --stop-at 5h"],
+  examples: ["campaign schedule spring.yaml 2030-05-01T09:00Z", "campaign schedule spring 2h --stop-at 5h"],
   args: {
-    campaign: { kind: "text", place: "positional", help: "The campaign" },
+    campaign: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
     at: { kind: "time", direction: "future", measured: true, place: "positional", help: "When it is sent" },
     stopAt: STOP_AT,
+    ...START_ARGS,
+    ...GUARD_ARGS,
   },
   needs: "secret",
+  asksLater: true,
   confirm({ campaign, at: { at, ms } }) {
     if (ms <= 0) throw new CommandError("usage", `${at} is over: a campaign is sent at a time to come.`);
-    return { level: "moderate", question: `Send campaign ${campaign} to everybody it names at ${at}?` };
+    return isFileName(campaign)
+      ? undefined
+      : { level: "moderate", question: `Send campaign ${campaign} to everybody it names at ${at}?` };
   },
   async run(call) {
     const { campaign, at, stopAt } = call.args;
+    if (isFileName(campaign)) {
+      const { startFile } = await import("./flow/start-file.ts");
+      const options = startOptions(call.args);
+      return startFile(call, campaign, { ...options, at, ...(stopAt === undefined ? {} : { stopAt }) });
+    }
+    const { guardById } = await import("./flow/guard-by-id.ts");
+    await guardById(call, campaign, call.args, at.ms);
     const asked = withConflicts(
       call.core.call("startCampaign", {
         path: { id: campaign },

@@ -1,21 +1,41 @@
-/** Starts a campaign now, or goes on with a stopped one. */
+/** Starts a campaign now, from its file or by its id, or goes on with a stopped one. */
 import { inState, orUnknown, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
+import { GUARD_ARGS } from "./args/guards.ts";
+import { isFileName, START_ARGS, startOptions } from "./args/flow.ts";
 import { STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
   summary: "Send a campaign now, or go on with a stopped one",
-  examples: ["campaign start spring", "campaign start spring --stop-at 2h"],
-  args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, stopAt: STOP_AT },
+  examples: [
+    "campaign start spring.yaml --expect 900..1100",
+    "campaign start spring --stop-at 2h",
+    "campaign start spring.yaml --confirm spring --skip-wrong",
+  ],
+  args: {
+    campaign: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
+    stopAt: STOP_AT,
+    ...START_ARGS,
+    ...GUARD_ARGS,
+  },
   needs: "secret",
-  confirm: ({ campaign }) => ({
-    level: "severe",
-    question: `Send campaign ${campaign} to everybody it names?`,
-    word: campaign,
-  }),
+  asksLater: true,
+  confirm: ({ campaign }) =>
+    isFileName(campaign)
+      ? undefined
+      : { level: "severe", question: `Send campaign ${campaign} to everybody it names?`, word: campaign },
   async run(call) {
     const { campaign, stopAt } = call.args;
+    if (isFileName(campaign)) {
+      const { startFile } = await import("./flow/start-file.ts");
+      return startFile(call, campaign, {
+        ...startOptions(call.args),
+        ...(stopAt === undefined ? {} : { stopAt }),
+      });
+    }
+    const { guardById } = await import("./flow/guard-by-id.ts");
+    await guardById(call, campaign, call.args);
     const asked = withConflicts(
       call.core.call("startCampaign", {
         path: { id: campaign },

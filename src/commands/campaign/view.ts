@@ -2,8 +2,8 @@
 import { rowView } from "../base/define-command.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import type { View } from "../base/define-command.ts";
-import { statusOf } from "./missed.ts";
-import type { Judged } from "./missed.ts";
+import { statusOf } from "./audience/missed.ts";
+import type { Judged } from "./audience/missed.ts";
 
 /** Numbers may be missing in an answer: then there is nothing to show. */
 export const percent = (progress: number | undefined): string | undefined =>

@@ -2,8 +2,8 @@
 import type { Campaign } from "../../wire/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { asking, WITHIN } from "../base/poll-task.ts";
-import { incomplete, judged } from "./missed.ts";
-import type { Judged } from "./missed.ts";
+import { incomplete, judged } from "./audience/missed.ts";
+import type { Judged } from "./audience/missed.ts";
 import { progressRow } from "./view.ts";
 
 const OVER = new Set(["completed", "stopped"]);

@@ -2,10 +2,13 @@
 import add from "./add.ts";
 import create from "./create.ts";
 import remove from "./delete.ts";
+import diff from "./diff.ts";
 import get from "./get.ts";
 import has from "./has.ts";
 import list from "./list.ts";
 import takeOut from "./remove.ts";
+import size from "./size.ts";
+import sync from "./sync.ts";
 import targets from "./targets.ts";
 import update from "./update.ts";
 
@@ -18,5 +21,8 @@ export const segmentCommands = {
   "segment remove": takeOut,
   "segment targets": targets,
   "segment has": has,
+  "segment size": size,
+  "segment diff": diff,
+  "segment sync": sync,
   "segment delete": remove,
 };

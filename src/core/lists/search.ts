@@ -70,22 +70,33 @@ function payloadOf(
 const hitsOf = (answer: SearchReply): SearchHit[] => (answer.results ?? []).map(({ message }) => message);
 
 /** The state after a page: behind those before it, each once. */
-function withAnswer(query: string, before: readonly SearchHit[], answer: SearchReply): SearchState {
-  const held = new Set(before.map(({ id }) => id));
+function withAnswer(query: string, earlier: readonly SearchHit[], answer: SearchReply): SearchState {
+  const held = new Set(earlier.map(({ id }) => id));
   return {
     query,
-    results: [...before, ...hitsOf(answer).filter(({ id }) => !held.has(id))],
+    results: [...earlier, ...hitsOf(answer).filter(({ id }) => !held.has(id))],
     loading: false,
     ...(answer.next !== undefined && { next: answer.next }),
     ...(answer.results_warning && { warning: answer.results_warning.warning_description }),
   };
 }
 
+/** What an answer goes behind: nothing where it is the first page. */
+const before = ({ results }: SearchState, { next }: SearchPayload): readonly SearchHit[] =>
+  next === undefined ? [] : results;
+
+/** The state where no answer came: all that is held here is left (R-SEARCH-4). */
+const withoutAnswer = (
+  { query }: SearchState,
+  error: string,
+  left: Pick<SearchState, "results" | "held">,
+): SearchState => ({ query, ...left, loading: false, error });
+
 interface SearchDeps {
   call: ApiCall;
   clock: Clock;
-  /** Messages of this machine, newest first. */
-  held(question: HeldQuestion, limit: number): SearchHit[];
+  /** Messages of this machine, newest first; of `all` channels, or quickly of those active last. */
+  held(question: HeldQuestion, limit: number, all: boolean): SearchHit[];
 }
 
 /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
@@ -96,6 +107,13 @@ export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource
   /** What the shown answer was asked with: its cursor fits nothing else. */
   let asked: SearchPayload | undefined;
 
+  /** What there is without an answer. */
+  function left(payload: SearchPayload): Pick<SearchState, "results" | "held"> {
+    const { held, limit = DEFAULT_PAGE } = where;
+    if (!held || !cell.state().held) return { results: before(cell.state(), payload) };
+    return { results: deps.held(held, limit, true), held: true };
+  }
+
   function ask(payload: SearchPayload, wait: number): void {
     const { query } = cell.state();
     const fault = searchProblem(payload);
@@ -103,10 +121,6 @@ export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource
       latest.cancel();
       return cell.set({ query, results: [], loading: false, error: fault });
     }
-    const kept = (): readonly SearchHit[] => (payload.next === undefined ? [] : cell.state().results);
-    /** Where no answer comes, what is held here stays (R-SEARCH-4). */
-    const left = (): Pick<SearchState, "results" | "held"> =>
-      cell.state().held ? { results: cell.state().results, held: true } : { results: kept() };
     cell.set({ ...cell.state(), loading: true });
     latest.ask(wait, (signal, current) => {
       deps.call("search", { query: payload, signal, retries: 1 }).then(
@@ -114,11 +128,11 @@ export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource
           if (!current()) return;
           const { next: _cursor, ...first } = payload;
           asked = first;
-          cell.set(withAnswer(query, kept(), answer));
+          cell.set(withAnswer(query, before(cell.state(), payload), answer));
         },
         (error: Error) => {
           if (!current() || (error instanceof TransportError && error.code === "ERR_CANCELED")) return;
-          cell.set({ query, ...left(), loading: false, error: error.message });
+          cell.set(withoutAnswer(cell.state(), error.message, left(payload)));
         },
       );
     });
@@ -130,10 +144,9 @@ export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource
     // R-SEARCH-2: nothing to look for.
     if (query.trim() === "" && where.message_filter_conditions === undefined)
       return cell.set({ query, results: [], loading: false });
-    const { held } = where;
-    if (held)
-      cell.set({ query, results: deps.held(held, where.limit ?? DEFAULT_PAGE), held: true, loading: true });
-    else cell.set({ query, results, loading: true });
+    const { held, limit = DEFAULT_PAGE } = where;
+    const here = held && { results: deps.held(held, limit, false), held: true as const };
+    cell.set({ query, ...(here ?? { results }), loading: true });
     ask(payloadOf(where, query), wait);
   }
 

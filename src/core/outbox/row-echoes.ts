@@ -1,6 +1,6 @@
 /** Rows of the outbox as they show: an echo in the state, now or when its channel comes (D1). */
 import type { User } from "../../wire/user.ts";
-import { LocalError } from "../../model/errors.ts";
+import { SignInNeeded } from "../http/token.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { OutboxRow } from "../store/store.ts";
 import type { OutboxOptions } from "./outbox.ts";
@@ -19,11 +19,11 @@ export class RowEchoes {
     this.close = options.machine.subscribe(() => this.#showLate());
   }
 
-  /** Who writes; throws `LocalError` when nobody is signed in. */
+  /** Who writes; throws `SignInNeeded` when nobody is signed in. */
   author(): User {
     const { machine } = this.#options;
     const id = this.#options.userId();
-    if (id === undefined) throw new LocalError("Nobody is signed in, so nothing can be sent");
+    if (id === undefined) throw new SignInNeeded("Nobody is signed in, so nothing can be sent");
     return this.#options.user?.() ?? machine.state().me ?? { id };
   }
 

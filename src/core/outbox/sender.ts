@@ -196,8 +196,7 @@ export class Sender {
     if (!row) return;
     if (this.#queue.isOnWire(row)) this.#runner.sawCopy(row, message);
     else if (row.tries > 0) {
-      // The whole batch of events stands in the state by now: what was told after this one is newer.
-      this.#settlement.settle(row, message, 0);
+      this.#settlement.settle(row, message, undefined, true);
       this.#pump();
     }
   }

@@ -65,18 +65,20 @@ export class Settlement {
     this.#options.machine.apply({ kind: "outbox", count: this.#queue.rows().length });
   }
 
-  /** `since` = revision of the state when its answer was asked for. */
-  settle(row: OutboxRow, message: Message | undefined, since?: number): void {
+  /** `since` = revision of the state when its answer was asked for; `heard`: it is no answer, an event has told it. */
+  settle(row: OutboxRow, message: Message | undefined, since?: number, heard = false): void {
     const { store, machine } = this.#options;
     const watcher = this.leave(row);
     const { action } = row;
     const kept = action.kind !== "send" || !message || !isUnstored(message, action.message);
-    this.#write(() => store.settle(row.seq, kept ? message : undefined));
+    // What an event tells, the cache takes from the event.
+    this.#write(() => store.settle(row.seq, kept && !heard ? message : undefined));
     machine.apply({
       kind: "settled",
       row,
       ...(message && { message }),
       ...(since !== undefined && { since }),
+      ...(heard && { heard }),
     });
     this.tellCount();
     watcher?.settled(message);

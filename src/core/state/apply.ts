@@ -4,7 +4,7 @@ import { isMessage } from "../../model/held-message.ts";
 import { makeUnavailable, truncate } from "./channel-events.ts";
 import { applyChannel, applyPage } from "./channel-response.ts";
 import type { StateChange } from "./change.ts";
-import { acted, dropEcho, markEcho, rejectEcho, settleEcho, addEcho } from "./echo.ts";
+import { acted, addEcho, dropEcho, isHeld, markEcho, rejectEcho, settleEcho } from "./echo.ts";
 import { applyHeldEvents, insert, isBehind, isGone, detach, replace, mergeVersion } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { pollAnswered } from "./message-events.ts";
@@ -129,7 +129,8 @@ const ROWS: Rows = {
   },
   queued: (draft, { row, user, fresh }) => addEcho(draft, row, user, fresh),
   marked: (draft, { row, waits }) => markEcho(draft, row, waits),
-  settled: (draft, { row, message, since }) => settleEcho(draft, row, message, since),
+  settled: (draft, { row, message, since, heard }) =>
+    heard && isHeld(draft, row) ? undefined : settleEcho(draft, row, message, since),
   rejected: (draft, { row, answer }) => rejectEcho(draft, row, answer),
   acted: (draft, { cid, messageId, message, since }) => acted(draft, cid, messageId, message, since),
   dropped: (draft, { row }) => dropEcho(draft, row),

@@ -60,8 +60,8 @@ export type StateChange =
   | { kind: "queued"; row: OutboxRow; user: User; fresh: boolean }
   /** What the row waits for has changed. */
   | { kind: "marked"; row: OutboxRow; waits: NonNullable<HeldMessage["waits"]> }
-  /** Acknowledged; `message` is the provider's copy (R-SEND-6, R-SEND-7). */
-  | { kind: "settled"; row: OutboxRow; message?: Message; since?: number }
+  /** Acknowledged; `message` is the provider's copy (R-SEND-6, R-SEND-7), `heard` one that an event has told (D3). */
+  | { kind: "settled"; row: OutboxRow; message?: Message; since?: number; heard?: true }
   /** Refused for good: a send stays as `failed`, anything else is undone (R-SEND-8, R-SEND-14); `answer` is a reply of type error or ephemeral (R-SEND-11). */
   | { kind: "rejected"; row: OutboxRow; answer?: Message }
   /** A button was pressed; `message` is what stands there now, none when it is gone. */

@@ -98,6 +98,12 @@ export function markEcho(draft: StateDraft, row: OutboxRow, waits: NonNullable<H
   replace(draft, row.cid, { ...rest, status: "sending", waits });
 }
 
+/** The state has the provider's message in the place of the echo: an event told it, and whatever was told of it since. */
+export function isHeld(draft: StateDraft, row: OutboxRow): boolean {
+  const held = row.action.kind === "send" && find(draft, row.cid, row.messageId);
+  return held !== false && held !== undefined && !isLocal(held);
+}
+
 /** R-SEND-6, R-SEND-7: the provider has it. */
 export function settleEcho(
   draft: StateDraft,

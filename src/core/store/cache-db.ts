@@ -60,7 +60,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     channels: (messages) => read([], (sql) => readChannels(sql, messages)),
     messagesBefore: (cid, createdAt, id, limit) =>
       read([], (sql) => readBefore(sql, cid, placeKey({ created_at: createdAt, id }), limit)),
-    search: (question, limit) => read([], (sql) => searchCache(sql, question, limit)),
+    search: (question, limit, all) => read([], (sql) => searchCache(sql, question, limit, all)),
     saveMe(own) {
       const body = JSON.stringify(own);
       later(() => tables.putMe(body));
@@ -81,13 +81,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
       later(() => {
         for (const id of ids) tables.removeMessage(id);
       }),
-    saveRead: (cid, given) =>
-      later(() => {
-        const state = tables.channel(cid);
-        if (!state) return;
-        state.read = [...state.read.filter((each) => each.user.id !== given.user.id), given];
-        tables.putChannel(state);
-      }),
+    saveRead: (cid, given) => later(() => tables.putRead(cid, given)),
     dropChannel: (cid) => later(() => tables.removeChannel(cid)),
     note(events) {
       for (const event of events) buffer.note(event);

@@ -6,14 +6,27 @@ import type { Sql } from "./statements.ts";
 /** Messages that are read in full at most: what nearly every message holds is found among the newest. */
 const MOST = 2000;
 
+/** Channels that are looked through while somebody types: those that were active last. */
+const RECENT = 30;
+
 const READ = "SELECT body FROM messages WHERE id = ?";
 
-/** At most `limit` messages that fit, newest first. */
-export function searchCache(sql: Sql, { parts, cids, fits }: HeldQuestion, limit: number): Message[] {
-  const here = cids.length > 0 ? " AND cid IN (SELECT value FROM json_each(?))" : "";
+/** At most `limit` messages that fit, newest first; in the channels that are asked for, else in all or in those active last. */
+export function searchCache(
+  sql: Sql,
+  { parts, cids, fits }: HeldQuestion,
+  limit: number,
+  all: boolean,
+): Message[] {
+  const named = cids.length > 0;
+  const here = named
+    ? " AND cid IN (SELECT value FROM json_each(?))"
+    : all
+      ? ""
+      : ` AND cid IN (SELECT cid FROM channels ORDER BY activity DESC, cid LIMIT ${RECENT})`;
   const wanted = sql(
     `SELECT id FROM messages WHERE true${" AND body LIKE ?".repeat(parts.length)}${here} ORDER BY key DESC LIMIT ${MOST}`,
-  ).all(...parts.map((part) => `%${part}%`), ...(here === "" ? [] : [JSON.stringify(cids)]));
+  ).all(...parts.map((part) => `%${part}%`), ...(named ? [JSON.stringify(cids)] : []));
   const found: Message[] = [];
   for (const { id } of wanted) {
     const message = JSON.parse(sql(READ).get(id as string)!.body as string) as Message;

@@ -1,6 +1,6 @@
 /** The tables of cache.db, written within one transaction: channels, their newest messages without a hole, and who is signed in (D6). */
 import { compareTimes } from "../../wire/time.ts";
-import type { ChannelState } from "../../wire/channel.ts";
+import type { ChannelState, Read } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { lastKeyOf, placeKey } from "../state/timeline.ts";
@@ -114,6 +114,14 @@ export class CacheTables implements CacheRows {
     const later = this.#early.after(cid, messages);
     for (const message of later ?? []) this.putMessage(message);
     if (later) this.#live.add(cid);
+  }
+
+  /** How far somebody has read a channel. */
+  putRead(cid: string, given: Read): void {
+    const state = this.channel(cid);
+    if (!state) return;
+    state.read = [...state.read.filter((each) => each.user.id !== given.user.id), given];
+    this.putChannel(state);
   }
 
   /** New messages of one channel, in their order. */

@@ -96,8 +96,8 @@ export interface Cache {
   dropChannel(cid: string): void;
   /** Older messages of a channel held on disk, oldest first. */
   messagesBefore(cid: string, createdAt: string, id: string, limit: number): Message[];
-  /** Stored messages that fit, newest first. */
-  search(question: HeldQuestion, limit: number): Message[];
+  /** Stored messages that fit, newest first; not of `all` channels, but of those active last, it takes no time that is felt. */
+  search(question: HeldQuestion, limit: number, all: boolean): Message[];
   /** Applies a batch of events that has already been reduced. */
   note(events: AnyEvent[]): void;
 }

@@ -1,7 +1,16 @@
 /** Every action of the screen by name: the one table that feeds keys, the palette, hints and help. */
 
 /** Where an action makes sense; `global` holds everywhere but in a popup. */
-export type Where = "global" | "write" | "complete" | "browse" | "list" | "sidebar" | "popup" | "form";
+export type Where =
+  | "global"
+  | "write"
+  | "complete"
+  | "browse"
+  | "list"
+  | "sidebar"
+  | "search"
+  | "popup"
+  | "form";
 
 interface ActionRow {
   /** What it does, for help and the palette. */
@@ -28,6 +37,7 @@ const key = (title: string, where: Where | readonly Where[], hint?: string): Act
 export const ACTIONS = {
   goto: row("Go to a channel, person or view", "global", "go"),
   palette: row("Choose an action or a command", "global"),
+  search: { ...row("Search all channels", "global", "search"), also: "find look" },
   help: row("Show the keys", "global", "help"),
   nextUnread: row("Next unread channel, mentions first", "global", "next unread"),
   lastChannel: row("Back to the channel before", "global"),
@@ -67,7 +77,11 @@ export const ACTIONS = {
   suspend: row("Suspend to the shell", "global"),
   quit: { ...row("Leave Parley", "global"), also: "quit exit" },
   theme: { ...row("Theme: light for dark, or dark for light", "global"), also: "colours" },
-  escape: key("Close, or change between writing and browsing", ["global", "popup", "complete"], "browse"),
+  escape: key(
+    "Close, or change between writing and browsing",
+    ["global", "popup", "complete", "search"],
+    "browse",
+  ),
 
   send: key("Send", "write", "send"),
   newline: key("New line", "write", "newline"),
@@ -80,21 +94,21 @@ export const ACTIONS = {
   externalEditor: row("Write in $EDITOR", "write", "$EDITOR"),
   alsoChannel: row("Thread reply: also show it in the channel", "write"),
   dismissPreviews: row("Take the link previews off the message", "write"),
-  left: key("Left", "write"),
-  right: key("Right", "write"),
-  wordLeft: key("A word to the left", "write"),
-  wordRight: key("A word to the right", "write"),
-  lineStart: key("To the start of the line", "write"),
-  lineEnd: key("To the end of the line", "write"),
+  left: key("Left", ["write", "search"]),
+  right: key("Right", ["write", "search"]),
+  wordLeft: key("A word to the left", ["write", "search"]),
+  wordRight: key("A word to the right", ["write", "search"]),
+  lineStart: key("To the start of the line", ["write", "search"]),
+  lineEnd: key("To the end of the line", ["write", "search"]),
   textStart: key("To the start of the text", "write"),
   textEnd: key("To the end of the text", "write"),
-  deleteLeft: key("Delete the character before the cursor", "write"),
-  deleteRight: key("Delete the character under the cursor", "write"),
-  deleteWordLeft: key("Delete the word before the cursor", "write"),
-  deleteWordRight: key("Delete the word behind the cursor", "write"),
-  killToStart: key("Delete to the start of the line", "write"),
-  killToEnd: key("Delete to the end of the line", "write"),
-  yank: key("Put back what was deleted", "write"),
+  deleteLeft: key("Delete the character before the cursor", ["write", "search"]),
+  deleteRight: key("Delete the character under the cursor", ["write", "search"]),
+  deleteWordLeft: key("Delete the word before the cursor", ["write", "search"]),
+  deleteWordRight: key("Delete the word behind the cursor", ["write", "search"]),
+  killToStart: key("Delete to the start of the line", ["write", "search"]),
+  killToEnd: key("Delete to the end of the line", ["write", "search"]),
+  yank: key("Put back what was deleted", ["write", "search"]),
   undo: key("Undo; with nothing to undo take back the last pin, reaction or delete", "write"),
   redo: key("Redo", "write"),
   pageUp: key("Messages: a page up", ["write", "browse"]),
@@ -115,6 +129,7 @@ export const ACTIONS = {
   firstUnread: row("First unread message", "browse"),
   reply: row("Reply in a thread; retry when it has failed", "browse", "reply"),
   quote: row("Quote", "browse", "quote"),
+  openMessage: key("Open the thread, or go to the message that is quoted", "browse", "thread"),
   thread: row("Open the thread", "browse", "thread"),
   edit: row("Edit my message", "browse", "edit"),
   remove: row("Delete the message (asks)", "browse", "delete"),
@@ -147,7 +162,7 @@ export const ACTIONS = {
   pollVoters: row("Poll: who voted, in the panel", "browse"),
   pollEnd: row("Poll: end it (asks)", "browse"),
   menu: row("What can be done with the message", "browse", "more"),
-  jump: row("Jump to a date or a message id", "browse", "jump"),
+  jump: row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
   write: key("Back to writing", ["browse", "list"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
 
@@ -165,6 +180,16 @@ export const ACTIONS = {
     "read",
   ),
   listAllRead: key("Mark all of Inbox or Threads read", "list", "all read"),
+
+  nextFound: row("Next message that the search found", "browse", "next found"),
+  previousFound: row("Message before that the search found", "browse"),
+  jumpBack: row("Back to where one was before the jump", "browse", "back"),
+
+  searchOpen: key("Go to what was found", "search", "go there"),
+  searchDown: key("Line below", "search"),
+  searchUp: key("Line above", "search"),
+  searchPageDown: key("A page down", "search"),
+  searchPageUp: key("A page up", "search"),
 
   sidebarDown: key("Line below", "sidebar"),
   sidebarUp: key("Line above", "sidebar"),

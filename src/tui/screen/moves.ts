@@ -88,6 +88,8 @@ function keyOfPanel(panel: Panel): string[] {
       return [panel.list];
     case "votes":
       return [panel.cid, panel.id];
+    case "search":
+      return [];
     default:
       return [panel.cid];
   }

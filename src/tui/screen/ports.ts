@@ -2,6 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Feeds } from "../views/messages/feeds.ts";
+import type { Finder } from "../views/search/finder.ts";
 import type { Boxes } from "../views/composer/boxes.ts";
 import type { Rect } from "./layout.ts";
 import type { Model, ScreenStore } from "./store.ts";
@@ -51,6 +52,8 @@ export interface Ports {
   readonly terminal: Terminal;
   /** What is being written, everywhere. */
   readonly boxes: Boxes;
+  /** Looks for what is typed in the search. */
+  readonly finder: Finder;
   readonly clock: { now(): number };
   /** UUID v4. */
   random(): string;

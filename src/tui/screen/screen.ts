@@ -4,7 +4,10 @@ import type { ThreadRef } from "../../model/state.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import type { Composer } from "./composer.ts";
+import type { Jump } from "./jumps.ts";
 import type { Popup } from "./popup.ts";
+import { EMPTY_SEARCH } from "./search.ts";
+import type { Search } from "./search.ts";
 
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
@@ -19,6 +22,8 @@ export type Panel =
   | { kind: "members"; cid: string }
   /** Who voted in the poll of a message. */
   | { kind: "votes"; cid: string; parentId?: string; id: string }
+  /** Of all channels. */
+  | { kind: "search" }
   /** One message in full, for what is cut or folded in the stream. */
   | { kind: "message"; cid: string; message: Message };
 
@@ -133,6 +138,12 @@ interface TakeBackSlice {
   takeBacks: readonly TakeBack[];
 }
 
+interface SearchSlice {
+  search: Search;
+  /** Where one was before jumps to messages, oldest first. */
+  jumps: readonly Jump[];
+}
+
 /** A slice for each view; what a change of one does to the others is in `moves.ts`. */
 export interface Screen
   extends
@@ -144,7 +155,8 @@ export interface Screen
     ListSlice,
     BoxSlice,
     KeySlice,
-    TakeBackSlice {
+    TakeBackSlice,
+    SearchSlice {
   columns: number;
   rows: number;
   /** The channels of this start have not come yet: what is shown may be old or nothing. */
@@ -171,6 +183,8 @@ export function emptyScreen(columns: number, rows: number): Screen {
     panelTop: 0,
     leaving: false,
     takeBacks: [],
+    search: EMPTY_SEARCH,
+    jumps: [],
     loading: false,
   };
 }
@@ -188,6 +202,10 @@ export function listWithKeys(screen: PanelSlice & KeySlice): ListName | undefine
 export function topPopup(screen: PopupSlice): Popup | undefined {
   return screen.popups.at(-1);
 }
+
+/** The line of the search has the keys. */
+export const isSearching = (screen: PanelSlice & PopupSlice & KeySlice): boolean =>
+  screen.focus === "panel" && screen.popups.length === 0 && topPanel(screen)?.kind === "search";
 
 /** Where what is written goes: the thread while its panel is being written to, else the open channel. */
 export function composerPlace(screen: ChannelSlice & PanelSlice): ThreadRef | undefined {

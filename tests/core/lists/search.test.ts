@@ -71,8 +71,8 @@ function source(scope: SearchScope = IN, held: number[] = []) {
         return promise;
       }) as never,
       clock,
-      held: (question, limit) =>
-        held
+      held: (question, limit, all) =>
+        (all ? [...held, 99] : held)
           .map((id) => msg(id))
           .filter(question.fits)
           .slice(0, limit),
@@ -174,12 +174,12 @@ test("R-SEARCH-4: what is held here is found at once, and the provider's answer 
   expect(s.asked[1]!.query.filter_conditions).toEqual({ cid: "messaging:ops" });
 });
 
-test("R-SEARCH-4: where no answer comes, what is held here stays, and it is said why there is no more", async () => {
+test("R-SEARCH-4: where no answer comes, all that is held here is left, and it is said why there is no more", async () => {
   const s = source(IN, [3]);
   s.search.type("tea", { ...IN, held: { parts: [], cids: [], fits: () => true } });
   await s.clock.advance(300);
   s.asked[0]!.reject(new Error("no network"));
   await s.clock.settle();
   expect(s.search.state()).toMatchObject({ held: true, loading: false, error: "no network" });
-  expect(s.ids()).toEqual(["m3"]);
+  expect(s.ids()).toEqual(["m3", "m99"]);
 });

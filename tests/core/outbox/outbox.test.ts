@@ -125,6 +125,27 @@ describe("what answers lead to", () => {
     expect(await outcome).toMatchObject({ state: "received" });
     expect(shown(b)[0]).toMatchObject({ reaction_groups: { love: { count: 1 } } });
   });
+  test("D7: a copy that an event told ends the row, and what an answer has told of the message since stays", async () => {
+    const b = bench();
+    b.provider.deliver = undefined;
+    b.provider.faults = [{ after: network() }];
+    const { id, outcome } = b.outbox.send(place, { text: "once" });
+    await b.clock.advance(10);
+    const message = b.provider.messages.get(id)!;
+    const wow = { type: "wow", message_id: id, user: user("ada"), user_id: "ada", score: 1 };
+    const mine = {
+      reaction_groups: { wow: { count: 1, sum_scores: 1 } },
+      latest_reactions: [wow],
+      own_reactions: [wow],
+    };
+    b.machine.apply({ kind: "message", message: { ...message, ...mine } as never });
+    b.machine.dispatch([{ cid: CID, created_at: message.created_at, type: "message.new", message }] as never);
+    expect(await outcome).toMatchObject({ state: "received" });
+    expect(shown(b)[0]).toMatchObject({
+      own_reactions: [{ type: "wow" }],
+      reaction_groups: { wow: { count: 1 } },
+    });
+  });
   test("R-SEND-9, specification/sending.md §2: code 4 after a try is looked up; on a first try it is a refusal", async () => {
     const b = bench();
     const first = b.outbox.send(place, { text: "taken", id: "ada-1" });

@@ -321,11 +321,25 @@ describe("cache.db", () => {
       other,
     ]);
     const found = (parts: string[], cids: string[] = [], limit = 9): string[] =>
-      cache.search({ parts, cids, fits: ({ text }) => text !== "team" }, limit).map(({ id }) => id);
+      cache.search({ parts, cids, fits: ({ text }) => text !== "team" }, limit, true).map(({ id }) => id);
     expect(found(["tea"])).toEqual(["m4", "m1"]);
     expect(found(["tea"], [CID])).toEqual(["m1"]);
     expect(found([], [], 2)).toEqual(["m4", "m2"]);
     expect(found(["coff", "tea"])).toEqual([]);
+  });
+  test("looked through quickly, only the 30 channels that were active last are", () => {
+    const { cache } = open();
+    const states = Array.from({ length: 31 }, (_, n) => {
+      const cid = `messaging:c${n}`;
+      return channel([msg(100 - n, { id: `of-${n}`, cid, text: "tea" })], { cid });
+    });
+    cache.saveChannels(states);
+    const question = { parts: ["tea"], cids: [], fits: () => true };
+    const found = (all: boolean, cids: string[] = []): string[] =>
+      cache.search({ ...question, cids }, 99, all).map(({ id }) => id);
+    expect(found(true)).toEqual(states.map((_, n) => `of-${n}`));
+    expect(found(false)).toEqual(found(true).slice(0, 30));
+    expect(found(false, ["messaging:c30"])).toEqual(["of-30"]);
   });
 
   test("gives back channels by activity, each with its newest messages in order", () => {

@@ -17,10 +17,21 @@ import { formActions } from "../../../src/tui/views/poll/actions.ts";
 import { pollActions } from "../../../src/tui/views/poll/card.ts";
 import { popupActions } from "../../../src/tui/views/popup/actions.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
+import { searchActions } from "../../../src/tui/views/search/actions.ts";
 import { sidebarActions } from "../../../src/tui/views/sidebar/actions.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
-const WHERES: Where[] = ["global", "write", "complete", "browse", "list", "sidebar", "popup", "form"];
+const WHERES: Where[] = [
+  "global",
+  "write",
+  "complete",
+  "browse",
+  "list",
+  "sidebar",
+  "search",
+  "popup",
+  "form",
+];
 
 describe.each(profiles)("the %s profile", (profile) => {
   const table = KEY_TABLES[profile];
@@ -57,6 +68,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       ["browse", "global"],
       ["list", "global"],
       ["sidebar", "global"],
+      ["search", "global"],
       ["popup"],
       ["form"],
     ] as Where[][]) {
@@ -103,6 +115,7 @@ test("the default profile is the table of docs/keys.md", () => {
   const { global, write, browse } = KEY_TABLES.default;
   expect(global).toMatchObject({
     "C-k": "goto",
+    "C-f": "search",
     "C-p": "palette",
     "A-a": "nextUnread",
     "C-n": "nextUnread",
@@ -151,6 +164,9 @@ test("the default profile is the table of docs/keys.md", () => {
     U: "markUnread",
     m: "menu",
     ":": "jump",
+    n: "nextFound",
+    N: "previousFound",
+    backspace: "jumpBack",
     "?": "help",
   });
 });
@@ -173,6 +189,7 @@ test("no action is done by two views: one would silently take the place of the o
     formActions,
     pollActions,
     popupActions,
+    searchActions,
   ];
   const names = tables.flatMap((table) => Object.keys(table));
   expect(names.length).toBe(new Set(names).size);
@@ -187,7 +204,7 @@ describe("the palette", () => {
     expect(first("theme")).toBe("action:theme");
     expect(first("quit")).toBe("action:quit");
     expect(first("attach")).toBe("line:write:/attach");
-    expect(first("search")).toBe("line:write:/search");
+    for (const word of ["search", "find"]) expect(first(word)).toBe("action:search");
     expect(first("pin")).toMatch(/pin$/);
     expect(first("members")).toBe("action:members");
   });

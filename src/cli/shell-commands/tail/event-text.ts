@@ -23,7 +23,7 @@ export function eventText(shell: Shell, event: AnyEvent, where: Where): string |
     case "ndjson":
       return ndjsonLine(shell, plain);
     case "template":
-      return templateLine(shell, message ?? plain);
+      return templateLine(shell, plain);
     case "table":
       return message ? messageText(shell, message, where) : noticeText(event, where);
     default:

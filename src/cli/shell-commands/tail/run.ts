@@ -3,6 +3,7 @@ import { cidOf, pathOf } from "../../../commands/base/place.ts";
 import type { Core } from "../../../core/core.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
+import { ExitError } from "../../base/exit.ts";
 import { watchLink } from "../../base/link.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
@@ -20,6 +21,12 @@ const tail: ShellRun<typeof TAIL_ARGS> = async (shell, args) => {
   const end = new End(shell, options);
   let unwatch = (): void => {};
   try {
+    if (options.all && core.userId === undefined)
+      throw new ExitError(
+        2,
+        "--all follows the channels of a user: the profile names none.",
+        "Add --as <user>.",
+      );
     const named = await findChannels(shell, core, options.channels);
     if (options.follow) {
       await opened.connect();

@@ -2,6 +2,7 @@
 import { readLine, splitWords, unknownWords } from "../../../commands/line.ts";
 import type { ArgDefaults } from "../../../commands/base/args.ts";
 import type { CommandLine } from "../../../commands/line.ts";
+import { searchLine } from "../../../commands/search.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { ChatResult } from "../../../commands/run-in-chat.ts";
 import type { View } from "../../../commands/base/define-command.ts";
@@ -12,6 +13,7 @@ import { reasonOf } from "../../../wire/errors.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { namesMessage } from "../../../model/meant.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
+import { openSearch } from "../search/actions.ts";
 import { shutWords } from "./over.ts";
 import { others, userName } from "../../../model/channels.ts";
 import { clear, setText } from "../../editor/edits.ts";
@@ -238,6 +240,10 @@ export function runLine(ports: Ports, text: string): void {
 
 function runCommand(ports: Ports, line: CommandLine, here: string | undefined, typed?: TypedLine): void {
   const { core, clock, settings } = ports;
+  if (line.path === "search") {
+    typed?.taken();
+    return openSearch(ports, searchLine(line.values));
+  }
   const run = async (): Promise<void> => {
     const { channelType } = settings;
     const times = { now: () => clock.now(), random: () => ports.random() };
@@ -296,6 +302,8 @@ function linesOf(view: View, utc: boolean): string[] {
   switch (view.kind) {
     case "line":
       return clean(view.text).split("\n");
+    case "text":
+      return view.lines.map((line) => clean(line).replaceAll("\n", " "));
     case "fields":
       return aligned(view.fields.map(([name, value]) => [name, cell(value)]));
     case "table":

@@ -16,6 +16,7 @@ import { castVote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import type { Lists } from "./list.ts";
+import { goToQuoted, jumpBack } from "./going.ts";
 import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { offerTakeBack, TAKE_BACK_MS } from "../../screen/take-back.ts";
@@ -52,6 +53,12 @@ function openThread(ports: Acting): void {
     if (inThread) return u.store.now((s) => focused(s, "composer"));
     openPanel(u, { kind: "thread", cid: message.cid, parentId: message.parent_id ?? message.id });
   })(ports);
+}
+
+/** Enter: the message that is quoted, else the thread. */
+function openMessage(ports: Acting): void {
+  const message = selectedIn(ports.store.get());
+  if (!message || !goToQuoted(ports, message)) openThread(ports);
 }
 
 /** `r`: what failed is tried again, anything else is answered in its thread. */
@@ -236,7 +243,7 @@ const jump = (ports: Pick<Ports, "store">): void =>
     popupPushed(s, {
       kind: "picker",
       name: "date",
-      title: "Jump to a date or a message id",
+      title: "Jump to a date, a message id or its address",
       query: "",
       selected: 0,
     }),
@@ -257,6 +264,7 @@ export const messageActions = {
   markRead,
   reply,
   quote,
+  openMessage,
   thread: openThread,
   edit: editIt,
   remove: removeIt,
@@ -279,4 +287,5 @@ export const messageActions = {
   pin,
   markUnread,
   jump,
+  jumpBack,
 } satisfies Record<string, Action>;

@@ -11,7 +11,7 @@ const common: KeyMap = {
   pagedown: "pageDown",
   "[": "dayBefore",
   "]": "dayAfter",
-  enter: "thread",
+  enter: "openMessage",
   delete: "remove",
   "?": "help",
   "/": "writeCommand",
@@ -42,6 +42,8 @@ const letters: KeyMap = {
   R: "remind",
   m: "menu",
   ":": "jump",
+  N: "previousFound",
+  backspace: "jumpBack",
   i: "write",
 };
 
@@ -49,6 +51,7 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   default: {
     ...common,
     ...letters,
+    n: "nextFound",
     g: "browseFirst",
     G: "browseLast",
     d: "remove",
@@ -60,6 +63,8 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   vim: {
     ...common,
     ...letters,
+    n: "nextFound",
+    "C-o": "jumpBack",
     a: "write",
     "g g": "browseFirst",
     G: "browseLast",
@@ -79,6 +84,9 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     ...common,
     ...letters,
     n: "browseDown",
+    // n goes down there.
+    N: "nextFound",
+    P: "previousFound",
     "C-n": "browseDown",
     "C-p": "browseUp",
     "C-v": "pageDown",

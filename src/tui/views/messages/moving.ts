@@ -1,8 +1,7 @@
 /** Getting about in lists of messages: scrolling, pages, days, the browse cursor. */
 import { words } from "../../../text/words.ts";
 import { dayKey } from "../../../text/times.ts";
-import { parseWhen } from "../../../text/when.ts";
-import { isMessageId, splitCid } from "../../../wire/ids.ts";
+import { splitCid } from "../../../wire/ids.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { NEWER, OLDER } from "./feeds.ts";
 import { listOf } from "./list.ts";
@@ -14,7 +13,7 @@ import { browsePlace, composerPlace, viewOf } from "../../screen/screen.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { shownSet } from "../../../model/select.ts";
-import { attempt, tell, fail } from "../../screen/telling.ts";
+import { attempt, tell } from "../../screen/telling.ts";
 import { messageIn, openEntry } from "../../screen/selectors.ts";
 
 /** Moving to what may not be held yet. */
@@ -172,29 +171,19 @@ export function firstUnread(ports: Searching): void {
 }
 
 /** R-SET-12: held → no request. */
-export function jumpToMessage(ports: Searching, place: ThreadRef, id: string, absent?: () => void): void {
+export function jumpToMessage(ports: Searching, place: ThreadRef, id: string): void {
   const go = (): void => {
     ports.store.now((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
     goTo(ports, place, id);
   };
   if (messageIn(ports.store.state, place, id)) return go();
-  const loaded = ports.core.jumpTo(place, id).then(go);
-  attempt(ports, absent ? loaded.catch(absent) : loaded);
+  attempt(ports, ports.core.jumpTo(place, id).then(go));
 }
 
-/** `:`: a message id, or a date and time as people write them. */
-export function jumpTo(ports: Searching & Pick<Ports, "clock">, typed: string): void {
+/** To the first message of the open channel from a moment on; `at` in ms. */
+export function jumpToTime(ports: Searching, at: number): void {
   const { cid } = ports.store.screen;
-  const text = typed.trim();
-  if (cid === undefined || text === "") return;
-  let at: number;
-  try {
-    at = parseWhen(text, { now: ports.clock.now(), direction: "past", utc: ports.store.get().look.utc });
-  } catch (error) {
-    // What looks like a time and is none is no id either.
-    if (!isMessageId(text) || /^\d{1,4}[-:./]\d/.test(text)) return fail(ports, error);
-    return jumpToMessage(ports, { cid }, text, () => fail(ports, error));
-  }
+  if (cid === undefined) return;
   const { type, id } = splitCid(cid)!;
   const from = new Date(at).toISOString();
   attempt(

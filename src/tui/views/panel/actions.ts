@@ -30,8 +30,8 @@ function scrollPanel({ store, feeds }: Lists, by: number): boolean {
   const { screen, state, layout, look } = model;
   const panel = topPanel(screen);
   const rect = layout.panel;
-  if (screen.focus !== "panel" || !panel || panel.kind === "thread" || panel.kind === "list" || !rect)
-    return false;
+  if (screen.focus !== "panel" || !panel || !rect) return false;
+  if (panel.kind === "thread" || panel.kind === "search" || panel.kind === "list") return false;
   const { width } = rect;
   const context = feeds.context(model, width);
   const { length } = panelRows({ state, panel, theme: look.theme, width, context, utc: look.utc });

@@ -7,21 +7,19 @@ import type { Drawn } from "../../components/rows.tsx";
 import { titleRow } from "../../components/title-row.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
-import type { Panel as PanelState } from "../../screen/screen.ts";
 import { List } from "../lists/list.tsx";
 import { belowTitle } from "../messages/list.ts";
 import { MessageList } from "../messages/messages.tsx";
 import { panelRows, panelTitle } from "./rows.ts";
+import type { OfChannel } from "./rows.ts";
 
-interface Props<P extends PanelState> {
+interface Props<P extends OfChannel> {
   panel: P;
   rect: Rect;
 }
 
-type Titled = Exclude<PanelState, { kind: "list" }>;
-
 /** A thread names its channel where that is not in sight beside it. */
-const Title = memo(({ panel, rect, beside }: Props<Titled> & { beside: boolean }) => {
+const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolean }) => {
   const { core } = usePorts();
   const { theme } = useLook();
   const title = useModel((model) => panelTitle(model, panel, core.userId));
@@ -36,7 +34,7 @@ const Title = memo(({ panel, rect, beside }: Props<Titled> & { beside: boolean }
 });
 
 /** Everything but a list of messages: its rows from the first that is shown. */
-const Page = memo(({ panel, rect }: Props<Exclude<Titled, { kind: "thread" }>>) => {
+const Page = memo(({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" }>>) => {
   const { feeds } = usePorts();
   const look = useLook();
   const state = useModel((model) => model.state);
@@ -54,7 +52,8 @@ const Page = memo(({ panel, rect }: Props<Exclude<Titled, { kind: "thread" }>>) 
 export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) => {
   const panel = useModel(({ screen }) => topPanel(screen));
   const body = useMemo(() => belowTitle(rect), [rect]);
-  if (!panel) return null;
+  // The search is a view of its own.
+  if (!panel || panel.kind === "search") return null;
   if (panel.kind === "list") return <List list={panel.list} rect={rect} />;
   return (
     <>

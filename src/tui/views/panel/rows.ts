@@ -15,9 +15,12 @@ import { messageIn, threadParent } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
+/** A panel that belongs to a channel: all but the search and the lists of the own user. */
+export type OfChannel = Exclude<Panel, { kind: "search" | "list" }>;
+
 export function panelTitle(
   model: Pick<Snapshot, "state" | "lists">,
-  panel: Exclude<Panel, { kind: "list" }>,
+  panel: OfChannel,
   me: string | undefined,
 ): string {
   const { state } = model;
@@ -97,7 +100,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
 
 interface PanelProps {
   state: State;
-  panel: Exclude<Panel, { kind: "thread" | "list" }>;
+  panel: Exclude<OfChannel, { kind: "thread" }>;
   theme: Theme;
   width: number;
   context: RowContext;

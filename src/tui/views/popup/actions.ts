@@ -22,7 +22,8 @@ import { remindAt } from "../lists/reminding.ts";
 import { mayPoll, pollChosen } from "../poll/card.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
-import { jumpTo, jumpToMessage } from "../messages/moving.ts";
+import { jumpAway, jumpTo } from "../messages/going.ts";
+import { openSearch } from "../search/actions.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { selectedIn, messageIn } from "../../screen/selectors.ts";
 
@@ -36,15 +37,13 @@ export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state);
   const [first, ...more] = choices;
   if (!first) tell(ports, words.notices.nothingUnsent, "success");
-  else if (more.length === 0) goToMessage(ports, first.value.slice("message:".length));
+  else if (more.length === 0) goToNamed(ports, first.value.slice("message:".length));
   else picker(ports, "goto", "Unsent", choices);
 };
 /** `<id> <cid> [<parent>]` */
-function goToMessage(ports: Ports, named: string): void {
+function goToNamed(ports: Ports, named: string): void {
   const [id, cid, parentId] = named.split(" ") as [string, string, string?];
-  openChannel(ports, cid);
-  if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
-  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
+  jumpAway(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
 }
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void => {
   const contexts =
@@ -62,6 +61,9 @@ const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "firstUnread",
   "menu",
   "jump",
+  "jumpBack",
+  "nextFound",
+  "previousFound",
 ]);
 /** What can be done with the message under the cursor; what it does not allow is left out. */
 const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
@@ -149,6 +151,9 @@ export function answerKey(
   return true;
 }
 
+/** `:search tea` */
+const SEARCH_LINE = /^\s*search(?:\s+(.*))?$/s;
+
 /** Enter in a list. */
 export function popupAccept(ports: Ports, run: Runner): void {
   const popup = topPopup(ports.store.screen);
@@ -159,7 +164,8 @@ export function popupAccept(ports: Ports, run: Runner): void {
   const choice = choicesOf(popup, ports.store.get().now, ports.store.get().look.utc)[popup.selected];
   if (popup.name === "date") {
     ports.store.now(popupPopped);
-    return jumpTo(ports, popup.query);
+    const sought = SEARCH_LINE.exec(popup.query);
+    return sought ? openSearch(ports, sought[1]) : jumpTo(ports, popup.query);
   }
   if (!choice) return;
   ports.store.now(popupPopped);
@@ -196,7 +202,7 @@ function follow(ports: Ports, value: string, run: Runner): void {
       return openPanel(ports, { kind: "thread", cid, parentId });
     }
     case "message":
-      return goToMessage(ports, rest);
+      return goToNamed(ports, rest);
     case "action":
       if (isAction(rest)) run(ports, rest);
       return;

@@ -56,7 +56,7 @@ function shownQuery(typed: string, rect: Rect): string {
 
 /** What can be typed, where nothing is found. */
 const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
-  date: " a date, a time or a message id",
+  date: " a date, a time, a message id or its address, or search WORDS",
   remind: words.later.hint,
   pollOption: words.poll.card.typeOption,
   pollComment: words.poll.card.typeComment,
@@ -165,6 +165,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "browse", title: "Browsing messages" },
   { where: "list", title: "In Inbox, Threads, Later and Drafts" },
   { where: "sidebar", title: "In the sidebar" },
+  { where: "search", title: "In the search" },
   { where: "popup", title: "In a list" },
   { where: "form", title: "In the form of a poll" },
 ];

@@ -17,7 +17,7 @@ export interface StatusProps {
   theme: Theme;
   width: number;
   table: KeyTable;
-  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "VIEW" | "PANEL" | "CHOOSE";
+  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "VIEW" | "PANEL" | "SEARCH" | "CHOOSE";
   link: Link;
   outbox: number;
   storage: string | undefined;
@@ -30,6 +30,8 @@ export interface StatusProps {
   takeBack?: string | undefined;
   /** The list with the keys. */
   list?: ListName | undefined;
+  /** Where a jump can lead from here: to more of what was found, and back. */
+  ways?: readonly ("nextFound" | "jumpBack")[];
   /** The box writes to a thread. */
   thread?: boolean;
   /** The popup on top; its keys are the ones that work. */
@@ -58,7 +60,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
     actions: [
       "reply",
       "quote",
-      "thread",
+      "openMessage",
       "react",
       "edit",
       "remove",
@@ -75,6 +77,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
     actions: ["listOpen", "listReply", "listClear", "remind", "listAllRead", "escape", "help"],
   },
   PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
+  SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
@@ -118,7 +121,7 @@ export function hintsFor(props: StatusProps): string[] {
   const buttons = mode === "BROWSE" && selected && !selected.poll ? buttonsOf(selected) : [];
   if (buttons.length > 0)
     return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
-  const { actions } = HINTS[mode];
+  const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...HINTS[mode].actions];
   const back = chordsFor(table, "takeBack")[0];
   const first =
     props.takeBack === undefined || back === undefined

@@ -6,7 +6,14 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { browsePlace, composerPlace, listWithKeys, topPopup, viewOf } from "../../screen/screen.ts";
+import {
+  isSearching,
+  browsePlace,
+  composerPlace,
+  listWithKeys,
+  topPopup,
+  viewOf,
+} from "../../screen/screen.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { statusRow } from "./status-row.ts";
@@ -26,6 +33,7 @@ function underCursor({ screen, state }: Model): HeldMessage | undefined {
 
 function modeOf(screen: Screen): StatusProps["mode"] {
   if (screen.popups.length) return "CHOOSE";
+  if (isSearching(screen)) return "SEARCH";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
   if (listWithKeys(screen) !== undefined) return "VIEW";
@@ -37,6 +45,13 @@ const backIn = (screen: Screen): string | undefined =>
   screen.focus === "composer" && boxOf(screen).editor.undo.length > 0
     ? undefined
     : screen.takeBacks.at(-1)?.what;
+
+const FOUND = ["nextFound", "jumpBack"] as const;
+const BACK = ["jumpBack"] as const;
+
+/** Where a jump can lead from here; the same list while that is the same. */
+const waysIn = ({ jumps, search }: Screen): StatusProps["ways"] =>
+  jumps.length === 0 ? undefined : search.found.results.length > 1 ? FOUND : BACK;
 
 export const Status = memo(({ rect }: { rect: Rect }) => {
   const { core, keys } = usePorts();
@@ -52,9 +67,22 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
   const list = useModel(({ screen }) => listWithKeys(screen));
   const takeBack = useModel(({ screen }) => backIn(screen));
+  const ways = useModel(({ screen }) => waysIn(screen));
   const drawn = useMemo((): Drawn => {
     const mine = selected?.user?.id === core.userId;
-    const at = { theme, width: rect.width, table: keys, mode, selected, mine, popup, thread, list, takeBack };
+    const at = {
+      theme,
+      width: rect.width,
+      table: keys,
+      mode,
+      selected,
+      mine,
+      popup,
+      thread,
+      list,
+      takeBack,
+      ...(ways && { ways }),
+    };
     return { rect, rows: [statusRow({ ...at, link, outbox, storage, pendingKey, leaving })] };
   }, [
     rect,
@@ -72,6 +100,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     thread,
     list,
     takeBack,
+    ways,
   ]);
   return <Rows drawn={drawn} />;
 });

@@ -1,18 +1,12 @@
 /** Who of a campaign's audience got no message, and why: a provider calls a campaign completed whatever became of its targets. */
-import type { Campaign } from "../../wire/campaign.ts";
-import {
-  QUERY_CHANNELS_LIMIT,
-  QUERY_USERS_LIMIT,
-  SEARCH_LIMIT,
-  SEGMENT_TARGETS_PAGE,
-} from "../../wire/constants.ts";
-import type { Filter } from "../../wire/query.ts";
-import type { User } from "../../wire/user.ts";
-import { byCursor, byItem } from "../base/cursor.ts";
-import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
-
-type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress">;
+import type { Campaign } from "../../../wire/campaign.ts";
+import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
+import type { Message } from "../../../wire/message.ts";
+import type { User } from "../../../wire/user.ts";
+import { byCursor } from "../../base/cursor.ts";
+import { CommandError } from "../../base/define-command.ts";
+import { idsOfSegment, inGroups, usersById } from "./people.ts";
+import type { Asking } from "./people.ts";
 
 interface Missed {
   id: string;
@@ -29,10 +23,6 @@ const ALL = { limit: Infinity };
 /** Receivers whose channels are looked at in one search: a search looks into 500 channels at most. */
 const AT_ONCE = 25;
 
-/** Ids in groups of this many. */
-const inGroups = (ids: readonly string[], most: number): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / most) }, (_, i) => ids.slice(i * most, (i + 1) * most));
-
 /** With whom it has missed, once it is over. Of channels as an audience nothing is known. */
 export async function judged(call: Asking, campaign: Campaign): Promise<Judged> {
   // An answer may leave numbers out: then nothing is known.
@@ -46,59 +36,32 @@ export async function judged(call: Asking, campaign: Campaign): Promise<Judged> 
   return missed.length === 0 ? campaign : { ...campaign, missed };
 }
 
-async function audienceOf({ core, signal }: Asking, campaign: Campaign): Promise<Set<string>> {
+/** Whom a campaign of users names, whatever it names them by. */
+export async function audienceOf(call: Asking, campaign: Campaign): Promise<Set<string>> {
   const { user_ids = [], segments = [] }: Partial<Campaign> = campaign;
   const ids = new Set(user_ids);
-  for (const { id, filter, all_users } of segments) {
-    signal.throwIfAborted();
-    if (all_users || filter) for await (const user of usersBy({ core }, filter ?? {})) ids.add(user.id);
-    else {
-      const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], async (body) => {
-        const reply = await core.call("querySegmentTargets", { path: { id }, body });
-        return { items: reply.targets, next: reply.next };
-      });
-      for await (const { target_id } of targets) ids.add(target_id);
-    }
+  for (const segment of segments) {
+    call.signal.throwIfAborted();
+    for (const id of await idsOfSegment(call, segment)) ids.add(id);
   }
   return ids;
-}
-
-/** Deactivated and deleted ones, too, where they are asked for by their ids. */
-function usersBy({ core }: Pick<Asking, "core">, filter: Filter, gone = false): AsyncIterable<User> {
-  return byItem<User>(ALL, {
-    biggest: QUERY_USERS_LIMIT[1],
-    async fetch({ limit, after }) {
-      const query = {
-        filter_conditions: filter,
-        sort: [{ field: "id", direction: 1 as const }],
-        limit,
-        ...(gone ? { include_deactivated_users: true } : {}),
-        ...(after === undefined ? {} : { id_gt: after }),
-      };
-      return (await core.call("queryUsers", { query })).users;
-    },
-    cursorOf: ({ id }) => id,
-  });
 }
 
 async function findMissed(call: Asking, campaign: Campaign, ids: readonly string[]): Promise<Missed[]> {
   const missed: Missed[] = [];
   const living: User[] = [];
-  for (const group of inGroups(ids, QUERY_USERS_LIMIT[1])) {
-    call.signal.throwIfAborted();
-    const found = new Map<string, User>();
-    for await (const user of usersBy(call, { id: { $in: group } }, true)) found.set(user.id, user);
-    for (const id of group) {
-      const user = found.get(id);
-      const reason = goneBecause(user);
-      if (user && reason === undefined) living.push(user);
-      else missed.push({ id, ...named(user), reason: reason! });
-    }
-    call.progress(missed.length + living.length, ids.length, "receivers");
+  const told = (done: number): void => call.progress(done, ids.length, "receivers");
+  const found = await usersById({ ...call, progress: told }, ids);
+  for (const id of ids) {
+    const user = found.get(id);
+    const reason = goneBecause(user);
+    if (user && reason === undefined) living.push(user);
+    else missed.push({ id, ...named(user), reason: reason! });
   }
   // A receiver may have been deleted after the message came: nothing else tells that it did.
   if (campaign.stats.stats_users_sent >= living.length) return missed;
-  const reached = campaign.stats.stats_users_sent === 0 ? new Set() : await reachedOf(call, campaign, living);
+  const reached =
+    campaign.stats.stats_users_sent === 0 ? new Map() : await messagesOf(call, campaign, living);
   const reason = campaign.status === "stopped" ? "it was stopped before" : passedOver(campaign);
   for (const user of living) if (!reached.has(user.id)) missed.push({ id: user.id, ...named(user), reason });
   return missed;
@@ -119,13 +82,13 @@ function passedOver({ create_channels, channel_template }: Campaign): string {
   return "the channel or the message was refused";
 }
 
-/** Those in whose channels a message of the campaign stands. */
-async function reachedOf(
+/** The message of the campaign by the person in whose channel it stands. */
+export async function messagesOf(
   { core, signal, progress }: Asking,
-  campaign: Campaign,
-  living: readonly User[],
-): Promise<Set<string>> {
-  const reached = new Set<string>();
+  campaign: Pick<Campaign, "id">,
+  living: readonly Pick<User, "id">[],
+): Promise<Map<string, Message>> {
+  const reached = new Map<string, Message>();
   let looked = 0;
   for (const group of inGroups(
     living.map(({ id }) => id),
@@ -136,10 +99,10 @@ async function reachedOf(
       filter_conditions: { members: { $in: group } },
       message_filter_conditions: { campaign_id: campaign.id },
     });
-    const cids = new Set<string>();
-    for await (const { cid } of byCursor(ALL, SEARCH_LIMIT[1], (at) => found.page("", at)))
-      if (cid !== undefined) cids.add(cid);
-    for (const part of inGroups([...cids], QUERY_CHANNELS_LIMIT[1])) {
+    const byCid = new Map<string, Message>();
+    for await (const message of byCursor(ALL, SEARCH_LIMIT[1], (at) => found.page("", at)))
+      if (message.cid !== undefined) byCid.set(message.cid, message);
+    for (const part of inGroups([...byCid.keys()], QUERY_CHANNELS_LIMIT[1])) {
       const { channels } = await core.call("queryChannels", {
         body: {
           filter_conditions: { cid: { $in: part } },
@@ -150,8 +113,8 @@ async function reachedOf(
           member_limit: 100,
         },
       });
-      for (const { members } of channels)
-        for (const { user_id } of members) if (user_id) reached.add(user_id);
+      for (const { channel, members } of channels)
+        for (const { user_id } of members) if (user_id) reached.set(user_id, byCid.get(channel.cid)!);
     }
     progress((looked += group.length), living.length, "receivers");
   }

@@ -1,0 +1,154 @@
+/** Records of a file or of standard input, one at a time: NDJSON, a JSON array, CSV with a header line, or ids one a line. */
+import type { Args, CommandCall } from "./define-command.ts";
+import { CommandError } from "./define-command.ts";
+
+/** A record, or what is wrong with it; records are counted from 1. */
+type FileRecord = { at: number } & (
+  | { json: Record<string, unknown>; cells?: undefined; fault?: undefined }
+  | { cells: Record<string, string>; json?: undefined; fault?: undefined }
+  | { fault: CommandError; json?: undefined; cells?: undefined }
+);
+
+/** Pieces of text of the file; `-` is standard input. */
+async function* pieces(call: Pick<CommandCall<Args>, "input">, file: string): AsyncIterable<string> {
+  if (file === "-") {
+    if (!call.input) throw new CommandError("usage", "There is no standard input here.");
+    yield* call.input();
+    return;
+  }
+  const { createReadStream } = await import("node:fs");
+  try {
+    for await (const piece of createReadStream(file, { encoding: "utf8" })) yield piece as string;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
+    if (code === "EISDIR" || code === "EACCES") throw new CommandError("rejected", `${file} cannot be read.`);
+    throw error;
+  }
+}
+
+/** About one record of a file. */
+export const wrongRecord = (at: number, why: string): CommandError =>
+  new CommandError("rejected", `Record ${at} ${why}.`);
+
+function asObject(value: unknown, at: number): FileRecord {
+  return typeof value !== "object" || value === null || Array.isArray(value)
+    ? { at, fault: wrongRecord(at, "is no JSON object") }
+    : { at, json: value as Record<string, unknown> };
+}
+
+function parse(text: string, at: number): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw wrongRecord(at, "is not valid JSON");
+  }
+}
+
+async function* lines(source: AsyncIterable<string>): AsyncIterable<string> {
+  let rest = "";
+  for await (const piece of source) {
+    const parts = (rest + piece).split("\n");
+    rest = parts.pop()!;
+    yield* parts;
+  }
+  if (rest !== "") yield rest;
+}
+
+/** Without the byte order mark that some editors write. */
+async function* withStart(source: AsyncIterable<string>): AsyncIterable<string> {
+  let first = true;
+  for await (const piece of source) {
+    yield first ? piece.replace(/^\uFEFF/, "") : piece;
+    first = false;
+  }
+}
+
+async function* csvRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
+  const { parse: parser } = await import("csv-parse");
+  const { Readable } = await import("node:stream");
+  const rows = Readable.from(source).pipe(
+    parser({ skip_empty_lines: true, trim: true, relax_column_count: true }),
+  );
+  let header: string[] | undefined;
+  let at = 0;
+  try {
+    for await (const row of rows as AsyncIterable<string[]>) {
+      if (header === undefined) header = row;
+      else yield byHeader(header, row, ++at);
+    }
+  } catch (error) {
+    const { code, message } = error as Error & { code?: unknown };
+    if (typeof code === "string" && code.startsWith("CSV_"))
+      throw new CommandError("rejected", `The CSV cannot be read: ${message}.`);
+    throw error;
+  }
+}
+
+function byHeader(header: readonly string[], row: readonly string[], at: number): FileRecord {
+  if (row.length !== header.length)
+    return { at, fault: wrongRecord(at, `has ${row.length} cells, the header has ${header.length}`) };
+  return { at, cells: Object.fromEntries(header.map((name, i) => [name, row[i]!])) };
+}
+
+async function* jsonRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
+  let at = 0;
+  for await (const line of lines(source)) {
+    if (line.trim() === "") continue;
+    at++;
+    try {
+      yield asObject(parse(line, at), at);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      yield { at, fault: error };
+    }
+  }
+}
+
+async function* arrayRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
+  let all = "";
+  for await (const piece of source) all += piece;
+  const list = parse(all, 1);
+  if (!Array.isArray(list)) throw new CommandError("rejected", "The file holds no JSON array.");
+  for (const [i, value] of list.entries()) yield asObject(value, i + 1);
+}
+
+async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
+  let at = 0;
+  for await (const line of lines(source))
+    if (line.trim() !== "") yield { at: ++at, cells: { id: line.trim().replace(/^@/, "") } };
+}
+
+/** Whether the first line of a file is a header that names the column `id`. */
+const namesId = (line: string): boolean => line.split(",").some((cell) => /^\s*"?id"?\s*$/.test(cell));
+
+/**
+ * Every record; the first character of the file says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. With
+ * `ids`, a text without commas whose first line names no column `id` is ids one a line. Throws `CommandError` (rejected) for
+ * what is none of them as a whole.
+ */
+export async function* readRecords(
+  call: Pick<CommandCall<Args>, "input">,
+  file: string,
+  { ids = false } = {},
+): AsyncIterable<FileRecord> {
+  const source = withStart(pieces(call, file))[Symbol.asyncIterator]();
+  let head = "";
+  // A header is read whole.
+  const isEnough = ids ? () => head.trimStart().includes("\n") : () => head.trim() !== "";
+  while (!isEnough()) {
+    const next = await source.next();
+    if (next.done) break;
+    head += next.value;
+  }
+  if (head.trim() === "") return;
+  const whole = (async function* () {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => source };
+  })();
+  const [first = ""] = head.trimStart().split("\n", 1);
+  if (first.startsWith("[")) yield* arrayRecords(whole);
+  else if (first.startsWith("{")) yield* jsonRecords(whole);
+  else if (ids && !first.includes(",") && !namesId(first)) yield* idRecords(whole);
+  else yield* csvRecords(whole);
+}

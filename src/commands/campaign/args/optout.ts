@@ -1,0 +1,24 @@
+/** Whom a change of the list of those who want no campaigns names. */
+import { CommandError } from "../../base/define-command.ts";
+import type { Args, CommandCall, Values } from "../../base/define-command.ts";
+
+export const OPT_OUT_ARGS = {
+  users: { kind: "list", place: "positional", optional: true, help: "The users" },
+  file: { kind: "file", short: "f", help: "Ids one a line, or records with an id; - reads standard input" },
+} as const satisfies Args;
+
+/** Each once. Throws `CommandError` for nobody, and for a file with a record that is wrong. */
+export async function optOutIds(
+  call: Pick<CommandCall<Args>, "input"> & { args: Values<typeof OPT_OUT_ARGS> },
+): Promise<string[]> {
+  const { users = [], file } = call.args;
+  const ids = new Set(users.map((id) => id.replace(/^@/, "")));
+  if (file !== undefined) {
+    const { targetsInFile } = await import("../audience/targets.ts");
+    const { targets, wrong } = await targetsInFile(call, file);
+    if (wrong[0] !== undefined) throw new CommandError("rejected", `${wrong[0]}.`);
+    for (const { id } of targets) ids.add(id);
+  }
+  if (ids.size === 0) throw new CommandError("usage", "Nobody is named: add users, or --file.");
+  return [...ids];
+}

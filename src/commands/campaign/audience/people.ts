@@ -1,0 +1,73 @@
+/** Finds people at the provider: those of a filter, of a segment, or by their ids, gone ones included. */
+import { QUERY_USERS_LIMIT, SEGMENT_TARGETS_PAGE } from "../../../wire/constants.ts";
+import type { Filter } from "../../../wire/query.ts";
+import type { Segment } from "../../../wire/segment.ts";
+import type { User } from "../../../wire/user.ts";
+import { byCursor, byItem } from "../../base/cursor.ts";
+import type { Args, CommandCall } from "../../base/define-command.ts";
+
+export type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress">;
+
+const ALL = { limit: Infinity };
+
+/** Ids in groups of this many. */
+export const inGroups = <T>(ids: readonly T[], most: number): T[][] =>
+  Array.from({ length: Math.ceil(ids.length / most) }, (_, i) => ids.slice(i * most, (i + 1) * most));
+
+/** Deactivated and deleted ones, too, where they are asked for by their ids. */
+function usersBy({ core }: Pick<Asking, "core">, filter: Filter, gone = false): AsyncIterable<User> {
+  return byItem<User>(ALL, {
+    biggest: QUERY_USERS_LIMIT[1],
+    async fetch({ limit, after }) {
+      const query = {
+        filter_conditions: filter,
+        sort: [{ field: "id", direction: 1 as const }],
+        limit,
+        ...(gone ? { include_deactivated_users: true } : {}),
+        ...(after === undefined ? {} : { id_gt: after }),
+      };
+      return (await core.call("queryUsers", { query })).users;
+    },
+    cursorOf: ({ id }) => id,
+  });
+}
+
+/** The ids of those whom a filter picks now, in their order. */
+export async function idsByFilter(call: Asking, filter: Filter): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of usersBy(call, filter)) {
+    call.signal.throwIfAborted();
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** The ids in a list of targets, in their order. */
+export async function idsOfTargets({ core, signal }: Asking, id: string): Promise<string[]> {
+  const targets = byCursor(ALL, SEGMENT_TARGETS_PAGE[1], async (body) => {
+    signal.throwIfAborted();
+    const reply = await core.call("querySegmentTargets", { path: { id }, body });
+    return { items: reply.targets, next: reply.next };
+  });
+  const ids: string[] = [];
+  for await (const { target_id } of targets) ids.push(target_id);
+  return ids;
+}
+
+/** Whom a segment of users picks now, whatever it picks by. */
+export const idsOfSegment = (
+  call: Asking,
+  { id, filter, all_users }: Pick<Segment, "id" | "filter" | "all_users">,
+): Promise<string[]> => (all_users || filter ? idsByFilter(call, filter ?? {}) : idsOfTargets(call, id));
+
+/** Users by id, deleted and deactivated ones too; who is not in it is unknown. Progress counts ids. */
+export async function usersById(call: Asking, ids: readonly string[]): Promise<Map<string, User>> {
+  const found = new Map<string, User>();
+  let looked = 0;
+  for (const group of inGroups(ids, QUERY_USERS_LIMIT[1])) {
+    call.signal.throwIfAborted();
+    for await (const user of usersBy(call, { id: { $in: group } }, true)) found.set(user.id, user);
+    call.progress((looked += group.length), ids.length, "people");
+  }
+  return found;
+}

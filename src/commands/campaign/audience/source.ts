@@ -1,0 +1,24 @@
+/** Where the audience of a campaign file comes from. */
+import { sourceOf } from "../file/read.ts";
+import type { CampaignFile } from "../file/read.ts";
+import type { Source } from "./targets.ts";
+
+/** With a name for people. */
+export function audienceSource({ fields, audience }: CampaignFile): Source & { called: string } {
+  const { user_ids: ids = [], segment_ids: own = [] } = fields;
+  const segments = audience.segment === undefined ? (audience.segments ?? own) : [audience.segment];
+  switch (sourceOf(audience)) {
+    case "filter":
+      return { filter: audience.filter!, called: "a filter" };
+    case "ids":
+    case "csv":
+    case "ndjson": {
+      const file = (audience.ids ?? audience.csv ?? audience.ndjson)!;
+      return { file, called: file === "-" ? "standard input" : file.split(/[/\\]/).at(-1)! };
+    }
+    default:
+      return segments.length > 0
+        ? { segments, called: `segment ${segments.join(", ")}` }
+        : { ids, called: "user_ids" };
+  }
+}

@@ -1,0 +1,50 @@
+/** What becomes of each of an audience: who gets the message, and who is left out and why. */
+import type { User } from "../../../wire/user.ts";
+import { usersById } from "./people.ts";
+import type { Asking } from "./people.ts";
+import type { Listed, Target } from "./targets.ts";
+
+/** Why somebody of an audience gets nothing. */
+export type LeftOut = "unknown" | "deleted" | "deactivated" | "sender" | "opted_out" | "received";
+
+export interface Person {
+  id: string;
+  user?: User;
+  columns?: Record<string, unknown>;
+  left?: LeftOut;
+}
+
+interface Known {
+  /** Who sends it gets none. */
+  sender: string;
+  optedOut: ReadonlySet<string>;
+  /** By the journal. */
+  received: ReadonlySet<string>;
+}
+
+function leftOut(id: string, user: User | undefined, known: Known): LeftOut | undefined {
+  if (known.received.has(id)) return "received";
+  if (known.optedOut.has(id)) return "opted_out";
+  if (user === undefined) return "unknown";
+  if (user.deleted_at) return "deleted";
+  if (user.deactivated_at) return "deactivated";
+  return id === known.sender ? "sender" : undefined;
+}
+
+export async function surveyOf(call: Asking, { targets }: Listed, known: Known): Promise<Person[]> {
+  const users = await usersById(
+    call,
+    targets.map(({ id }) => id),
+  );
+  return targets.map(({ id, columns }: Target) => {
+    const user = users.get(id);
+    const left = leftOut(id, user, known);
+    return { id, ...(user && { user }), ...(columns && { columns }), ...(left && { left }) };
+  });
+}
+
+/** The provider knows nothing of the columns of a file. */
+export const withoutColumns = ({ columns: _columns, ...person }: Person): Person => person;
+
+export const columnsOf = (people: readonly Person[]): Set<string> =>
+  new Set(people.flatMap(({ columns }) => Object.keys(columns ?? {})));

@@ -1,0 +1,55 @@
+/** Makes the list of a segment what it should be, in parts; what is there already is not sent again, so a run that was killed goes on where it was. */
+import { CommandError } from "../../base/define-command.ts";
+import { idsOfTargets, inGroups } from "./people.ts";
+import type { Asking } from "./people.ts";
+
+interface Difference {
+  add: string[];
+  remove: string[];
+  kept: number;
+}
+
+/** What would have to change. */
+export function differenceOf(now: readonly string[], wanted: readonly string[]): Difference {
+  const [there, needed] = [new Set(now), new Set(wanted)];
+  return {
+    add: wanted.filter((id) => !there.has(id)),
+    remove: now.filter((id) => !needed.has(id)),
+    kept: now.filter((id) => needed.has(id)).length,
+  };
+}
+
+/** Targets a call, when nobody says: what a call takes at most makes a long one. */
+const CHUNK = 1000;
+
+/** Told of each part that is done: which of how many, and how many targets it was. */
+type ChunkDone = (n: number, of: number, count: number) => void;
+
+export async function changeTargetsOf(
+  call: Asking,
+  segment: string,
+  { add, remove }: Pick<Difference, "add" | "remove">,
+  { chunk = CHUNK, done = () => {} }: { chunk?: number; done?: ChunkDone } = {},
+): Promise<void> {
+  const parts = [
+    ...inGroups(add, chunk).map((ids) => ({ route: "addSegmentTargets" as const, ids })),
+    ...inGroups(remove, chunk).map((ids) => ({ route: "deleteSegmentTargets" as const, ids })),
+  ];
+  for (const [i, { route, ids }] of parts.entries()) {
+    call.signal.throwIfAborted();
+    await call.core.call(route, { path: { id: segment }, body: { target_ids: ids } });
+    done(i + 1, parts.length, ids.length);
+    call.progress(i + 1, parts.length, "parts of the segment");
+  }
+}
+
+/** Throws `CommandError` (conflict) when the list is not what it should be: somebody else writes to it. */
+export async function needTargets(call: Asking, segment: string, wanted: readonly string[]): Promise<void> {
+  const { add, remove } = differenceOf(await idsOfTargets(call, segment), wanted);
+  if (add.length + remove.length === 0) return;
+  throw new CommandError(
+    "conflict",
+    `Segment ${segment} holds ${wanted.length - add.length + remove.length} targets and should hold ${wanted.length}: nothing was started.`,
+    "Run the same command again.",
+  );
+}

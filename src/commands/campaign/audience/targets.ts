@@ -1,0 +1,98 @@
+/** Whom an audience names: every target once, with the columns of its record, and what of the source is wrong. */
+import type { Segment } from "../../../wire/segment.ts";
+import { isUserId } from "../../../wire/ids.ts";
+import { CommandError } from "../../base/define-command.ts";
+import type { Args, CommandCall } from "../../base/define-command.ts";
+import { readRecords, wrongRecord } from "../../base/records.ts";
+import { idsByFilter, idsOfSegment, idsOfTargets } from "./people.ts";
+import type { Asking } from "./people.ts";
+import type { Filter } from "../../../wire/query.ts";
+
+export interface Target {
+  id: string;
+  /** The cells of its record, or the fields of its object. */
+  columns?: Record<string, unknown>;
+}
+
+export interface Listed {
+  kind: "user" | "channel";
+  targets: Target[];
+  /** Ids that stood there before, once for each time. */
+  duplicates: string[];
+  /** Records that name nobody, as sentences. */
+  wrong: string[];
+}
+
+/** One of these says whom. */
+export interface Source {
+  ids?: readonly string[];
+  segments?: readonly string[];
+  filter?: Filter;
+  /** Read by what it holds; - is standard input. */
+  file?: string;
+}
+
+class Once {
+  readonly listed: Listed;
+  readonly #seen = new Set<string>();
+
+  constructor(kind: Listed["kind"] = "user") {
+    this.listed = { kind, targets: [], duplicates: [], wrong: [] };
+  }
+
+  add(target: Target): void {
+    if (this.#seen.has(target.id)) return void this.listed.duplicates.push(target.id);
+    this.#seen.add(target.id);
+    this.listed.targets.push(target);
+  }
+
+  wrong(fault: CommandError): void {
+    this.listed.wrong.push(fault.message.replace(/\.$/, ""));
+  }
+}
+
+/** Targets of a file. Throws `CommandError` for no file, and for one that cannot be read as a whole. */
+export async function targetsInFile(call: Pick<CommandCall<Args>, "input">, file: string): Promise<Listed> {
+  const once = new Once();
+  for await (const { at, json, cells, fault } of readRecords(call, file, { ids: true })) {
+    const columns: Record<string, unknown> = cells ?? json ?? {};
+    const { id } = columns;
+    if (fault) once.wrong(fault);
+    else if (typeof id !== "string" || id === "") once.wrong(wrongRecord(at, "has no id"));
+    else if (!isUserId(id)) once.wrong(wrongRecord(at, `has '${id}' for an id, which is none`));
+    else once.add({ id, columns });
+  }
+  return once.listed;
+}
+
+async function ofSegments(call: Asking, names: readonly string[]): Promise<Listed> {
+  const segments: Segment[] = [];
+  for (const id of names) segments.push((await call.core.call("getSegment", { path: { id } })).segment);
+  const kinds = new Set(segments.map(({ type }) => type));
+  if (kinds.size > 1)
+    throw new CommandError(
+      "rejected",
+      "The segments are of two types: users and channels do not go together.",
+    );
+  const channels = kinds.has("channel");
+  const once = new Once(channels ? "channel" : "user");
+  for (const segment of segments) {
+    // Channels of the sender, or of a filter, are known to the provider alone.
+    if (channels && (segment.all_sender_channels || segment.filter)) continue;
+    const ids = channels ? await idsOfTargets(call, segment.id) : await idsOfSegment(call, segment);
+    for (const id of ids) once.add({ id });
+  }
+  // Somebody in two segments is no slip.
+  return { ...once.listed, duplicates: [] };
+}
+
+export async function targetsOf(
+  call: Asking & Pick<CommandCall<Args>, "input">,
+  { ids, segments, filter, file }: Source,
+): Promise<Listed> {
+  if (file !== undefined) return targetsInFile(call, file);
+  if (segments !== undefined) return ofSegments(call, segments);
+  const once = new Once();
+  for (const id of ids ?? (await idsByFilter(call, filter ?? {}))) once.add({ id });
+  return once.listed;
+}

@@ -1,0 +1,21 @@
+/** Tells what is wrong with a campaign file, and who would get it; nothing is sent. */
+import { command } from "../base/define-command.ts";
+import { CAMPAIGN_FILE_ARG, MODE_ARGS } from "./args/flow.ts";
+import type { Checked } from "./flow/check.ts";
+import { checkFault, checkView } from "./flow/check-view.ts";
+
+export default command({
+  summary: "Tell what is wrong with a campaign file, and who would get it",
+  examples: ["campaign check spring.yaml", "campaign check spring.yaml --json=errors,findings"],
+  args: { file: CAMPAIGN_FILE_ARG, ...MODE_ARGS },
+  needs: "secret",
+  async run(call): Promise<Checked> {
+    const { lookAt } = await import("./flow/check.ts");
+    const { readCampaignFile } = await import("./file/read.ts");
+    const { file, mode, rate } = call.args;
+    const how = { mode: mode as "campaign", at: call.now(), ...(rate === undefined ? {} : { rate }) };
+    return (await lookAt(call, await readCampaignFile(call, file), how)).checked;
+  },
+  show: checkView,
+  fault: checkFault,
+});

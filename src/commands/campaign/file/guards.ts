@@ -1,0 +1,110 @@
+/** What must hold before a campaign starts: how many receivers, at which hours, on which days. */
+import { CommandError } from "../../base/define-command.ts";
+import type { Values } from "../../base/define-command.ts";
+import type { GUARD_ARGS } from "../args/guards.ts";
+import type { GuardsInput } from "./shape.ts";
+
+const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+export interface Guards {
+  expect?: { least: number; most: number };
+  most?: number;
+  /** Minutes of the day; the end lies before the beginning where midnight is between them. */
+  window?: { from: number; to: number; text: string };
+  zone?: string;
+  /** Names of weekdays, and dates. */
+  quiet: readonly string[];
+}
+
+const wrong = (message: string): CommandError => new CommandError("rejected", message);
+
+function readRange(text: string): { least: number; most: number } {
+  const [, least, most = least] = /^\s*(\d{1,9})(?:\s*\.\.\s*(\d{1,9}))?\s*$/.exec(text) ?? [];
+  if (least === undefined || Number(most) < Number(least))
+    throw wrong(`guards.expect must be a number or a range such as 900..1100, not '${text}'.`);
+  return { least: Number(least), most: Number(most) };
+}
+
+function readWindow(text: string): NonNullable<Guards["window"]> {
+  const [, a, b, c, d] = /^\s*(\d\d?):(\d\d)\s*-\s*(\d\d?):(\d\d)\s*$/.exec(text) ?? [];
+  const [from, to] = [Number(a) * 60 + Number(b), Number(c) * 60 + Number(d)];
+  if (!(from < 24 * 60 && to <= 24 * 60 && Number(b) < 60 && Number(d) < 60 && from !== to))
+    throw wrong(`guards.window must be hours such as 09:00-18:00, not '${text}'.`);
+  return { from, to, text: text.trim() };
+}
+
+function needZone(zone: string | undefined): void {
+  if (zone === undefined)
+    throw wrong(
+      "guards.window and guards.quiet_days need the name of a time zone: guards.time_zone, or --tz.",
+    );
+  try {
+    Intl.DateTimeFormat("en", { timeZone: zone });
+  } catch {
+    throw wrong(`guards.time_zone '${zone}' is no time zone, such as Europe/Berlin.`);
+  }
+}
+
+/** The guards of the file with the flags over them. Throws `CommandError` (rejected). */
+export function readGuards(file: GuardsInput, flags: Values<typeof GUARD_ARGS> = {}): Guards {
+  const expect = flags.expect ?? file.expect;
+  const most = flags.maxRecipients ?? file.max_recipients;
+  const hours = flags.window ?? file.window;
+  const zone = flags.tz ?? file.time_zone;
+  const quiet = (flags.quietDay?.length ? flags.quietDay : (file.quiet_days ?? [])).map((day) =>
+    day.toLowerCase(),
+  );
+  for (const day of quiet)
+    if (!DAYS.includes(day) && !/^\d{4}-\d\d-\d\d$/.test(day))
+      throw wrong(`guards.quiet_days: '${day}' is neither a weekday nor a date such as 2030-12-25.`);
+  if (hours !== undefined || quiet.length > 0 || zone !== undefined) needZone(zone);
+  return {
+    ...(expect === undefined ? {} : { expect: readRange(String(expect)) }),
+    ...(most === undefined ? {} : { most }),
+    ...(hours === undefined ? {} : { window: readWindow(hours) }),
+    ...(zone === undefined ? {} : { zone }),
+    quiet,
+  };
+}
+
+/** What forbids to send to so many; undefined when nothing does. */
+export function countFault({ expect, most }: Guards, count: number): string | undefined {
+  if (expect && (count < expect.least || count > expect.most))
+    return `${count} would get it, and ${expect.least === expect.most ? expect.least : `${expect.least} to ${expect.most}`} are expected`;
+  if (most !== undefined && count > most) return `${count} would get it, and at most ${most} may`;
+  return undefined;
+}
+
+/** What forbids to send at this moment; undefined when nothing does. */
+export function timeFault({ window, zone, quiet }: Guards, at: number): string | undefined {
+  if (zone === undefined) return undefined;
+  const { day, date, minutes, clock } = momentIn(zone, at);
+  const off = [day, date].find((name) => quiet.includes(name));
+  if (off !== undefined) return `in ${zone} it is ${day}, ${date}, and ${off} is a quiet day`;
+  if (window && !isWithin(window, minutes))
+    return `in ${zone} it is ${clock}, and the window is ${window.text}`;
+  return undefined;
+}
+
+const isWithin = ({ from, to }: { from: number; to: number }, minutes: number): boolean =>
+  from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
+
+function momentIn(zone: string, at: number): { day: string; date: string; minutes: number; clock: string } {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    weekday: "long",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(at);
+  const part = (type: string): string => parts.find((one) => one.type === type)!.value;
+  return {
+    day: part("weekday").toLowerCase(),
+    date: `${part("year")}-${part("month")}-${part("day")}`,
+    minutes: Number(part("hour")) * 60 + Number(part("minute")),
+    clock: `${part("hour")}:${part("minute")}`,
+  };
+}

@@ -1,0 +1,55 @@
+/** Whether the values of an object are what its shape says: every fault with the path to it. */
+import type { Field, Shape } from "../../../wire/fields.ts";
+
+type Path = readonly (string | number)[];
+
+interface ValueFault {
+  path: Path;
+  /** As the end of a sentence that begins with the path: `must be a text`. */
+  says: string;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Kind → what a value of it is called, and whether a value is one. */
+const KINDS: Partial<Record<Field["kind"], readonly [string, (value: unknown) => boolean]>> = {
+  text: ["a text", (value) => typeof value === "string"],
+  id: ["a text", (value) => typeof value === "string"],
+  time: ["a date", (value) => typeof value === "string" && !Number.isNaN(Date.parse(value))],
+  flag: ["true or false", (value) => typeof value === "boolean"],
+  whole: ["a whole number", Number.isInteger],
+  limit: ["a whole number", Number.isInteger],
+  number: ["a number", (value) => typeof value === "number"],
+  list: ["a list", Array.isArray],
+  map: ["an object", isObject],
+  object: ["an object", isObject],
+  filter: ["an object", isObject],
+};
+
+function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueFault> {
+  if ((value === null && field.nulls) || (value === "" && field.blanks)) return;
+  const [called, fits] = KINDS[field.kind] ?? ["", () => true];
+  if (!fits(value)) return yield { path, says: `must be ${called}` };
+  if (field.kind === "choice" && !field.values!.includes(value as string))
+    return yield { path, says: `must be one of ${field.values!.join(", ")}` };
+  if (typeof value === "string" && field.most !== undefined && value.length > field.most)
+    yield { path, says: `must hold at most ${field.most} characters` };
+  if (typeof value === "number" && field.least !== undefined && value < field.least)
+    yield { path, says: `must be at least ${field.least}` };
+  if (field.kind === "object") yield* valueFaults(field.shape!, value as object, path);
+  if (field.kind !== "list" || !Array.isArray(value)) return;
+  if (field.most !== undefined && value.length > field.most)
+    yield { path, says: `must hold at most ${field.most}` };
+  if (field.of) for (const [i, one] of value.entries()) yield* inValue(field.of, one, [...path, i]);
+}
+
+/** Keys that the shape does not have are another rule's (`strayKeys`). */
+export function* valueFaults(shape: Shape, value: object, at: Path = []): Iterable<ValueFault> {
+  for (const [key, field] of Object.entries(shape)) {
+    const one: unknown = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+    if (one === undefined) {
+      if (field.needed) yield { path: [...at, key], says: "is missing" };
+    } else yield* inValue(field, one, [...at, key]);
+  }
+}

@@ -1,0 +1,37 @@
+/** Guards, and who wants none, for a campaign that was made without a file: a look that is taken only where something is to be held against it. */
+import { CommandError } from "../../base/define-command.ts";
+import type { Args, CommandCall, Values } from "../../base/define-command.ts";
+import { audienceOf } from "../audience/missed.ts";
+import { countFault, readGuards, timeFault } from "../file/guards.ts";
+import type { GUARD_ARGS } from "../args/guards.ts";
+import { namedIds } from "./findings.ts";
+import { readOptOuts } from "./kept.ts";
+
+type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "machine">;
+
+/** Throws `CommandError` for what forbids the start; `later` milliseconds from now. */
+export async function guardById(
+  call: Asking,
+  id: string,
+  flags: Values<typeof GUARD_ARGS>,
+  later = 0,
+): Promise<void> {
+  const guards = readGuards({}, flags);
+  const off = timeFault(guards, call.now() + later);
+  if (off !== undefined)
+    throw new CommandError("conflict", `Campaign ${id} is not sent at this time: ${off}.`);
+  const optedOut = new Set(readOptOuts(call.machine).map((one) => one.id));
+  if (optedOut.size === 0 && guards.expect === undefined && guards.most === undefined) return;
+  const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
+  if ((campaign.segments ?? []).some(({ type }) => type === "channel")) return;
+  const audience = await audienceOf(call, campaign);
+  const wrong = countFault(guards, audience.size);
+  if (wrong !== undefined) throw new CommandError("rejected", `Campaign ${id} is not sent: ${wrong}.`);
+  const out = [...audience].filter((user) => optedOut.has(user));
+  if (out.length > 0)
+    throw new CommandError(
+      "rejected",
+      `Campaign ${id} is not sent: ${namedIds(out, "person in it opted out", "people in it opted out")}.`,
+      "A campaign file leaves them out by itself: parley campaign new.",
+    );
+}

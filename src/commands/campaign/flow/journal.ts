@@ -1,0 +1,171 @@
+/** The journal of a campaign on this machine: what was begun, what is done, and what nobody knows. It is written before what it tells of. */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { userInfo } from "node:os";
+import { appendOwn, readOwn } from "../../../model/own-files.ts";
+import { isOwnerAlive, thisOwner } from "../../../model/owner.ts";
+import { CommandError } from "../../base/define-command.ts";
+import type { Machine } from "../../base/define-command.ts";
+import { keptFile, makeFolder } from "./kept.ts";
+
+interface Begun {
+  kind: "begun";
+  mode: "campaign" | "messages";
+  /** SHA-256 of the file. */
+  hash: string;
+  file: string;
+  /** The user of this machine. */
+  by: string;
+  sender: string;
+  /** When the provider made the sender: another provider, or one that was emptied, has another moment. */
+  sender_since: string;
+  /** Who gets it. */
+  audience: string[];
+  /** Who is left out, by why. */
+  left: Record<string, string[]>;
+  /** Records that named nobody, and ids that stood there twice. */
+  counts: { wrong: number; duplicates: number };
+  guards: object;
+}
+
+export type Entry = { at?: string } & (
+  | Begun
+  | { kind: "chunk"; n: number; of: number; count: number }
+  | { kind: "created"; created_at: string }
+  | { kind: "starting"; scheduled_for?: string }
+  | { kind: "started" }
+  | { kind: "refused" }
+  | { kind: "sent"; user: string; message: string; cid: string }
+  | { kind: "failed"; user: string; reason: string }
+  | { kind: "ended" }
+);
+
+/** What the entries come to. */
+export interface Told {
+  begun?: Begun & { at: string };
+  chunks: number;
+  created?: string;
+  starting?: string;
+  started?: string;
+  ended?: string;
+  /** The last result of each person, in the order of the first. */
+  sent: Map<string, { message: string; cid: string; at: string }>;
+  failed: Map<string, { reason: string; at: string }>;
+}
+
+/** A line that a killed run left half is none. */
+function entriesOf(text: string): (Entry & { at: string })[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      return line === "" ? [] : [JSON.parse(line) as Entry & { at: string }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function tell(told: Told, entry: Entry & { at: string }): Told {
+  switch (entry.kind) {
+    case "begun":
+      return { chunks: 0, begun: entry, sent: told.sent, failed: told.failed };
+    case "chunk":
+      return { ...told, chunks: entry.n };
+    case "created":
+      return { ...told, created: entry.created_at };
+    case "sent":
+      told.failed.delete(entry.user);
+      told.sent.set(entry.user, { message: entry.message, cid: entry.cid, at: entry.at });
+      return told;
+    case "failed":
+      told.failed.set(entry.user, { reason: entry.reason, at: entry.at });
+      return told;
+    case "refused": {
+      const { starting: _starting, ...rest } = told;
+      return rest;
+    }
+    default:
+      return { ...told, [entry.kind]: entry.at };
+  }
+}
+
+const nothing = (): Told => ({ chunks: 0, sent: new Map(), failed: new Map() });
+
+/** What is known of a campaign; nothing where there is no journal. */
+export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): Told {
+  const text = machine === undefined ? undefined : readOwn(keptFile(machine, id, "journal.ndjson"));
+  return entriesOf(text ?? "").reduce(tell, nothing());
+}
+
+/** One run at a time writes to a journal. */
+export class Journal {
+  readonly #file: string;
+  readonly #lock: string;
+  readonly #now: () => number;
+  #descriptor: number;
+  told: Told;
+
+  /** Throws `CommandError` (conflict) where another run has it. */
+  constructor(machine: Pick<Machine, "folder">, id: string, now: () => number) {
+    makeFolder(machine);
+    this.#file = keptFile(machine, id, "journal.ndjson");
+    this.#lock = `${this.#file}.lock`;
+    this.#now = now;
+    this.#take(id);
+    this.told = readJournal(machine, id);
+    this.#descriptor = appendOwn(this.#file);
+    this.#endLine();
+  }
+
+  /** Behind half a line of a killed run a new one begins. */
+  #endLine(): void {
+    const text = readFileSync(this.#file, "utf8");
+    if (text !== "" && !text.endsWith("\n")) writeSync(this.#descriptor, "\n");
+  }
+
+  #take(id: string): void {
+    for (;;)
+      try {
+        return writeFileSync(this.#lock, thisOwner(), { flag: "wx", mode: 0o600 });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        const owner = existsSync(this.#lock) ? readFileSync(this.#lock, "utf8") : "";
+        if (owner !== "" && isOwnerAlive(owner))
+          throw new CommandError("conflict", `Another run is at work on campaign ${id}.`);
+        rmSync(this.#lock, { force: true });
+      }
+  }
+
+  /** `safe`: it must not be lost with the power either. */
+  write(entry: Entry, safe = false): void {
+    const whole = { at: new Date(this.#now()).toISOString(), ...entry };
+    writeSync(this.#descriptor, `${JSON.stringify(whole)}\n`);
+    if (safe) fsyncSync(this.#descriptor);
+    this.told = tell(this.told, whole);
+  }
+
+  /** What stood there belongs to another campaign of this id: it is kept beside. */
+  begin(entry: Begun): void {
+    if (this.told.begun) {
+      closeSync(this.#descriptor);
+      renameSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
+      this.#descriptor = appendOwn(this.#file);
+      this.told = nothing();
+    }
+    this.write(entry, true);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+    rmSync(this.#lock, { force: true });
+  }
+}
+
+export const whoStarts = (): string => userInfo().username;

@@ -1,0 +1,39 @@
+/** What this machine keeps of campaigns, a folder a profile: journals, and who wants none. */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { readOwn, replaceOwn } from "../../../model/own-files.ts";
+import type { Machine } from "../../base/define-command.ts";
+
+/** A file name for an id, whatever is in it. */
+const fileName = (id: string): string =>
+  encodeURIComponent(id).replace(/[*!'()~]/g, (c) => `%${c.codePointAt(0)!.toString(16)}`);
+
+/** A file of a campaign in the folder; `kind` is its ending. */
+export const keptFile = ({ folder }: Pick<Machine, "folder">, id: string, kind: string): string =>
+  path.join(folder, `${fileName(id)}.${kind}`);
+
+export function makeFolder({ folder }: Pick<Machine, "folder">): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+export interface OptOut {
+  id: string;
+  /** RFC 3339. */
+  since: string;
+  reason?: string;
+}
+
+/** Not the name of any campaign's file: those have two endings. */
+const optOutFile = ({ folder }: Pick<Machine, "folder">): string => path.join(folder, "optouts.ndjson");
+
+/** Who wants no campaigns, in the order in which they said so. */
+export const readOptOuts = (machine: Pick<Machine, "folder"> | undefined): OptOut[] =>
+  (machine === undefined ? "" : (readOwn(optOutFile(machine)) ?? ""))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as OptOut);
+
+export function writeOptOuts(machine: Pick<Machine, "folder">, all: readonly OptOut[]): void {
+  makeFolder(machine);
+  replaceOwn(optOutFile(machine), all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+}

@@ -1,0 +1,131 @@
+/** A campaign at the provider with a segment of its own: made or brought up to date, counted, and started once (D13). */
+import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
+import { inState, orUnknown, withConflicts } from "../../base/conflicts.ts";
+import { CommandError } from "../../base/define-command.ts";
+import type { Args, CommandCall } from "../../base/define-command.ts";
+import { idsOfTargets } from "../audience/people.ts";
+import { changeTargetsOf, differenceOf, needTargets } from "../audience/sync.ts";
+import type { Entry } from "./journal.ts";
+import { Steps } from "./plan.ts";
+
+type Writing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
+
+/** Told before and after each step; absent in a dry run. */
+type Note = (entry: Entry, safe?: boolean) => void;
+
+interface Own {
+  fields: CampaignInput & { id: string };
+  /** Who gets it; undefined where the campaign names segments of channels itself. */
+  people: readonly string[] | undefined;
+  chunk?: number;
+  start: { scheduled_for?: string; stop_at?: string };
+  note: Note;
+}
+
+const segmentFor = (campaign: string): string => `${campaign}-audience`;
+
+/** What is there of that id; undefined for nothing. */
+async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+  return asked.catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === 16) return undefined;
+    throw error;
+  });
+}
+
+export const campaignNow = async (call: Pick<Writing, "core">, id: string): Promise<Campaign | undefined> =>
+  (await orNothing(call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })))?.campaign;
+
+async function fillSegment(
+  call: Writing,
+  steps: Steps,
+  own: Own & { people: readonly string[] },
+): Promise<string> {
+  const id = segmentFor(own.fields.id);
+  const there = await orNothing(call.core.call("getSegment", { path: { id } }));
+  if (!there)
+    await steps.take(() =>
+      call.core.call("createSegment", {
+        body: { id, type: "user", name: `Audience of ${own.fields.id}`.slice(0, 128) },
+      }),
+    );
+  const now = there ? await idsOfTargets(call, id) : [];
+  const change = differenceOf(now, own.people);
+  await steps.take(() =>
+    changeTargetsOf(call, id, change, {
+      ...(own.chunk === undefined ? {} : { chunk: own.chunk }),
+      done: (n, of, count) => own.note({ kind: "chunk", n, of, count }),
+    }),
+  );
+  if (!call.dry) await needTargets(call, id, own.people);
+  return id;
+}
+
+/** Only a campaign that this flow made, or that has not been sent, is changed. */
+async function makeCampaign(
+  call: Writing,
+  steps: Steps,
+  { fields, note }: Pick<Own, "fields" | "note">,
+): Promise<void> {
+  const { id, ...rest } = fields;
+  const there = await campaignNow(call, id);
+  if (!there) {
+    const made = await steps.take(() => call.core.call("createCampaign", { body: fields }));
+    if (made) note({ kind: "created", created_at: made.campaign.created_at }, true);
+    return;
+  }
+  const ours =
+    there.segment_ids?.includes(segmentFor(id)) || there.segment_ids?.join() === fields.segment_ids?.join();
+  if (!ours || there.status !== "draft")
+    throw new CommandError(
+      "conflict",
+      `Campaign ${id} is there already and is ${there.status}.`,
+      there.status === "draft" ? "Choose another id in the file." : `parley campaign watch ${id}`,
+    );
+  await steps.take(() =>
+    withConflicts(call.core.call("updateCampaign", { path: { id }, body: rest }), { status: inState(id) }),
+  );
+}
+
+/** One start, noted before it is sent; what is refused has not happened. */
+async function startOnce(
+  call: Writing,
+  id: string,
+  { start, note }: Pick<Own, "start" | "note">,
+): Promise<Campaign> {
+  note(
+    {
+      kind: "starting",
+      ...(start.scheduled_for === undefined ? {} : { scheduled_for: start.scheduled_for }),
+    },
+    true,
+  );
+  const asked = call.core.call("startCampaign", { path: { id }, body: start });
+  try {
+    const { campaign } = await orUnknown(
+      withConflicts(asked, { status: inState(id) }),
+      `parley campaign get ${id}`,
+    );
+    note({ kind: "started" }, true);
+    return campaign;
+  } catch (error) {
+    const { name, kind, status = 0 } = error as { name?: string; kind?: string; status?: number };
+    const refused = (name === "CommandError" && kind === "conflict") || (name === "ApiError" && status < 500);
+    if (refused || name === "Plan") note({ kind: "refused" }, true);
+    throw error;
+  }
+}
+
+/** Ends a dry run with its plans. */
+export async function makeAndStart(call: Writing, own: Own): Promise<Campaign> {
+  const steps = new Steps(call.dry);
+  const { people } = own;
+  const { user_ids: _ids, ...fields } = own.fields;
+  const body =
+    people === undefined
+      ? own.fields
+      : { ...fields, segment_ids: [await fillSegment(call, steps, { ...own, people })] };
+  await makeCampaign(call, steps, { fields: body, note: own.note });
+  const campaign = await steps.take(() => startOnce(call, own.fields.id, own));
+  steps.end();
+  return campaign!;
+}

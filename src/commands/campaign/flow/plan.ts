@@ -1,0 +1,28 @@
+/** Steps of which a dry run shows each: the plan of one does not end the others. */
+
+export class Steps {
+  readonly #dry: boolean;
+  #plan: unknown;
+
+  constructor(dry: boolean) {
+    this.#dry = dry;
+  }
+
+  /** What came of a step; undefined in a dry run. */
+  async take<T>(step: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await step();
+    } catch (error) {
+      const { name, code } = error as { name?: string; code?: unknown };
+      // What a dry run has not made is not there for the next step.
+      if (!this.#dry || (name !== "Plan" && code !== 16)) throw error;
+      if (name === "Plan") this.#plan = error;
+      return undefined;
+    }
+  }
+
+  /** Ends a dry run as its last plan does. */
+  end(): void {
+    if (this.#plan !== undefined) throw this.#plan;
+  }
+}

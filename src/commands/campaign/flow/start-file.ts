@@ -1,0 +1,195 @@
+/** From a campaign file to a campaign that runs: checked, guarded, asked about, written down, and sent once. */
+import { createHash } from "node:crypto";
+import type { Campaign } from "../../../wire/campaign.ts";
+import { CommandError } from "../../base/define-command.ts";
+import type { Args, CommandCall, Machine, Question, Values } from "../../base/define-command.ts";
+import { audienceSource } from "../audience/source.ts";
+import { withoutColumns } from "../audience/survey.ts";
+import type { Person } from "../audience/survey.ts";
+import type { GUARD_ARGS } from "../args/guards.ts";
+import { timeFault } from "../file/guards.ts";
+import { needGoodFile, readCampaignFile } from "../file/read.ts";
+import type { CampaignFile } from "../file/read.ts";
+import { lookAt } from "./check.ts";
+import type { Look } from "./check.ts";
+import { checkFault } from "./check-view.ts";
+import { Journal, readJournal, whoStarts } from "./journal.ts";
+import type { Entry, Told } from "./journal.ts";
+import { campaignNow, makeAndStart } from "./own-campaign.ts";
+import { objectsFor, renderFor } from "./render.ts";
+
+interface StartOptions {
+  mode: "campaign" | "messages";
+  flags: Values<typeof GUARD_ARGS>;
+  /** When it is to be sent; now without it. */
+  at?: { at: string; ms: number };
+  stopAt?: string;
+  skipWrong: boolean;
+  chunk?: number;
+  rate?: number;
+}
+
+type Starting = Omit<CommandCall<Args>, "args">;
+
+function needMachine({ machine }: Pick<Starting, "machine">): Machine {
+  if (machine) return machine;
+  throw new CommandError("notAllowed", "A campaign file is started from a shell.");
+}
+
+/** Faults of single records that a start may leave out. */
+const OF_RECORDS = new Set(["wrong_record", "unknown_user"]);
+
+function needReady({ checked }: Look, { skipWrong }: StartOptions): void {
+  const left = checked.findings.filter(
+    ({ level, code }) => level === "error" && !(skipWrong && OF_RECORDS.has(code)),
+  );
+  const fault = checkFault({ ...checked, errors: left.length, findings: left });
+  if (!fault) return;
+  const only = left.every(({ code }) => OF_RECORDS.has(code));
+  const hint = only
+    ? "--skip-wrong leaves them out"
+    : `parley campaign check ${checked.file} tells all of it`;
+  throw new CommandError(fault.kind, fault.message, hint);
+}
+
+function needTime(file: CampaignFile, look: Look, at: number): void {
+  const off = timeFault(look.guards, at);
+  if (off === undefined) return;
+  throw new CommandError(
+    "conflict",
+    `Campaign ${file.fields.id} is not sent at this time: ${off}.`,
+    `parley campaign schedule ${file.name} <time> sends it later`,
+  );
+}
+
+/** What is about to happen, for whoever has to say yes. */
+function questionOf(call: Starting, file: CampaignFile, look: Look, options: StartOptions): Question {
+  const { fields } = file;
+  const { sender, receivers, checked, kind } = look;
+  const first = receivers[0];
+  const shown = (person: Person): string =>
+    renderFor(fields, objectsFor(sender, options.mode === "messages" ? person : withoutColumns(person))).text;
+  const left = checked.audience.named - checked.audience.receivers;
+  const lines = [
+    `campaign  ${fields.id}${fields.name && fields.name !== fields.id ? ` (${fields.name})` : ""}, profile ${call.machine!.profile}`,
+    `sender    ${fields.sender_id}${sender?.name ? ` (${sender.name})` : ""}`,
+    kind === "channel"
+      ? `audience  the channels of ${audienceSource(file).called}`
+      : `audience  ${receivers.length} of ${audienceSource(file).called}${left ? `, ${left} left out` : ""}`,
+    `push      ${fields.skip_push ? "no" : "yes"}`,
+    ...(first === undefined ? [] : [`message   to ${first.id}: ${shown(first)}`]),
+    options.at === undefined ? "Send it now?" : `Send it at ${options.at.at}?`,
+  ];
+  return { level: "severe", question: lines.join("\n"), word: fields.id! };
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** What came of a start that an earlier run made; undefined when there was none, or for a provider that never had it. */
+async function startedBefore(call: Starting, id: string, told: Told): Promise<Campaign | undefined> {
+  if (told.starting === undefined || told.begun?.mode === "messages") return undefined;
+  const campaign = await campaignNow(call, id);
+  if (campaign === undefined || (told.created !== undefined && told.created !== campaign.created_at))
+    return undefined;
+  if (told.started !== undefined)
+    throw new CommandError(
+      "conflict",
+      `Campaign ${id} was started at ${told.started}.`,
+      `parley campaign watch ${id}`,
+    );
+  if (campaign.status !== "draft") return campaign;
+  throw new CommandError(
+    "unknown",
+    `A start of campaign ${id} was sent at ${told.starting} and got no answer; the campaign is still a draft.`,
+    `parley campaign get ${id}; when it stays a draft, parley campaign start ${id} sends it`,
+  );
+}
+
+function begin(journal: Journal, file: CampaignFile, look: Look, mode: StartOptions["mode"]): void {
+  const { begun } = journal.told;
+  const audience = look.receivers.map(({ id }) => id);
+  const hash = hashOf(file.text);
+  const since = look.sender?.created_at ?? "";
+  // A person who has the message is no longer a receiver: the audience of the same file may only grow smaller.
+  const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
+  if (same && audience.every((id) => begun.audience.includes(id))) return;
+  const left: Record<string, string[]> = {};
+  for (const { id, left: why } of look.people) if (why) (left[why] ??= []).push(id);
+  const { checked, guards } = look;
+  const { wrong, duplicates } = checked.audience;
+  journal.begin({
+    kind: "begun",
+    mode,
+    hash,
+    file: file.name,
+    by: whoStarts(),
+    sender: file.fields.sender_id,
+    sender_since: since,
+    audience,
+    left,
+    counts: { wrong, duplicates },
+    guards,
+  });
+}
+
+/** The journal is written only by a real run. */
+async function noted<T>(
+  call: Starting,
+  id: string,
+  use: (journal: Journal | undefined) => Promise<T>,
+): Promise<T> {
+  if (call.dry) return use(undefined);
+  const journal = new Journal(needMachine(call), id, call.now);
+  try {
+    return await use(journal);
+  } finally {
+    journal.close();
+  }
+}
+
+/** The look, when nothing forbids to go on and whoever was asked has said yes. */
+async function agreed(call: Starting, file: CampaignFile, options: StartOptions): Promise<Look> {
+  const { mode, flags, rate } = options;
+  const at = call.now() + (options.at?.ms ?? 0);
+  const look = await lookAt(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
+  needReady(look, options);
+  needTime(file, look, at);
+  await needMachine(call).ask(questionOf(call, file, look, options));
+  return look;
+}
+
+/** Reads it, and finds at once whether anybody could say yes. */
+async function fileToStart(call: Starting, name: string): Promise<CampaignFile> {
+  const file = needGoodFile(await readCampaignFile(call, name));
+  const word = file.fields.id!;
+  needMachine(call).needAnswer({
+    level: "severe",
+    question: `Send campaign ${word} to everybody it names?`,
+    word,
+  });
+  return file;
+}
+
+export async function startFile(call: Starting, name: string, options: StartOptions): Promise<Campaign> {
+  const file = await fileToStart(call, name);
+  const id = file.fields.id!;
+  return noted(call, id, async (journal) => {
+    const before = await startedBefore(call, id, journal?.told ?? readJournal(call.machine, id));
+    if (before) {
+      journal?.write({ kind: "started" }, true);
+      return before;
+    }
+    const look = await agreed(call, file, options);
+    if (journal) begin(journal, file, look, "campaign");
+    return makeAndStart(call, {
+      fields: { ...file.fields, id },
+      people: look.kind === "channel" ? undefined : look.receivers.map((one) => one.id),
+      ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
+      start: {
+        ...(options.at === undefined ? {} : { scheduled_for: options.at.at }),
+        ...(options.stopAt === undefined ? {} : { stop_at: options.stopAt }),
+      },
+      note: (entry: Entry, safe) => journal?.write(entry, safe),
+    });
+  });
+}

@@ -1,0 +1,90 @@
+/** A campaign of its own to a few people, marked as a test, and what came of it for each of them. */
+import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
+import { orUnknown } from "../../base/conflicts.ts";
+import { CommandError } from "../../base/define-command.ts";
+import type { Args, CommandCall } from "../../base/define-command.ts";
+import { asking } from "../../base/poll-task.ts";
+import { messagesOf } from "../audience/missed.ts";
+import { usersById } from "../audience/people.ts";
+import { needGoodFile, readCampaignFile } from "../file/read.ts";
+import { Steps } from "./plan.ts";
+
+/** In the custom data of each message of a test. */
+const MARK = "[TEST]";
+
+export interface Tested {
+  campaign: string;
+  user: string;
+  result: "received" | "missed";
+  channel?: string;
+  message?: string;
+  text?: string;
+}
+
+const OVER = new Set(["completed", "stopped"]);
+
+type Testing = Omit<CommandCall<Args>, "args">;
+
+async function needPeople(call: Testing, ids: readonly string[]): Promise<void> {
+  const found = await usersById(call, ids);
+  for (const id of ids)
+    if (!found.has(id)) throw new CommandError("notFound", `There is no user ${id}.`, "parley user list");
+}
+
+function testOf(fields: CampaignInput, id: string, ids: readonly string[]): CampaignInput {
+  const { segment_ids: _segments, message_template: message, ...rest } = fields;
+  return {
+    ...rest,
+    id,
+    name: `${MARK} ${fields.name ?? fields.id ?? ""}`.slice(0, 255),
+    message_template: { ...message, custom: { ...message.custom, test: MARK } },
+    user_ids: [...ids],
+  };
+}
+
+/** Throws `CommandError` (partial) when somebody got nothing. */
+export async function* testRun(
+  call: Testing,
+  { name, ids, within }: { name: string; ids: readonly string[]; within?: string | undefined },
+): AsyncIterable<Tested> {
+  const { fields } = needGoodFile(await readCampaignFile(call, name));
+  await needPeople(call, ids);
+  const id = `${fields.id}-test-${call.random().slice(0, 8)}`;
+  const steps = new Steps(call.dry);
+  await steps.take(() => call.core.call("createCampaign", { body: testOf(fields, id, ids) }));
+  await steps.take(() =>
+    orUnknown(call.core.call("startCampaign", { path: { id }, body: {} }), `parley campaign get ${id}`),
+  );
+  steps.end();
+  const ask = async (): Promise<Campaign> =>
+    (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
+  const again = `parley campaign watch ${id}`;
+  for await (const { status, stats } of asking(call, { within, again }, ask, (now) => OVER.has(now.status)))
+    call.progress(Math.round(stats.progress * 100), 100, status);
+  yield* resultsOf(call, id, ids);
+}
+
+async function* resultsOf(call: Testing, id: string, ids: readonly string[]): AsyncIterable<Tested> {
+  const people = ids.map((user) => ({ id: user }));
+  const messages = await messagesOf(call, { id }, people);
+  const missed = ids.filter((user) => !messages.has(user));
+  for (const user of ids) {
+    const message = messages.get(user);
+    yield message
+      ? {
+          campaign: id,
+          user,
+          result: "received",
+          channel: message.cid!,
+          message: message.id,
+          text: message.text,
+        }
+      : { campaign: id, user, result: "missed" };
+  }
+  if (missed.length > 0)
+    throw new CommandError(
+      "partial",
+      `${missed.length} of ${ids.length} got no test: ${missed.join(", ")}.`,
+      `parley campaign stats ${id}`,
+    );
+}

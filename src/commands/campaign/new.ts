@@ -1,0 +1,53 @@
+/** Writes a campaign file to begin with, and the schema that editors complete it by. */
+import { CommandError, command } from "../base/define-command.ts";
+
+/** Whole, and never over what is there. */
+async function writeNew(file: string, text: string): Promise<void> {
+  const { writeFile } = await import("node:fs/promises");
+  try {
+    await writeFile(file, text, { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new CommandError("conflict", `${file} exists already.`, "Name another file.");
+  }
+}
+
+export default command({
+  summary: "Write a campaign file to begin with",
+  examples: ["campaign new spring.yaml --sender ana", "campaign new --schema > campaign.schema.json"],
+  args: {
+    file: {
+      kind: "file",
+      place: "positional",
+      optional: true,
+      help: "Where it goes; without it it is printed",
+    },
+    sender: { kind: "user", help: "In whose name it is sent" },
+    schema: { kind: "flag", help: "Print the JSON schema of campaign files instead" },
+  },
+  shellOnly: "works on files",
+  async run(call) {
+    const { file, sender = "ana", schema } = call.args;
+    const { campaignSchema, SCHEMA_FILE } = await import("./file/schema.ts");
+    const { sampleFile } = await import("./file/sample.ts");
+    if (schema) return campaignSchema();
+    const path = await import("node:path");
+    const id = file === undefined ? "spring" : path.parse(file).name.replace(/[^\w-]/g, "-");
+    const text = sampleFile(id, sender);
+    if (file === undefined) return { text };
+    await writeNew(file, text);
+    const beside = path.join(path.dirname(file), SCHEMA_FILE);
+    const { writeFile } = await import("node:fs/promises");
+    await writeFile(beside, `${JSON.stringify(campaignSchema(), null, 2)}\n`);
+    return { file, schema: beside, campaign: id };
+  },
+  show: (made) =>
+    "file" in made
+      ? `${String(made.file)} and ${String(made.schema)} written; next: parley campaign check ${String(made.file)}`
+      : {
+          kind: "text",
+          lines: ("text" in made ? String(made.text) : JSON.stringify(made, null, 2))
+            .replace(/\n$/, "")
+            .split("\n"),
+        },
+});

@@ -1,0 +1,27 @@
+/** Notes that people want no campaigns: check, start and resume leave them out, on this machine and in this profile. */
+import { CommandError, command } from "../base/define-command.ts";
+import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
+
+export default command({
+  summary: "Note that people want no campaigns: they are left out of all of this profile",
+  examples: [
+    "campaign optout add bo cy --reason 'asked by mail'",
+    "campaign optout add --file unsubscribed.txt",
+  ],
+  args: { ...OPT_OUT_ARGS, reason: { kind: "text", value: "text", help: "Why, for those who look later" } },
+  shellOnly: "works on files",
+  async run(call) {
+    const { readOptOuts, writeOptOuts } = await import("./flow/kept.ts");
+    const { machine } = call;
+    if (!machine) throw new CommandError("notAllowed", "It is noted from a shell.");
+    const { reason } = call.args;
+    const all = readOptOuts(machine);
+    const known = new Set(all.map(({ id }) => id));
+    const fresh = (await optOutIds(call)).filter((id) => !known.has(id));
+    const since = new Date(call.now()).toISOString();
+    const added = fresh.map((id) => ({ id, since, ...(reason === undefined ? {} : { reason }) }));
+    if (!call.dry) writeOptOuts(machine, [...all, ...added]);
+    return { added: added.length, total: all.length + added.length };
+  },
+  show: ({ added, total }) => `${added} added, ${total} want no campaigns`,
+});

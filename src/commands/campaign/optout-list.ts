@@ -1,0 +1,16 @@
+/** Lists who wants no campaigns. */
+import { command, rowView } from "../base/define-command.ts";
+import type { OptOut } from "./flow/kept.ts";
+
+export default command({
+  summary: "List who wants no campaigns",
+  examples: ["campaign optout list", "campaign optout list --jq .id"],
+  aliases: ["ls"],
+  args: {},
+  shellOnly: "works on files",
+  async *run(call): AsyncIterable<OptOut> {
+    const { readOptOuts } = await import("./flow/kept.ts");
+    yield* readOptOuts(call.machine);
+  },
+  show: ({ id, since, reason }) => rowView({ user: id, since, reason }),
+});

@@ -1,0 +1,21 @@
+/** Takes people off the list of those who want no campaigns. */
+import { CommandError, command } from "../base/define-command.ts";
+import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
+
+export default command({
+  summary: "Take people off the list of those who want no campaigns",
+  examples: ["campaign optout remove bo", "campaign optout remove --file back.txt"],
+  args: OPT_OUT_ARGS,
+  shellOnly: "works on files",
+  async run(call) {
+    const { readOptOuts, writeOptOuts } = await import("./flow/kept.ts");
+    const { machine } = call;
+    if (!machine) throw new CommandError("notAllowed", "It is noted from a shell.");
+    const back = new Set(await optOutIds(call));
+    const all = readOptOuts(machine);
+    const left = all.filter(({ id }) => !back.has(id));
+    if (!call.dry) writeOptOuts(machine, left);
+    return { removed: all.length - left.length, total: left.length };
+  },
+  show: ({ removed, total }) => `${removed} removed, ${total} want no campaigns`,
+});

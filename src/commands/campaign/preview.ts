@@ -1,0 +1,33 @@
+/** Shows the message of a campaign file as people of its audience would get it. */
+import { CommandError, command } from "../base/define-command.ts";
+import { CAMPAIGN_FILE_ARG, MODE } from "./args/flow.ts";
+import type { Preview } from "./flow/preview.ts";
+
+export default command({
+  summary: "Show the message of a campaign file as people would get it",
+  examples: ["campaign preview spring.yaml --user bo", "campaign preview spring.yaml --samples 3 --json"],
+  args: {
+    file: CAMPAIGN_FILE_ARG,
+    user: { kind: "list", value: "user", help: "As this user gets it (repeat for more)" },
+    ...MODE,
+    samples: { kind: "number", value: "n", help: "As so many of its audience get it; default 1" },
+  },
+  needs: "secret",
+  async *run(call): AsyncIterable<Preview> {
+    const { previews } = await import("./flow/preview.ts");
+    const { file, user = [], samples = 1, mode } = call.args;
+    if (!Number.isInteger(samples) || samples < 1)
+      throw new CommandError("usage", "--samples must be a whole number from 1.");
+    const users = user.map((id) => id.replace(/^@/, ""));
+    yield* previews(call, { name: file, users, samples, columns: mode === "messages" });
+  },
+  show: ({ user, name, channel, text, plain, empty, campaign }) => ({
+    kind: "text",
+    lines: [
+      `${campaign} to ${user}${name === undefined ? "" : ` (${name})`} in ${channel}`,
+      ...text.split("\n").map((line) => `  ${line}`),
+      ...(plain === text ? [] : [`  plain: ${plain}`]),
+      ...(empty.length === 0 ? [] : [`  empty: ${empty.join(", ")}`]),
+    ],
+  }),
+});

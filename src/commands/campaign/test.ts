@@ -1,0 +1,30 @@
+/** Sends a campaign file to a few people for a look, and shows what they got. */
+import { CommandError, command, rowView } from "../base/define-command.ts";
+import { WITHIN } from "../base/poll-task.ts";
+import { CAMPAIGN_FILE_ARG } from "./args/flow.ts";
+import type { Tested } from "./flow/test-run.ts";
+
+/** A test of more people is a campaign. */
+const MOST = 10;
+
+export default command({
+  summary: "Send a campaign file to a few people for a look",
+  examples: ["campaign test spring.yaml --to ana,bo", "campaign test spring.yaml --to ana --json"],
+  args: {
+    file: CAMPAIGN_FILE_ARG,
+    to: { kind: "list", value: "user", required: true, help: "Who gets it, at most 10, such as ana,bo" },
+    within: WITHIN,
+  },
+  needs: "secret",
+  async *run(call): AsyncIterable<Tested> {
+    const { file, to, within } = call.args;
+    const ids = [
+      ...new Set(to.flatMap((words) => words.split(",")).map((id) => id.trim().replace(/^@/, ""))),
+    ].filter(Boolean);
+    if (ids.length === 0 || ids.length > MOST)
+      throw new CommandError("usage", `--to must name 1 to ${MOST} people, not ${ids.length}.`);
+    const { testRun } = await import("./flow/test-run.ts");
+    yield* testRun(call, { name: file, ids, within });
+  },
+  show: ({ user, result, channel, text }) => rowView({ user, result, channel, text }),
+});

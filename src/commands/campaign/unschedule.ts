@@ -1,0 +1,23 @@
+/** Takes back the time of a campaign that waits for it; nobody has got it then. */
+import { inState, withConflicts } from "../base/conflicts.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { campaignFieldsView } from "./view.ts";
+
+export default command({
+  summary: "Take back the time of a campaign that waits for it",
+  examples: ["campaign unschedule spring", "campaign unschedule spring --json=status"],
+  args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
+  needs: "secret",
+  async run(call) {
+    const { campaign: id } = call.args;
+    const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
+    // Stopping is the same call: what runs is not stopped by the way.
+    if (campaign.status === "in_progress")
+      throw new CommandError("conflict", `Campaign ${id} is being sent.`, `parley campaign stop ${id}`);
+    const reply = await withConflicts(call.core.call("stopCampaign", { path: { id }, body: {} }), {
+      status: inState(id),
+    });
+    return reply.campaign;
+  },
+  show: campaignFieldsView,
+});

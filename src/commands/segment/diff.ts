@@ -1,0 +1,20 @@
+/** Compares the list of a segment with a file or a filter: what sync would change. */
+import { command, rowView } from "../base/define-command.ts";
+import { WANTED_ARGS, wantedOf } from "./wanted.ts";
+
+export default command({
+  summary: "Compare a segment with a file or a filter",
+  examples: ["segment diff testers people.csv", `segment diff testers --filter '{"role":"user"}'`],
+  args: WANTED_ARGS,
+  needs: "secret",
+  async *run(call) {
+    const { differenceOf } = await import("../campaign/audience/sync.ts");
+    const { idsOfTargets } = await import("../campaign/audience/people.ts");
+    const { ids, unknown } = await wantedOf(call);
+    const { add, remove } = differenceOf(await idsOfTargets(call, call.args.segment), ids);
+    for (const target of add) yield { change: "add", target };
+    for (const target of remove) yield { change: "remove", target };
+    for (const target of unknown) yield { change: "unknown", target };
+  },
+  show: ({ change, target }) => rowView({ change, target }),
+});

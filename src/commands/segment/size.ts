@@ -1,0 +1,20 @@
+/** Counts who is in a segment now, one by one: a filter may match others than when the provider counted. */
+import { command } from "../base/define-command.ts";
+
+export default command({
+  summary: "Count who is in a segment now",
+  examples: ["segment size testers", "segment size testers --jq .size"],
+  args: { segment: { kind: "text", place: "positional", help: "The segment" } },
+  needs: "secret",
+  async run(call) {
+    const { idsOfSegment, idsOfTargets } = await import("../campaign/audience/people.ts");
+    const { segment } = await call.core.call("getSegment", { path: { id: call.args.segment } });
+    const counted = segment.type === "user" || !(segment.filter || segment.all_sender_channels);
+    if (!counted) return { segment: segment.id, size: segment.size };
+    const ids = await (segment.type === "user"
+      ? idsOfSegment(call, segment)
+      : idsOfTargets(call, segment.id));
+    return { segment: segment.id, size: ids.length };
+  },
+  show: ({ size }) => String(size),
+});

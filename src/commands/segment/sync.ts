@@ -1,0 +1,54 @@
+/** Makes the list of a segment what a file or a filter says: who is not in it is taken out. */
+import { CommandError, command } from "../base/define-command.ts";
+import { WANTED_ARGS, wantedOf } from "./wanted.ts";
+
+interface Synced {
+  segment: string;
+  size: number;
+  added: number;
+  removed: number;
+  kept: number;
+  duplicates: number;
+  unknown: string[];
+  wrong: string[];
+}
+
+export default command({
+  summary: "Make a segment what a file or a filter says",
+  examples: ["segment sync testers people.csv --yes", `segment sync testers --filter '{"role":"user"}'`],
+  args: WANTED_ARGS,
+  needs: "secret",
+  confirm: ({ segment }) => ({
+    level: "moderate",
+    question: `Make segment ${segment} what is named, and take everybody else out?`,
+  }),
+  async run(call): Promise<Synced> {
+    const { segment } = call.args;
+    const { changeTargetsOf, differenceOf } = await import("../campaign/audience/sync.ts");
+    const { idsOfTargets } = await import("../campaign/audience/people.ts");
+    const { ids, duplicates, unknown, wrong } = await wantedOf(call);
+    const change = differenceOf(await idsOfTargets(call, segment), ids);
+    await changeTargetsOf(call, segment, change);
+    return {
+      segment,
+      size: ids.length,
+      added: change.add.length,
+      removed: change.remove.length,
+      kept: change.kept,
+      duplicates: duplicates.length,
+      unknown,
+      wrong,
+    };
+  },
+  show: ({ unknown, wrong, ...rest }) => ({
+    kind: "fields",
+    fields: [...Object.entries(rest), ["unknown", unknown.length], ["wrong records", wrong.length]],
+  }),
+  fault({ segment, unknown, wrong }) {
+    const all = [...wrong, ...unknown.map((id) => `there is no user ${id}`)];
+    if (all.length === 0) return undefined;
+    const told = all.slice(0, 10).join("; ");
+    const more = all.length > 10 ? ` and ${all.length - 10} more` : "";
+    return new CommandError("partial", `${all.length} were left out of ${segment}: ${told}${more}.`);
+  },
+});

@@ -1,0 +1,51 @@
+/** Whom the list of a segment should hold: those of a file or of a filter who are there, each once. */
+import { readFilter } from "../base/filter.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall, Values } from "../base/define-command.ts";
+
+export const WANTED_ARGS = {
+  segment: { kind: "text", place: "positional", help: "The segment" },
+  file: {
+    kind: "file",
+    place: "positional",
+    optional: true,
+    help: "CSV with a column id, NDJSON, or ids one a line; - reads standard input",
+  },
+  filter: { kind: "text", value: "json", help: "Whoever matches, as JSON, instead of a file" },
+} as const satisfies Args;
+
+interface Wanted {
+  ids: string[];
+  /** Ids that stood there before. */
+  duplicates: string[];
+  /** Ids of nobody, and of deleted users. */
+  unknown: string[];
+  /** Records that name nobody, as sentences. */
+  wrong: string[];
+}
+
+/** Throws `CommandError` (usage) for neither or both, and (conflict) for a segment that is no list of users. */
+export async function wantedOf(
+  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input"> & {
+    args: Values<typeof WANTED_ARGS>;
+  },
+): Promise<Wanted> {
+  const { segment, file, filter } = call.args;
+  if ((file === undefined) === (filter === undefined))
+    throw new CommandError("usage", "Whom? Name a file, or give --filter, and not both.");
+  const there = (await call.core.call("getSegment", { path: { id: segment } })).segment;
+  if (there.type !== "user" || there.filter || there.all_users)
+    throw new CommandError(
+      "conflict",
+      `Segment ${segment} is no list of users.`,
+      `parley segment get ${segment}`,
+    );
+  const { targetsOf } = await import("../campaign/audience/targets.ts");
+  const { usersById } = await import("../campaign/audience/people.ts");
+  const source = file === undefined ? { filter: readFilter(filter!) } : { file };
+  const { targets, duplicates, wrong } = await targetsOf(call, source);
+  const ids = targets.map(({ id }) => id);
+  const users = await usersById(call, ids);
+  const isThere = (id: string): boolean => users.get(id)?.deleted_at === undefined && users.has(id);
+  return { ids: ids.filter(isThere), duplicates, unknown: ids.filter((id) => !isThere(id)), wrong };
+}

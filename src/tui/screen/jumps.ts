@@ -1,0 +1,27 @@
+/** Where one was before a jump to a message, so that a key leads back: channel, panels, what had the keys and where the lists stood. */
+import { browsePlace, placeKey, viewOf } from "./screen.ts";
+import type { Focus, Panel, Screen, ScrollView } from "./screen.ts";
+import type { ThreadRef } from "../../model/state.ts";
+
+export interface Jump {
+  readonly cid: string;
+  readonly panels: readonly Panel[];
+  readonly focus: Focus;
+  /** The list one was in. */
+  readonly place: ThreadRef;
+  readonly view: ScrollView;
+}
+
+/** Places that are kept. */
+const MOST = 20;
+
+/** Before a jump; where one is twice in the same place nothing is added. */
+export function jumped(screen: Screen): Screen {
+  const { cid, panels, focus, jumps } = screen;
+  if (cid === undefined) return screen;
+  const place = browsePlace({ ...screen, focus: focus === "panel" ? "panel" : "messages" }) ?? { cid };
+  const view = viewOf(screen, place);
+  const last = jumps.at(-1);
+  if (last && placeKey(last.place) === placeKey(place) && last.view === view) return screen;
+  return { ...screen, jumps: [...jumps, { cid, panels, focus, place, view }].slice(-MOST) };
+}

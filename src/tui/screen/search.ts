@@ -1,0 +1,39 @@
+/** The search as the screen remembers it: the line that is typed, what core found for it, and which of it is chosen. */
+import type { SearchSource } from "../../core/lists/search.ts";
+import type { Narrowed, SearchQuery } from "../../model/search-query.ts";
+import { createEditor } from "../editor/state.ts";
+import type { EditorState } from "../editor/state.ts";
+import type { Screen } from "./screen.ts";
+
+export interface Search {
+  readonly editor: EditorState;
+  /** The line as it was read. */
+  readonly query: SearchQuery;
+  readonly narrowed: Narrowed;
+  /** Why nothing is looked for: what of the line cannot be understood. */
+  readonly faults: readonly string[];
+  /** Core's list as it is now. */
+  readonly found: ReturnType<SearchSource["state"]>;
+  /** Key of the chosen line; absent = the first message, else the first line. */
+  readonly selected?: string;
+  /** What was searched for before, newest first. */
+  readonly recent: readonly string[];
+}
+
+const NOTHING: SearchQuery = { words: "", from: [], in: [], has: [], is: [], sort: "best", faults: [] };
+
+export const EMPTY_SEARCH: Search = {
+  editor: createEditor(),
+  query: NOTHING,
+  narrowed: { users: [], cids: [] },
+  faults: [],
+  found: { query: "", results: [], loading: false },
+  recent: [],
+};
+
+/** The search after a change; what was chosen is forgotten where the line is another. */
+export function searched(screen: Screen, change: Partial<Search>): Screen {
+  const { selected, ...rest } = { ...screen.search, ...change };
+  const other = change.query !== undefined;
+  return { ...screen, search: selected === undefined || other ? rest : { ...rest, selected } };
+}

@@ -1,0 +1,156 @@
+/** What keys do in the search: typing in its line, walking through what was found, and going there. */
+import { words } from "../../../text/words.ts";
+import { edit, insert, move } from "../../editor/edits.ts";
+import type { Edit, Motion } from "../../editor/edits.ts";
+import { createEditor } from "../../editor/state.ts";
+import { openChannel } from "../../navigation/opening.ts";
+import { focused, panelPopped, panelPushed } from "../../screen/moves.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { searched } from "../../screen/search.ts";
+import { isSearching, topPanel } from "../../screen/screen.ts";
+import { attempt, tell } from "../../screen/telling.ts";
+import { goToMessage, jumpAway } from "../messages/going.ts";
+import { canChoose, chosenLine, foundLines } from "./lines.ts";
+import type { Chosen } from "./lines.ts";
+
+type Searching = Pick<Ports, "store" | "finder">;
+
+/** The panel of the search; what stands in its line is chosen, so that the next key takes its place. `text` is searched for. */
+export function openSearch({ store, finder }: Searching, text?: string): void {
+  store.now((s) => {
+    const below = { ...s, panels: s.panels.filter(({ kind }) => kind !== "search") };
+    return topPanel(s)?.kind === "search" ? focused(s, "panel") : panelPushed(below, { kind: "search" });
+  });
+  if (text !== undefined) finder.put(createEditor(text));
+  else finder.put(edit(store.screen.search.editor, "selectAll"));
+}
+
+/** Text is typed or pasted: its first line. */
+export function searchTyped({ store, finder }: Searching, text: string): void {
+  const line = text.split(/[\r\n]/)[0] ?? "";
+  if (line !== "") finder.put(insert(store.screen.search.editor, line));
+}
+
+const edits =
+  (name: Edit) =>
+  ({ store, finder }: Searching): void =>
+    finder.put(edit(store.screen.search.editor, name));
+const moves =
+  (name: Motion) =>
+  ({ store, finder }: Searching): void =>
+    finder.put(move(store.screen.search.editor, name));
+
+/** Ctrl-C: the line goes; an empty one closes. */
+function clearOrClose(ports: Searching): void {
+  if (ports.store.screen.search.editor.text === "") ports.store.now(panelPopped);
+  else edits("killAll")(ports);
+}
+
+/** What keys of the box do while the search has them. */
+const SEARCH_EDITS = {
+  left: moves("left"),
+  right: moves("right"),
+  wordLeft: moves("wordLeft"),
+  wordRight: moves("wordRight"),
+  lineStart: moves("home"),
+  lineEnd: moves("end"),
+  deleteLeft: edits("backspace"),
+  deleteRight: edits("delete"),
+  deleteWordLeft: edits("killBlankLeft"),
+  deleteWordRight: edits("killWordRight"),
+  killToStart: edits("killToStart"),
+  killToEnd: edits("killToEnd"),
+  yank: edits("yank"),
+  clear: clearOrClose,
+} satisfies Record<string, (ports: Searching) => void>;
+
+/** The same keys as in the box, for whichever line has them. */
+export function inEitherLine<T extends Record<keyof typeof SEARCH_EDITS, Action>>(box: T): T {
+  const names = Object.keys(SEARCH_EDITS) as (keyof typeof SEARCH_EDITS)[];
+  const either = names.map((name): [string, Action] => [
+    name,
+    (ports) => (isSearching(ports.store.screen) ? SEARCH_EDITS[name] : box[name])(ports),
+  ]);
+  return { ...box, ...Object.fromEntries(either) };
+}
+
+/** Lines left below the chosen one when the next page is asked for. */
+const AHEAD = 3;
+
+function choose({ store, finder }: Searching, key: string, after: number): void {
+  store.now((s) => searched(s, { selected: key }));
+  if (after < AHEAD) finder.more();
+}
+
+export const searchStep =
+  (by: number) =>
+  (ports: Searching): void => {
+    const { state, screen } = ports.store.get();
+    const lines = foundLines(state, screen.search);
+    const all = lines.filter(canChoose);
+    const chosen = chosenLine(lines, screen.search.selected);
+    const at = chosen ? all.indexOf(chosen) + by : by < 0 ? all.length - 1 : 0;
+    const next = all[Math.max(0, Math.min(all.length - 1, at))];
+    if (next) choose(ports, next.key, all.length - 1 - all.indexOf(next));
+  };
+
+/** Goes where a line leads. */
+export function follow(ports: Ports, line: Chosen): void {
+  const { core, store, finder, settings } = ports;
+  if (line.kind === "recent") return finder.put(createEditor(line.text));
+  finder.keep();
+  store.now((s) => searched(s, { selected: line.key }));
+  switch (line.kind) {
+    case "channel":
+      return openChannel(ports, line.cid);
+    case "person":
+      return attempt(
+        ports,
+        core.openDirect([line.id], settings.channelType).then((cid) => {
+          store.now((s) => s);
+          openChannel(ports, cid);
+        }),
+      );
+    case "message":
+      jumpAway(ports, line.message);
+  }
+}
+
+function open(ports: Ports): void {
+  const { state, screen } = ports.store.get();
+  const line = chosenLine(foundLines(state, screen.search), screen.search.selected);
+  if (line) follow(ports, line);
+}
+
+/** The next message that was found, or the one before; the way back stays the one from before the first. */
+const walk =
+  (by: 1 | -1): Action =>
+  (ports) => {
+    const { store, finder } = ports;
+    const { found, selected } = store.screen.search;
+    const { results, next } = found;
+    if (results.length === 0) return tell(ports, words.search.none);
+    const at = results.findIndex(({ id }) => id === selected) + by;
+    const message = results[at];
+    if (!message && by > 0 && next !== undefined) {
+      finder.more();
+      return tell(ports, words.search.coming);
+    }
+    if (!message) return tell(ports, by > 0 ? words.search.last : words.search.first);
+    choose(ports, message.id, results.length - 1 - at);
+    goToMessage(ports, message);
+  };
+
+/** Lines of a page. */
+const PAGE = 5;
+
+export const searchActions = {
+  search: (ports) => openSearch(ports),
+  searchOpen: open,
+  searchDown: searchStep(1),
+  searchUp: searchStep(-1),
+  searchPageDown: searchStep(PAGE),
+  searchPageUp: searchStep(-PAGE),
+  nextFound: walk(1),
+  previousFound: walk(-1),
+} satisfies Record<string, Action>;

@@ -1,0 +1,67 @@
+/** Looks for what is typed in the search: reads the line, asks core's list, and brings to the screen what it has found. */
+import type { Core } from "../../../core/core.ts";
+import type { SearchSource } from "../../../core/lists/search.ts";
+import { namesIn } from "../../../model/search-names.ts";
+import { askedOf, heldQuestion, isEmptySearch, readSearch } from "../../../model/search-query.ts";
+import type { EditorState } from "../../editor/state.ts";
+import { searched } from "../../screen/search.ts";
+import type { ScreenStore } from "../../screen/store.ts";
+
+/** Searches that are kept for the next time. */
+const KEPT = 20;
+
+export class Finder {
+  readonly #core: Core;
+  readonly #store: ScreenStore;
+  readonly #now: () => number;
+  #list: SearchSource | undefined;
+
+  constructor(core: Core, store: ScreenStore, now: () => number) {
+    this.#core = core;
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** A key changed the line, or moved the cursor in it. */
+  put(editor: EditorState): void {
+    const before = this.#store.screen.search.editor;
+    if (editor === before) return;
+    this.#store.now((s) => searched(s, { editor }), false);
+    if (editor.text !== before.text) this.#look();
+  }
+
+  /** The next page of what was found; false when there is none or it is on its way. */
+  more(): boolean {
+    return this.#list?.more() ?? false;
+  }
+
+  /** The line has led somewhere: it is offered again. */
+  keep(): void {
+    const text = this.#store.screen.search.editor.text.trim();
+    if (text === "") return;
+    const recent = [text, ...this.#store.screen.search.recent.filter((one) => one !== text)].slice(0, KEPT);
+    this.#store.now((s) => searched(s, { recent }), false);
+    this.#core.keep("searches", recent);
+  }
+
+  #look(): void {
+    const { core, now } = { core: this.#core, now: this.#now() };
+    const { utc } = this.#store.get().look;
+    const query = readSearch(this.#store.screen.search.editor.text, { now, utc });
+    const { faults: unknown, ...narrowed } = namesIn(query, this.#store.state, core.userId);
+    const faults = [...query.faults, ...unknown];
+    this.#store.now((s) => searched(s, { query, narrowed, faults }), false);
+    const asked = askedOf(query, narrowed, core.userId);
+    const list = this.#listIn(asked.scope);
+    if (faults.length > 0 || isEmptySearch(query)) list.clear();
+    else list.type(asked.query, { ...asked.scope, held: heldQuestion(query, narrowed) });
+  }
+
+  /** Core's list, made when something is looked for the first time. */
+  #listIn(scope: Parameters<Core["search"]>[0]): SearchSource {
+    if (this.#list) return this.#list;
+    const list = this.#core.search(scope);
+    list.subscribe(() => this.#store.now((s) => searched(s, { found: list.state() })));
+    return (this.#list = list);
+  }
+}

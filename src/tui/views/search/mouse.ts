@@ -1,0 +1,20 @@
+/** The mouse in the search: a click opens what was found, the wheel walks through it. */
+import { focused } from "../../screen/moves.ts";
+import type { Zone } from "../../screen/ports.ts";
+import { topPanel } from "../../screen/screen.ts";
+import { belowTitle } from "../messages/list.ts";
+import { follow, searchStep } from "./actions.ts";
+import { lineAt } from "./rows.ts";
+
+export const searchZone: Zone = {
+  rect: ({ layout, screen }) => (topPanel(screen)?.kind === "search" ? layout.panel : undefined),
+  click(ports, { y }, rect) {
+    const { state, screen, look, now } = ports.store.get();
+    const { width, height } = belowTitle(rect);
+    const at = { theme: look.theme, utc: look.utc, width, height, now };
+    const line = lineAt(at, state, screen.search, y - 1);
+    if (line) follow(ports, line);
+    else ports.store.now((s) => focused(s, "panel"));
+  },
+  wheel: (ports, rows) => searchStep(Math.sign(rows))(ports),
+};

@@ -1,0 +1,149 @@
+/** The search as rows: the line that is typed, how it stands, and what was found, two rows a message with the found words marked. */
+import { channelTitle, userName } from "../../../model/channels.ts";
+import type { State } from "../../../model/state.ts";
+import { foldedWords, foundWords } from "../../../text/folded.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { shortWhen } from "../../../text/times.ts";
+import type { Zone } from "../../../text/times.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
+import { words } from "../../../text/words.ts";
+import type { Message } from "../../../wire/message.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import type { Theme } from "../../render/theme.ts";
+import { windowTop } from "../../screen/layout.ts";
+import type { Search } from "../../screen/search.ts";
+import { selectionOf } from "../../editor/state.ts";
+import { canChoose, chosenLine, foundLines, standOf } from "./lines.ts";
+import type { Chosen, FoundLine } from "./lines.ts";
+
+interface SearchLook extends Zone {
+  theme: Theme;
+  width: number;
+  height: number;
+  /** Wall clock, ms. */
+  now: number;
+}
+
+/** A row, and what a click on it chooses. */
+interface FoundRow {
+  text: string;
+  line?: Chosen;
+}
+
+/** Rows above the results: what is typed, and how it stands. */
+const HEAD = 2;
+const PROMPT = " › ";
+
+/** The part of the line that is in sight, and how many cells of it stand before the cursor. */
+function inputPart({ editor }: Search, width: number): { text: string; before: number } {
+  const room = Math.max(1, width - cellWidth(PROMPT) - 1);
+  let start = 0;
+  const before = (): string => cleanLine(editor.text.slice(start, editor.cursor));
+  while (start < editor.cursor && cellWidth(before()) > room) start++;
+  return {
+    text: truncate(cleanLine(editor.text.slice(start)), room, ""),
+    before: Math.min(room, cellWidth(before())),
+  };
+}
+
+/** Where the text cursor stands, from the top left of what is below the title. */
+export function searchCursor(search: Search, width: number): { x: number; y: number } {
+  return { x: cellWidth(PROMPT) + inputPart(search, width).before, y: 0 };
+}
+
+function inputRow({ theme, width }: SearchLook, search: Search): string {
+  const { text } = inputPart(search, width);
+  if (search.editor.text === "")
+    return theme.accent(PROMPT) + theme.dim(truncate(words.search.placeholder, width - 4));
+  // All of it is chosen: the next key takes its place.
+  return theme.accent(PROMPT) + (selectionOf(search.editor) ? theme.inverse(text) : text);
+}
+
+/** The text around the first found word, with all found words in it marked. */
+function excerpt(theme: Theme, text: string, wanted: readonly string[], width: number): string {
+  const [first] = foundWords(text, wanted);
+  const far = first && cellWidth(text.slice(0, first.end)) > width;
+  const from = far ? text.lastIndexOf(" ", Math.max(0, first.start - Math.floor(width / 3))) + 1 : 0;
+  const shown = truncate(`${from > 0 ? "…" : ""}${text.slice(from)}`, width);
+  let marked = "";
+  let at = 0;
+  for (const { start, end } of foundWords(shown, wanted)) {
+    marked += shown.slice(at, start) + theme.bold(theme.accent(shown.slice(start, end)));
+    at = end;
+  }
+  return marked + shown.slice(at);
+}
+
+/** What a message without words has instead. */
+const saidBy = ({ text, attachments, poll }: Message): string =>
+  cleanLine(text) ||
+  cleanLine(poll?.name ?? attachments.map(({ title, type = "file" }) => title ?? type).join(", ")) ||
+  words.message.empty;
+
+function messageRows(look: SearchLook, message: Message, place: string, wanted: readonly string[]): string[] {
+  const { theme, width, now, utc } = look;
+  const when = shortWhen(timeToMs(message.created_at), now, utc === undefined ? {} : { utc });
+  const reply = message.parent_id === undefined ? "" : ` · ${words.search.reply}`;
+  const who = truncate(
+    `${place} · ${userName(message.user)}${reply}`,
+    Math.max(1, width - cellWidth(when) - 4),
+  );
+  return [
+    theme.dim(`${padEnd(who, width - cellWidth(when) - 3)} ${when}`),
+    `  ${excerpt(theme, saidBy(message), wanted, Math.max(1, width - 4))}`,
+  ];
+}
+
+function rowsOf(look: SearchLook, state: State, search: Search, line: FoundLine): string[] {
+  const { theme, width } = look;
+  switch (line.kind) {
+    case "head":
+      return [theme.bold(line.text)];
+    case "said":
+      return wrapText(line.text, Math.max(8, width - 3)).map((row) => theme.dim(row));
+    case "recent":
+      return [truncate(cleanLine(line.text), width - 2)];
+    case "channel":
+      return [truncate(line.title, width - 2)];
+    case "person":
+      return [truncate(`@${line.name}`, width - 2)];
+    case "message": {
+      const entry = state.channels.get(line.message.cid);
+      const place = entry ? channelTitle(entry, state.me?.id) : cleanLine(line.message.cid);
+      return messageRows(look, line.message, place, foldedWords(search.query.words));
+    }
+  }
+}
+
+/** The rows of the window over what was found, from the row under the head. */
+function windowRows(look: SearchLook, state: State, search: Search): FoundRow[] {
+  const lines = foundLines(state, search);
+  const chosen = chosenLine(lines, search.selected);
+  const rows: FoundRow[] = [];
+  let at = 0;
+  for (const line of lines) {
+    const marked = line === chosen;
+    if (marked) at = rows.length;
+    const mark = marked ? look.theme.accent("▌") : " ";
+    for (const text of rowsOf(look, state, search, line))
+      rows.push({ text: mark + text, ...(canChoose(line) && { line }) });
+  }
+  const height = Math.max(1, look.height - HEAD);
+  const top = windowTop(at, rows.length, height);
+  return rows.slice(Math.max(0, top), Math.max(0, top) + height);
+}
+
+/** Everything below the title. */
+export function searchRows(look: SearchLook, state: State, search: Search): string[] {
+  const stand = ` ${truncate(standOf(search), Math.max(1, look.width - 2))}`;
+  return [
+    inputRow(look, search),
+    look.theme.dim(stand),
+    ...windowRows(look, state, search).map(({ text }) => text),
+  ];
+}
+
+/** What a click on a row below the title chooses. */
+export const lineAt = (look: SearchLook, state: State, search: Search, y: number): Chosen | undefined =>
+  y < HEAD ? undefined : windowRows(look, state, search)[y - HEAD]?.line;

@@ -1,0 +1,40 @@
+/** The search in the right panel: the line that is typed, and what was found for it. */
+import { memo, useMemo } from "react";
+import { words } from "../../../text/words.ts";
+import { useLook, useModel } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Rect } from "../../screen/layout.ts";
+import { topPanel } from "../../screen/screen.ts";
+import type { Model } from "../../screen/store.ts";
+import { belowTitle } from "../messages/list.ts";
+import { titleRow } from "../../components/title-row.ts";
+import { searchCursor, searchRows } from "./rows.ts";
+
+const Found = memo(({ rect }: { rect: Rect }) => {
+  const { theme, utc } = useLook();
+  const search = useModel(({ screen }) => screen.search);
+  const state = useModel((model) => model.state);
+  const minute = useModel(({ now }) => Math.floor(now / 60_000));
+  const drawn = useMemo((): Drawn => {
+    const { width, height } = belowTitle(rect);
+    const look = { theme, utc, width, height, now: minute * 60_000 };
+    const title = titleRow(theme, words.panels.search, "", width);
+    return { rect, rows: [title, ...searchRows(look, state, search)] };
+  }, [rect, theme, utc, search, state, minute]);
+  return <Rows drawn={drawn} />;
+});
+
+/** Only while it is on top of the panels. */
+export const Search = memo(({ rect }: { rect: Rect }) => {
+  const shown = useModel(({ screen }) => topPanel(screen)?.kind === "search");
+  return shown ? <Found rect={rect} /> : null;
+});
+
+/** Where the cursor stands in the line, from the top left of the screen; undefined where the panel is not to be seen. */
+export function searchCaret({ layout, screen }: Model): { x: number; y: number } | undefined {
+  if (!layout.panel) return undefined;
+  const { x, y, width } = belowTitle(layout.panel);
+  const at = searchCursor(screen.search, width);
+  return { x: x + at.x, y: y + at.y };
+}

@@ -1,0 +1,149 @@
+/** The campaign file: what it may hold, what is said of what it may not, and the guards in it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countFault, readGuards, timeFault } from "../../../src/commands/campaign/file/guards.ts";
+import { isFileName } from "../../../src/commands/campaign/args/flow.ts";
+import { needGoodFile, readCampaignFile } from "../../../src/commands/campaign/file/read.ts";
+import { sampleFile } from "../../../src/commands/campaign/file/sample.ts";
+import { campaignSchema } from "../../../src/commands/campaign/file/schema.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-file-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function read(text: string, name = "spring.yaml") {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  const found = await readCampaignFile({}, file);
+  return {
+    ...found,
+    said: found.problems.map(({ line, column, message }) => `${line}:${column} ${message}`),
+  };
+}
+
+const WHOLE = "id: spring\nsender_id: ana\nmessage_template: {text: hi}\n";
+
+describe("a campaign file", () => {
+  test("as it is written for a newcomer has no problem", async () => {
+    const { said, fields, audience, guards } = await read(sampleFile("spring", "ana"));
+    expect(said).toEqual([]);
+    expect([fields.id, fields.sender_id, audience, guards]).toEqual([
+      "spring",
+      "ana",
+      { segment: "spring" },
+      { max_recipients: 10000 },
+    ]);
+  });
+  test("may be JSON, and names files from its own folder", async () => {
+    const { said, audience } = await read(
+      '{"id":"a","sender_id":"b","message_template":{"text":"c"},"audience":{"csv":"people.csv"}}',
+      "spring.json",
+    );
+    expect([said, audience]).toEqual([[], { csv: path.join(folder, "people.csv") }]);
+  });
+  test("is told all its problems at once, each with its place and what was meant", async () => {
+    const { said } = await read(
+      "id: spring\nsender_id: 7\nskip_pussh: true\nmessage_template:\n  texd: hi\naudience: {segment: a, ids: b}\nguards: {max_recipients: 0}\n",
+    );
+    expect(said).toEqual([
+      "2:1 sender_id must be a text",
+      "3:1 skip_pussh is no key of a campaign file: did you mean skip_push?",
+      "4:1 message_template.text is missing",
+      "5:3 message_template.texd is no key of a campaign file: did you mean text?",
+      "6:24 audience.ids and audience.segment exclude each other",
+      "7:10 guards.max_recipients must be at least 1",
+    ]);
+  });
+  test("names the keys there are where none is near", async () => {
+    const { said } = await read(`${WHOLE}audience: {everybody: true}\n`);
+    expect(said[1]).toBe(
+      "4:12 audience.everybody is no key of a campaign file: it has segment, segments, filter, ids, csv, ndjson",
+    );
+  });
+  test.each([
+    ["nobody in it", WHOLE, "audience names nobody"],
+    ["no id", "sender_id: a\nmessage_template: {text: b}\nuser_ids: [c]\n", "id is missing"],
+    [
+      "channels that are made of nothing",
+      `${WHOLE}user_ids: [a]\ncreate_channels: true\n`,
+      "needs a channel_template",
+    ],
+    ["a key twice", `${WHOLE}id: b\n`, "Map keys must be unique"],
+    ["no object", "- a\n", "it holds no object"],
+    ["parts that are repeated", "a: &a {b: c}\nid: *a\n", "aliases, which are not followed"],
+    ["an entry that is no text", `${WHOLE}user_ids: [a, 7]\n`, "user_ids.1 must be a text"],
+  ])("with %s says so", async (_, text, words) => {
+    const found = await read(text);
+    expect(found.said.join("\n")).toContain(words);
+    expect(() => needGoodFile(found)).toThrow(words);
+  });
+  test("is told from the id of a campaign by its name", () => {
+    expect(["a.yaml", "b.YML", "./c", "d.json", "-"].map(isFileName)).toEqual(Array(5).fill(true));
+    expect(["spring", "spring.tea", "json"].map(isFileName)).toEqual(Array(3).fill(false));
+  });
+  test("has a schema with every key, its words, and no key of the provider's own", () => {
+    const { properties, required } = campaignSchema() as {
+      properties: Record<string, { description?: string; properties?: object; enum?: string[] }>;
+      required: string[];
+    };
+    expect(required).toEqual(["sender_id", "message_template"]);
+    expect(Object.keys(properties.audience!.properties!)).toEqual([
+      "segment",
+      "segments",
+      "filter",
+      "ids",
+      "csv",
+      "ndjson",
+    ]);
+    expect(properties.sender_mode!.enum).toEqual(["include", "exclude", ""]);
+    expect(Object.entries(properties).filter(([, { description }]) => !description)).toEqual([]);
+    expect(properties.status).toBeUndefined();
+  });
+});
+
+describe("the guards", () => {
+  const noon = Date.parse("2026-11-22T11:00:00Z");
+  test("know a range, a number, and the most there may be", () => {
+    const range = readGuards({ expect: "900..1100" });
+    expect([899, 900, 1100, 1101].map((n) => countFault(range, n))).toEqual([
+      "899 would get it, and 900 to 1100 are expected",
+      undefined,
+      undefined,
+      "1101 would get it, and 900 to 1100 are expected",
+    ]);
+    expect(countFault(readGuards({ expect: 5 }), 4)).toBe("4 would get it, and 5 are expected");
+    expect(countFault(readGuards({ max_recipients: 10 }), 11)).toBe("11 would get it, and at most 10 may");
+    expect(countFault(readGuards({ max_recipients: 10 }, { maxRecipients: 20 }), 11)).toBeUndefined();
+  });
+  test("tell the hour and the day in the zone that is named", () => {
+    const berlin = readGuards({ window: "09:00-12:00", time_zone: "Europe/Berlin" });
+    expect(timeFault(berlin, noon)).toBe("in Europe/Berlin it is 12:00, and the window is 09:00-12:00");
+    expect(timeFault(berlin, noon - 60_000)).toBeUndefined();
+    const night = readGuards({ window: "22:00-06:00", time_zone: "UTC" });
+    expect(
+      [noon, Date.parse("2026-11-22T23:00:00Z"), Date.parse("2026-11-22T05:59:00Z")].map(
+        (at) => timeFault(night, at) === undefined,
+      ),
+    ).toEqual([false, true, true]);
+    const quiet = readGuards({ quiet_days: ["Sunday", "2026-12-25"], time_zone: "Asia/Tokyo" });
+    expect(timeFault(quiet, noon)).toBe("in Asia/Tokyo it is sunday, 2026-11-22, and sunday is a quiet day");
+    expect(timeFault(quiet, Date.parse("2026-12-24T16:00:00Z"))).toContain("2026-12-25 is a quiet day");
+    expect(timeFault(quiet, noon + 86_400_000)).toBeUndefined();
+  });
+  test.each([
+    [{ window: "09:00-18:00" }, "need the name of a time zone"],
+    [{ quiet_days: ["sunday"] }, "need the name of a time zone"],
+    [{ window: "9-18", time_zone: "UTC" }, "must be hours"],
+    [{ window: "09:00-25:00", time_zone: "UTC" }, "must be hours"],
+    [{ time_zone: "Mars/Base" }, "is no time zone"],
+    [{ quiet_days: ["caturday"], time_zone: "UTC" }, "neither a weekday nor a date"],
+    [{ expect: "many" }, "a number or a range"],
+    [{ expect: "10..5" }, "a number or a range"],
+  ])("refuse %j", (guards, words) => {
+    expect(() => readGuards(guards)).toThrow(words);
+  });
+});

@@ -1,0 +1,43 @@
+/** Whom and which channels the names of a search mean. */
+import { expect, test } from "vitest";
+import { namesIn } from "../../src/model/search-names.ts";
+import { readSearch } from "../../src/model/search-query.ts";
+import { channel, stateOf, user } from "../support/fake-core.ts";
+
+const state = stateOf([channel("general"), channel("c1", { name: "Général two" }), channel("ops")], {
+  users: new Map(
+    [user("ana", { name: "Ana Ribeiro" }), user("anabel"), user("bo", { name: "Bo Lindqvist" })].map(
+      (one) => [one.id, one],
+    ),
+  ),
+});
+const names = (text: string) => namesIn(readSearch(text, { now: 0 }), state, "me");
+
+test.each([
+  ["from:@ana", ["ana"]],
+  ['from:"Ana Ribeiro"', ["ana"]],
+  ["from:an", ["ana", "anabel"]],
+  ["from:lind", ["bo"]],
+  ["from:bo from:@bo", ["bo"]],
+  // Nobody here: the provider may know the id.
+  ["from:zed", ["zed"]],
+])("%s", (text, users) => {
+  expect(names(text)).toEqual({ users, cids: [], faults: [] });
+});
+
+test.each([
+  ["in:#general", ["messaging:general"]],
+  ["in:messaging:ops", ["messaging:ops"]],
+  ["in:gen", ["messaging:c1", "messaging:general"]],
+  ["in:team:else", ["team:else"]],
+  ['in:"général TWO"', ["messaging:c1"]],
+])("%s", (text, cids) => {
+  expect(names(text)).toEqual({ users: [], cids, faults: [] });
+});
+
+test("a name that leads nowhere is said", () => {
+  expect(names('from:"no body" in:#attic').faults).toEqual([
+    "from:no body is nobody who is known here",
+    "in:#attic is no channel that is known here",
+  ]);
+});

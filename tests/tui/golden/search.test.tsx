@@ -1,0 +1,163 @@
+/** The search as people see it: beside the messages, over them, in one column and without colours. */
+import { afterEach, expect, test } from "vitest";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const FOUND = [
+  message("m1", "ana", "deploy at ten?"),
+  message("o1", "cy", `before anything else ${"word ".repeat(20)} the last Deployment failed`, {
+    cid: "messaging:ops",
+    minute: -3000,
+  }),
+  message("r1", "bo", "\x1b[2Jdeploys are frozen", { parent_id: "m1", minute: 60 }),
+];
+
+async function show(options: MountOptions): Promise<Mounted> {
+  const core = new FakeCore(
+    stateOf([
+      channel("general", { messages: [message("m1", "ana", "deploy at ten?"), message("m2", "bo", "no")] }),
+      channel("ops"),
+      channel("deploys"),
+    ]),
+  );
+  core.kept.set("searches", ["from:@ana tea", "kettle"]);
+  core.call = async (name: string) =>
+    (name === "search" ? { results: FOUND.map((one) => ({ message: one })), next: "c2" } : {}) as never;
+  const m = await mount(core, options);
+  open.push(m);
+  await m.press("C-f");
+  return m;
+}
+async function find(m: Mounted, text: string): Promise<void> {
+  await m.type(text);
+  await m.core.clock.advance(300);
+  await m.settle();
+}
+const picture = (m: Mounted): string =>
+  m
+    .text()
+    .split("\n")
+    .map((l) => l.trimEnd())
+    .filter((l) => !/^│[ │]*│$/.test(l))
+    .join("\n");
+
+test("at 120 × 40 it stands beside the messages; empty it offers what was searched for and how it can be narrowed", async () => {
+  const m = await show({ columns: 120, rows: 40 });
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
+    │Inbox                   │ the beginning of this channel                   │ Search                              Esc ✕ │
+    │▾ Channels              │                                                 │ › words, from:@ana, in:#general …         │
+    │› #general              │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+    │  #deploys              │ 09:00 ana                                       │ Recent searches                           │
+    │  #ops                  │   deploy at ten?                                │ from:@ana tea                             │
+    │                        │ 09:00 bo                                        │ kettle                                    │
+    │                        │   no                                            │ Narrow it with                            │
+    │                        │                                                 │ from:@ana · in:#general                   │
+    │                        │                                                 │ before:2026-11-01 · after:7d              │
+    │                        │                                                 │ has:link · has:image · has:file           │
+    │                        │                                                 │ is:pinned · is:thread · sort:newest       │
+    ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
+    │ › message #general                                                                                                   │
+    └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────────────────────────────────────────────── 12 ms · ✓ sync ┘"
+  `);
+  await find(m, "deploy");
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
+    │Inbox                   │ the beginning of this channel                   │ Search                              Esc ✕ │
+    │▾ Channels              │                                                 │ › deploy                                  │
+    │› #general              │ ── Tue 17 Nov ───────────────────────────────── │ 3 messages · more below                   │
+    │  #deploys              │ 09:00 ana                                       │ Channels                                  │
+    │  #ops                  │   deploy at ten?                                │ #deploys                                  │
+    │                        │ 09:00 bo                                        │ Messages                                  │
+    │                        │   no                                            │▌#general · ana                  Tue 09:00 │
+    │                        │                                                 │▌  deploy at ten?                          │
+    │                        │                                                 │ #ops · cy                       Sun 07:00 │
+    │                        │                                                 │   …word the last Deployment failed        │
+    │                        │                                                 │ #general · bo · in a thread     Tue 10:00 │
+    │                        │                                                 │   ␛deploys are frozen                     │
+    ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
+    │ › message #general                                                                                                   │
+    └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────────────────────────────────────────────── 12 ms · ✓ sync ┘"
+  `);
+  await m.press("enter", "n");
+  expect(m.line(39)).toMatchInlineSnapshot(
+    `"└ BROWSE · n next found · Backspace back · r reply · q quote · ⏎ thread · + react · y copy · o open ─── 12 ms · ✓ sync ┘"`,
+  );
+});
+
+test("at 80 × 24 it covers the messages", async () => {
+  const m = await show({ columns: 80, rows: 24 });
+  await find(m, "deploy");
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
+    │Inbox               │ Search                                            Esc ✕ │
+    │▾ Channels          │ › deploy                                                │
+    │› #general          │ 3 messages · more below                                 │
+    │  #deploys          │ Channels                                                │
+    │  #ops              │ #deploys                                                │
+    │                    │ Messages                                                │
+    │                    │▌#general · ana                                Tue 09:00 │
+    │                    │▌  deploy at ten?                                        │
+    │                    │ #ops · cy                                     Sun 07:00 │
+    │                    │   …word word the last Deployment failed                 │
+    │                    │ #general · bo · in a thread                   Tue 10:00 │
+    │                    │   ␛deploys are frozen                                   │
+    ├────────────────────┴─────────────────────────────────────────────────────────┤
+    │ › message #general                                                           │
+    └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────── 12 ms · ✓ sync ┘"
+  `);
+  // The cursor stands in its line.
+  const line = m.line(2);
+  expect(m.cursor()).toEqual({ x: line.indexOf("deploy") + "deploy".length, y: 2 });
+});
+
+test("at 50 × 20 in one column, the same without colours: the found words are bold", async () => {
+  const m = await show({ columns: 50, rows: 20, theme: makeTheme(0, "dark", { styled: true }) });
+  m.count();
+  await find(m, "deploy");
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members ───────── ● online · work ┐
+    │ Search                                   Esc ✕ │
+    │ › deploy                                       │
+    │ 3 messages · more below                        │
+    │ Channels                                       │
+    │ #deploys                                       │
+    │ Messages                                       │
+    │▌#general · ana                       Tue 09:00 │
+    │▌  deploy at ten?                               │
+    │ #ops · cy                            Sun 07:00 │
+    │   …word the last Deployment failed             │
+    │ #general · bo · in a thread          Tue 10:00 │
+    │   ␛deploys are frozen                          │
+    ├────────────────────────────────────────────────┤
+    │ › message #general                             │
+    └ SEARCH · ⏎ go there ─────────── 12 ms · ✓ sync ┘"
+  `);
+  expect(m.writes.join("")).toContain("\x1b[1mdeploys\x1b[22m are frozen");
+  const coloured = await show({ columns: 50, rows: 20 });
+  await find(coloured, "deploy");
+  expect(picture(coloured)).toBe(picture(m));
+});
+
+test("what cannot be understood stands there in words", async () => {
+  const m = await show({ columns: 80, rows: 24 });
+  await find(m, "tea form:@ana has:cheese");
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
+    │Inbox               │ Search                                            Esc ✕ │
+    │▾ Channels          │ › tea form:@ana has:cheese                              │
+    │› #general          │                                                         │
+    │  #deploys          │ form:@ana is no filter; near it: from:                  │
+    │  #ops              │ has:cheese wants one of link, image, file               │
+    ├────────────────────┴─────────────────────────────────────────────────────────┤
+    │ › message #general                                                           │
+    └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────── 12 ms · ✓ sync ┘"
+  `);
+});

@@ -1,0 +1,80 @@
+/** The search of the screen over the embedded provider: typed, found, gone to, walked through, and back. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Client } from "../../../../src/core/client.ts";
+import { createProvider } from "../../../../src/provider/provider.ts";
+import type { Provider } from "../../../../src/provider/provider.ts";
+import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import { signToken } from "../../../../src/wire/token.ts";
+import { coreOn } from "../../../support/core-on.ts";
+import type { FakeCore } from "../../../support/fake-core.ts";
+import { until } from "../../../support/fake-provider.ts";
+import { Hands } from "../../../support/hands.ts";
+
+const SECRET = "a secret that is long enough for a test";
+const [TEA, DEN] = ["messaging:tea", "messaging:den"];
+let folder: string;
+let provider: Provider;
+let core: Client;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "parley-search-"));
+  provider = createProvider({ data: path.join(folder, "data"), secret: SECRET });
+  await provider.listen();
+  core = coreOn(provider.url, { apiKey: provider.apiKey });
+  await core.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
+});
+afterEach(async () => {
+  await core.close();
+  await provider.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function said(cid: string, text: string, parentId?: string): Promise<string> {
+  const sent = core.send({ cid, ...(parentId !== undefined && { parentId }) }, { text });
+  const outcome = await sent.outcome;
+  if (outcome.state !== "received") throw new Error(`not received: ${JSON.stringify(outcome)}`);
+  return sent.id;
+}
+
+test("a message far up and one in a thread are found, gone to and come back from", async () => {
+  for (const cid of [TEA, DEN]) await core.watch(cid, { members: ["mira"] });
+  const old = await said(TEA, "the first kettle");
+  for (let n = 0; n < 60; n++) await said(TEA, `filler ${n}`);
+  const parent = await said(DEN, "a question");
+  const reply = await said(DEN, "kettles, mostly", parent);
+  // As a start has it: the newest page of each channel.
+  const fresh = coreOn(provider.url, { apiKey: provider.apiKey });
+  await fresh.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
+  try {
+    await fresh.queryChannels({ filter_conditions: { members: { $in: ["mira"] } }, message_limit: 10 });
+    const m = new Hands(Object.assign(fresh, { asked: [] }) as never as FakeCore, { open: DEN });
+    const { search } = { search: () => m.screen.search };
+    await m.press("C-f");
+    await m.type("kett in:tea in:#den sort:oldest");
+    await until("both are found", () => !search().found.loading && search().found.results.length === 2);
+    expect(search().found.results.map(({ id }) => id)).toEqual([old, reply]);
+    await m.press("enter");
+    await until("the cursor is on the old one", () => (m.change((s) => s), m.selected()?.id === old));
+    expect(m.screen.cid).toBe(TEA);
+    await m.press("n");
+    await until("the cursor is on the reply", () => (m.change((s) => s), m.selected()?.id === reply));
+    expect(m.screen.panels.at(-1)).toEqual({ kind: "thread", cid: DEN, parentId: parent });
+    await m.press("N");
+    await until("it is on the old one again", () => (m.change((s) => s), m.selected()?.id === old));
+    await m.press("backspace");
+    expect([m.screen.cid, m.screen.focus, viewOf(m.screen, { cid: DEN })]).toEqual([DEN, "panel", {}]);
+    await m.press("C-u");
+    await m.type("is:thread");
+    await until("the thread", () => !search().found.loading && search().found.held === undefined);
+    expect(
+      search()
+        .found.results.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([parent, reply].toSorted());
+  } finally {
+    await fresh.close();
+  }
+});

@@ -1,0 +1,332 @@
+/** The search: what keys and the mouse do in it, where its lines lead, and the way back. */
+import { expect, test } from "vitest";
+import { chosenLine, foundLines, standOf } from "../../../../src/tui/views/search/lines.ts";
+import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { SearchPayload, SearchReply } from "../../../../src/wire/search.ts";
+import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+import type { HandsOptions } from "../../../support/hands.ts";
+
+const OPS = "messaging:ops";
+const inOps = { cid: OPS };
+const MESSAGES = [
+  message("o1", "cy", "the kettle", inOps),
+  message("m1", "ana", "a kettle"),
+  message("r1", "bo", "kettles", { parent_id: "m1", minute: 2 }),
+];
+
+function workspace(): FakeCore {
+  const core = new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [
+          message("m1", "ana", "a kettle", { reply_count: 1 }),
+          message("m2", "me", "two", { minute: 1 }),
+        ],
+        threads: new Map([["m1", thread("m1", [MESSAGES[2]!])]]),
+      }),
+      channel("ops", { messages: [MESSAGES[0]!] }),
+      channel("kettles"),
+    ]),
+  );
+  core.kept.set("searches", ["from:@ana tea", "older"]);
+  return core;
+}
+
+/** A person at the search, and a provider that answers when the test says so. */
+class Seeker extends Hands {
+  readonly asked_: SearchPayload[] = [];
+  #answers: ((reply: SearchReply) => void)[] = [];
+  #faults: ((error: Error) => void)[] = [];
+  constructor(options: HandsOptions = {}, core = workspace()) {
+    super(core, options);
+    core.call = async (name: string, args?: unknown) => {
+      if (name !== "search") return {} as never;
+      this.asked_.push((args as { query: SearchPayload }).query);
+      return new Promise<never>((resolve, reject) => {
+        this.#answers.push(resolve as never);
+        this.#faults.push(reject);
+      });
+    };
+  }
+  async rest(): Promise<void> {
+    await this.core.clock.advance(300);
+    await this.settle();
+  }
+  async answer(messages: readonly HeldMessage[], next?: string): Promise<void> {
+    const results = messages.map((one) => ({ message: one }));
+    this.#answers.shift()!({ results, ...(next !== undefined && { next }) });
+    await this.settle();
+  }
+  async refuse(why: string): Promise<void> {
+    this.#faults.shift()!(new Error(why));
+    await this.settle();
+  }
+  /** Types, waits and is answered. */
+  async find(text: string, messages: readonly HeldMessage[] = MESSAGES, next?: string): Promise<void> {
+    await this.type(text);
+    await this.rest();
+    await this.answer(messages, next);
+  }
+  get search() {
+    return this.screen.search;
+  }
+  lines(): string[] {
+    return foundLines(this.state, this.search).map((line) =>
+      line.kind === "message" ? line.message.id : "key" in line ? line.key : line.text,
+    );
+  }
+  chosen(): string | undefined {
+    return chosenLine(foundLines(this.state, this.search), this.search.selected)?.key;
+  }
+}
+
+test("typing finds channels by name at once and messages after a rest, and says how it stands", async () => {
+  const m = new Seeker();
+  m.core.held = [MESSAGES[1]!];
+  await m.press("C-f");
+  await m.type("kett");
+  expect(standOf(m.search)).toBe("1 message held here · asking…");
+  expect(m.lines()).toEqual(["Channels", "channel:messaging:kettles", "Messages", "m1"]);
+  expect(m.asked_).toEqual([]);
+  await m.rest();
+  expect(m.asked_).toEqual([{ filter_conditions: { members: { $in: ["me"] } }, query: "kett", limit: 10 }]);
+  await m.answer(MESSAGES, "c2");
+  expect(standOf(m.search)).toBe("3 messages · more below");
+  expect(m.chosen()).toBe("o1");
+  // The next page comes before its end is reached.
+  await m.press("down");
+  await m.rest();
+  expect(m.asked_[1]).toMatchObject({ next: "c2" });
+  await m.answer([message("x9", "bo", "late kettle", inOps)]);
+  expect(m.lines().slice(3)).toEqual(["o1", "m1", "r1", "x9"]);
+  expect(m.text()).toBe("");
+});
+
+test("tokens narrow, and what cannot be understood is said instead of asked", async () => {
+  const m = new Seeker();
+  await m.press("C-f");
+  await m.type("tea from:@ana in:#ops has:link");
+  await m.rest();
+  expect(m.asked_).toMatchObject([
+    {
+      filter_conditions: { cid: OPS },
+      message_filter_conditions: { "user.id": "ana", text: { $q: "tea" } },
+    },
+  ]);
+  await m.answer([]);
+  expect(m.lines()).toEqual(["Nothing found for “tea” from @ana with has:link in #ops."]);
+  await m.type(" has:cheese in:#attic");
+  await m.rest();
+  expect(m.asked_).toHaveLength(1);
+  expect(m.lines()).toEqual([
+    "has:cheese wants one of link, image, file",
+    "in:#attic is no channel that is known here",
+  ]);
+});
+
+test("where the provider does not answer, what is held here stays", async () => {
+  const m = new Seeker();
+  m.core.held = [MESSAGES[1]!];
+  await m.press("C-f");
+  await m.type("a kett");
+  await m.rest();
+  await m.refuse("no network");
+  expect(standOf(m.search)).toBe("1 message held here");
+  expect(m.lines()).toEqual(["Messages", "m1", "The provider was asked and did not answer: no network"]);
+});
+
+test("Enter goes to the message in its channel, n and N walk on without a key in between, and Backspace leads back", async () => {
+  const m = new Seeker();
+  await m.press("esc", "k");
+  const before = { cid: m.screen.cid, view: viewOf(m.screen, { cid: "messaging:general" }) };
+  await m.press("C-f");
+  await m.find("kettle");
+  await m.press("enter");
+  expect([m.screen.cid, m.screen.focus, m.selected()?.id]).toEqual([OPS, "messages", "o1"]);
+  // Beside the messages the search stays.
+  expect(m.screen.panels).toEqual([{ kind: "search" }]);
+  await m.press("n");
+  expect([m.screen.cid, m.selected()?.id]).toEqual(["messaging:general", "m1"]);
+  // A reply stands in its thread.
+  await m.press("n");
+  expect([m.screen.focus, m.selected()?.id]).toEqual(["panel", "r1"]);
+  expect(m.screen.panels.at(-1)).toEqual({ kind: "thread", cid: "messaging:general", parentId: "m1" });
+  await m.press("n");
+  expect(m.told()).toEqual(["That was the last one found."]);
+  await m.press("N", "N");
+  expect([m.screen.cid, m.selected()?.id]).toEqual([OPS, "o1"]);
+  await m.press("N");
+  expect(m.told().at(-1)).toBe("That was the first one found.");
+  await m.press("backspace");
+  expect([m.screen.cid, m.screen.focus]).toEqual([before.cid, "panel"]);
+  expect(viewOf(m.screen, { cid: "messaging:general" })).toEqual(before.view);
+  await m.press("esc", "backspace");
+  expect(m.told().at(-1)).toBe("There was no jump to go back from.");
+});
+
+test("n asks for more where the results end and more is there, and says so where nothing was searched for", async () => {
+  const m = new Seeker();
+  await m.press("esc", "n");
+  expect(m.told()).toEqual(["Search for something first."]);
+  await m.press("C-f");
+  await m.find("kettle", MESSAGES.slice(0, 1), "c2");
+  await m.press("enter");
+  await m.press("n");
+  expect(m.told().at(-1)).toBe("More is on its way.");
+  await m.answer(MESSAGES.slice(1, 2));
+  await m.press("n");
+  expect(m.selected()?.id).toBe("m1");
+});
+
+test("over the messages the search makes room for what was gone to, and is there again with what it found", async () => {
+  const m = new Seeker({ columns: 80, rows: 24 });
+  await m.press("C-f");
+  await m.find("kettle");
+  await m.press("enter");
+  expect([m.screen.panels, m.selected()?.id]).toEqual([[], "o1"]);
+  await m.press("C-f");
+  expect([m.chosen(), m.search.editor.text]).toEqual(["o1", "kettle"]);
+  // What stands there is chosen: the next letter takes its place.
+  await m.type("t");
+  expect(m.search.editor.text).toBe("t");
+});
+
+test("what led somewhere is kept, newest first and once, and offered while the line is empty", async () => {
+  const m = new Seeker();
+  await m.press("C-f");
+  expect(m.lines().slice(0, 3)).toEqual(["Recent searches", "recent:from:@ana tea", "recent:older"]);
+  expect(m.chosen()).toBeUndefined();
+  await m.press("down", "down", "enter");
+  expect(m.search.editor.text).toBe("older");
+  await m.press("C-u");
+  await m.find("kettle");
+  await m.press("enter");
+  expect(m.core.kept.get("searches")).toEqual(["kettle", "from:@ana tea", "older"]);
+  const again = new Hands(m.core);
+  expect(again.screen.search.recent).toEqual(["kettle", "from:@ana tea", "older"]);
+});
+
+test("the keys of the line are readline's, Ctrl-C clears and then closes, Esc closes, and the box keeps its text", async () => {
+  const m = new Seeker();
+  await m.type("draft");
+  await m.press("C-f");
+  await m.type("one two");
+  await m.press("C-w", "C-a");
+  await m.type("x");
+  expect(m.search.editor.text).toBe("xone ");
+  await m.paste("first\nsecond");
+  expect(m.search.editor.text).toBe("xfirstone ");
+  await m.press("C-c");
+  expect([m.search.editor.text, m.screen.panels]).toEqual(["", [{ kind: "search" }]]);
+  await m.press("C-c");
+  expect(m.screen.panels).toEqual([]);
+  await m.press("A-/", "esc");
+  expect([m.screen.panels, m.screen.focus]).toEqual([[], "messages"]);
+  await m.press("esc");
+  expect([m.screen.focus, m.text()]).toEqual(["composer", "draft"]);
+});
+
+test("a channel is opened, and somebody is written to", async () => {
+  const m = new Seeker();
+  await m.press("C-f");
+  await m.find("kett", []);
+  await m.press("enter");
+  expect(m.screen.cid).toBe("messaging:kettles");
+  await m.press("C-f");
+  await m.find("cy", []);
+  await m.press("enter");
+  expect(m.core.calls("openDirect")).toEqual([[["cy"]]]);
+});
+
+test("a click opens what was found, the wheel walks through it", async () => {
+  const m = new Seeker();
+  await m.press("C-f");
+  await m.find("a kettle");
+  const panel = m.model.layout.panel!;
+  await m.wheel(panel.x + 2, panel.y + 5, true);
+  expect(m.chosen()).toBe("m1");
+  // Title, line, stand and the head of the group stand above the first message.
+  await m.click(panel.x + 3, panel.y + 4);
+  expect([m.screen.cid, m.selected()?.id]).toEqual([OPS, "o1"]);
+  await m.click(panel.x + 3, panel.y + 1);
+  expect(m.screen.focus).toBe("panel");
+});
+
+test.each(["vim", "emacs"] as const)("%s opens it by Alt-/ and walks by its own keys", async (keys) => {
+  const m = new Seeker({ keys });
+  await m.press("A-/");
+  await m.find("kettle");
+  await m.press("C-n", "C-p", "enter");
+  expect(m.selected()?.id).toBe("o1");
+  await m.press(keys === "vim" ? "n" : "N");
+  expect(m.selected()?.id).toBe("m1");
+  await m.press(keys === "vim" ? "N" : "P");
+  expect(m.selected()?.id).toBe("o1");
+});
+
+test("/search and :search open it with the words, flags and all", async () => {
+  const m = new Seeker();
+  await m.type("/search --user ana --has link --sort newest tea in:#ops\r");
+  expect([m.search.editor.text, m.text()]).toEqual(["tea in:#ops from:ana has:link sort:newest", ""]);
+  await m.rest();
+  expect(m.asked_).toHaveLength(1);
+  await m.press("esc", "esc");
+  await m.press("esc", ":");
+  await m.type("search kettle\r");
+  expect([m.search.editor.text, m.screen.focus]).toEqual(["kettle", "panel"]);
+});
+
+test("an id or an address leads to its message wherever it stands, and back", async () => {
+  const m = new Seeker();
+  const asked: unknown[] = [];
+  m.core.call = async (name: string, args?: unknown) => {
+    asked.push([name, args]);
+    return { message: MESSAGES[0] } as never;
+  };
+  const go = async (typed: string): Promise<void> => {
+    await m.press(":");
+    await m.type(`${typed}\r`);
+  };
+  await m.press("esc");
+  await go("m1");
+  expect([m.selected()?.id, asked]).toEqual(["m1", []]);
+  for (const typed of ["o1", "parley:messaging:ops/o1"]) {
+    await go(typed);
+    expect([m.screen.cid, m.selected()?.id]).toEqual([OPS, "o1"]);
+    await m.press("backspace");
+    expect([m.screen.cid, m.selected()?.id]).toEqual(["messaging:general", "m1"]);
+  }
+  expect(asked).toEqual([
+    ["getMessage", { path: { id: "o1" } }],
+    ["getMessage", { path: { id: "o1" } }],
+  ]);
+});
+
+test("Enter on a quote goes to the message that is quoted, t still opens the thread, and Backspace goes back", async () => {
+  const core = new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [
+          message("m1", "ana", "one"),
+          message("m2", "bo", "two", {
+            minute: 1,
+            quoted_message_id: "m1",
+            quoted_message: message("m1", "ana", "one"),
+          }),
+          message("m3", "bo", "three", { minute: 2, quoted_message_id: "x", quoted_message: null }),
+        ],
+      }),
+    ]),
+  );
+  const m = new Hands(core);
+  await m.press("esc", "enter");
+  expect([m.selected()?.id, m.told()]).toEqual(["m3", ["quoted message deleted"]]);
+  await m.press("k", "enter");
+  expect(m.selected()?.id).toBe("m1");
+  await m.press("backspace");
+  expect(m.selected()?.id).toBe("m2");
+  await m.press("t");
+  expect(m.screen.panels).toEqual([{ kind: "thread", cid: "messaging:general", parentId: "m2" }]);
+});

@@ -15,6 +15,7 @@ import { notAllowed, notFound } from "./open/fault.ts";
 import { createLocal } from "./open/local.ts";
 import { makeCore } from "./open/make-core.ts";
 import { prepareNetwork } from "./open/network.ts";
+import { forgetKept, waitingOf } from "./open/kept.ts";
 import { osUser } from "./open/user.ts";
 import { hostedWay, localPerson, localWay } from "./open/connection-target.ts";
 import type { ConnectionTarget } from "./open/connection-target.ts";
@@ -137,6 +138,10 @@ export interface Host {
   /** Changes a setting for good (user config); undefined takes it back. */
   saveSetting(key: string, value: unknown): Promise<void>;
   profileOf(name: string): Profile | undefined;
+  /** Messages of a profile's users that wait on this machine to be sent. */
+  waitingOf(profile: string): Promise<number>;
+  /** Forgets what this machine keeps of a profile's users. */
+  forgetKept(profile: string): Promise<void>;
   /** Who would speak, where and how; asks nobody. */
   identity(): Promise<{ profile: string; kind: string; user: string; url: string; protected: boolean }>;
   /** The embedded provider of this data folder. */
@@ -256,6 +261,8 @@ export function createHost(options: HostOptions): Host {
     startProvider: () => local.start(false),
     saveSetting: (key, value) => saveSetting(env, key, value),
     profileOf: (name) => findProfile(env, name),
+    waitingOf: (profile) => waitingOf(env, profile),
+    forgetKept: (profile) => forgetKept(env, profile),
     async identity() {
       const profile = profileNamed(settings.profile);
       const isLocal = profile.kind === "local";

@@ -2,6 +2,7 @@
 import { threadCommands } from "./thread/index.ts";
 import { pollCommands } from "./poll/index.ts";
 import { locationCommands } from "./location/index.ts";
+import { outboxCommands } from "./outbox/index.ts";
 import { draftCommands } from "./draft/index.ts";
 import { reminderCommands } from "./reminder/index.ts";
 import { moderationCommands } from "./moderation/index.ts";
@@ -39,6 +40,7 @@ const all = {
   ...pollCommands,
   ...locationCommands,
   ...draftCommands,
+  ...outboxCommands,
   ...reminderCommands,
   ...moderationCommands,
   ...deviceCommands,
@@ -115,6 +117,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   "poll option": "Tend the options of a poll",
   location: "Share where you are",
   draft: "Keep unsent messages at the provider",
+  outbox: "See, send or drop what waits on this machine to be sent",
   reminder: "Be reminded of messages and bookmark them",
   campaign: "Send one message to many",
   "campaign optout": "Tend the list of those who want no campaigns",

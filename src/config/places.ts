@@ -39,6 +39,12 @@ export function storeFiles(env: Env, profile: string, user: string): { state: st
   };
 }
 
+/** The folders with what is kept of a profile, a folder a user in each. */
+export const profileFolders = (env: Env, profile: string): { state: string; cache: string } => ({
+  state: path.join(stateDir(env), folderName(profile)),
+  cache: path.join(cacheDir(env), folderName(profile)),
+});
+
 /** What commands keep of a profile on this machine: journals of campaigns, who wants none. */
 export const keptFolder = (env: Env, profile: string): string =>
   path.join(stateDir(env), folderName(profile), "campaigns");

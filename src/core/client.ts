@@ -407,6 +407,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     backToLatest: pages.backToLatest,
     openThread: pages.openThread,
     send: sending.send,
+    unsent: outbox.unsent,
+    dropUnsent: outbox.dropUnsent,
     retry: outbox.retry,
     drop: outbox.drop,
     edit: sending.edit,

@@ -11,6 +11,7 @@ import type {
   SendOutcome,
   Steps,
   TokenSource,
+  UnsentRow,
 } from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
@@ -102,6 +103,10 @@ export interface Core extends Actions {
 
   /** Outbox first, then the network: it is in the state when this has been called (D1). Throws `StoreFailure` when it cannot be kept. */
   send(place: ThreadRef, composition: OutgoingMessage): { id: string; outcome: Promise<SendOutcome> };
+  /** What waits on disk to be sent, oldest first, that of other programs of the profile, too (specification/sending.md §2). */
+  unsent(): UnsentRow[];
+  /** Forgets such a row without sending anything; false when another program that runs has it, undefined when there is none. */
+  dropUnsent(messageId: string): boolean | undefined;
   retry(messageId: string): void;
   drop(messageId: string): void;
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;

@@ -27,8 +27,9 @@ function usersCalled(state: State, name: string): string[] {
   return found.length === 0 && isUserId(name) ? [name] : found;
 }
 
-function channelsCalled(state: State, name: string, me: string | undefined): string[] {
+function channelsCalled(state: State, name: string, { me, here }: Standing): string[] {
   if (state.channels.has(name)) return [name];
+  if (name === HERE) return here === undefined ? [] : [here];
   const namesOf = (entry: ChannelEntry): string[] => [
     entry.channel.id,
     channelTitle(entry, me).replace(/^#/, ""),
@@ -39,8 +40,17 @@ function channelsCalled(state: State, name: string, me: string | undefined): str
 
 const UNKNOWN = { from: "is nobody who is known here", in: "is no channel that is known here" } as const;
 
+/** Who searches, and the channel that is open. */
+interface Standing {
+  me: string | undefined;
+  here: string | undefined;
+}
+
+/** Names the open channel. */
+const HERE = "here";
+
 /** The ids behind the names of a search, as far as they are known here. */
-export function namesIn(query: SearchQuery, state: State, me: string | undefined): Names {
+export function namesIn(query: SearchQuery, state: State, standing: Standing): Names {
   const faults: string[] = [];
   const idsOf = (
     key: keyof typeof UNKNOWN,
@@ -53,6 +63,6 @@ export function namesIn(query: SearchQuery, state: State, me: string | undefined
       return found;
     });
   const users = idsOf("from", query.from, (name) => usersCalled(state, name));
-  const cids = idsOf("in", query.in, (name) => channelsCalled(state, name, me));
+  const cids = idsOf("in", query.in, (name) => channelsCalled(state, name, standing));
   return { users: [...new Set(users)], cids: [...new Set(cids)], faults };
 }

@@ -114,7 +114,7 @@ export const words = {
   search: {
     placeholder: "words, from:@ana, in:#general …",
     tokens: [
-      "from:@ana · in:#general",
+      "from:@ana · in:#general · in:here",
       "before:2026-11-01 · after:7d",
       "has:link · has:image · has:file",
       "is:pinned · is:thread · sort:newest",

@@ -43,7 +43,7 @@ const common: KeyMap = {
 };
 
 const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: { ...common, "C-f": "search" },
+  default: { "C-f": "search", ...common },
   // C-f turns pages there.
   vim: common,
   // C-n, C-p and C-k belong to the text; going to channels moves to C-x, the palette to M-x.

@@ -33,10 +33,11 @@ export class PlainSearch {
     return /^\d+$/.test(number) ? this.#found[Number(number) - 1] : undefined;
   }
 
-  async look(line: string): Promise<void> {
+  /** `here` is the open channel. */
+  async look(line: string, here: string): Promise<void> {
     const { core, now, utc, print } = this.#caller;
     const query = readSearch(line, { now: now(), ...(utc !== undefined && { utc }) });
-    const { faults: unknown, ...narrowed } = namesIn(query, core.state(), core.userId);
+    const { faults: unknown, ...narrowed } = namesIn(query, core.state(), { me: core.userId, here });
     const faults = [...query.faults, ...unknown];
     if (faults.length > 0) return faults.forEach((fault) => print(`! ${cleanLine(fault)}`));
     if (isEmptySearch(query)) return print(`/search ${words.search.placeholder}`);

@@ -254,7 +254,7 @@ class PlainChat {
 
   async #run(line: CommandLine, here: string): Promise<void> {
     const { print, utc } = this.#options;
-    if (line.path === "search") return this.#search.look(searchLine(line.values));
+    if (line.path === "search") return this.#search.look(searchLine(line.values), here);
     const question = line.command.confirm?.(line.values as never);
     if (question && question.level !== "mild")
       return print(`! ${cleanLine(question.question)} Use the shell's --yes for that.`);

@@ -27,7 +27,7 @@ user blocked|user export|thread list|thread get|poll get|poll results|poll votes
 draft list|draft get|reminder list|moderation ban list|moderation future-bans|moderation flags|moderation reports
 device list|push provider list|app get|app diff|limits|channel-type list|channel-type get|role list|permission list
 permission get|command list|command get|blocklist list|blocklist get|import validate|import get|import list|import wait
-import convert|task get|task wait|campaign new|campaign check|campaign preview|campaign optout list|campaign optout add|campaign optout remove|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
+outbox list|outbox retry|outbox drop|import convert|task get|task wait|campaign new|campaign check|campaign preview|campaign optout list|campaign optout add|campaign optout remove|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
 segment targets|segment has|segment size|segment diff|link preview|unread|search`.split(/[|\n]/),
 );
 

@@ -11,7 +11,8 @@ const state = stateOf([channel("general"), channel("c1", { name: "Général two"
     ),
   ),
 });
-const names = (text: string) => namesIn(readSearch(text, { now: 0 }), state, "me");
+const names = (text: string) =>
+  namesIn(readSearch(text, { now: 0 }), state, { me: "me", here: "messaging:ops" });
 
 test.each([
   ["from:@ana", ["ana"]],
@@ -30,6 +31,7 @@ test.each([
   ["in:messaging:ops", ["messaging:ops"]],
   ["in:gen", ["messaging:c1", "messaging:general"]],
   ["in:team:else", ["team:else"]],
+  ["in:here", ["messaging:ops"]],
   ['in:"général TWO"', ["messaging:c1"]],
 ])("%s", (text, cids) => {
   expect(names(text)).toEqual({ users: [], cids, faults: [] });

@@ -419,6 +419,13 @@ export class FakeCore implements Core {
     this.arrive(place.cid, held);
     return { id, outcome: Promise.resolve({ state: "waiting", message: held }) };
   }
+  unsent(): ReturnType<Core["unsent"]> {
+    return [];
+  }
+  dropUnsent(id: string): boolean | undefined {
+    this.#ask("dropUnsent", id);
+    return undefined;
+  }
   retry(id: string): void {
     this.#ask("retry", id);
   }

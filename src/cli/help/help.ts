@@ -169,7 +169,18 @@ interface Group {
 const GROUPED: readonly Group[] = [
   {
     title: "Talking",
-    words: ["channel", "message", "thread", "poll", "location", "reminder", "draft", "link", "event"],
+    words: [
+      "channel",
+      "message",
+      "thread",
+      "poll",
+      "location",
+      "reminder",
+      "draft",
+      "outbox",
+      "link",
+      "event",
+    ],
   },
   { title: "People", words: ["user", "member", "push", "device"] },
   { title: "Moderation", words: ["moderation", "blocklist"] },

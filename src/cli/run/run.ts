@@ -164,7 +164,8 @@ export async function runMany(
     calls: callsOf(shell),
     fileOf: input.fileOf,
     ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
-    forgetful: !(command.keeps || sends(path, raw)) || shell.flags.dryRun === true,
+    forgetful:
+      command.keeps !== "to look" && (!(command.keeps || sends(path, raw)) || shell.flags.dryRun === true),
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
     ...(options.queue ? { queue: true } : {}),
   });

@@ -167,8 +167,8 @@ export interface Command<A extends Args = Args, R = unknown> {
   asApp?(args: Values<A>): boolean;
   /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */
   shellOnly?: string;
-  /** Sends through the outbox, or needs what this machine keeps: the store on disk is opened. */
-  keeps?: true;
+  /** Sends through the outbox, or needs what this machine keeps: the store on disk is opened; `to look` in a dry run, too. */
+  keeps?: true | "to look";
   /** Its items come as time passes: each is printed at once and `--limit` cuts none; `endless` ones take no `--json`. */
   streams?(args: Values<A>): "to an end" | "endless" | undefined;
   confirm?(args: Values<A>): Question | undefined;

@@ -51,6 +51,23 @@ export interface Steps {
   settle?(id: string, outcome: Promise<SendOutcome>): Promise<SendOutcome>;
 }
 
+/** A change that waits on this machine to be sent. */
+export interface UnsentRow {
+  /** Of the message. */
+  id: string;
+  cid: string;
+  kind: "send" | "edit" | "delete" | "react" | "unreact";
+  text?: string;
+  /** `unknown`: it was sent and no answer came; `failed`: it was refused and waits for the user. */
+  state: "queued" | "sending" | "unknown" | "failed" | "parked";
+  tries: number;
+  created_at: string;
+  /** Why it has not arrived, as far as that is known. */
+  reason?: string;
+  /** Another program that runs has it. */
+  busy: boolean;
+}
+
 export interface OutgoingMessage {
   text: string;
   id?: string;

@@ -2,12 +2,13 @@
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
-import type { OutgoingMessage, RemoveOptions, SendOutcome } from "../base/api-types.ts";
+import type { OutgoingMessage, RemoveOptions, SendOutcome, UnsentRow } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Core } from "../core.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { OutboxRow, Store } from "../store/store.ts";
+import { dropUnsent, unsentRows } from "./stored-rows.ts";
 import { RowEchoes } from "./row-echoes.ts";
 import { Sender } from "./sender.ts";
 import { Submission } from "./submission.ts";
@@ -59,6 +60,10 @@ export interface Outbox {
   keep(messageId: string): boolean;
   react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
   unreact(message: Message, type: string): Promise<void>;
+  /** What is on disk, whoever was to send it. */
+  unsent(): UnsentRow[];
+  /** Forgets such a row; false when another program that runs has it, undefined when there is none. */
+  dropUnsent(messageId: string): boolean | undefined;
   /** A failed or parked row is tried again with the same id (R-SEND-8). */
   retry(messageId: string): void;
   /** Forgets a row that is not on the wire (R-SEND-10). */
@@ -114,6 +119,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       requireReaction(message.id, type);
       await submission.change(message, { kind: "unreact", type });
     },
+    unsent: () => unsentRows(options),
+    dropUnsent: (messageId) => dropUnsent(options, messageId),
     retry: (messageId) => sender.retry(messageId),
     drop: (messageId) => sender.drop(messageId),
     drain() {

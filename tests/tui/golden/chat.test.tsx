@@ -66,7 +66,7 @@ describe("at 120 × 40", () => {
       │  #design             3 │ 09:20 me           ok ✓                                                                     │
       ├────────────────────────┴─────────────────────────────────────────────────────────────────────────────────────────────┤
       │ › message #general                                                                                                   │
-      └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · F1 help ────────────────────── 12 ms · ✓ sync ┘"
+      └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · F1 help · ^F search ────────── 12 ms · ✓ sync ┘"
     `);
   });
 

@@ -59,7 +59,7 @@ test("at 120 × 40 it stands beside the messages; empty it offers what was searc
     │  #ops                  │   deploy at ten?                                │ from:@ana tea                             │
     │                        │ 09:00 bo                                        │ kettle                                    │
     │                        │   no                                            │ Narrow it with                            │
-    │                        │                                                 │ from:@ana · in:#general                   │
+    │                        │                                                 │ from:@ana · in:#general · in:here         │
     │                        │                                                 │ before:2026-11-01 · after:7d              │
     │                        │                                                 │ has:link · has:image · has:file           │
     │                        │                                                 │ is:pinned · is:thread · sort:newest       │

@@ -57,7 +57,7 @@ export const profileCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./use.ts"),
   }),
   "profile remove": shellCommand({
-    summary: "Remove a profile and its secret",
+    summary: "Remove a profile, its secret and what is kept of it here",
     group: "Setup",
     examples: ["profile remove work"],
     aliases: ["rm"],

@@ -1,6 +1,8 @@
-/** `parley profile remove`: the profile and its secret. */
+/** `parley profile remove`: the profile, its secret and what this machine keeps of it. */
 import { removeProfile } from "../../../config/profiles.ts";
 import { removeSecret } from "../../../config/secrets.ts";
+import type { Question } from "../../../commands/base/define-command.ts";
+import { count } from "../../../text/words.ts";
 import { ExitError } from "../../base/exit.ts";
 import { confirm } from "../../base/prompts.ts";
 import { say } from "../../base/shell.ts";
@@ -8,13 +10,26 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import type { NAMED_PROFILE } from "./index.ts";
 import { wanted } from "./profile.ts";
 
+const plainly = (name: string): Question => ({
+  level: "mild",
+  question: `Remove profile ${name}, its secret and what is kept of it here?`,
+});
+
+const withWaiting = (name: string, waiting: number): Question => ({
+  level: "severe",
+  word: name,
+  question: `${count(waiting, "message")} of profile ${name} would never be sent (parley -p ${name} outbox list). Remove it?`,
+});
+
 const remove: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
   const row = wanted(shell, args.name);
   if (row.kind === "local" && row.name === "local")
     throw new ExitError(6, "The local profile is always there.", "parley local reset forgets its data.");
-  await confirm(shell, { level: "mild", question: `Remove profile ${row.name} and its secret?` });
+  const waiting = await shell.host.waitingOf(row.name);
+  await confirm(shell, waiting === 0 ? plainly(row.name) : withWaiting(row.name, waiting));
   await removeSecret(shell.env, row);
   await removeProfile(shell.env, row.name);
+  await shell.host.forgetKept(row.name);
   say(shell, `profile ${row.name} removed`);
   return 0;
 };

@@ -19,7 +19,7 @@ type Searching = Pick<Ports, "store" | "finder">;
 export function openSearch({ store, finder }: Searching, text?: string): void {
   store.now((s) => {
     const below = { ...s, panels: s.panels.filter(({ kind }) => kind !== "search") };
-    return topPanel(s)?.kind === "search" ? focused(s, "panel") : panelPushed(below, { kind: "search" });
+    return focused(topPanel(s)?.kind === "search" ? s : panelPushed(below, { kind: "search" }), "panel");
   });
   if (text !== undefined) finder.put(createEditor(text));
   else finder.put(edit(store.screen.search.editor, "selectAll"));

@@ -45,13 +45,13 @@ export class Finder {
   }
 
   #look(): void {
-    const { core, now } = { core: this.#core, now: this.#now() };
-    const { utc } = this.#store.get().look;
-    const query = readSearch(this.#store.screen.search.editor.text, { now, utc });
-    const { faults: unknown, ...narrowed } = namesIn(query, this.#store.state, core.userId);
+    const me = this.#core.userId;
+    const { state, screen, look } = this.#store.get();
+    const query = readSearch(screen.search.editor.text, { now: this.#now(), utc: look.utc });
+    const { faults: unknown, ...narrowed } = namesIn(query, state, { me, here: screen.cid });
     const faults = [...query.faults, ...unknown];
     this.#store.now((s) => searched(s, { query, narrowed, faults }), false);
-    const asked = askedOf(query, narrowed, core.userId);
+    const asked = askedOf(query, narrowed, me);
     const list = this.#listIn(asked.scope);
     if (faults.length > 0 || isEmptySearch(query)) list.clear();
     else list.type(asked.query, { ...asked.scope, held: heldQuestion(query, narrowed) });

@@ -53,7 +53,7 @@ function shortChord(chord: string): string {
 }
 
 const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }> = {
-  WRITE: { where: "write", actions: ["send", "newline", "goto", "nextUnread", "escape", "help"] },
+  WRITE: { where: "write", actions: ["send", "newline", "goto", "nextUnread", "escape", "help", "search"] },
   EDIT: { where: "write", actions: ["send", "newline", "clear", "help"] },
   BROWSE: {
     where: "browse",
@@ -69,6 +69,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
       "pin",
       "menu",
       "help",
+      "search",
     ],
   },
   LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },

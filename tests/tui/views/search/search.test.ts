@@ -193,6 +193,12 @@ test("over the messages the search makes room for what was gone to, and is there
   expect(m.search.editor.text).toBe("t");
 });
 
+test("the sidebar over a narrow screen makes room for it", async () => {
+  const m = new Seeker({ columns: 60, rows: 20 });
+  await m.press("C-\\", "C-f");
+  expect([m.model.layout.sidebar, m.model.layout.panel !== undefined]).toEqual([undefined, true]);
+});
+
 test("what led somewhere is kept, newest first and once, and offered while the line is empty", async () => {
   const m = new Seeker();
   await m.press("C-f");

@@ -1,0 +1,39 @@
+/** Forgets what waits on this machine to be sent. */
+import { CommandError, command } from "../base/define-command.ts";
+import { Several } from "../base/several.ts";
+import { meant, SCREEN_HAS_IT } from "./waiting.ts";
+
+export default command({
+  summary: "Forget messages that wait to be sent",
+  examples: ["outbox drop ana-7f3c", "outbox drop --all-of-them --yes"],
+  args: {
+    messages: { kind: "list", place: "positional", optional: true, help: "Ids, as outbox list shows them" },
+    allOfThem: { kind: "flag", help: "Everything that waits" },
+  },
+  keeps: "to look",
+  shellOnly: SCREEN_HAS_IT,
+  confirm: ({ messages = [], allOfThem }) => ({
+    level: "moderate",
+    question: allOfThem
+      ? "Forget everything that waits to be sent?"
+      : `Forget ${messages.length === 1 ? messages[0] : `${messages.length} messages`} without sending?`,
+  }),
+  async *run({ core, args, dry }): AsyncIterable<{ id: string; dropped: boolean }> {
+    const { messages = [], allOfThem } = args;
+    if (messages.length > 0 === (allOfThem === true))
+      throw new CommandError("usage", "Name the messages, or give --all-of-them.", "parley outbox list");
+    const several = new Several();
+    for (const id of new Set(meant(core, messages).map((row) => row.id))) {
+      const dropped = dry || (await several.try(id, async () => dropOne(core.dropUnsent(id))));
+      if (dropped) yield { id, dropped: !dry };
+    }
+    several.end();
+  },
+  show: ({ id, dropped }) => (dropped ? `${id} is forgotten` : `would forget ${id}`),
+});
+
+function dropOne(done: boolean | undefined): true {
+  if (done === false)
+    throw new CommandError("conflict", "another Parley that runs has it", "drop it there, or end that one");
+  return true;
+}

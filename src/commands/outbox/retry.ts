@@ -1,0 +1,97 @@
+/** Sends what waits on this machine, and says what became of each. */
+import type { Core } from "../../core/core.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { asking } from "../base/poll-task.ts";
+import { Several } from "../base/several.ts";
+import { meant, SCREEN_HAS_IT } from "./waiting.ts";
+import type { Unsent } from "./waiting.ts";
+
+interface Outcome {
+  id: string;
+  result: "sent" | "would be sent";
+}
+
+/** Milliseconds that are waited where nothing else is said. */
+const PATIENCE = 30_000;
+
+/** Rows of these messages that still go on. */
+const going = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
+  core.unsent().filter((row) => ids.has(row.id) && row.state !== "failed");
+
+export default command({
+  summary: "Send what waits on this machine",
+  examples: ["outbox retry", "outbox retry ana-7f3c --within 2m"],
+  args: {
+    messages: {
+      kind: "list",
+      place: "positional",
+      optional: true,
+      help: "Ids, as outbox list shows them; everything without",
+    },
+    within: {
+      kind: "time",
+      direction: "future",
+      value: "time",
+      help: "Stop waiting after this time (30s); what is left goes on waiting (exit 10)",
+    },
+  },
+  keeps: "to look",
+  shellOnly: SCREEN_HAS_IT,
+  async *run(call): AsyncIterable<Outcome> {
+    const { core, args, dry } = call;
+    const rows = meant(core, args.messages);
+    const ids = new Set(rows.map((row) => row.id));
+    if (dry) {
+      for (const id of ids) yield { id, result: "would be sent" };
+      return;
+    }
+    // It takes over what earlier runs left; what was refused goes again when it is asked to.
+    if (ids.size > 0) core.restore();
+    for (const id of ids) core.retry(id);
+    const within = args.within ?? new Date(call.now() + PATIENCE).toISOString();
+    const left = await settled(call, ids, within);
+    const failed = new Map(core.unsent().map((row) => [row.id, row]));
+    const several = new Several();
+    for (const id of ids) {
+      if (left.some((row) => row.id === id)) continue;
+      const row = failed.get(id);
+      if (row) several.failed(id, new CommandError("rejected", row.reason ?? "it was refused"));
+      else {
+        several.done(1);
+        yield { id, result: "sent" };
+      }
+    }
+    if (left.length > 0) throw stillWaiting(left, ids.size);
+    several.end();
+  },
+  show: ({ id, result }) => (result === "sent" ? id : `would send ${id}`),
+});
+
+/** Waits until none goes on, or the time is over; those that are left. */
+async function settled(
+  call: Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress">,
+  ids: ReadonlySet<string>,
+  within: string,
+): Promise<Unsent[]> {
+  let left: Unsent[] = [];
+  try {
+    const looks = asking(
+      call,
+      { within, again: "parley outbox list" },
+      async () => (left = going(call.core, ids)),
+      (rows) => rows.length === 0,
+    );
+    for await (const rows of looks) call.progress(ids.size - rows.length, ids.size, "sent");
+  } catch (error) {
+    if (!(error instanceof CommandError && error.kind === "pending")) throw error;
+  }
+  return left;
+}
+
+const stillWaiting = (left: readonly Unsent[], all: number): CommandError =>
+  new CommandError(
+    "unavailable",
+    `${left.length} of ${all} still wait: ${left[0]!.reason ?? "the provider cannot be reached"}.`,
+    "parley outbox list",
+  );

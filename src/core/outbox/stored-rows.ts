@@ -1,0 +1,41 @@
+/** What waits on this machine to be sent, whoever was to send it: looked at and dropped without sending (specification/sending.md §2). */
+import type { UnsentRow } from "../base/api-types.ts";
+import type { OutboxRow, Store } from "../store/store.ts";
+
+type Deps = { store: Pick<Store, "outbox" | "remove" | "alive">; owner: string };
+
+/** Another Parley that runs has it, and may be sending it. */
+const isBusy = ({ store, owner }: Deps, row: OutboxRow): boolean =>
+  row.owner !== owner && store.alive(row.owner);
+
+const textOf = ({ action }: OutboxRow): string | undefined => {
+  if (action.kind === "send") return action.message.text ?? "";
+  return action.kind === "edit" ? (action.set.text as string | undefined) : undefined;
+};
+
+/** Oldest first. Throws `StoreFailure` when the disk cannot be read. */
+export function unsentRows(deps: Deps): UnsentRow[] {
+  return deps.store.outbox().map((row) => {
+    const text = textOf(row);
+    return {
+      id: row.messageId,
+      cid: row.cid,
+      kind: row.action.kind,
+      ...(text !== undefined && { text }),
+      state: row.state,
+      tries: row.tries,
+      created_at: new Date(row.createdAt).toISOString(),
+      ...(row.error && { reason: row.error.message }),
+      busy: isBusy(deps, row),
+    };
+  });
+}
+
+/** Forgets what was to be done about a message; false when a Parley that runs has it, undefined when there is nothing. */
+export function dropUnsent(deps: Deps, messageId: string): boolean | undefined {
+  const rows = deps.store.outbox().filter((row) => row.messageId === messageId);
+  if (rows.length === 0) return undefined;
+  if (rows.some((row) => isBusy(deps, row))) return false;
+  for (const row of rows) deps.store.remove(row.seq);
+  return true;
+}

@@ -1,0 +1,18 @@
+/** How many changes wait in a state.db, without opening it for writing: for those who are about to forget it. */
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+/** 0 where there is no file, or none that could be read: nothing in it could be sent either. */
+export function waitingIn(file: string): number {
+  if (!existsSync(file)) return 0;
+  try {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      return Number(db.prepare("SELECT count(DISTINCT message_id) AS n FROM outbox").get()?.n ?? 0);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return 0;
+  }
+}

@@ -38,6 +38,12 @@ export function channelTitle(entry: ChannelEntry, me: string | undefined): strin
   return `#${cleanName(splitCid(entry.cid)?.id ?? entry.cid) || "channel"}`;
 }
 
+/** The title of a channel, held or not. */
+export function cidTitle(state: State, cid: string): string {
+  const entry = state.channels.get(cid);
+  return entry ? channelTitle(entry, state.me?.id) : `#${cleanName(splitCid(cid)?.id ?? cid) || "channel"}`;
+}
+
 /** Muted by the own user and not expired (R-MUTE-1). `now` = provider time, milliseconds. */
 export function isMuted(state: State, cid: string, now: number): boolean {
   return isChannelMuted(state.me, cid, now);

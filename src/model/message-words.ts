@@ -1,12 +1,29 @@
 /** A message in a few words, for questions, titles and help. */
+import { flatText } from "../text/markup.ts";
 import { cleanLine } from "../text/sanitize.ts";
+import { words } from "../text/words.ts";
+import type { Message } from "../wire/message.ts";
 import { userName } from "./channels.ts";
 import type { HeldMessage } from "./state.ts";
+
+/** Characters that an excerpt looks at. */
+const LONGEST = 1000;
 
 /** Its text on one line, at most 40 characters. */
 export function shortText(message: HeldMessage): string {
   const text = cleanLine(message.text);
   return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text || "a message without text";
+}
+
+/** Its first line without marks of Markdown; what has no text is named by what hangs on it. */
+export function excerpt({ type, text, poll, attachments, shared_location }: Message): string {
+  if (type === "deleted") return words.message.deleted;
+  const first = flatText(text.slice(0, LONGEST).trim().split("\n", 1)[0]!);
+  if (first !== "") return cleanLine(first);
+  if (poll) return `${words.poll.label}: ${cleanLine(poll.name)}`;
+  if (shared_location) return words.location.static;
+  const names = attachments.map(({ title, type: kind }) => cleanLine(title ?? kind ?? words.attachment.file));
+  return names.join(", ") || words.message.empty;
 }
 
 /** `ana: deploy at ten?` */

@@ -58,6 +58,8 @@ export type PollInput =
   | { type: "description"; value: string }
   | { type: "option"; id: string; text: string; blankId: string }
   | { type: "removeOption"; id: string; blankId: string }
+  /** One place up or down; the ends hold. */
+  | { type: "moveOption"; id: string; by: 1 | -1; blankId: string }
   | { type: "maxVotes"; value: string }
   | { type: "uniqueVote"; on: boolean }
   | { type: "answers"; on: boolean }
@@ -167,6 +169,13 @@ export function nextPollForm(form: PollForm, input: PollInput): PollForm {
     case "removeOption": {
       const options = form.options.filter(({ id }) => id !== input.id);
       return options.length === form.options.length ? form : withOptions(form, options, input.blankId);
+    }
+    case "moveOption": {
+      const at = form.options.findIndex(({ id }) => id === input.id);
+      const [moved, other] = [form.options[at], form.options[at + input.by]];
+      // A blank one stays where it is typed into: at the end.
+      if (!moved || !other || isBlank(moved.text) || isBlank(other.text)) return form;
+      return withOptions(form, form.options.with(at, other).with(at + input.by, moved), input.blankId);
     }
     case "maxVotes": {
       const fault = maxVotesFault(input.value, form.enforce_unique_vote);

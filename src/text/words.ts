@@ -46,6 +46,54 @@ export const words = {
     unread: "Unread",
   },
 
+  /** Inbox, Threads, Later and Drafts. */
+  lists: {
+    fresh: (n: number) => `${thousands(n)} new`,
+    counted: {
+      inbox: (n: number) => `${thousands(n)} waiting`,
+      threads: (n: number) => `${thousands(n)} unread`,
+      later: (n: number) => `${thousands(n)} due`,
+      drafts: (n: number) => thousands(n),
+    },
+    empty: {
+      inbox:
+        "Nothing waits for you. Mentions, direct messages and other unread channels come here; muted and archived ones never do.",
+      threads:
+        "You take part in no thread yet. Threads you begin, answer or are mentioned in come here: t on a message opens its thread.",
+      later:
+        "Nothing is kept for later. On a message, s saves it here and R sets a time to be reminded of it.",
+      drafts: "No drafts elsewhere. What you write and do not send stays in its box, and is listed here.",
+    },
+    failed: (why: string) => `could not be loaded: ${why} · Enter tries again`,
+    read: {
+      inbox: (n: number) => `${count(n, "channel")} read`,
+      threads: (n: number) => `${count(n, "thread")} read`,
+    },
+    theMark: "the read mark",
+    theMarks: "the read marks",
+    theDraft: "that",
+    discarded: "draft thrown away",
+    nothingUnread: "Everything is read already.",
+    onlyReads: "Only Inbox and Threads can be marked read.",
+  },
+  later: {
+    overdue: "Due",
+    upcoming: "Soon",
+    bookmark: "Someday",
+    due: "due",
+    in: (time: string) => `in ${time}`,
+    removed: "removed from Later",
+    when: "Remind me",
+    noTime: "without a time",
+    saved: "saved for later",
+    set: (time: string) => `reminder at ${time}`,
+    hasTime: (time: string) => `It is in Later already, for ${time}: R changes that.`,
+    chooseFirst: "Choose a message first: Esc, then j and k.",
+    opens: (key: string) => `${key} opens it`,
+    hint: " a time to come, such as 2h, tomorrow, 18:30 or 2026-12-01T09:00",
+    theReminder: "that",
+  },
+
   /** Right panels. */
   panels: {
     thread: "Thread",
@@ -278,6 +326,39 @@ export const words = {
     answer: (text: string, name: string) => (name ? `“${text}” ${name}` : `“${text}”`),
     moreAnswers: (n: number) => `… ${count(n, "more comment")}`,
     gone: "poll deleted",
+    form: {
+      title: "Ask in a poll",
+      foot: "blank turns a switch",
+      noChannel: "Open a channel first: Ctrl-K.",
+      question: "Question",
+      about: "More words",
+      option: (n: number) => `Option ${n}`,
+      one: "One vote each",
+      most: "Votes each, 2 to 10",
+      anonymous: "Anonymous",
+      suggestions: "Others add options",
+      comments: "Others comment",
+      yesNo: "Fill in: Yes / No",
+      dates: "Fill in: the next five days",
+      create: "Create the poll",
+      answers: ["Yes", "No"],
+    },
+    card: {
+      vote: "Vote",
+      option: "Add an option",
+      comment: "Comment in my own words",
+      typeOption: " type the option, then Enter",
+      typeComment: " type the comment, then Enter",
+      none: "That message holds no poll.",
+      closed: "The poll is closed.",
+      noComments: "This poll takes no comments.",
+      noOptions: "Only its author may add options to this poll.",
+      notYours: "Only its author may end a poll.",
+      endIt: (name: string) => `End the poll “${name}”? Nobody can vote after that.`,
+      nobody: "nobody yet",
+      anonymous: "Who voted is known to nobody: the poll is anonymous.",
+      more: (n: number) => `${count(n, "more vote")} (/poll votes lists them)`,
+    },
   },
 
   location: {

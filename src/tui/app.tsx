@@ -8,6 +8,7 @@ import { Completion } from "./views/composer/completion.tsx";
 import { Composer } from "./views/composer/composer.tsx";
 import { Messages } from "./views/messages/messages.tsx";
 import { Panel } from "./views/panel/panel.tsx";
+import { PollForm } from "./views/poll/form.tsx";
 import { Popup } from "./views/popup/popup.tsx";
 import { Search } from "./views/search/search.tsx";
 import { Sidebar } from "./views/sidebar/sidebar.tsx";
@@ -36,6 +37,7 @@ export function App(): JSX.Element {
       <Completion layout={layout} />
       <Notices layout={layout} />
       <Popup layout={layout} />
+      <PollForm layout={layout} />
       <Caret />
     </Box>
   );

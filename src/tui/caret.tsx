@@ -3,24 +3,28 @@ import { useCursor } from "ink";
 import { memo } from "react";
 import { useModel, usePorts } from "./components/context.ts";
 import { isSearching, topPopup } from "./screen/screen.ts";
+import type { Ports } from "./screen/ports.ts";
 import type { Model } from "./screen/store.ts";
 import { composerCursor } from "./views/composer/composer.tsx";
+import { formCursor } from "./views/poll/rows.ts";
 import { popupCursor } from "./views/popup/rows.ts";
 import { searchCaret } from "./views/search/search.tsx";
 
 /** Undefined hides it. */
-function caretOf(model: Model, me: string | undefined): { x: number; y: number } | undefined {
+function caretOf(model: Model, core: Ports["core"]): { x: number; y: number } | undefined {
   const popup = topPopup(model.screen);
+  if (popup?.kind === "poll")
+    return formCursor(core.composer(popup.place).poll.state().form, { ...model.layout, ...popup });
   if (popup) return popupCursor(popup, model.layout);
   if (isSearching(model.screen)) return searchCaret(model);
-  return model.screen.focus === "composer" ? composerCursor(model, me) : undefined;
+  return model.screen.focus === "composer" ? composerCursor(model, core.userId) : undefined;
 }
 
 /** One for all views: of two cursors that are set the last one drawn would win. */
 export const Caret = memo(() => {
   const { core } = usePorts();
-  const x = useModel((model) => caretOf(model, core.userId)?.x);
-  const y = useModel((model) => caretOf(model, core.userId)?.y);
+  const x = useModel((model) => caretOf(model, core)?.x);
+  const y = useModel((model) => caretOf(model, core)?.y);
   const { setCursorPosition } = useCursor();
   setCursorPosition(x === undefined || y === undefined ? undefined : { x, y });
   return null;

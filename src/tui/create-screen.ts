@@ -9,8 +9,8 @@ import type { Disk, Downloads, Ports, ScreenSettings, Terminal } from "./screen/
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import { searched } from "./screen/search.ts";
-import { ScreenStore } from "./screen/store.ts";
-import type { Pace } from "./screen/store.ts";
+import { memoLast, ScreenStore } from "./screen/store.ts";
+import type { OwnLists, Pace } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes.ts";
 import { Finder } from "./views/search/finder.ts";
 import { Feeds } from "./views/messages/feeds.ts";
@@ -40,10 +40,14 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 
 export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
   const { core, clock, settings, terminal, disk, downloads, random } = world;
+  const lists = memoLast((threads: OwnLists["threads"], reminders: OwnLists["reminders"]): OwnLists => ({
+    threads,
+    reminders,
+  }));
   const store = new ScreenStore({
     screen: firstScreen(core, size),
     look: { theme: world.theme, utc: world.utc, hyperlinks: true },
-    read: () => core.state(),
+    read: () => ({ state: core.state(), lists: lists(core.threads.state(), core.reminders.state()) }),
     pace: clock,
     measure: createMeasure(core),
   });
@@ -72,4 +76,10 @@ export function createScreen(world: World, size: { columns: number; rows: number
     clock,
     random,
   };
+}
+
+/** What core tells is drawn with the next frame; gives back what ends it. */
+export function drawNews({ core, store }: Pick<Ports, "core" | "store">): () => void {
+  const stops = [core, core.threads, core.reminders].map((part) => part.subscribe(() => store.later()));
+  return () => stops.forEach((stop) => stop());
 }

@@ -12,9 +12,12 @@ import { escapeBox } from "./views/composer/writing.ts";
 import { runLine } from "./views/composer/slash.ts";
 import { channelFilesActions } from "./views/channel-files/actions.ts";
 import { filesActions } from "./views/files/actions.ts";
+import { listActions } from "./views/lists/actions.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
 import { panelActions } from "./views/panel/actions.ts";
+import { formActions } from "./views/poll/actions.ts";
+import { pollActions } from "./views/poll/card.ts";
 import { popupAccept, popupActions } from "./views/popup/actions.ts";
 import { inEitherLine, searchActions } from "./views/search/actions.ts";
 import { sidebarActions } from "./views/sidebar/actions.ts";
@@ -29,9 +32,12 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...openingActions,
   ...sidebarActions,
   ...messageActions,
+  ...listActions,
   ...panelActions,
   ...inEitherLine(composerActions),
   ...searchActions,
+  ...formActions,
+  ...pollActions,
   ...popupActions,
   ...filesActions,
   ...channelFilesActions,

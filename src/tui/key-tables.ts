@@ -2,9 +2,11 @@
 import type { ActionName } from "./keys/action-table.ts";
 import type { KeyMap, KeyProfile, KeyTable } from "./keys/lookup.ts";
 import { completeKeys, writeKeys } from "./views/composer/keys.ts";
+import { listKeys } from "./views/lists/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
 import { channelFilesKeys } from "./views/channel-files/keys.ts";
 import { chooseFilesKeys } from "./views/files/keys.ts";
+import { formKeys } from "./views/poll/keys.ts";
 import { popupKeys } from "./views/popup/keys.ts";
 import { searchKeys } from "./views/search/keys.ts";
 import { sidebarKeys } from "./views/sidebar/keys.ts";
@@ -15,6 +17,8 @@ export const FORBIDDEN = ["C-i", "C-m", "C-h", "C-[", "C-s", "C-q"] as const;
 const pinned: KeyMap = Object.fromEntries(
   Array.from({ length: 9 }, (_, i) => [`A-${i + 1}`, `pinned${i + 1}` as ActionName]),
 );
+
+const lists: KeyMap = { "A-i": "inbox", "A-t": "threads", "A-r": "later", "A-e": "drafts", "A-o": "openDue" };
 
 const common: KeyMap = {
   esc: "escape",
@@ -38,6 +42,7 @@ const common: KeyMap = {
   "C-z": "suspend",
   "C-_": "takeBack",
   "A-q": "closeNotice",
+  ...lists,
   ...pinned,
 };
 
@@ -47,6 +52,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   vim: common,
   // C-n, C-p and C-k belong to the text; going to channels moves to C-x, the palette to M-x.
   emacs: {
+    ...lists,
     ...pinned,
     esc: "escape",
     "C-g": "escape",
@@ -84,11 +90,13 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   write: writeKeys[profile],
   complete: completeKeys[profile],
   browse: browseKeys[profile],
+  list: listKeys[profile],
   sidebar: sidebarKeys[profile],
   search: searchKeys[profile],
   popup: popupKeys[profile],
   files: channelFilesKeys[profile],
   chooseFiles: chooseFilesKeys[profile],
+  form: formKeys[profile],
 });
 
 export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {

@@ -10,11 +10,13 @@ const PLACES: Readonly<Record<Where, string>> = {
   write: "Writing",
   complete: "While suggestions are open",
   browse: "Browsing messages",
+  list: "In Inbox, Threads, Later and Drafts",
   sidebar: "In the sidebar",
   search: "In the search",
   popup: "In a popup",
   files: "In the files of a channel",
   chooseFiles: "Choosing files, besides those of a popup",
+  form: "In the form of a poll",
 };
 
 const PROFILES: Readonly<Record<KeyProfile, string>> = {

@@ -28,6 +28,11 @@ export async function loadChannels(core: Core): Promise<void> {
   }
 }
 
+/** The sidebar counts unread threads and what is due; what does not come is asked for again when its list is opened. */
+function loadOwn({ threads, reminders }: Core): void {
+  for (const list of [threads, reminders]) list.load().catch(() => {});
+}
+
 /** Loads the channels once the link is there, and opens the one that is wanted. */
 export function loadOnce(ports: Ports, connected: Promise<unknown>, wish: string | undefined): void {
   const { core, store } = ports;
@@ -35,6 +40,7 @@ export function loadOnce(ports: Ports, connected: Promise<unknown>, wish: string
   const load = (): Promise<void> =>
     loadChannels(core)
       .finally(loaded)
+      .then(() => loadOwn(core))
       .then(() => (wish === undefined ? openFirst(ports, undefined) : openWished(ports, wish)));
   /** The first attempt came to nothing: what the screen shows is from before, until one succeeds. */
   const later = (error: Error): void => {

@@ -21,6 +21,10 @@ import { filesNamed } from "./views/files/line.ts";
 import type { Disk } from "./screen/ports.ts";
 import { spoken } from "./render/spoken.ts";
 import { viewLines } from "./views/composer/slash.ts";
+import { LISTS, emptyScreen, placeKey } from "./screen/screen.ts";
+import type { ListName } from "./screen/screen.ts";
+import { entriesOf } from "./views/lists/entries.ts";
+import { spokenEntries } from "./views/lists/rows.ts";
 import { filterChoices, gotoChoices } from "./views/popup/goto.ts";
 import { linkWords } from "./views/status/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "../model/channels.ts";
@@ -49,9 +53,9 @@ const AROUND = 5;
 /** Items of a list that a command shows. */
 const SHOWN = 50;
 /** Commands that only plain lines have. */
-const OF_PLAIN_LINES = ["go", "next", "who", "attach", "files", "help", "quit"];
+const OF_PLAIN_LINES = [...LISTS, "go", "next", "who", "attach", "files", "help", "quit"];
 const HELP =
-  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /quit leaves; commands such as /react work as on the screen.";
+  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /inbox, /threads, /later and /drafts list what waits, /quit leaves; commands such as /react work as on the screen.";
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */
 class Lines {
@@ -159,6 +163,8 @@ class PlainChat {
       case "/who":
         return void this.#listPeople();
     }
+    const list = LISTS.find((each) => text === `/${each}`);
+    if (list !== undefined) return void (await this.#list(list));
     const cid = this.#cid;
     if (cid === undefined) return void print("Open a channel first: /go NAME");
     if (name === "/files") return void (await this.#listFiles(cid));
@@ -241,6 +247,20 @@ class PlainChat {
     const entry = this.#entry();
     for (const user of entry ? others(entry, undefined) : [])
       this.#options.print(`${userName(user)}${user.online ? ", online" : ""}`);
+  }
+
+  /** The first page of a list; commands have the rest. */
+  async #list(list: ListName): Promise<void> {
+    const { now, utc, print } = this.#options;
+    const { threads, reminders } = this.#core;
+    if (list === "threads") await threads.load();
+    if (list === "later") await reminders.load();
+    const drafts = new Map(this.#core.drafts().map((draft) => [placeKey(draft), draft]));
+    const lists = { threads: threads.state(), reminders: reminders.state() };
+    const screen = { ...emptyScreen(0, 0), drafts };
+    const entries = entriesOf({ state: this.#core.state(), lists, screen, now: now() }, list);
+    for (const row of spokenEntries(entries, { now: now(), utc })) print(row);
+    if (entries.length === 0) print(`${words.places[list]}: nothing.`);
   }
 
   async #run(line: CommandLine, here: string): Promise<void> {

@@ -9,18 +9,21 @@ import { runLine } from "./views/composer/slash.ts";
 import { takesBlank } from "./views/files/browser.ts";
 import { pasteText } from "./views/composer/pasting.ts";
 import { insertText } from "./views/composer/writing.ts";
+import { typeIntoForm } from "./views/poll/actions.ts";
 import { searchTyped } from "./views/search/actions.ts";
 import { lookup } from "./keys/lookup.ts";
 import type { Binding } from "./keys/lookup.ts";
 import { focused } from "./screen/moves.ts";
-import { isSearching, topPanel, topPopup } from "./screen/screen.ts";
+import { isSearching, listWithKeys, topPanel, topPopup } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { Ports } from "./screen/ports.ts";
 import { fail } from "./screen/telling.ts";
 
 /** The contexts that are asked for a chord, in order. */
 function contextsOf(screen: Screen): Where[] {
-  if (screen.popups.length) return topPopup(screen)?.kind === "files" ? ["chooseFiles", "popup"] : ["popup"];
+  const popup = topPopup(screen);
+  if (popup?.kind === "files") return ["chooseFiles", "popup"];
+  if (popup) return [popup.kind === "poll" ? "form" : "popup"];
   if (isSearching(screen)) return ["search", "global"];
   switch (screen.focus) {
     case "composer":
@@ -28,10 +31,15 @@ function contextsOf(screen: Screen): Where[] {
     case "sidebar":
       return ["sidebar", "global"];
     case "panel":
-      return [topPanel(screen)?.kind === "files" ? "files" : "browse", "global"];
+      return [inPanel(screen), "global"];
     default:
       return ["browse", "global"];
   }
+}
+
+function inPanel(screen: Screen): Where {
+  if (topPanel(screen)?.kind === "files") return "files";
+  return listWithKeys(screen) === undefined ? "browse" : "list";
 }
 
 /** Letters are written here; in the list of files a blank marks, where it is no part of a path. */
@@ -72,6 +80,7 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
     if (pending !== undefined) return;
   }
   if (text === undefined) return;
+  if (popup?.kind === "poll") return typeIntoForm(ports, text);
   if (popup) return pickTyped(ports, popup, text);
   if (searching) return searchTyped(ports, text);
   if (screen.focus === "composer") insertText(ports, text);
@@ -92,6 +101,8 @@ export function handle(ports: Ports, event: InputEvent): void {
       for (const chord of chordsOf(event)) key(ports, chord, undefined);
       return;
     case "paste":
+      if (topPopup(ports.store.screen)?.kind === "poll")
+        return typeIntoForm(ports, event.text.replace(/[\r\n]+/g, " "));
       if (topPopup(ports.store.screen))
         return pickTyped(ports, topPopup(ports.store.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
       if (isSearching(ports.store.screen)) return searchTyped(ports, event.text);

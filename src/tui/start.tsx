@@ -24,7 +24,7 @@ import { makeTheme } from "./render/theme.ts";
 import type { Theme } from "./render/theme.ts";
 import type { Downloads, Ports } from "./screen/ports.ts";
 import type { Pace, ScreenStore } from "./screen/store.ts";
-import { createScreen } from "./create-screen.ts";
+import { createScreen, drawNews } from "./create-screen.ts";
 import type { World } from "./create-screen.ts";
 import { passed } from "./effects/clock.ts";
 import { loadChannels, loadOnce } from "./load.ts";
@@ -100,7 +100,7 @@ function attend(ports: Ports, session: TerminalSession, wish: string | undefined
   const clock = setInterval(() => passed(ports, core.providerNow()), 1000);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
-    core.subscribe(() => store.later()),
+    drawNews(ports),
     core.on("message.new", (event) => effects.heard(event)),
     core.on("notification.message_new", (event) => effects.heard(event)),
     core.subscribe(() => openFirst(ports, wish)),

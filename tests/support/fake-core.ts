@@ -11,6 +11,12 @@ import type {
 import type { AttachmentsDeps } from "../../src/core/composer/attachments.ts";
 import type { Composer } from "../../src/core/composer/composer.ts";
 import { ComposerRegistry } from "../../src/core/composer/composer-registry.ts";
+import { createReminders } from "../../src/core/lists/reminders.ts";
+import type { ReminderList, RemindersDeps } from "../../src/core/lists/reminders.ts";
+import { NO_THREADS } from "../../src/core/lists/threads-state.ts";
+import type { OwnLists } from "../../src/tui/screen/store.ts";
+import { createThreads } from "../../src/core/lists/threads.ts";
+import type { ThreadList, ThreadsDeps } from "../../src/core/lists/threads.ts";
 import { createMembers } from "../../src/core/lists/members.ts";
 import type { MembersQuery } from "../../src/core/lists/members.ts";
 import { createSearch } from "../../src/core/lists/search.ts";
@@ -170,6 +176,14 @@ export function stateOf(channels: readonly ChannelEntry[], more: Partial<State> 
   };
 }
 
+/** Core's lists before anything of them was loaded. */
+export const NO_LISTS: OwnLists = {
+  threads: NO_THREADS,
+  reminders: { items: [], loaded: false, loading: false },
+};
+
+export const NO_COUNTS = { inbox: 0, threads: 0, later: 0, drafts: 0 } as const;
+
 export interface Asked {
   name: string;
   args: unknown[];
@@ -199,10 +213,16 @@ export class FakeCore implements Core {
     transfer: () => Promise.reject(new Error("the fake uploads nothing")),
   };
   readonly #composers: ComposerRegistry;
+  readonly threads: ThreadList;
+  readonly reminders: ReminderList;
+  /** What a call is answered, by its name; nothing else is answered with anything. */
+  readonly answers = new Map<string, (args: never) => unknown>();
 
   constructor(state: State, { linkPreviews = false }: { linkPreviews?: boolean } = {}) {
     this.#state = state;
     this.#composers = this.#makeComposers(linkPreviews);
+    this.threads = this.#makeThreads();
+    this.reminders = createReminders(this.#listDeps);
   }
   /** Real ones, over what this core records. */
   #makeComposers(linkPreviews: boolean): ComposerRegistry {
@@ -287,23 +307,34 @@ export class FakeCore implements Core {
   }
   /** An event as it comes, to those who asked for its type. */
   hear(event: { type: string; [more: string]: unknown }): void {
+    this.threads.heard(event as never);
+    this.reminders.heard(event as never);
     for (const { type, listener } of this.#hearers) if (type === event.type) listener(event as never);
   }
   get hearers(): number {
     return this.#hearers.size;
   }
-  // Pieces with a state of their own are tested with core; no test of the screen asks for them.
-  get threads(): Core["threads"] {
-    return {
-      seen: (place: ThreadRef) => this.#ask("seenThread", place),
-      page: async (body: object) => {
-        await this.call("queryThreads", { body });
-        return { items: [] };
+  /** Real lists, over what this core records and answers. */
+  #makeThreads(): ThreadList {
+    const list = createThreads(this.#listDeps);
+    const seen = list.seen.bind(list);
+    return Object.assign(list, {
+      seen: (place: ThreadRef & { parentId: string }) => {
+        this.#ask("seenThread", place);
+        seen(place);
       },
-    } as unknown as Core["threads"];
+    });
   }
-  get reminders(): never {
-    throw new Error("the fake core has no reminders");
+  get #listDeps(): ThreadsDeps & RemindersDeps {
+    return {
+      call: (name, args) => this.call(name, args) as never,
+      clock: this.clock,
+      log: fakeLog(),
+      state: () => this.#state,
+      userId: () => this.userId,
+      now: () => EPOCH,
+      notify: (notice) => this.notify(notice),
+    };
   }
   get locations(): never {
     throw new Error("the fake core has no locations");
@@ -342,7 +373,7 @@ export class FakeCore implements Core {
   async close(): Promise<void> {}
   async call(name: string, args?: unknown): Promise<never> {
     this.#ask("call", name, args);
-    return {} as never;
+    return (this.answers.get(name)?.(args as never) ?? {}) as never;
   }
   async queryChannels(query: unknown): Promise<string[]> {
     this.#ask("queryChannels", query);

@@ -15,7 +15,7 @@ import { TerminalSession } from "../../src/tui/terminal/session.ts";
 import type { TerminalProcess } from "../../src/tui/terminal/session.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import type { Theme } from "../../src/tui/render/theme.ts";
-import { createScreen } from "../../src/tui/create-screen.ts";
+import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
 import type { Clipping, Disk, Downloads, Ports } from "../../src/tui/screen/ports.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
@@ -166,7 +166,7 @@ export class Mounted {
     );
     const effects = createEffects(this.ports);
     this.ports.store.onChange = (model) => effects.look(model);
-    this.#stop = core.subscribe(() => this.ports.store.later());
+    this.#stop = drawNews(this.ports);
     this.#session.start();
     const first = options.open ?? "messaging:general";
     if (core.state().channels.has(first)) this.open(first);

@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { listOf } from "../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../src/tui/views/sidebar/lines.ts";
-import { viewOf } from "../../src/tui/screen/screen.ts";
+import { popupRect } from "../../src/tui/screen/layout.ts";
+import { choicesOf } from "../../src/tui/views/popup/choices.ts";
+import { topPopup, viewOf } from "../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../support/fake-core.ts";
 import { Hands } from "../support/hands.ts";
 
@@ -57,8 +59,8 @@ test("a click in the sidebar opens the line under it, also when the lines were m
   await m.click(rect.x + 2, rowOf(typing!.key));
   expect(m.screen.cid).toBe(GENERAL);
   await m.wheel(rect.x, rect.y, true);
-  const { key } = lines[3 + 4]!;
-  await m.click(rect.x + 2, rect.y + 4);
+  const { key } = lines[3 + 6]!;
+  await m.click(rect.x + 2, rect.y + 6);
   expect(m.screen.cid).toBe(key);
   await m.wheel(rect.x, rect.y, false);
   await m.click(rect.x + 2, rowOf("group:channels"));
@@ -154,7 +156,16 @@ test("a click in the box puts the cursor there; on the line over the text it onl
   expect([m.screen.focus, m.ports.boxes.at().editor.cursor]).toEqual(["composer", 3]);
 });
 
-test("over a popup the wheel moves its choice and a click goes nowhere", async () => {
+test("a click on a choice takes it", async () => {
+  const m = new Hands(room(3));
+  await m.press("C-k");
+  const { value } = choicesOf(topPopup(m.screen), m.model.now, true)[3]!;
+  // Edge, what was typed and a line stand above the choices.
+  await m.click(60, popupRect(120, 40, 64, 20).y + 3 + 3);
+  expect([`channel:${m.screen.cid}`, m.screen.popups]).toEqual([value, []]);
+});
+
+test("over a popup the wheel moves its choice and a click beside it goes nowhere", async () => {
   const m = new Hands(room(3));
   await m.press("C-k");
   await m.wheel(2, 5, true);

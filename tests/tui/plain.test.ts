@@ -5,6 +5,7 @@ import type { Opened } from "../../src/open.ts";
 import { runPlain } from "../../src/tui/plain.ts";
 import { spoken } from "../../src/tui/render/spoken.ts";
 import { fakeDisk } from "../support/fake-disk.ts";
+import { listWorkspace } from "../support/own-lists.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../support/fake-core.ts";
 
 function workspace(): FakeCore {
@@ -73,6 +74,28 @@ test("a line is sent to the open channel, a slash runs a command of the client",
     [{ cid: "messaging:general" }, { text: "hi there" }],
     [{ cid: "messaging:ops" }, { text: "again" }],
   ]);
+});
+
+test("/inbox, /threads, /later and /drafts print a line for each entry, and say so where there is none", async () => {
+  const { lines } = await chat(listWorkspace(), ["/inbox", "/threads", "/later", "/drafts"]);
+  expect(lines.slice(lines.indexOf("09:00 ana: deploy at ten?") + 1)).toMatchInlineSnapshot(`
+    [
+      "#ops, 5 new · @1, 09:30; cy: look @me",
+      "#design, 3 new, 09:40; bo: a new colour",
+      "#general, 2 new, 10:00; ana: what about t1?; bo: an answer to t1",
+      "#general, 1 new, 09:50; ana: what about t2?; bo: an answer to t2",
+      "#general, 09:55; ana: what about t3?; bo: an answer to t3",
+      "-- Soon --",
+      "#general, in 1 d; cy: keep m1",
+      "#general, in 1 d 1 h; cy: keep k2",
+      "-- Someday --",
+      "#general, 09:01; cy: keep k3",
+      "#ops, 09:00; for",
+      "#general · thread, 09:00; a reply",
+    ]
+  `);
+  const empty = await chat(new FakeCore(stateOf([channel("general")])), ["/inbox", "/later"]);
+  expect(empty.lines.slice(-2)).toEqual(["Inbox: nothing.", "Later: nothing."]);
 });
 
 test("a command that nobody knows is said and not sent, with a second slash it is text", async () => {

@@ -54,8 +54,7 @@ export class PollComposer implements Observable<PollState> {
 
   edit(what: PollEdit): void {
     const { form, creating } = this.state();
-    const blank =
-      what.type === "option" || what.type === "removeOption" ? { blankId: this.#deps.random.uuid() } : {};
+    const blank = /option/i.test(what.type) ? { blankId: this.#deps.random.uuid() } : {};
     const next = nextPollForm(form, { ...what, ...blank } as PollInput);
     if (next !== form) this.#held.set(stateOf(next, creating));
   }

@@ -3,23 +3,16 @@ import { DEFAULT_PAGE, REMINDER_OFFSETS } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/query.ts";
 import type { Reminder } from "../../wire/reminder.ts";
-import { compareTimes, timeToMs } from "../../wire/time.ts";
+import { compareTimes } from "../../wire/time.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import type { ApiCall } from "../http/caller.ts";
+import { reminderKind } from "../../model/reminders.ts";
+import type { ReminderKind } from "../../model/reminders.ts";
 import type { Notice } from "../../model/state.ts";
 import { createPages } from "./paged.ts";
 import type { OnePage, PageAt, PagedList } from "./paged.ts";
 
 const REMINDER_DUE = "A reminder is due";
-
-/** R-REM-1: without a time, with one to come, with one that has passed. */
-type ReminderKind = "bookmark" | "upcoming" | "overdue";
-
-/** `now` is provider time in milliseconds; a reminder is overdue from its very moment on. */
-export function reminderKind(reminder: Pick<Reminder, "remind_at">, now: number): ReminderKind {
-  if (!reminder.remind_at) return "bookmark";
-  return timeToMs(reminder.remind_at) > now ? "upcoming" : "overdue";
-}
 
 /** Terminal cells of the message that a notice shows. */
 const SHOWN_CELLS = 80;
@@ -38,6 +31,8 @@ export interface ReminderList extends PagedList<Reminder> {
   kind(reminder: Reminder): ReminderKind;
   /** Events that were dispatched. */
   heard(event: AnyEvent): void;
+  /** The link opened: a list that was loaded is loaded anew, what it missed is told to nobody. */
+  connected(): void;
   /** The user is gone. */
   forget(): void;
 }
@@ -138,6 +133,10 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
       // With a filter nobody here can judge, only what is held is changed.
       const held = pages.state().items.some(({ message_id }) => message_id === messageId);
       if (reminder && pages.state().loaded && (held || Object.keys(filter).length === 0)) put(reminder);
+    },
+    connected() {
+      // Why it did not come stands in the list.
+      if (pages.state().loaded) pages.load().catch(() => {});
     },
     forget() {
       filter = {};

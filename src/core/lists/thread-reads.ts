@@ -31,6 +31,8 @@ export class ThreadReads {
   /** It is unread again: the same newest reply is marked once more. */
   undo(parentId: string): void {
     this.#upTo.delete(parentId);
+    const last = this.#recent.get(parentId);
+    if (last) last.again = false;
   }
 
   forget(): void {

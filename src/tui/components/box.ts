@@ -4,6 +4,7 @@ import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Rect } from "../screen/layout.ts";
 
+/** `foot` stands in the lower edge, where there is room. */
 export function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
   const inner = rect.width - 2;
   const head = truncate(title, Math.max(1, inner - 4));

@@ -3,6 +3,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { Model } from "../screen/store.ts";
 import { folderReader } from "./folders.ts";
+import { loadMore } from "../views/lists/cursor.ts";
 import { notifyOf } from "./notify.ts";
 import { Paging } from "./paging.ts";
 import { ReadMarks } from "./read-marks.ts";
@@ -25,6 +26,7 @@ export function createEffects(ports: Ports): Effects {
       paging.look(model);
       title(model);
       folders(model);
+      loadMore(ports, model);
     },
     heard: (event) => notifyOf(event, ports),
   };

@@ -6,11 +6,13 @@ export type Where =
   | "write"
   | "complete"
   | "browse"
+  | "list"
   | "sidebar"
   | "search"
   | "popup"
   | "chooseFiles"
-  | "files";
+  | "files"
+  | "form";
 
 interface ActionRow {
   /** What it does, for help and the palette. */
@@ -58,7 +60,14 @@ export const ACTIONS = {
     also: "paste image",
   },
   inbox: row("Inbox: mentions, direct and unread channels", "global"),
+  threads: row("Threads: those you take part in, unread ones first", "global"),
+  later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
   drafts: row("Drafts: where something is written and not sent", "global"),
+  openDue: row("Open the message that a reminder is due for, else Later", "global"),
+  newPoll: {
+    ...row("Ask in a poll: question, options and rules in a form", "global"),
+    also: "poll survey vote",
+  },
   unsent: row("Unsent: what has not reached the provider yet", "global"),
   panel: row("Open or close the right panel", "global", "panel"),
   details: row("Details of this channel", "global"),
@@ -156,10 +165,35 @@ export const ACTIONS = {
   full: row("The whole message in the panel", "browse"),
   pin: row("Pin or unpin the message", "browse", "pin"),
   markUnread: row("Mark unread from here", "browse", "unread"),
+  save: row("Save for later, or take it out again", "browse", "later"),
+  remind: {
+    ...row("Remind me of it at a time, or move its reminder", ["browse", "list"], "remind"),
+    also: "reminder",
+  },
+  pollVote: row("Poll: vote, or change my vote", "browse"),
+  pollOption: row("Poll: add an option", "browse"),
+  pollComment: row("Poll: comment in my own words", "browse"),
+  pollVoters: row("Poll: who voted, in the panel", "browse"),
+  pollEnd: row("Poll: end it (asks)", "browse"),
   menu: row("What can be done with the message", "browse", "more"),
   jump: row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
-  write: key("Back to writing", ["browse", "files"]),
-  writeCommand: key("Write a command", "browse", "command"),
+  write: key("Back to writing", ["browse", "files", "list"]),
+  writeCommand: key("Write a command", ["browse", "list"], "command"),
+
+  listDown: key("Entry below", "list", "down"),
+  listUp: key("Entry above", "list", "up"),
+  listFirst: key("First entry", "list"),
+  listLast: key("Last entry", "list"),
+  listPageDown: key("A page of entries down", "list"),
+  listPageUp: key("A page of entries up", "list"),
+  listOpen: key("Open what the entry is about", "list", "open"),
+  listReply: key("Answer: in the thread, the channel or the box", "list", "answer"),
+  listClear: key(
+    "Done with it: read in Inbox and Threads, removed in Later, thrown away in Drafts",
+    "list",
+    "read",
+  ),
+  listAllRead: key("Mark all of Inbox or Threads read", "list", "all read"),
 
   nextFound: row("Next message that the search found", "browse", "next found"),
   previousFound: row("Message before that the search found", "browse"),
@@ -206,6 +240,21 @@ export const ACTIONS = {
   filesInto: key("Open the folder", "chooseFiles", "open folder"),
   filesAbove: key("The folder above", "chooseFiles", "folder above"),
   filesErase: key("Delete a character; of an empty line the folder", "chooseFiles"),
+  formNext: key("Field below", "form", "next"),
+  formPrevious: key("Field above", "form"),
+  formEnter: key("Next field; turn a switch; do what a button says", "form"),
+  formCreate: key("Create the poll", "form", "create"),
+  formOptionUp: key("Move the option up", "form"),
+  formOptionDown: key("Move the option down", "form", "move option"),
+  formOptionRemove: key("Remove the option", "form", "remove option"),
+  formLeft: key("Left in the text; turn a switch", "form"),
+  formRight: key("Right in the text; turn a switch", "form"),
+  formStart: key("To the start of the field", "form"),
+  formEnd: key("To the end of the field", "form"),
+  formErase: key("Delete the character before the cursor in the field", "form"),
+  formDelete: key("Delete the character under the cursor in the field", "form"),
+  formEraseWord: key("Delete the word before the cursor in the field", "form"),
+  formClear: key("Delete to the start of the field", "form"),
 } as const satisfies Record<string, ActionRow>;
 
 export type ActionName = keyof typeof ACTIONS;

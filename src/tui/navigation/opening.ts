@@ -4,7 +4,7 @@ import { words } from "../../text/words.ts";
 import { opened, panelPushed } from "../screen/moves.ts";
 import type { Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../screen/ports.ts";
-import { attempt, tell } from "../screen/telling.ts";
+import { attempt, fail, tell } from "../screen/telling.ts";
 
 /** What opening something needs. */
 export type Opening = Pick<Ports, "core" | "store" | "boxes">;
@@ -14,6 +14,8 @@ export function openChannel(ports: Opening, cid: string): void {
   const { core, store, boxes } = ports;
   const before = store.screen.cid;
   if (before !== undefined && before !== cid) core.left(before);
+  // Marked unread from elsewhere: nobody was here who would have to leave first (R-READ-6).
+  if (before !== cid && store.state.channels.get(cid)?.heldUnread) core.left(cid);
   store.now((screen) => opened(screen, cid));
   boxes.open({ cid });
   core.keep("channel", cid);
@@ -54,10 +56,18 @@ function lastChannel(ports: Opening): void {
 }
 
 export function openPanel(ports: Opening, panel: Panel): void {
-  ports.store.now((s) => panelPushed(s, panel));
-  if (panel.kind !== "thread") return;
-  ports.boxes.open({ cid: panel.cid, parentId: panel.parentId });
-  attempt(ports, ports.core.openThread(panel.cid, panel.parentId));
+  if (panel.kind === "thread") void openThread(ports, panel);
+  else ports.store.now((s) => panelPushed(s, panel));
+}
+
+/** The thread in the panel; resolves when its replies are there, or have failed to come and that was told. */
+export async function openThread(
+  ports: Opening,
+  { cid, parentId }: { cid: string; parentId: string },
+): Promise<void> {
+  ports.store.now((s) => panelPushed(s, { kind: "thread", cid, parentId }));
+  ports.boxes.open({ cid, parentId });
+  await ports.core.openThread(cid, parentId).catch((error: unknown) => fail(ports, error));
 }
 
 export const openingActions = {

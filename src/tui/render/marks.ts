@@ -1,11 +1,11 @@
 /** What a message's state adds to its rows: edited, pinned, sent, read, waiting, failed. */
+import { shownLeft } from "../../model/reminders.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { duration, stamp } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { reasonOf } from "../../wire/errors.ts";
-import { timeToMs } from "../../wire/time.ts";
 import { displayName, safeLine, type RowContext } from "./context.ts";
 
 /** The short words behind the text: `(edited · pinned by bo) ✓✓`, unstyled; "" for none. */
@@ -36,18 +36,14 @@ export function tail(message: HeldMessage, ctx: RowContext): string {
   return [note, mark].filter(Boolean).join(" ");
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /** R-REM-1, RE-10: what is left goes by the minute under one hour, else by the hour. */
 export function reminderMark(message: HeldMessage, now: number): string {
   const { reminder } = message;
   if (!reminder) return "";
   if (!reminder.remind_at) return words.message.bookmarked;
-  const left = timeToMs(reminder.remind_at) - now;
-  if (message.reminderDue || !(left > 0)) return words.message.reminderDue;
-  const step = left <= HOUR ? MINUTE : HOUR;
-  return words.message.reminderIn(duration(Math.ceil(left / step) * step));
+  const left = shownLeft(reminder.remind_at, now);
+  if (message.reminderDue || left === 0) return words.message.reminderDue;
+  return words.message.reminderIn(duration(left));
 }
 
 /** `09:14:05`: slow mode and rate limits are a matter of seconds. */

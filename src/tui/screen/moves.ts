@@ -3,7 +3,7 @@ import { isTiny, layoutKind } from "./layout.ts";
 import type { Composer } from "./composer.ts";
 import { popupPopped } from "./popup.ts";
 import { browsePlace, placeKey, topPanel, viewOf } from "./screen.ts";
-import type { Completion, Focus, Panel, Screen, ScrollView } from "./screen.ts";
+import type { Completion, Focus, ListName, Panel, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
 export function resized(screen: Screen, columns: number, rows: number): Screen {
@@ -84,6 +84,10 @@ function keyOfPanel(panel: Panel): string[] {
       return [panel.cid, panel.parentId];
     case "message":
       return [panel.cid, panel.message.id];
+    case "list":
+      return [panel.list];
+    case "votes":
+      return [panel.cid, panel.id];
     case "search":
       return [];
     default:
@@ -95,6 +99,12 @@ function keyOfPanel(panel: Panel): string[] {
 export function panelChanged(screen: Screen, change: (panel: Panel) => Panel): Screen {
   const top = topPanel(screen);
   return top ? { ...screen, panels: [...screen.panels.slice(0, -1), change(top)] } : screen;
+}
+
+/** A list of the own user in the panel, from its beginning; what stood there before is left. */
+export function listOpened(screen: Screen, list: ListName): Screen {
+  const { [list]: _before, ...cursors } = screen.cursors;
+  return { ...focused({ ...screen, panels: [{ kind: "list", list }] }, "panel"), cursors };
 }
 
 export function panelPopped(screen: Screen): Screen {

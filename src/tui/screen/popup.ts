@@ -2,6 +2,8 @@
 import type { Question } from "../../commands/base/define-command.ts";
 import type { SavableFile } from "../../model/pointed.ts";
 import type { DiskEntry } from "./ports.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import type { EditorState } from "../editor/state.ts";
 import { topPopup } from "./screen.ts";
 import type { Screen } from "./screen.ts";
 
@@ -19,7 +21,19 @@ export interface Choice {
 }
 
 /** Which list it is: the owner reads the chosen value by it. */
-type PickerName = "goto" | "palette" | "react" | "links" | "date" | "takeOff" | "retry" | "save";
+type PickerName =
+  | "goto"
+  | "palette"
+  | "react"
+  | "links"
+  | "date"
+  | "remind"
+  | "pollVote"
+  | "pollOption"
+  | "pollComment"
+  | "takeOff"
+  | "retry"
+  | "save";
 
 /** Files to choose from, a folder at a time. */
 export interface FilesPopup {
@@ -60,6 +74,8 @@ export type Popup =
       yes: () => void;
     }
   | FilesPopup
+  /** The form of a poll that will be asked in this place: the field with the cursor, and its letters. */
+  | { kind: "poll"; place: ThreadRef; field: string; editor: EditorState }
   | { kind: "help"; query: string; top: number }
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
 

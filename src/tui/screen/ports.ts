@@ -71,7 +71,7 @@ export interface Terminal {
 
 /** A part of the screen under the mouse; without a rectangle it is not there now. */
 export interface Zone {
-  rect(model: Model): Rect | undefined;
+  rect(model: Model, ports: Ports): Rect | undefined;
   /** `x` and `y` from the top left of the rectangle. */
   click(ports: Ports, at: { x: number; y: number }, rect: Rect): void;
   /** `rows` to go, negative upwards. */

@@ -1,4 +1,5 @@
 /** What the screen remembers that is not the service's: focus, panels, popups, scroll anchors and what stands in the boxes. */
+import type { LocalDraft } from "../../core/store/store.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
@@ -23,10 +24,17 @@ export interface FilesPanel {
   selected: number;
 }
 
+/** The lists of the own user that stand in the panel. */
+export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
+export type ListName = (typeof LISTS)[number];
+
 export type Panel =
+  | { kind: "list"; list: ListName }
   | { kind: "thread"; cid: string; parentId: string }
   | { kind: "details"; cid: string }
   | { kind: "members"; cid: string }
+  /** Who voted in the poll of a message. */
+  | { kind: "votes"; cid: string; parentId?: string; id: string }
   /** Of all channels. */
   | { kind: "search" }
   | FilesPanel
@@ -76,6 +84,16 @@ interface PanelSlice {
   panelTop: number;
 }
 
+/** The entry under the cursor of a list; where it is gone, what stands at its place. */
+interface ListCursor {
+  key: string;
+  index: number;
+}
+
+interface CursorSlice {
+  cursors: Readonly<Partial<Record<ListName, ListCursor>>>;
+}
+
 /** A stack of which the top has the keys. */
 interface PopupSlice {
   popups: readonly Popup[];
@@ -105,8 +123,8 @@ interface BoxSlice {
   /** By `placeKey`. */
   composers: ReadonlyMap<string, Composer>;
   completion?: Completion;
-  /** Where something is written and not sent, from the first character on (D10): `placeKey` → its channel. */
-  drafts: ReadonlyMap<string, string>;
+  /** What is written and not sent, from the first character on (D10), by `placeKey`; of the box in sight the text may be older. */
+  drafts: ReadonlyMap<string, LocalDraft>;
 }
 
 /** What has the keys, and what was pressed of them. */
@@ -151,6 +169,7 @@ export interface Screen
   extends
     ChannelSlice,
     PanelSlice,
+    CursorSlice,
     PopupSlice,
     SidebarSlice,
     ListSlice,
@@ -176,6 +195,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     focus: "composer",
     windowFocused: true,
     panels: [],
+    cursors: {},
     popups: [],
     sidebar: { hidden: false, over: false, folded: new Set(["archived"]), top: 0 },
     views: new Map(),
@@ -195,6 +215,12 @@ export function topPanel(screen: PanelSlice): Panel | undefined {
   return screen.panels.at(-1);
 }
 
+/** The list whose keys work: it stands in the panel, and the panel has the focus. */
+export function listWithKeys(screen: PanelSlice & KeySlice): ListName | undefined {
+  const panel = topPanel(screen);
+  return screen.focus === "panel" && panel?.kind === "list" ? panel.list : undefined;
+}
+
 export function topPopup(screen: PopupSlice): Popup | undefined {
   return screen.popups.at(-1);
 }
@@ -208,6 +234,13 @@ export function composerPlace(screen: ChannelSlice & PanelSlice): ThreadRef | un
   const panel = topPanel(screen);
   if (panel?.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
   return screen.cid === undefined ? undefined : { cid: screen.cid };
+}
+
+/** What is written elsewhere than in the box in sight, the newest first: counted, its first letter would push the list down. */
+export function draftsElsewhere(screen: ChannelSlice & PanelSlice & BoxSlice): LocalDraft[] {
+  const here = composerPlace(screen);
+  const key = here && placeKey(here);
+  return [...screen.drafts].filter(([at]) => at !== key).map(([, draft]) => draft);
 }
 
 /** The list of messages the browse keys act on. */

@@ -13,6 +13,16 @@ type Given = Pick<Snapshot, "state" | "screen">;
 export const openEntry = ({ state, screen }: Given): ChannelEntry | undefined =>
   screen.cid === undefined ? undefined : state.channels.get(screen.cid);
 
+/** What a thread hangs from: held with its channel, or told with the list of threads. */
+export function threadParent(
+  { state, lists }: Pick<Snapshot, "state" | "lists">,
+  cid: string,
+  parentId: string,
+): HeldMessage | undefined {
+  const told = lists.threads.threads.find((thread) => thread.parent_message_id === parentId);
+  return parentOf(state, cid, parentId) ?? told?.parent_message;
+}
+
 /** A message of the list that a place shows, or the one its thread hangs from. */
 export function messageIn(state: State, place: ThreadRef, id: string): HeldMessage | undefined {
   const set = shownSet(state, place);
@@ -29,8 +39,14 @@ export function meantIn({ state, screen }: Given, place: ThreadRef, which: Meant
 }
 
 /** The message under the browse cursor. */
-export function selectedIn({ state, screen }: Given): HeldMessage | undefined {
+export function selectedIn({
+  state,
+  lists,
+  screen,
+}: Given & Pick<Snapshot, "lists">): HeldMessage | undefined {
   const place = browsePlace(screen);
   const id = viewOf(screen, place).selected;
-  return place && id !== undefined ? messageIn(state, place, id) : undefined;
+  if (!place || id === undefined) return undefined;
+  const found = messageIn(state, place, id);
+  return found ?? (place.parentId === id ? threadParent({ state, lists }, place.cid, id) : undefined);
 }

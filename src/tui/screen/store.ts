@@ -1,12 +1,20 @@
 /** What the panes draw from: core's state and the screen in one snapshot, at once for keys and paced for the network (specification/screen.md §3). */
+import type { Core } from "../../core/core.ts";
 import type { State } from "../../model/state.ts";
 import type { Layout } from "./layout.ts";
 import type { Look } from "./look.ts";
 import type { Screen } from "./screen.ts";
 
+/** Core's lists of the own user, as far as they are loaded. */
+export interface OwnLists {
+  readonly threads: ReturnType<Core["threads"]["state"]>;
+  readonly reminders: ReturnType<Core["reminders"]["state"]>;
+}
+
 /** What can change; where everything stands follows from it. */
 export interface Snapshot {
   readonly state: State;
+  readonly lists: OwnLists;
   readonly screen: Screen;
   /** Wall clock of the snapshot, ms, whole seconds while something counts and whole minutes otherwise. */
   readonly now: number;
@@ -32,8 +40,8 @@ const FLOOD = 20;
 interface StoreParts {
   screen: Screen;
   look: Look;
-  /** Core's state. */
-  read: () => State;
+  /** Core's state, and its lists: the same objects while nothing of them has changed. */
+  read: () => Pick<Snapshot, "state" | "lists">;
   pace: Pace;
   /** Where everything stands; the same object while nothing moved. */
   measure: (snapshot: Snapshot) => Layout;
@@ -41,7 +49,7 @@ interface StoreParts {
 
 export class ScreenStore {
   #model: Model;
-  readonly #read: () => State;
+  readonly #read: StoreParts["read"];
   readonly #pace: Pace;
   readonly #measure: (snapshot: Snapshot) => Layout;
   readonly #listeners = new Set<() => void>();
@@ -55,7 +63,7 @@ export class ScreenStore {
     this.#read = read;
     this.#pace = pace;
     this.#measure = measure;
-    this.#model = this.#measured({ screen, look, state: read(), now: pace.now() });
+    this.#model = this.#measured({ screen, look, ...read(), now: pace.now() });
   }
 
   get = (): Model => this.#model;
@@ -110,11 +118,12 @@ export class ScreenStore {
     this.#painted = this.#pace.now();
     // What waited tells whether it is a flood: carried over so that the next pause is the longer one.
     this.#waiting = this.#waiting > FLOOD ? FLOOD : 0;
-    const state = this.#read();
+    const { state, lists } = this.#read();
     const now = this.#pace.now();
     const old = this.#model;
-    if (screen === old.screen && state === old.state && now - old.now < 1000) return;
-    this.#model = this.#measured({ ...old, screen, state, now });
+    const same = screen === old.screen && state === old.state && lists === old.lists;
+    if (same && now - old.now < 1000) return;
+    this.#model = this.#measured({ ...old, screen, state, lists, now });
     this.#tell(true);
   }
 
@@ -125,8 +134,9 @@ export class ScreenStore {
   /** With `pull` what {@link onChange} did to core's state, such as marking read, is in the same picture. */
   #tell(pull = false): void {
     this.onChange(this.#model);
-    const state = pull ? this.#read() : this.#model.state;
-    if (state !== this.#model.state) this.#model = this.#measured({ ...this.#model, state });
+    const { state, lists } = pull ? this.#read() : this.#model;
+    if (state !== this.#model.state || lists !== this.#model.lists)
+      this.#model = this.#measured({ ...this.#model, state, lists });
     for (const listener of this.#listeners) listener();
   }
 }

@@ -47,6 +47,19 @@ describe("the table of examples", () => {
   ])("%s", (_rule, value, text) => {
     expect(after(fresh(), max(value)).errors.max_votes_allowed).toBe(text);
   });
+  test("an option moves one place, the ends and the blank one hold, and it is judged where it stands then", () => {
+    const move = (form: PollForm, at: number, by: 1 | -1): PollForm =>
+      nextPollForm(form, { type: "moveOption", id: form.options[at]!.id, by, blankId: "b" });
+    const form = withOptions("tea", "milk", "Tea");
+    expect(texts(form)).toEqual(["tea", "milk", "Tea", ""]);
+    expect(faults(form)).toEqual([undefined, undefined, "Option already exists", undefined]);
+    const moved = move(form, 2, -1);
+    expect(texts(moved)).toEqual(["tea", "Tea", "milk", ""]);
+    expect(faults(moved)).toEqual([undefined, "Option already exists", undefined, undefined]);
+    expect(move(form, 0, -1)).toBe(form);
+    expect(move(form, 2, 1)).toBe(form);
+    expect(move(form, 3, -1)).toBe(form);
+  });
   test("R-POLL-9: max 5, then unique on → empty and no error", () => {
     const form = after(fresh(), max("5"), unique(true));
     expect(form).toMatchObject({ max_votes_allowed: "", enforce_unique_vote: true });

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { createMembers } from "../../../src/core/lists/members.ts";
 import type { MembersQuery } from "../../../src/core/lists/members.ts";
-import { createReminders, reminderKind } from "../../../src/core/lists/reminders.ts";
+import { createReminders } from "../../../src/core/lists/reminders.ts";
+import { reminderKind } from "../../../src/model/reminders.ts";
 import type { Sort } from "../../../src/wire/query.ts";
 import type { Reminder } from "../../../src/wire/reminder.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
@@ -38,6 +39,16 @@ function list() {
   const ids = (): string[] => reminders.state().items.map(({ message_id }) => message_id);
   return { reminders, clock, calls, notices, answers, ids };
 }
+
+test("after a break the list is asked for again, if it was loaded: what happened meanwhile is told to nobody", async () => {
+  const l = list();
+  l.reminders.connected();
+  expect(l.calls).toEqual([]);
+  l.answers.push({ reminders: [reminder("m1", iso(1))] }, { reminders: [reminder("m2", null)] });
+  await l.reminders.load();
+  l.reminders.connected();
+  await expect.poll(l.ids).toEqual(["m2"]);
+});
 
 describe("R-REM-1", () => {
   test("RE-9: the offsets, from 2 minutes to 1 day", () => {

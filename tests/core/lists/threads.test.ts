@@ -141,6 +141,19 @@ describe("pages", () => {
     await l.threads.markUnread({ cid: CID, parentId: "p1" });
     expect(l.calls.at(-1)).toMatchObject({ name: "markUnread", args: { body: { thread_id: "p1" } } });
   });
+  test("a mark that waits for its second is not made when the thread was marked unread meanwhile", async () => {
+    const l = list();
+    const read = [{ user: user("ada"), last_read: at(1), unread_messages: 2 }];
+    l.answers.push({ threads: [thread("p1", 10, { read })] });
+    await l.threads.load();
+    const place = { cid: CID, parentId: "p1" };
+    l.threads.seen(place);
+    l.threads.heard(isNew(reply("p1", 20)));
+    l.threads.seen(place);
+    await l.threads.markUnread(place);
+    await l.clock.advance(2000);
+    expect(l.calls.map(({ name }) => name)).toEqual(["queryThreads", "markRead", "markUnread"]);
+  });
   test("R-THREAD-3: a thread that is not in the list is marked once for each newest foreign reply", async () => {
     const l = list(channel([msg(1, { id: "p1" })]));
     const page = (...messages: Message[]): void =>

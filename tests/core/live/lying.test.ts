@@ -1,4 +1,5 @@
 /** A provider that lies, event by event: what is wrong is left out and written down, what is good beside it counts, and everything can still be drawn. */
+import { NO_COUNTS, NO_LISTS } from "../../support/fake-core.ts";
 import { afterEach, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
@@ -80,7 +81,14 @@ function drawn({ core }: VirtualCore): string {
   const state = core.state();
   const now = core.providerNow();
   const context = { width: 84, theme, now, utc: true, me: { id: "mira" } };
-  const lines = sidebarLines({ state, open: CID, folded: new Set(), drafts: new Set(), now });
+  const lines = sidebarLines({
+    state,
+    open: CID,
+    folded: new Set(),
+    drafts: new Set(),
+    counts: NO_COUNTS,
+    now,
+  });
   const rows = sidebarRows(lines, { theme, width: 24, height: 40, top: 0, cursor: undefined });
   for (const entry of state.channels.values()) {
     rows.push(
@@ -91,7 +99,7 @@ function drawn({ core }: VirtualCore): string {
     for (const message of messages) rows.push(...messageRows(message, context));
     for (const kind of ["details", "members"] as const) {
       const panel = { kind, cid: entry.cid } as never;
-      rows.push(panelTitle(state, panel, "mira"));
+      rows.push(panelTitle({ state, lists: NO_LISTS }, panel, "mira"));
       rows.push(...panelRows({ state, panel, theme, width: 40, context, utc: true }));
     }
   }

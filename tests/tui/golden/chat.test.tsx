@@ -57,13 +57,13 @@ describe("at 120 × 40", () => {
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────────────────────────────────────────────── ● online · work ┐
       │Inbox                 2 │ the beginning of this channel                                                               │
-      │▾ Channels              │                                                                                             │
-      │  #ops               @2 │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────────────────── │
-      │› #general              │ 09:00 ana          deploy at ten?                                                           │
-      │  #design             3 │                    1 reply ›                                                                │
-      │                        │ 09:12 bo           after the freeze                                                         │
-      │                        │                    see https://ci.example/881                                               │
-      │                        │ 09:20 me           ok ✓                                                                     │
+      │Threads                 │                                                                                             │
+      │Later                   │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────────────────── │
+      │Drafts                  │ 09:00 ana          deploy at ten?                                                           │
+      │▾ Channels              │                    1 reply ›                                                                │
+      │  #ops               @2 │ 09:12 bo           after the freeze                                                         │
+      │› #general              │                    see https://ci.example/881                                               │
+      │  #design             3 │ 09:20 me           ok ✓                                                                     │
       ├────────────────────────┴─────────────────────────────────────────────────────────────────────────────────────────────┤
       │ › message #general                                                                                                   │
       └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · F1 help · ^F search ────────── 12 ms · ✓ sync ┘"
@@ -78,13 +78,13 @@ describe("at 120 × 40", () => {
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
       │Inbox                 2 │ the beginning of this channel                   │ Thread · 1 reply                    Esc ✕ │
-      │▾ Channels              │                                                 │ 09:00 ana                                 │
-      │  #ops               @2 │ ── Tue 17 Nov ───────────────────────────────── │   deploy at ten?                          │
-      │› #general              │ 09:00 ana                                       │ ── 1 reply ────────────────────────────── │
-      │  #design             3 │   deploy at ten?                                │ ── Tue 17 Nov ─────────────────────────── │
-      │                        │   1 reply ›                                     │ 09:02 cy                                  │
-      │                        │ 09:12 bo                                        │   ten it is                               │
-      │                        │   after the freeze                              │                                           │
+      │Threads                 │                                                 │ 09:00 ana                                 │
+      │Later                   │ ── Tue 17 Nov ───────────────────────────────── │   deploy at ten?                          │
+      │Drafts                  │ 09:00 ana                                       │ ── 1 reply ────────────────────────────── │
+      │▾ Channels              │   deploy at ten?                                │ ── Tue 17 Nov ─────────────────────────── │
+      │  #ops               @2 │   1 reply ›                                     │ 09:02 cy                                  │
+      │› #general              │ 09:12 bo                                        │   ten it is                               │
+      │  #design             3 │   after the freeze                              │                                           │
       │                        │   see https://ci.example/881                    │                                           │
       │                        │ 09:20 me                                        │                                           │
       │                        │   ok ✓                                          │                                           │
@@ -99,7 +99,7 @@ describe("at 120 × 40", () => {
       { text: "yes" },
     ]);
     await m.press("esc", "esc");
-    expect(m.text()).not.toContain("Thread");
+    expect(m.text()).not.toContain("Thread ·");
   });
 });
 
@@ -109,10 +109,13 @@ test("at 100 × 30 the panel covers the messages under a way back", async () => 
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
     │Inbox             2 │ Details · #general                                                    Esc ✕ │
-    │▾ Channels          │ id           messaging:general                                              │
-    │  #ops           @2 │ members      3 members                                                      │
-    │› #general          │ watching     2                                                              │
-    │  #design         3 │ created      2026-11-17 07:20:00                                            │
+    │Threads             │ id           messaging:general                                              │
+    │Later               │ members      3 members                                                      │
+    │Drafts              │ watching     2                                                              │
+    │▾ Channels          │ created      2026-11-17 07:20:00                                            │
+    │  #ops           @2 │                                                                             │
+    │› #general          │                                                                             │
+    │  #design         3 │                                                                             │
     ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
     │ › message #general                                                                               │
     └ PANEL · ↓ down · ↑ up · Esc close · ? help ────────────────────────────────────── 12 ms · ✓ sync ┘"
@@ -135,7 +138,7 @@ test("at 60 × 20 there is one column, and Ctrl-\\ brings the sidebar over it", 
     └ WRITE · ⏎ send · ^J newline · ^K go ───── 12 ms · ✓ sync ┘"
   `);
   await m.press("C-\\");
-  expect(m.line(4)).toContain("#general");
+  expect(m.line(7)).toContain("#general");
   expect(m.line(1)).toContain("Inbox");
 });
 

@@ -53,13 +53,13 @@ test("at 120 × 40 it stands beside the messages; empty it offers what was searc
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
     │Inbox                   │ the beginning of this channel                   │ Search                              Esc ✕ │
-    │▾ Channels              │                                                 │ › words, from:@ana, in:#general …         │
-    │› #general              │ ── Tue 17 Nov ───────────────────────────────── │                                           │
-    │  #deploys              │ 09:00 ana                                       │ Recent searches                           │
-    │  #ops                  │   deploy at ten?                                │ from:@ana tea                             │
-    │                        │ 09:00 bo                                        │ kettle                                    │
-    │                        │   no                                            │ Narrow it with                            │
-    │                        │                                                 │ from:@ana · in:#general · in:here         │
+    │Threads                 │                                                 │ › words, from:@ana, in:#general …         │
+    │Later                   │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+    │Drafts                  │ 09:00 ana                                       │ Recent searches                           │
+    │▾ Channels              │   deploy at ten?                                │ from:@ana tea                             │
+    │› #general              │ 09:00 bo                                        │ kettle                                    │
+    │  #deploys              │   no                                            │ Narrow it with                            │
+    │  #ops                  │                                                 │ from:@ana · in:#general · in:here         │
     │                        │                                                 │ before:2026-11-01 · after:7d              │
     │                        │                                                 │ has:link · has:image · has:file           │
     │                        │                                                 │ is:pinned · is:thread · sort:newest       │
@@ -71,13 +71,13 @@ test("at 120 × 40 it stands beside the messages; empty it offers what was searc
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
     │Inbox                   │ the beginning of this channel                   │ Search                              Esc ✕ │
-    │▾ Channels              │                                                 │ › deploy                                  │
-    │› #general              │ ── Tue 17 Nov ───────────────────────────────── │ 3 messages · more below                   │
-    │  #deploys              │ 09:00 ana                                       │ Channels                                  │
-    │  #ops                  │   deploy at ten?                                │ #deploys                                  │
-    │                        │ 09:00 bo                                        │ Messages                                  │
-    │                        │   no                                            │▌#general · ana                  Tue 09:00 │
-    │                        │                                                 │▌  deploy at ten?                          │
+    │Threads                 │                                                 │ › deploy                                  │
+    │Later                   │ ── Tue 17 Nov ───────────────────────────────── │ 3 messages · more below                   │
+    │Drafts                  │ 09:00 ana                                       │ Channels                                  │
+    │▾ Channels              │   deploy at ten?                                │ #deploys                                  │
+    │› #general              │ 09:00 bo                                        │ Messages                                  │
+    │  #deploys              │   no                                            │▌#general · ana                  Tue 09:00 │
+    │  #ops                  │                                                 │▌  deploy at ten?                          │
     │                        │                                                 │ #ops · cy                       Sun 07:00 │
     │                        │                                                 │   …word the last Deployment failed        │
     │                        │                                                 │ #general · bo · in a thread     Tue 10:00 │
@@ -98,13 +98,13 @@ test("at 80 × 24 it covers the messages", async () => {
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
     │Inbox               │ Search                                            Esc ✕ │
-    │▾ Channels          │ › deploy                                                │
-    │› #general          │ 3 messages · more below                                 │
-    │  #deploys          │ Channels                                                │
-    │  #ops              │ #deploys                                                │
-    │                    │ Messages                                                │
-    │                    │▌#general · ana                                Tue 09:00 │
-    │                    │▌  deploy at ten?                                        │
+    │Threads             │ › deploy                                                │
+    │Later               │ 3 messages · more below                                 │
+    │Drafts              │ Channels                                                │
+    │▾ Channels          │ #deploys                                                │
+    │› #general          │ Messages                                                │
+    │  #deploys          │▌#general · ana                                Tue 09:00 │
+    │  #ops              │▌  deploy at ten?                                        │
     │                    │ #ops · cy                                     Sun 07:00 │
     │                    │   …word word the last Deployment failed                 │
     │                    │ #general · bo · in a thread                   Tue 10:00 │
@@ -152,10 +152,13 @@ test("what cannot be understood stands there in words", async () => {
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
     │Inbox               │ Search                                            Esc ✕ │
-    │▾ Channels          │ › tea form:@ana has:cheese                              │
+    │Threads             │ › tea form:@ana has:cheese                              │
+    │Later               │                                                         │
+    │Drafts              │ form:@ana is no filter; near it: from:                  │
+    │▾ Channels          │ has:cheese wants one of link, image, file               │
     │› #general          │                                                         │
-    │  #deploys          │ form:@ana is no filter; near it: from:                  │
-    │  #ops              │ has:cheese wants one of link, image, file               │
+    │  #deploys          │                                                         │
+    │  #ops              │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
     └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────── 12 ms · ✓ sync ┘"

@@ -52,13 +52,13 @@ test("without colours the signs are there, bold and inverse stay, and no colour 
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
     │Inbox             2 │ the beginning of this channel                           │
-    │▾ Channels          │                                                         │
-    │› #general          │ ── Tue 17 Nov ───────────────────────────────────────── │
-    │  #design         3 │ 09:00 ana                                               │
-    │  #ops           @2 │   deploy at ten?                                        │
-    │                    │▌09:12@bo                                                │
-    │                    │▌  ask @me                                               │
-    │                    │ 09:20›me                                                │
+    │Threads             │                                                         │
+    │Later               │ ── Tue 17 Nov ───────────────────────────────────────── │
+    │Drafts              │ 09:00 ana                                               │
+    │▾ Channels          │   deploy at ten?                                        │
+    │› #general          │▌09:12@bo                                                │
+    │  #design         3 │▌  ask @me                                               │
+    │  #ops           @2 │ 09:20›me                                                │
     │                    │   ok ✓                                                  │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │

@@ -12,8 +12,11 @@ import { openingActions } from "../../../src/tui/navigation/opening.ts";
 import { composerActions } from "../../../src/tui/views/composer/actions.ts";
 import { channelFilesActions } from "../../../src/tui/views/channel-files/actions.ts";
 import { filesActions } from "../../../src/tui/views/files/actions.ts";
+import { listActions } from "../../../src/tui/views/lists/actions.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
+import { formActions } from "../../../src/tui/views/poll/actions.ts";
+import { pollActions } from "../../../src/tui/views/poll/card.ts";
 import { popupActions } from "../../../src/tui/views/popup/actions.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 import { searchActions } from "../../../src/tui/views/search/actions.ts";
@@ -25,11 +28,13 @@ const WHERES: Where[] = [
   "write",
   "complete",
   "browse",
+  "list",
   "sidebar",
   "search",
   "popup",
   "chooseFiles",
   "files",
+  "form",
 ];
 
 describe.each(profiles)("the %s profile", (profile) => {
@@ -65,11 +70,13 @@ describe.each(profiles)("the %s profile", (profile) => {
     for (const contexts of [
       ["write", "global"],
       ["browse", "global"],
+      ["list", "global"],
       ["sidebar", "global"],
       ["search", "global"],
       ["popup"],
       ["chooseFiles", "popup"],
       ["files", "global"],
+      ["form"],
     ] as Where[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));
       const starts = chords.filter((c) => c.includes(" ")).map((c) => c.split(" ")[0]!);
@@ -183,8 +190,11 @@ test("no action is done by two views: one would silently take the place of the o
     openingActions,
     sidebarActions,
     messageActions,
+    listActions,
     panelActions,
     composerActions,
+    formActions,
+    pollActions,
     popupActions,
     searchActions,
     filesActions,

@@ -9,7 +9,7 @@ import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import type { Read } from "../../../src/wire/channel.ts";
-import { channel, messageSet, message as held, stateOf, thread } from "../../support/fake-core.ts";
+import { NO_LISTS, channel, messageSet, message as held, stateOf, thread } from "../../support/fake-core.ts";
 import { context, group, message, NOW } from "./messages.ts";
 
 const HOUR = 3_600_000;
@@ -120,7 +120,7 @@ describe("a list of messages", () => {
     const entry = { ...(messages ? channel("general", { messages }) : plain), ...over.entry };
     const state = stateOf([entry]);
     const me = over.me === undefined ? state.me : { ...state.me!, id: over.me };
-    return { state: { ...state, ...(me && { me }) }, now: over.now ?? NOW, look };
+    return { state: { ...state, ...(me && { me }) }, lists: NO_LISTS, now: over.now ?? NOW, look };
   };
   const rows = (feeds: Feeds, given: Given, width = 84): string[] => {
     const feed = feeds.feed(given, place, width);

@@ -5,7 +5,7 @@ import { LOADED_PACE_MS, PACE_MS, ScreenStore } from "../../../src/tui/screen/st
 import type { Pace } from "../../../src/tui/screen/store.ts";
 import { createMeasure } from "../../../src/tui/measure.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
-import { stateOf } from "../../support/fake-core.ts";
+import { NO_LISTS, stateOf } from "../../support/fake-core.ts";
 
 function setUp() {
   let at = 1000;
@@ -22,7 +22,13 @@ function setUp() {
   };
   const look = { theme: makeTheme(0), utc: true, hyperlinks: true };
   const measure = createMeasure({ userId: "me" });
-  const store = new ScreenStore({ screen: emptyScreen(120, 40), look, read: () => state, pace, measure });
+  const store = new ScreenStore({
+    screen: emptyScreen(120, 40),
+    look,
+    read: () => ({ state, lists: NO_LISTS }),
+    pace,
+    measure,
+  });
   let paints = 0;
   store.subscribe(() => paints++);
   return {

@@ -17,7 +17,7 @@ import type { Composer } from "../../../src/tui/screen/composer.ts";
 import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
 import { createEditor, moveTo } from "../../../src/tui/editor/state.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
-import { EPOCH, channel, message, stateOf } from "../../support/fake-core.ts";
+import { NO_COUNTS, EPOCH, channel, message, stateOf } from "../../support/fake-core.ts";
 
 const theme = makeTheme(0);
 const link = { phase: "open", failures: 0, catchingUp: false } as const;
@@ -94,6 +94,7 @@ test("sidebar rows are as wide as the pane, emoji and all", () => {
         open: undefined,
         folded: new Set(),
         drafts: new Set(["messaging:x"]),
+        counts: NO_COUNTS,
         now: EPOCH,
       });
       for (const row of sidebarRows(lines, { theme, width: 20, height: 9, top: 0, cursor: undefined }))

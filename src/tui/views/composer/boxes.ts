@@ -1,7 +1,6 @@
 /** The boxes of all places: what core composes for each is shown, completed while one types, and what was sent can be walked back to. */
 import type { Composer as Composition } from "../../../core/composer/composer.ts";
 import type { Core } from "../../../core/core.ts";
-import type { LocalDraft } from "../../../core/store/store.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
 import { namesMessage } from "../../../model/meant.ts";
 import { messageWords } from "../../../model/message-words.ts";
@@ -40,7 +39,7 @@ export class Boxes {
     this.#store = store;
     const kept = core.remember<string[]>("history");
     if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
-    this.#countDrafts();
+    this.#readDrafts();
   }
 
   /** Where what is written goes. */
@@ -67,10 +66,11 @@ export class Boxes {
     return composition;
   }
 
-  /** The place comes on screen with its draft. */
+  /** The place comes on screen with its draft; what was written in the one before is listed as it stands there now. */
   open(place: ThreadRef): void {
     this.composition(place).open();
     this.sync(place, true);
+    this.#readDrafts();
   }
 
   /** A key changed the letters, or moved the cursor. */
@@ -127,12 +127,6 @@ export class Boxes {
     this.#core.keep("history", this.history.entries.slice(-100));
   }
 
-  /** Drafts with a text, but the one that is being written, newest first. */
-  elsewhere(): LocalDraft[] {
-    const here = this.place && placeKey(this.place);
-    return this.#written().filter((draft) => placeKey(draft) !== here);
-  }
-
   #drawn(place: ThreadRef): Composer {
     const { state } = this.#store;
     return drawnFrom(this.composition(place), this.at(place), (id) => messageIn(state, place, id));
@@ -142,7 +136,7 @@ export class Boxes {
     this.#store.now((screen) => composed(screen, place, composer), pull);
     // Asks the disk: only where a draft begins or ends.
     const isDraft = this.#store.screen.drafts.has(placeKey(place));
-    if ((composer.editor.text.trim() === "") === isDraft) this.#countDrafts();
+    if ((composer.editor.text.trim() === "") === isDraft) this.#readDrafts();
   }
 
   #sources(place: ThreadRef): Parameters<typeof completionFor>[1] {
@@ -170,12 +164,9 @@ export class Boxes {
     if (this.#awaited === editor.text.slice(0, editor.cursor)) this.offer(true);
   }
 
-  #written(): LocalDraft[] {
-    return this.#core.drafts().filter(({ text }) => text.trim() !== "");
-  }
-
-  #countDrafts(): void {
-    const drafts = new Map(this.#written().map((draft) => [placeKey(draft), draft.cid]));
+  #readDrafts(): void {
+    const written = this.#core.drafts().filter(({ text }) => text.trim() !== "");
+    const drafts = new Map(written.map((draft) => [placeKey(draft), draft]));
     this.#store.now((screen) => ({ ...screen, drafts }), false);
   }
 }

@@ -69,6 +69,13 @@ export const OF_THE_BOX: readonly Named[] = [
   { name: "detach", words: "[NAME] · Take files and link previews off again" },
 ];
 
+/** Views of the screen that are no command of ours (`/threads` and `/drafts` are). */
+const VIEWS: readonly Named[] = [
+  { name: "inbox", words: "What waits for you: mentions, direct and unread channels" },
+  { name: "later", words: "Your reminders and what you saved for later" },
+  { name: "poll", words: "Ask in a poll, by a form" },
+];
+
 function allCommands(context: CompletionContext): Named[] {
   const provider = context.providerCommands.map((c) => ({
     name: c.name,
@@ -77,7 +84,7 @@ function allCommands(context: CompletionContext): Named[] {
   const taken = new Set(provider.map((c) => c.name));
   const aliases = Object.entries(ALIASES).map(([name, path]) => ({ name, words: commands[path]!.summary }));
   const paths = chatPaths().map((name) => ({ name, words: commands[name]!.summary }));
-  return [...provider, ...[...aliases, ...paths, ...OF_THE_BOX].filter((c) => !taken.has(c.name))];
+  return [...provider, ...[...aliases, ...paths, ...VIEWS, ...OF_THE_BOX].filter((c) => !taken.has(c.name))];
 }
 
 /** Exact first, then by name (R-CMD-2); a path of two words goes on matching behind its blank (specification/command-line.md §7). */

@@ -48,7 +48,7 @@ const common: KeyMap = {
   "C-g": "externalEditor",
   "A-c": "alsoChannel",
   "A-x": "takeOff",
-  "A-r": "retryUpload",
+  "A-u": "retryUpload",
 };
 
 export const writeKeys: Readonly<Record<KeyProfile, KeyMap>> = {

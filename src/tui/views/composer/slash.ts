@@ -20,6 +20,10 @@ import { shutWords } from "./over.ts";
 import { others, userName } from "../../../model/channels.ts";
 import { clear, setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
+import { LISTS } from "../../screen/screen.ts";
+import type { ListName } from "../../screen/screen.ts";
+import { openForm } from "../poll/actions.ts";
+import { openList } from "../lists/cursor.ts";
 import { completing, viewed } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { ThreadRef } from "../../../model/state.ts";
@@ -81,9 +85,24 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
   }
 }
 
+/** `/inbox`, `/threads`, `/later` and `/drafts` alone open the list; with more words they are commands. */
+function listNamed(text: string): ListName | undefined {
+  const name = text.trim().slice(1);
+  return text.startsWith("/") ? LISTS.find((list) => list === name) : undefined;
+}
+
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const { config } = ports.store.state.channels.get(place.cid)?.channel ?? {};
   const names = config?.commands.map((c) => c.name) ?? [];
+  if (text.trim() === "/poll") {
+    done(ports, place);
+    return openForm(ports);
+  }
+  const list = listNamed(text);
+  if (list !== undefined && !names.includes(list)) {
+    done(ports, place);
+    return openList(ports, list);
+  }
   const line = readLine(text, standingAt(ports, place), names);
   switch (line.kind) {
     case "fault":

@@ -15,6 +15,7 @@ import { can, mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
+import { castVote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import type { Lists } from "./list.ts";
@@ -174,14 +175,7 @@ const vote = (number: number): ((ports: Acting) => void) =>
     if (poll.is_closed) return tell(ports, "The poll is closed.");
     const option = poll.options[number - 1];
     if (!option) return tell(ports, `The poll has no option ${number}.`);
-    const path = { message_id: message.id, poll_id: poll.id };
-    const mine = poll.own_votes.find((cast) => cast.option_id === option.id);
-    attempt(
-      ports,
-      mine
-        ? ports.core.call("removePollVote", { path: { ...path, vote_id: mine.id } })
-        : ports.core.call("castPollVote", { path, body: { vote: { option_id: option.id } } }),
-    );
+    attempt(ports, castVote(ports, { ...message, poll }, option.id));
   });
 
 function copyText(ports: Pick<Ports, "core" | "terminal">, text: string): void {

@@ -9,7 +9,8 @@ import { nextChange } from "../../render/next-change.ts";
 import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../../render/separators.ts";
 import type { Feed } from "./feed.ts";
 import { placeKey } from "../../screen/screen.ts";
-import { shownSet, parentOf } from "../../../model/select.ts";
+import { shownSet } from "../../../model/select.ts";
+import { threadParent } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
 
 /** Ids of blocks that are no message; message ids hold no caret. */
@@ -141,7 +142,7 @@ function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: s
 }
 
 /** The parts of a snapshot that rows of messages are made from. */
-export type Given = Pick<Snapshot, "state" | "now" | "look">;
+export type Given = Pick<Snapshot, "state" | "lists" | "now" | "look">;
 
 interface Held {
   inputs: readonly unknown[];
@@ -169,7 +170,7 @@ export class Feeds {
   }
 
   /** What the rows of a pane of this width are drawn with. */
-  context({ state, now, look }: Given, width: number): RowContext {
+  context({ state, now, look }: Omit<Given, "lists">, width: number): RowContext {
     const { me } = state;
     return {
       width: Math.max(4, width - GUTTER - MARGIN),
@@ -187,8 +188,7 @@ export class Feeds {
     const entry = model.state.channels.get(place.cid);
     const set = shownSet(model.state, place);
     if (!entry || !set) return EMPTY_FEED;
-    const parent =
-      place.parentId === undefined ? undefined : parentOf(model.state, place.cid, place.parentId);
+    const parent = place.parentId === undefined ? undefined : threadParent(model, place.cid, place.parentId);
     const minute = Math.floor(model.now / 60_000);
     const inputs = [
       set,

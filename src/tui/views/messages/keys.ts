@@ -39,6 +39,8 @@ const letters: KeyMap = {
   v: "full",
   p: "pin",
   U: "markUnread",
+  s: "save",
+  R: "remind",
   m: "menu",
   ":": "jump",
   N: "previousFound",

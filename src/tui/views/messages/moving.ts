@@ -47,7 +47,7 @@ export function escape(ports: Lists & Pick<Ports, "boxes">): void {
 }
 
 /** While browsing there is always a message under the cursor, if there is any. */
-function select(ports: Lists): void {
+export function select(ports: Lists): void {
   const { focus } = ports.store.screen;
   const place = browsePlace(ports.store.screen);
   if (!place || (focus !== "messages" && focus !== "panel")) return;

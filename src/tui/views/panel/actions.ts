@@ -31,7 +31,8 @@ function scrollPanel({ store, feeds }: Lists, by: number): boolean {
   const panel = topPanel(screen);
   const rect = layout.panel;
   if (screen.focus !== "panel" || !panel || !rect) return false;
-  if (panel.kind === "thread" || panel.kind === "search" || panel.kind === "files") return false;
+  if (panel.kind === "thread" || panel.kind === "search" || panel.kind === "files" || panel.kind === "list")
+    return false;
   const { width } = rect;
   const context = feeds.context(model, width);
   const { length } = panelRows({ state, panel, theme: look.theme, width, context, utc: look.utc });

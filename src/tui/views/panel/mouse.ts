@@ -1,9 +1,10 @@
-/** The mouse in the panel: a thread is a list of messages under a title, the files of a channel are a list, too; everything else takes nothing. */
+/** The mouse in the panel: a thread is a list of messages under a title, the lists and the files of a channel have entries; everything else takes nothing. */
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports, Zone } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
 import { filesPanel, select } from "../channel-files/actions.ts";
 import { clickFiles } from "../channel-files/mouse.ts";
+import { clickEntry, wheelList } from "../lists/mouse.ts";
 import { clickList } from "../messages/mouse.ts";
 import { scroll } from "../messages/moving.ts";
 
@@ -16,11 +17,14 @@ export const panelZone: Zone = {
   rect: ({ layout }) => layout.panel,
   click(ports, { y }, rect) {
     if (filesPanel(ports)) return clickFiles(ports, y, rect);
+    const panel = topPanel(ports.store.screen);
+    if (panel?.kind === "list") return clickEntry(ports, panel.list, rect, y);
     const thread = threadIn(ports);
     if (thread) clickList(ports, thread, y - 1, "panel");
   },
   wheel(ports, rows) {
     if (filesPanel(ports)) return select(ports, (selected) => selected + Math.sign(rows));
+    if (topPanel(ports.store.screen)?.kind === "list") return wheelList(ports, rows);
     const thread = threadIn(ports);
     if (thread) scroll(ports, rows, thread);
   },

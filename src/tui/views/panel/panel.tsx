@@ -1,15 +1,17 @@
 /** The right panel: a thread, or the details, members or one message of a channel, under a title. */
 import { memo, useMemo } from "react";
-import { channelTitle } from "../../../model/channels.ts";
+import { cidTitle } from "../../../model/channels.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
+import { titleRow } from "../../components/title-row.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
 import { ChannelFiles } from "../channel-files/channel-files.tsx";
+import { List } from "../lists/list.tsx";
 import { belowTitle } from "../messages/list.ts";
 import { MessageList } from "../messages/messages.tsx";
-import { panelRows, panelTitle, titleRow } from "./rows.ts";
+import { panelRows, panelTitle } from "./rows.ts";
 import type { OfChannel } from "./rows.ts";
 
 interface Props<P extends OfChannel> {
@@ -17,15 +19,14 @@ interface Props<P extends OfChannel> {
   rect: Rect;
 }
 
-/** A thread that covers the messages names the channel under it as a way back. */
+/** A thread names its channel where that is not in sight beside it. */
 const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolean }) => {
   const { core } = usePorts();
   const { theme } = useLook();
-  const title = useModel(({ state }) => panelTitle(state, panel, core.userId));
-  const crumb = useModel(({ state }) => {
-    const entry = state.channels.get(panel.cid);
-    return beside || !entry || panel.kind !== "thread" ? "" : channelTitle(entry, core.userId);
-  });
+  const title = useModel((model) => panelTitle(model, panel, core.userId));
+  const crumb = useModel(({ state, screen }) =>
+    panel.kind !== "thread" || (beside && panel.cid === screen.cid) ? "" : cidTitle(state, panel.cid),
+  );
   const drawn = useMemo(
     (): Drawn => ({ rect: { ...rect, height: 1 }, rows: [titleRow(theme, title, crumb, rect.width)] }),
     [rect, theme, title, crumb],
@@ -54,6 +55,7 @@ export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) =>
   const body = useMemo(() => belowTitle(rect), [rect]);
   // The search is a view of its own.
   if (!panel || panel.kind === "search") return null;
+  if (panel.kind === "list") return <List list={panel.list} rect={rect} />;
   return (
     <>
       <Title panel={panel} rect={rect} beside={beside} />

@@ -10,18 +10,25 @@ import type { RowContext } from "../../render/context.ts";
 import { messageRows } from "../../render/message.ts";
 import { channelTitle, isMuted, userName } from "../../../model/channels.ts";
 import type { Panel } from "../../screen/screen.ts";
-import { parentOf } from "../../../model/select.ts";
+import { voterRows } from "../poll/voters.ts";
+import { messageIn, threadParent } from "../../screen/selectors.ts";
+import type { Snapshot } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
-/** A panel that belongs to a channel: all but the search. */
-export type OfChannel = Exclude<Panel, { kind: "search" }>;
+/** A panel that belongs to a channel: all but the search and the lists of the own user. */
+export type OfChannel = Exclude<Panel, { kind: "search" | "list" }>;
 
-export function panelTitle(state: State, panel: OfChannel, me: string | undefined): string {
+export function panelTitle(
+  model: Pick<Snapshot, "state" | "lists">,
+  panel: OfChannel,
+  me: string | undefined,
+): string {
+  const { state } = model;
   const entry = state.channels.get(panel.cid);
   const where = entry ? channelTitle(entry, me) : "";
   switch (panel.kind) {
     case "thread": {
-      const parent = parentOf(state, panel.cid, panel.parentId);
+      const parent = threadParent(model, panel.cid, panel.parentId);
       const replies = parent ? ` · ${count(parent.reply_count, "reply", "replies")}` : "";
       return `${words.panels.thread}${replies}`;
     }
@@ -31,17 +38,11 @@ export function panelTitle(state: State, panel: OfChannel, me: string | undefine
       return `${words.panels.files} · ${where}`;
     case "members":
       return `${words.panels.members} · ${where}`;
+    case "votes":
+      return `${words.panels.votes} · ${where}`;
     case "message":
       return `${userName(panel.message.user)} · ${where}`;
   }
-}
-
-/** `covering` panels name the channel under them as a way back. */
-export function titleRow(theme: Theme, title: string, crumb: string, width: number): string {
-  const close = "Esc ✕ ";
-  const room = width - cellWidth(close) - 1;
-  const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room));
-  return theme.bold(` ${padEnd(text, room)}`) + theme.dim(close);
 }
 
 function field(theme: Theme, name: string, value: string, width: number): string[] {
@@ -118,6 +119,10 @@ export function panelRows(props: PanelProps): string[] {
       return details(state, entry, theme, width, context.now, props.utc);
     case "members":
       return members(state, entry, theme, width);
+    case "votes": {
+      const poll = messageIn(state, panel, panel.id)?.poll;
+      return poll ? voterRows(poll, theme, width) : [theme.dim(` ${words.poll.gone}`)];
+    }
     case "message":
       return messageRows(panel.message, { ...context, expanded: true, revealed: true }).map(
         (row) => ` ${row}`,

@@ -1,12 +1,10 @@
 /** Popups: what opens them, what their lists hold, and what choosing means. */
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
-import { cleanLine } from "../../../text/sanitize.ts";
-import { actionOf, gotoChoices, inboxChoices, paletteChoices, unsentChoices } from "./goto.ts";
+import { actionOf, gotoChoices, paletteChoices, unsentChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
-import { lastTop } from "./rows.ts";
-import { channelTitle } from "../../../model/channels.ts";
+import { choiceIn, lastTop } from "./rows.ts";
 import {
   canConfirm,
   popupChanged,
@@ -23,6 +21,8 @@ import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
 import { shownIn } from "../files/browser.ts";
 import { readFiles, saveFiles } from "../files/saving.ts";
+import { remindAt } from "../lists/reminding.ts";
+import { mayPoll, pollChosen } from "../poll/card.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
@@ -35,29 +35,6 @@ type Runner = (ports: Ports, action: string) => void;
 
 const openGoto = (ports: Pick<Ports, "store">): void =>
   picker(ports, "goto", "Go to", gotoChoices(ports.store.state, ports.store.screen.cid));
-export const openInbox = (ports: Pick<Ports, "core" | "store">): void => {
-  const choices = inboxChoices(ports.store.state, ports.store.get().now);
-  if (choices.length) picker(ports, "goto", "Inbox", choices);
-  else tell(ports, "The inbox is empty.", "success");
-};
-export const openDrafts = (ports: Pick<Ports, "core" | "store" | "boxes">): void => {
-  const choices = ports.boxes.elsewhere().flatMap((d): Choice[] => {
-    const entry = ports.store.state.channels.get(d.cid);
-    if (!entry) return [];
-    const where =
-      d.parentId === undefined
-        ? channelTitle(entry, ports.core.userId)
-        : `${channelTitle(entry, ports.core.userId)} · thread`;
-    const value = d.parentId === undefined ? `channel:${d.cid}` : `thread:${d.parentId} ${d.cid}`;
-    return [{ label: where, detail: cleanLine(d.text), value }];
-  });
-  if (choices.length) picker(ports, "goto", "Drafts", choices);
-  else
-    tell(
-      ports,
-      ports.boxes.at().editor.text.trim() === "" ? "There are no drafts." : "The only draft is in the box.",
-    );
-};
 /** Where one waits alone it is gone to at once. */
 export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state);
@@ -102,7 +79,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
     if (action === "edit") return mayEdit(state, message, me);
     if (action === "remove") return mayRemove(state, message, me);
-    return action !== "drop" || message.status === "failed";
+    return mayPoll(action, message, me) ?? (action !== "drop" || message.status === "failed");
   };
   picker(
     ports,
@@ -196,6 +173,9 @@ export function popupAccept(ports: Ports, run: Runner): void {
   }
   if (!choice) return;
   ports.store.now(popupPopped);
+  if (popup.name === "pollVote" || popup.name === "pollOption" || popup.name === "pollComment")
+    return pollChosen(ports, popup.name, popup.about!, choice.value);
+  if (popup.name === "remind") return remindAt(ports, popup.about!, choice.value);
   if (popup.name === "links") return openAddress(ports, choice.value);
   if (popup.name === "save") return saveFiles(ports, readFiles(choice.value));
   if (popup.name === "takeOff" || popup.name === "retry")
@@ -242,14 +222,23 @@ function follow(ports: Ports, value: string, run: Runner): void {
   }
 }
 
+/** A click on a choice of the list on top takes it: true when the mouse was on one. */
+export function pointAtChoice(ports: Pick<Ports, "store">, at: { x: number; y: number }): boolean {
+  const { screen, now, look } = ports.store.get();
+  const popup = topPopup(screen);
+  if (popup?.kind !== "picker") return false;
+  const selected = choiceIn(popup, choicesOf(popup, now, look.utc).length, screen, at);
+  if (selected === undefined) return false;
+  ports.store.now((s) => popupChanged(s, (top) => (top.kind === "picker" ? { ...top, selected } : top)));
+  return true;
+}
+
 const PAGE = 10;
 
 export const popupActions = {
   goto: openGoto,
   palette: openPalette,
   help: openHelp,
-  inbox: openInbox,
-  drafts: openDrafts,
   unsent: openUnsent,
   menu: openMenu,
   popupDown: popupStep(1),

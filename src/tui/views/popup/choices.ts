@@ -2,6 +2,8 @@
 import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
+import { timeChoices } from "../lists/reminding.ts";
+import { typedChoice } from "../poll/card.ts";
 import { filterChoices } from "./goto.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 
@@ -35,6 +37,8 @@ function madeChoices(
     const typed = query && nameOf(query) ? [{ name: nameOf(query)!, emoji: query }] : [];
     return [...typed, ...found].map((e) => ({ label: `${e.emoji}  ${e.name}`, value: e.name }));
   }
+  if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
+  if (popup.name === "remind") return timeChoices(query, now, utc);
   if (popup.name === "date" && query) {
     try {
       return [{ label: stamp(parseWhen(query, { now, direction: "past", utc }), { utc }), value: query }];

@@ -12,7 +12,7 @@ import { actionRow, isAction } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { chordsFor, paletteActions } from "../../keys/lookup.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
-import { channelTitle, isDirect, listed, userName, waiting } from "../../../model/channels.ts";
+import { channelTitle, isDirect, listed, userName } from "../../../model/channels.ts";
 import type { Choice } from "../../screen/popup.ts";
 
 const LIMIT = 200;
@@ -46,22 +46,13 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
       };
     })
     .toSorted((a, b) => a.label.localeCompare(b.label));
-  const views: Choice[] = (["inbox", "drafts", "unsent"] as const).map((name) => ({
+  const views: Choice[] = (["inbox", "threads", "later", "drafts", "unsent"] as const).map((name) => ({
     label: actionRow(name).title,
     value: `action:${name}`,
   }));
   const here = `channel:${open}`;
   const [there, at] = [channels.filter((c) => c.value !== here), channels.filter((c) => c.value === here)];
   return [...there, ...at, ...people, ...views];
-}
-
-export function inboxChoices(state: State, now: number): Choice[] {
-  return waiting(state, now).map((entry) => ({
-    label: channelTitle(entry, state.me?.id),
-    value: `channel:${entry.cid}`,
-    detail: entry.mentions ? "mentions you" : isDirect(entry) ? "direct" : "unread",
-    mark: entry.mentions ? `@${entry.mentions}` : String(entry.unread),
-  }));
 }
 
 /** Messages that have not reached the provider, or whose change has not, the oldest first; `value` is `message:<id> <cid> [<parent>]`. */

@@ -1,6 +1,7 @@
 /** The popups as boxes of rows: lists to choose from, questions, help and sheets; filled to their edges, so nothing shines through. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { box, shownQuery, spread, whereabouts } from "../../components/box.ts";
 import { actionNames, actionRow } from "../../keys/action-table.ts";
@@ -13,6 +14,9 @@ import { canConfirm } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 import type { Theme } from "../../render/theme.ts";
 import { drawFiles, filesRect } from "../files/rows.ts";
+
+/** Those that this file draws. */
+type ListPopup = Exclude<Popup, { kind: "poll" }>;
 
 interface DrawnPopup {
   rect: Rect;
@@ -38,6 +42,14 @@ type Size = Pick<PopupProps, "columns" | "rows">;
 const pickerRect = ({ columns, rows }: Size): Rect =>
   popupRect(columns, rows, LIST_WIDTH, Math.max(2, Math.min(LIST_ROWS, rows - 8)) + 4);
 
+/** What can be typed, where nothing is found. */
+const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
+  date: " a date, a time, a message id or its address, or search WORDS",
+  remind: words.later.hint,
+  pollOption: words.poll.card.typeOption,
+  pollComment: words.poll.card.typeComment,
+};
+
 function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const { theme, choices } = props;
   const rect = pickerRect(props);
@@ -54,20 +66,31 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
       ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
       : text;
   });
-  if (!choices.length)
-    lines.push(
-      theme.dim(
-        popup.name === "date"
-          ? " a date, a time, a message id or its address, or search WORDS"
-          : " nothing like that",
-      ),
-    );
+  if (!choices.length) lines.push(theme.dim(NOTHING[popup.name] ?? " nothing like that"));
   const rows = box(theme, rect, popup.title, [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),
     ...lines,
   ]);
   return { rect, rows };
+}
+
+/** Rows of a list above its first choice: the edge, what was typed, a line. */
+const ABOVE = 3;
+
+/** Index of the choice under the mouse; undefined where none stands. */
+export function choiceIn(
+  popup: Of<"picker">,
+  length: number,
+  size: Size,
+  { x, y }: { x: number; y: number },
+): number | undefined {
+  const rect = pickerRect(size);
+  const height = rect.height - ABOVE - 1;
+  const row = y - rect.y - ABOVE;
+  if (row < 0 || row >= height || x <= rect.x || x >= rect.x + rect.width - 1) return undefined;
+  const index = windowTop(Math.min(popup.selected, Math.max(0, length - 1)), length, height) + row;
+  return index < length ? index : undefined;
 }
 
 const confirmWidth = (columns: number): number => Math.min(60, columns - 4);
@@ -102,7 +125,7 @@ function confirm(popup: Of<"confirm">, props: PopupProps): DrawnPopup {
 }
 
 /** Where the text cursor stands, from the top left of the screen; undefined where nothing is typed. */
-export function popupCursor(popup: Popup, size: Size): { x: number; y: number } | undefined {
+export function popupCursor(popup: ListPopup, size: Size): { x: number; y: number } | undefined {
   switch (popup.kind) {
     case "picker": {
       const rect = pickerRect(size);
@@ -132,11 +155,13 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "write", title: "Writing" },
   { where: "complete", title: "Completing" },
   { where: "browse", title: "Browsing messages" },
+  { where: "list", title: "In Inbox, Threads, Later and Drafts" },
   { where: "sidebar", title: "In the sidebar" },
   { where: "search", title: "In the search" },
   { where: "popup", title: "In a list" },
   { where: "files", title: "In the files of a channel" },
   { where: "chooseFiles", title: "Choosing files, besides those of a list" },
+  { where: "form", title: "In the form of a poll" },
 ];
 
 interface HelpLine {
@@ -239,7 +264,7 @@ function sheet(popup: Of<"sheet">, props: PopupProps): DrawnPopup {
 }
 
 /** The popup on top of the stack, drawn for this screen. */
-export function drawPopup(popup: Popup, props: PopupProps): DrawnPopup {
+export function drawPopup(popup: ListPopup, props: PopupProps): DrawnPopup {
   switch (popup.kind) {
     case "picker":
       return picker(popup, props);

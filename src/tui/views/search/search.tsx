@@ -8,7 +8,7 @@ import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { belowTitle } from "../messages/list.ts";
-import { titleRow } from "../panel/rows.ts";
+import { titleRow } from "../../components/title-row.ts";
 import { searchCursor, searchRows } from "./rows.ts";
 
 const Found = memo(({ rect }: { rect: Rect }) => {

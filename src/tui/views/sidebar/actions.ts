@@ -3,8 +3,7 @@ import { openChannel } from "../../navigation/opening.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import { folded, sidebarToggled } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { runLine } from "../composer/slash.ts";
-import { openDrafts, openInbox } from "../popup/actions.ts";
+import { openList } from "../lists/cursor.ts";
 import { channelBeside, linesOf, stopBeside } from "./lines.ts";
 
 const beside =
@@ -21,20 +20,13 @@ const step =
     store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
   };
 
-/** What the views at its top open. */
-const VIEWS: Readonly<Record<"view:inbox" | "view:threads" | "view:drafts", Action>> = {
-  "view:inbox": openInbox,
-  "view:threads": (ports) => runLine(ports, "/thread list"),
-  "view:drafts": openDrafts,
-};
-
 /** Opens what the cursor stands on. */
 export function sidebarOpen(ports: Ports): void {
   const { store } = ports;
   const line = linesOf(store.get()).find(({ key }) => key === store.screen.sidebar.cursor);
   if (line?.kind === "channel") openChannel(ports, line.cid);
   else if (line?.kind === "group") fold(ports, line.group);
-  else if (line?.kind === "view") VIEWS[line.key](ports);
+  else if (line?.kind === "view") openList(ports, line.list);
 }
 
 function fold({ core, store }: Pick<Ports, "core" | "store">, group: string): void {

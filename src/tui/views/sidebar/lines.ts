@@ -9,15 +9,16 @@ import {
   listed,
   others,
   typingNames,
-  waiting,
 } from "../../../model/channels.ts";
 import type { Group } from "../../../model/channels.ts";
-import { composerPlace, placeKey } from "../../screen/screen.ts";
-import type { Screen } from "../../screen/screen.ts";
+import { LISTS, draftsElsewhere } from "../../screen/screen.ts";
+import type { ListName, Screen } from "../../screen/screen.ts";
+import { countsOf } from "../lists/entries.ts";
+import type { Counts } from "../lists/entries.ts";
 import type { Snapshot } from "../../screen/store.ts";
 
 export type SidebarLine =
-  | { kind: "view"; key: "view:inbox" | "view:threads" | "view:drafts"; label: string; count: number }
+  | { kind: "view"; key: `view:${ListName}`; list: ListName; label: string; count: number }
   | {
       kind: "group";
       key: string;
@@ -58,25 +59,17 @@ interface SidebarProps {
   folded: ReadonlySet<string>;
   /** Channels with a draft of their own or in a thread. */
   drafts: ReadonlySet<string>;
+  /** Of the lists at its top. */
+  counts: Counts;
   /** Wall clock, ms. */
   now: number;
 }
 
 export function sidebarLines(props: SidebarProps): SidebarLine[] {
   const { state, folded } = props;
-  const lines: SidebarLine[] = [
-    { kind: "view", key: "view:inbox", label: "Inbox", count: waiting(state, props.now).length },
-  ];
-  // R-READ-8: told by the provider, never summed here.
-  if (state.totals.threads > 0)
-    lines.push({
-      kind: "view",
-      key: "view:threads",
-      label: words.places.threads,
-      count: state.totals.threads,
-    });
-  if (props.drafts.size)
-    lines.push({ kind: "view", key: "view:drafts", label: "Drafts", count: props.drafts.size });
+  const lines = LISTS.map((list): SidebarLine => {
+    return { kind: "view", key: `view:${list}`, list, label: words.places[list], count: props.counts[list] };
+  });
   const byGroup = Map.groupBy(listed(state), groupOf);
   for (const { group, label } of GROUPS) {
     const entries = byGroup.get(group);
@@ -157,21 +150,22 @@ export function topFor(
 }
 
 /** The lines as they are in this snapshot. */
-export function linesOf({ state, screen, now }: Pick<Snapshot, "state" | "screen" | "now">): SidebarLine[] {
-  const { cid: open, drafts, sidebar } = screen;
-  const { folded } = sidebar;
-  return sidebarLines({ state, open, folded, drafts: draftsBut(boxInSight(screen), drafts), now });
+export function linesOf(model: Pick<Snapshot, "state" | "lists" | "screen" | "now">): SidebarLine[] {
+  const { state, screen, now } = model;
+  const { folded } = screen.sidebar;
+  return sidebarLines({
+    state,
+    open: screen.cid,
+    folded,
+    drafts: draftedIn(screen),
+    counts: countsOf(model),
+    now,
+  });
 }
 
-/** Key of the place that is written in now. */
-export function boxInSight(screen: Screen): string | undefined {
-  const place = composerPlace(screen);
-  return place && placeKey(place);
-}
-
-/** The box in sight is no draft left somewhere: counted, its first letter would push the whole list down. */
-export const draftsBut = (box: string | undefined, drafts: Screen["drafts"]): Set<string> =>
-  new Set([...drafts].filter(([key]) => key !== box).map(([, cid]) => cid));
+/** Channels where something is written elsewhere than in the box in sight. */
+export const draftedIn = (screen: Screen): Set<string> =>
+  new Set(draftsElsewhere(screen).map(({ cid }) => cid));
 
 /** The first line that is drawn: where the wheel left it, moved along by the cursor while the sidebar has the keys. */
 export function shownTop({ sidebar, focus }: Screen, lines: readonly SidebarLine[], height: number): number {

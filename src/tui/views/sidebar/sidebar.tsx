@@ -4,7 +4,9 @@ import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { boxInSight, draftsBut, sidebarLines, topFor } from "./lines.ts";
+import { countsOf } from "../lists/entries.ts";
+import type { Counts } from "../lists/entries.ts";
+import { draftedIn, sidebarLines, topFor } from "./lines.ts";
 import type { SidebarLine } from "./lines.ts";
 import { sidebarRows } from "./rows.ts";
 
@@ -13,12 +15,21 @@ function useLines(): SidebarLine[] {
   const state = useModel((model) => model.state);
   const open = useModel(({ screen }) => screen.cid);
   const folded = useModel(({ screen }) => screen.sidebar.folded);
-  const drafts = useModel(({ screen }) => screen.drafts);
-  const box = useModel(({ screen }) => boxInSight(screen));
+  // As texts they are the same ones while nothing about them has changed.
+  const counts = useModel((model) => JSON.stringify(countsOf(model)));
+  const drafts = useModel(({ screen }) => [...draftedIn(screen)].join("\n"));
   const minute = useModel(({ now }) => Math.floor(now / 60_000));
   return useMemo(
-    () => sidebarLines({ state, open, folded, drafts: draftsBut(box, drafts), now: minute * 60_000 }),
-    [state, open, folded, drafts, box, minute],
+    () =>
+      sidebarLines({
+        state,
+        open,
+        folded,
+        drafts: new Set(drafts.split("\n")),
+        counts: JSON.parse(counts) as Counts,
+        now: minute * 60_000,
+      }),
+    [state, open, folded, drafts, counts, minute],
   );
 }
 

@@ -1,4 +1,10 @@
-/** The mouse on the bottom line: what waits to be sent opens what it counts. */
+/** The mouse on the first and the last line and on notices: what is counted or told opens what it is about. */
+import { channelTitle } from "../../../model/channels.ts";
+import { cellWidth } from "../../../text/width.ts";
+import { openPanel } from "../../navigation/opening.ts";
+import { openEntry } from "../../screen/selectors.ts";
+import { openNotice } from "../lists/reminding.ts";
+import { drawNotices, shownNotices } from "./notice-rows.ts";
 import type { Zone } from "../../screen/ports.ts";
 import { openUnsent } from "../popup/actions.ts";
 
@@ -9,5 +15,28 @@ export const statusZone: Zone = {
   rect: ({ layout }) => layout.status,
   click(ports, { x }, rect) {
     if (ports.store.state.outbox > 0 && x >= rect.width - RIGHT) openUnsent(ports);
+  },
+};
+
+/** A click closes a notice, and goes to the message where one is due. */
+export const noticesZone: Zone = {
+  rect({ state, look, layout: { columns, rows } }, { keys }) {
+    return drawNotices(state.notices, { theme: look.theme, columns, rows, table: keys })?.rect;
+  },
+  click(ports, { y }) {
+    const { state, layout } = ports.store.get();
+    const notice = shownNotices(state.notices, layout.rows)[y];
+    if (notice) openNotice(ports, notice);
+  },
+};
+
+/** The title opens the details of the channel, the numbers behind it its members. */
+export const headerZone: Zone = {
+  rect: ({ layout }) => layout.header,
+  click(ports, { x }, { width }) {
+    const entry = openEntry(ports.store.get());
+    if (!entry || x > width / 2) return;
+    const behind = x > cellWidth(channelTitle(entry, ports.core.userId)) + 2;
+    openPanel(ports, { kind: behind ? "members" : "details", cid: entry.cid });
   },
 };

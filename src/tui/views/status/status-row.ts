@@ -11,13 +11,14 @@ import { showChord } from "../../input/chord.ts";
 import { buttonsOf } from "../../render/cards.ts";
 import { canConfirm } from "../../screen/popup.ts";
 import type { Popup } from "../../screen/popup.ts";
+import type { ListName } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
 
 export interface StatusProps {
   theme: Theme;
   width: number;
   table: KeyTable;
-  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "PANEL" | "FILES" | "SEARCH" | "CHOOSE";
+  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "VIEW" | "PANEL" | "FILES" | "SEARCH" | "CHOOSE";
   link: Link;
   outbox: number;
   /** Percent of the file that is being saved. */
@@ -30,6 +31,8 @@ export interface StatusProps {
   leaving: boolean;
   /** What the key of taking back would undo now. */
   takeBack?: string | undefined;
+  /** The list with the keys. */
+  list?: ListName | undefined;
   /** Where a jump can lead from here: to more of what was found, and back. */
   ways?: readonly ("nextFound" | "jumpBack")[];
   /** The box writes to a thread. */
@@ -75,13 +78,28 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
     ],
   },
   LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },
+  VIEW: {
+    where: "list",
+    actions: ["listOpen", "listReply", "listClear", "remind", "listAllRead", "escape", "help"],
+  },
   PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
   FILES: { where: "files", actions: ["fileListOpen", "fileListSave", "fileListJump", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
-function wordsOf(action: ActionName, mode: StatusProps["mode"]): string {
+/** Keys of lists that do nothing in some of them. */
+const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
+  inbox: ["remind"],
+  threads: ["remind"],
+  later: ["listAllRead"],
+  drafts: ["listAllRead", "listReply", "remind"],
+};
+
+function wordsOf(action: ActionName, mode: StatusProps["mode"], list?: ListName): string {
+  if (action === "remind" && list === "later") return "move";
+  if (action === "listClear" && list === "later") return "remove";
+  if (action === "listClear" && list === "drafts") return "throw away";
   if (action === "escape") return mode === "WRITE" ? "browse" : mode === "LIST" ? "write" : "close";
   if (action === "send" && mode === "EDIT") return "save";
   if (action === "clear") return "cancel";
@@ -116,11 +134,13 @@ export function hintsFor(props: StatusProps): string[] {
     props.takeBack === undefined || back === undefined
       ? []
       : [`${shortChord(back)} takes back ${props.takeBack}`];
+  const missing = props.list === undefined ? [] : NOT_IN[props.list];
   const hints = (mode === "WRITE" ? ofTheBox(actions, props) : actions)
     .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
+    .filter((action) => !missing.includes(action))
     .flatMap((action) => {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
-      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode)}`] : [];
+      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode, props.list)}`] : [];
     });
   return [...first, ...hints];
 }
@@ -148,6 +168,11 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
             `${shortChord(chordsFor(table, name, ["chooseFiles"])[0] ?? "")} ${wordsOf(name, "CHOOSE")}`,
         )
         .toSpliced(2, 0, close);
+    case "poll": {
+      const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");
+      const named: readonly ActionName[] = ["formNext", "formCreate", "formOptionRemove", "formOptionDown"];
+      return [...named.map((action) => `${chord(action)} ${actionRow(action).hint}`), close];
+    }
     case "picker":
       return [`${accept} choose`, close, `${moves} move`, "type to search"];
     case "help":

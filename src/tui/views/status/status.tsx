@@ -6,7 +6,15 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { isSearching, browsePlace, composerPlace, topPanel, topPopup, viewOf } from "../../screen/screen.ts";
+import {
+  isSearching,
+  browsePlace,
+  composerPlace,
+  listWithKeys,
+  topPanel,
+  topPopup,
+  viewOf,
+} from "../../screen/screen.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { statusRow } from "./status-row.ts";
@@ -30,6 +38,7 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
   if (screen.focus === "panel" && topPanel(screen)?.kind === "files") return "FILES";
+  if (listWithKeys(screen) !== undefined) return "VIEW";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
 
@@ -66,6 +75,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
   const files = useModel(({ screen }) => filesOf(screen));
   const saving = useModel(({ screen }) => Object.values(screen.saves).at(-1));
+  const list = useModel(({ screen }) => listWithKeys(screen));
   const takeBack = useModel(({ screen }) => backIn(screen));
   const ways = useModel(({ screen }) => waysIn(screen));
   const drawn = useMemo((): Drawn => {
@@ -81,6 +91,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
       thread,
       files,
       saving,
+      list,
       takeBack,
       ...(ways && { ways }),
     };
@@ -101,6 +112,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     thread,
     files,
     saving,
+    list,
     takeBack,
     ways,
   ]);

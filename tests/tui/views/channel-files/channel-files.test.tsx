@@ -93,11 +93,11 @@ describe("the panel", () => {
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
       │Inbox                   │ the beginning of this channel                   │ Files · #general                    Esc ✕ │
-      │▾ Channels              │                                                 │▌ in-thread.txt               txt · 2.3 MB │
-      │› #general              │ ── Tue 17 Nov ───────────────────────────────── │▌   cy · 2026-11-17 09:05:00               │
-      │                        │ 09:01 ana                                       │  report.pdf                  pdf · 2.3 MB │
-      │                        │   see https://ci.example/881                    │    bo · 2026-11-17 09:02:00               │
-      │                        │ 09:02 bo                                        │  https://ci.example/8…  link · ci.example │
+      │Threads                 │                                                 │▌ in-thread.txt               txt · 2.3 MB │
+      │Later                   │ ── Tue 17 Nov ───────────────────────────────── │▌   cy · 2026-11-17 09:05:00               │
+      │Drafts                  │ 09:01 ana                                       │  report.pdf                  pdf · 2.3 MB │
+      │▾ Channels              │   see https://ci.example/881                    │    bo · 2026-11-17 09:02:00               │
+      │› #general              │ 09:02 bo                                        │  https://ci.example/8…  link · ci.example │
       │                        │   ┃ report.pdf · pdf · 2.3 MB                   │    ana · 2026-11-17 09:01:00              │
       │                        │ 09:03 bo                                        │  cat.png                  picture · 14 kB │
       │                        │   message deleted                               │    ana · 2026-11-17 08:30:00              │

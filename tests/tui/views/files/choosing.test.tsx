@@ -69,11 +69,11 @@ describe("Ctrl-O", () => {
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
       │I╭─ Attach files · ~ ───────────────────────────────────────────────────────╮ │
-      │▾│ ›                                                                        │ │
-      │›│──────────────────────────────────────────────────────────────────────────│ │
-      │ │›  pictures/                                                       folder │ │
-      │ │   report.pdf                                                 pdf  2.3 MB │ │
-      │ │                                                                          │ │
+      │T│ ›                                                                        │ │
+      │L│──────────────────────────────────────────────────────────────────────────│ │
+      │D│›  pictures/                                                       folder │ │
+      │▾│   report.pdf                                                 pdf  2.3 MB │ │
+      │›│                                                                          │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
@@ -97,11 +97,11 @@ describe("Ctrl-O", () => {
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
       │I╭─ Attach files · ~/pictures ──────────────────────────────────────────────╮ │
-      │▾│ ›                                                                        │ │
-      │›│──────────────────────────────────────────────────────────────────────────│ │
-      │ │›  cat.png                                                    png   14 kB │ │
-      │ │   dog.png                                                    png    9 kB │ │
-      │ │   long day.jpg                                               jpg   812 B │ │
+      │T│ ›                                                                        │ │
+      │L│──────────────────────────────────────────────────────────────────────────│ │
+      │D│›  cat.png                                                    png   14 kB │ │
+      │▾│   dog.png                                                    png    9 kB │ │
+      │›│   long day.jpg                                               jpg   812 B │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
@@ -256,7 +256,7 @@ describe("chips", () => {
       │ files · [report.pdf · 1 B ✕] [cat.png · 14 kB · 25 % ✕]                      │
       │         [dog.png · 9 kB · failed: the line broke · retry ✕]                  │
       │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-R retry · Alt-X take off · ^J newline ── 12 ms · ✓ sync ┘"
+      └ WRITE · ⏎ send · Alt-U retry · Alt-X take off · ^J newline ── 12 ms · ✓ sync ┘"
     `);
     const narrow = await screen({ columns: 50, rows: 20 });
     await narrow.type("/attach report.pdf pictures/*.png\r");
@@ -275,8 +275,8 @@ describe("chips", () => {
     await m.type("/attach report.pdf\r");
     m.core.fail("report.pdf");
     await m.settle();
-    expect(foot(m, 1)).toContain("Alt-R retry · Alt-X take off");
-    await m.press("A-r");
+    expect(foot(m, 1)).toContain("Alt-U retry · Alt-X take off");
+    await m.press("A-u");
     expect(m.ports.boxes.at().uploads).toMatchObject([{ state: "uploading" }]);
     await m.type("/attach pictures/cat.png\r");
     await m.press("A-x");

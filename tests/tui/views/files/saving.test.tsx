@@ -48,11 +48,11 @@ test("o asks which one where a message points at several things, by their names,
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
     │Inbox  ╭─ Open ───────────────────────────────────────────────────────╮       │
-    │▾ Chann│ ›                                                            │       │
-    │› #gene│──────────────────────────────────────────────────────────────│────── │
-    │       │›https://ci.example/881                                       │       │
-    │       │ ../report.pdf  pdf · 2.3 MB                                  │       │
-    │       │ cat.png  picture · 14 kB                                     │       │
+    │Threads│ ›                                                            │       │
+    │Later  │──────────────────────────────────────────────────────────────│────── │
+    │Drafts │›https://ci.example/881                                       │       │
+    │▾ Chann│ ../report.pdf  pdf · 2.3 MB                                  │       │
+    │› #gene│ cat.png  picture · 14 kB                                     │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
@@ -81,11 +81,11 @@ test("O asks for the folder once; what is saved stays below it and is said", asy
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
     │I╭─ Save in which folder? · ~/Downloads ────────────────────────────────────╮ │
-    │▾│ ›                                                                        │ │
-    │›│──────────────────────────────────────────────────────────────────────────│ │
-    │ │›  save in this folder                                                    │ │
-    │ │                                                                          │ │
-    │ │                                                                          │ │
+    │T│ ›                                                                        │ │
+    │L│──────────────────────────────────────────────────────────────────────────│ │
+    │D│›  save in this folder                                                    │ │
+    │▾│                                                                          │ │
+    │›│                                                                          │ │
     │ │                                                                          │ │
     │ │                                                                          │ │
     │ │                                                                          │ │

@@ -304,7 +304,7 @@ describe("the sidebar", () => {
     await m.press("S-tab", "j", "enter");
     expect([m.screen.cid, m.screen.focus]).toEqual(["messaging:ops", "composer"]);
     await m.press("S-tab", "g", "enter");
-    expect(m.told()).toEqual(["The inbox is empty."]);
+    expect(m.screen.panels).toEqual([{ kind: "list", list: "inbox" }]);
   });
 });
 

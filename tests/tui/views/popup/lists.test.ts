@@ -24,29 +24,6 @@ const top = (m: Hands) =>
   topPopup(m.screen) as unknown as { selected: number; query: string; top: number; typed: string };
 const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
 
-test("the drafts are those of other places; where there are none, or only the one in the box, that is said", async () => {
-  const m = new Hands(workspace());
-  HANDLERS.drafts(m.ports);
-  await m.type("here");
-  HANDLERS.drafts(m.ports);
-  expect(m.told()).toEqual(["There are no drafts.", "The only draft is in the box."]);
-  m.core.saveDraft({ cid: "messaging:ops", text: "for\nops" });
-  m.core.saveDraft({ cid: GENERAL, parentId: "m1", text: "a reply" });
-  m.core.saveDraft({ cid: "messaging:gone", text: "nowhere to go" });
-  HANDLERS.drafts(m.ports);
-  expect(choicesOf(topPopup(m.screen), m.model.now, true)).toMatchObject([
-    { label: "#ops", detail: "for ops" },
-    { label: "#general · thread", detail: "a reply" },
-  ]);
-  await m.press("down", "enter");
-  expect(m.screen.panels).toEqual([{ kind: "thread", cid: GENERAL, parentId: "m1" }]);
-  expect(m.text()).toBe("a reply");
-  HANDLERS.drafts(m.ports);
-  expect(labels(m)).toEqual(["#general", "#ops"]);
-  await m.press("down", "enter");
-  expect([m.screen.cid, m.text()]).toEqual(["messaging:ops", "for\nops"]);
-});
-
 test("one step goes round the ends of a list, a page stops at them, and an empty one stays", async () => {
   const m = new Hands(workspace());
   await m.press("esc", "+");

@@ -11,7 +11,12 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 
 const table = KEY_TABLES.default;
 const facts = { theme: makeTheme(0), columns: 60, rows: 20, table, choices: [] };
-const sheet = (lines: string[], top = 0): Popup => ({ kind: "sheet", title: "/x", lines, top });
+const sheet = (lines: string[], top = 0): Extract<Popup, { kind: "sheet" }> => ({
+  kind: "sheet",
+  title: "/x",
+  lines,
+  top,
+});
 
 describe("moving", () => {
   const long = Array.from({ length: 30 }, (_, i) => `${i} ${"word ".repeat(20)}end${i}`);

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { openingActions } from "../../../../src/tui/navigation/opening.ts";
 import { sidebarLines } from "../../../../src/tui/views/sidebar/lines.ts";
-import { channel, EPOCH, FakeCore, stateOf } from "../../../support/fake-core.ts";
+import { NO_COUNTS, channel, EPOCH, FakeCore, stateOf } from "../../../support/fake-core.ts";
 import { mount } from "../../../support/mount.tsx";
 import type { Mounted } from "../../../support/mount.tsx";
 
@@ -36,6 +36,7 @@ test("what is unread in a muted channel is no part of its group's sum, what ment
     open: undefined,
     folded: new Set(),
     drafts: new Set(),
+    counts: NO_COUNTS,
     now: EPOCH,
   }).find(({ kind }) => kind === "group");
   expect(group).toMatchObject({ unread: 3, mentions: 1 });

@@ -1,0 +1,11 @@
+/** The first row of a panel: what stands in it, and the way out. */
+import { cellWidth, padEnd, truncate } from "../../text/width.ts";
+import type { Theme } from "../render/theme.ts";
+
+/** A panel that hides where it belongs to names it before its own title. */
+export function titleRow(theme: Theme, title: string, crumb: string, width: number): string {
+  const close = "Esc ✕ ";
+  const room = width - cellWidth(close) - 1;
+  const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room));
+  return theme.bold(` ${padEnd(text, room)}`) + theme.dim(close);
+}

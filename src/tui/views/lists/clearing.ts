@@ -1,0 +1,95 @@
+/** Entries that are done with: read, removed or thrown away, each for ten seconds to be taken back. */
+import { reminderKind } from "../../../model/reminders.ts";
+import type { ThreadRef } from "../../../model/state.ts";
+import { words } from "../../../text/words.ts";
+import { setText } from "../../editor/edits.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { offerTakeBack } from "../../screen/take-back.ts";
+import { attempt, tell } from "../../screen/telling.ts";
+import { entriesOf } from "./entries.ts";
+import { goOn } from "./cursor.ts";
+import type { AtList } from "./cursor.ts";
+import type { Entry } from "./entry.ts";
+
+/** Makes a channel read; gives back what makes it unread again, where its first unread message is known. */
+function readChannel(ports: Ports, cid: string): (() => void) | undefined {
+  const { core, store } = ports;
+  const first = store.state.channels.get(cid)?.firstUnreadId;
+  attempt(ports, core.markRead(cid));
+  return first === undefined ? undefined : () => attempt(ports, core.markUnread(cid, first));
+}
+
+/** The same for a thread; it is unread again from its newest reply on (TH-10). */
+function readThread(ports: Ports, place: ThreadRef & { parentId: string }): () => void {
+  ports.core.threads.seen(place);
+  return () => attempt(ports, ports.core.threads.markUnread(place));
+}
+
+function readEntry(ports: Ports, { place: { cid, parentId } }: Entry): (() => void) | undefined {
+  return parentId === undefined ? readChannel(ports, cid) : readThread(ports, { cid, parentId });
+}
+
+/** Takes a reminder away. One whose time has passed comes back without a time: none in the past is taken (RE-2). */
+function removeReminder(ports: Ports, { messageId }: Entry): void {
+  const { core, store, clock } = ports;
+  const held = store.get().lists.reminders.items.find(({ message_id }) => message_id === messageId);
+  if (!held) return;
+  const { remind_at } = held;
+  const back = (): void => {
+    const when = reminderKind(held, clock.now()) === "upcoming" ? remind_at : null;
+    attempt(ports, core.reminders.create(held.message_id, when));
+  };
+  const said = { done: words.later.removed, what: words.later.theReminder };
+  attempt(
+    ports,
+    core.reminders.remove(held.message_id).then(() => offerTakeBack(ports, said, back)),
+  );
+}
+
+/** Throws a draft away; its text can be walked back to, too. */
+function discardDraft(ports: Ports, { place }: Entry): void {
+  const { boxes } = ports;
+  boxes.open(place);
+  const { text } = boxes.at(place).editor;
+  boxes.remember(text);
+  boxes.change((composition) => composition.clear(), place);
+  offerTakeBack(ports, { done: words.lists.discarded, what: words.lists.theDraft }, () =>
+    boxes.put(setText(boxes.at(place).editor, text), place, true),
+  );
+}
+
+export function clearEntry(ports: Ports, at: AtList & { entry: Entry }): void {
+  const { list, entry } = at;
+  if (list === "later") return removeReminder(ports, entry);
+  if (list === "drafts") return discardDraft(ports, entry);
+  if (entry.fresh === 0) return tell(ports, words.lists.nothingUnread);
+  const back = readEntry(ports, entry);
+  goOn(ports, at);
+  const said = { done: words.lists.read[list](1), what: words.lists.theMark };
+  if (back) offerTakeBack(ports, said, back);
+  else tell(ports, said.done, "success");
+}
+
+/** Unread threads come first: pages are asked for until one begins to be read. */
+async function allThreads({ core }: Pick<Ports, "core">): Promise<void> {
+  const { threads } = core;
+  while (threads.state().threads.at(-1)?.unread && (await threads.more()));
+}
+
+function readThese(ports: Ports, list: "inbox" | "threads"): void {
+  ports.store.now((s) => s);
+  const entries = entriesOf(ports.store.get(), list).filter(({ fresh }) => fresh > 0);
+  if (entries.length === 0) return tell(ports, words.lists.nothingUnread);
+  const backs = entries.map((entry) => readEntry(ports, entry));
+  const said = { done: words.lists.read[list](entries.length), what: words.lists.theMarks };
+  offerTakeBack(ports, said, () => backs.forEach((back) => back?.()));
+}
+
+/** All that is unread in the list is read at once, and together unread again. */
+export function readAll(ports: Ports, { list }: AtList): void {
+  if (list === "later" || list === "drafts") return tell(ports, words.lists.onlyReads);
+  attempt(
+    ports,
+    (list === "threads" ? allThreads(ports) : Promise.resolve()).then(() => readThese(ports, list)),
+  );
+}

@@ -1,0 +1,25 @@
+/** What is written elsewhere and not sent, as entries, the newest first. */
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import { draftsElsewhere, placeKey } from "../../screen/screen.ts";
+import type { Snapshot } from "../../screen/store.ts";
+import { whereOf } from "./entry.ts";
+import type { Entry } from "./entry.ts";
+
+/** Those of channels that are still there. */
+export function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): Entry[] {
+  return draftsElsewhere(screen)
+    .filter(({ cid }) => state.channels.has(cid))
+    .map(({ cid, parentId, text, editingId, updatedAt }): Entry => {
+      const place = { cid, ...(parentId !== undefined && { parentId }) };
+      return {
+        key: placeKey(place),
+        where: whereOf(state, place),
+        at: updatedAt,
+        fresh: 0,
+        ...(editingId !== undefined && { note: words.message.edited }),
+        said: [{ text: cleanLine(text.trim().split("\n", 1)[0]!) }],
+        place,
+      };
+    });
+}

@@ -1,0 +1,54 @@
+/** Reminders as entries: those that are due, those to come and those without a time. */
+import { reminderKind, shownLeft } from "../../../model/reminders.ts";
+import type { ReminderKind } from "../../../model/reminders.ts";
+import { duration } from "../../../text/times.ts";
+import { words } from "../../../text/words.ts";
+import type { Reminder } from "../../../wire/reminder.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import type { Snapshot } from "../../screen/store.ts";
+import { saidIn, whereOf } from "./entry.ts";
+import type { Entry } from "./entry.ts";
+
+const GROUPS: readonly ReminderKind[] = ["overdue", "upcoming", "bookmark"];
+
+/** Where the message stands: a reply that is not in the channel stands in its thread alone. */
+function placeOf({ channel_cid: cid, message }: Reminder): Entry["place"] {
+  const { parent_id: parentId, show_in_channel } = message ?? {};
+  return parentId === undefined || show_in_channel ? { cid } : { cid, parentId };
+}
+
+function entryOf(
+  reminder: Reminder,
+  kind: ReminderKind,
+  { state, now }: Pick<Snapshot, "state" | "now">,
+): Entry {
+  const { message, message_id, remind_at } = reminder;
+  const place = placeOf(reminder);
+  const at = kind === "overdue" ? remind_at : kind === "bookmark" ? reminder.created_at : undefined;
+  return {
+    key: message_id,
+    group: words.later[kind],
+    where: whereOf(state, place),
+    ...(at && { at: timeToMs(at) }),
+    fresh: kind === "overdue" ? 1 : 0,
+    note:
+      kind === "overdue"
+        ? words.later.due
+        : kind === "upcoming"
+          ? words.later.in(duration(shownLeft(remind_at!, now)))
+          : "",
+    said: message ? [saidIn(message, state.me?.id)] : [],
+    place,
+    messageId: message_id,
+  };
+}
+
+/** In core's order: the longest due first, bookmarks last. */
+export function laterEntries(given: Pick<Snapshot, "state" | "lists" | "now">): Entry[] {
+  const byKind = Map.groupBy(given.lists.reminders.items, (reminder) => reminderKind(reminder, given.now));
+  return GROUPS.flatMap((kind) => (byKind.get(kind) ?? []).map((reminder) => entryOf(reminder, kind, given)));
+}
+
+/** How many are due. */
+export const dueCount = ({ lists, now }: Pick<Snapshot, "lists" | "now">): number =>
+  lists.reminders.items.filter((reminder) => reminderKind(reminder, now) === "overdue").length;

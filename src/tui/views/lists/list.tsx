@@ -1,0 +1,26 @@
+/** A list of the own user in the panel: its title with its number, its entries, and under them what is on its way. */
+import { memo, useMemo } from "react";
+import { useLook, useModel } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Rect } from "../../screen/layout.ts";
+import { listWithKeys } from "../../screen/screen.ts";
+import type { ListName } from "../../screen/screen.ts";
+import { listPane } from "./pane.ts";
+
+export const List = memo(({ list, rect }: { list: ListName; rect: Rect }) => {
+  const look = useLook();
+  const state = useModel((model) => model.state);
+  const lists = useModel((model) => model.lists);
+  const screen = useModel((model) => model.screen);
+  const focused = useModel((model) => listWithKeys(model.screen) === list);
+  const second = useModel(({ now }) => Math.floor(now / 1000));
+  const drawn = useMemo(
+    (): Drawn => ({
+      rect,
+      rows: listPane({ state, lists, screen, look, now: second * 1000 }, list, rect, focused),
+    }),
+    [state, lists, screen, look, second, list, rect, focused],
+  );
+  return <Rows drawn={drawn} />;
+});

@@ -1,0 +1,24 @@
+/** The mouse in a list: a click opens what it points at, the wheel moves the cursor. */
+import { focused } from "../../screen/moves.ts";
+import type { Ports } from "../../screen/ports.ts";
+import type { ListName } from "../../screen/screen.ts";
+import type { Rect } from "../../screen/layout.ts";
+import { openUnderCursor } from "./actions.ts";
+import { atList, putCursor, step } from "./cursor.ts";
+import { entryIn } from "./pane.ts";
+
+/** `row` from the top of the panel. */
+export function clickEntry(ports: Ports, list: ListName, rect: Rect, row: number): void {
+  const { store } = ports;
+  const index = entryIn(store.get(), list, rect, row);
+  store.now((s) => focused(s, "panel"));
+  const at = atList(ports);
+  if (!at || index === undefined) return;
+  putCursor(ports, at, index);
+  openUnderCursor(ports);
+}
+
+export function wheelList(ports: Ports, rows: number): void {
+  ports.store.now((s) => focused(s, "panel"));
+  step(Math.sign(rows))(ports);
+}

@@ -1,0 +1,55 @@
+/** Where an entry leads: a channel at what is new, a thread over the list, a message, a box. */
+import { openChannel, openThread } from "../../navigation/opening.ts";
+import { focused } from "../../screen/moves.ts";
+import type { Ports } from "../../screen/ports.ts";
+import type { Panel, Screen } from "../../screen/screen.ts";
+import { jumpToMessage, select } from "../messages/moving.ts";
+import type { Entry } from "./entry.ts";
+
+/** A channel in the middle; beside it the list stays, over it it would hide it. */
+function intoChannel(ports: Ports, cid: string): void {
+  const { store } = ports;
+  const { panels } = store.screen;
+  openChannel(ports, cid);
+  const lists = panels.filter((panel): panel is Extract<Panel, { kind: "list" }> => panel.kind === "list");
+  if (store.get().layout.kind === "wide") store.now((s): Screen => ({ ...s, panels: lists }));
+}
+
+/** A thread over the list, which Esc comes back to; what its channel is made of may not be held yet. */
+export function intoThread(
+  ports: Ports,
+  place: { cid: string; parentId: string },
+  focus: "composer" | "panel",
+): void {
+  const loaded = openThread(ports, place);
+  ports.store.now((s) => focused(s, focus));
+  if (focus !== "panel") return;
+  select(ports);
+  void loaded.then(() => {
+    ports.store.now((s) => s);
+    select(ports);
+  });
+}
+
+/** At what is new in a channel, else at its end. */
+export function intoUnread(ports: Ports, cid: string): void {
+  const first = ports.store.state.channels.get(cid)?.firstUnreadId;
+  intoChannel(ports, cid);
+  ports.store.now((s) => focused(s, "messages"));
+  if (first !== undefined) jumpToMessage(ports, { cid }, first);
+  else select(ports);
+}
+
+/** The message that a reminder is about, where it stands. */
+export function intoMessage(ports: Ports, { place: { cid, parentId }, messageId }: Entry): void {
+  if (parentId === undefined) intoChannel(ports, cid);
+  else intoThread(ports, { cid, parentId }, "panel");
+  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, messageId!);
+}
+
+/** The draft in its box. */
+export function intoBox(ports: Ports, { place: { cid, parentId } }: Entry): void {
+  if (parentId !== undefined) return intoThread(ports, { cid, parentId }, "composer");
+  intoChannel(ports, cid);
+  ports.store.now((s) => focused(s, "composer"));
+}

@@ -1,0 +1,196 @@
+/** What keys do in the form of a poll. What it holds is core's; here is which field has the cursor, and its letters. */
+import type { PollComposer } from "../../../core/composer/poll.ts";
+import { dayLabel } from "../../../text/times.ts";
+import { words } from "../../../text/words.ts";
+import { edit, insert, move } from "../../editor/edits.ts";
+import type { Edit, Motion } from "../../editor/edits.ts";
+import { createEditor } from "../../editor/state.ts";
+import type { EditorState } from "../../editor/state.ts";
+import { popupChanged, popupPopped, popupPushed } from "../../screen/popup.ts";
+import type { Popup } from "../../screen/popup.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { topPopup } from "../../screen/screen.ts";
+import { attempt, tell } from "../../screen/telling.ts";
+import { fieldAt, fieldsOf, optionIn } from "./fields.ts";
+import { fieldIn } from "./rows.ts";
+
+type FormPopup = Extract<Popup, { kind: "poll" }>;
+type Needs = Pick<Ports, "core" | "store">;
+
+interface Form {
+  popup: FormPopup;
+  poll: PollComposer;
+}
+
+function formIn({ core, store }: Needs): Form | undefined {
+  const popup = topPopup(store.screen);
+  return popup?.kind === "poll" ? { popup, poll: core.composer(popup.place).poll } : undefined;
+}
+
+/** The form of the place in the box; what was filled in before is still there. */
+export function openForm(ports: Ports): void {
+  const { place } = ports.boxes;
+  if (!place) return tell(ports, words.poll.form.noChannel);
+  const { form } = ports.core.composer(place).poll.state();
+  const editor = createEditor(form.name);
+  ports.store.now((s) => popupPushed(s, { kind: "poll", place, field: "question", editor }));
+}
+
+const put = ({ store }: Needs, next: Partial<FormPopup>): void =>
+  store.now((s) => popupChanged(s, (popup) => (popup.kind === "poll" ? { ...popup, ...next } : popup)));
+
+/** The cursor goes to a field, behind its text. */
+function goTo(ports: Needs, { poll }: Form, key: string): void {
+  const field = fieldAt(poll.state().form, key);
+  put(ports, { field: field.key, editor: createEditor(field.kind === "text" ? field.text : "") });
+}
+
+const withForm =
+  (act: (ports: Ports, form: Form) => void): Action =>
+  (ports) => {
+    const form = formIn(ports);
+    if (form) act(ports, form);
+  };
+
+/** Round the ends. */
+const step = (by: 1 | -1): Action =>
+  withForm((ports, form) => {
+    const keys = fieldsOf(form.poll.state().form).map(({ key }) => key);
+    const at = Math.max(0, keys.indexOf(form.popup.field));
+    goTo(ports, form, keys[(at + by + keys.length) % keys.length]!);
+  });
+
+/** A text as it is now; the form judges it. */
+function write(ports: Needs, { popup, poll }: Form, editor: EditorState): void {
+  const field = fieldAt(poll.state().form, popup.field);
+  if (field.kind !== "text") return;
+  if (editor.text !== field.text) poll.edit(field.change(editor.text));
+  put(ports, { editor });
+}
+
+function toggle(ports: Needs, { popup, poll }: Form): void {
+  const field = fieldAt(poll.state().form, popup.field);
+  if (field.kind !== "switch") return;
+  poll.edit(field.change(!field.on));
+  put(ports, {});
+}
+
+/** Letters go into a text; a blank turns a switch. */
+export function typeIntoForm(ports: Needs, text: string): void {
+  const form = formIn(ports);
+  if (!form) return;
+  const field = fieldAt(form.poll.state().form, form.popup.field);
+  if (field.kind === "text")
+    write(ports, form, insert(form.popup.editor, text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
+  else if (text === " ") press(ports, form);
+}
+
+const editing = (name: Edit): Action =>
+  withForm((ports, form) => write(ports, form, edit(form.popup.editor, name)));
+
+/** In a text the cursor moves; a switch is turned. */
+const moving = (motion: Motion): Action =>
+  withForm((ports, form) => {
+    toggle(ports, form);
+    write(ports, form, move(form.popup.editor, motion));
+  });
+
+/** Days that the template of dates offers. */
+const DATES = 5;
+const DAY = 86_400_000;
+
+/** Options are written into the blank one at the end, and the next into the blank one that follows it. */
+function fill(ports: Needs, form: Form, texts: readonly string[]): void {
+  for (const text of texts) {
+    const last = form.poll.state().form.options.at(-1);
+    if (last && last.text.trim() === "") form.poll.edit({ type: "option", id: last.id, text });
+  }
+  put(ports, {});
+}
+
+function dates({ store }: Needs): string[] {
+  const { now, look } = store.get();
+  return Array.from({ length: DATES }, (_, i) => dayLabel(now + (i + 1) * DAY, now, look));
+}
+
+const create = withForm((ports, { poll, popup: { place } }) =>
+  attempt(
+    ports,
+    poll.create().then((id) => {
+      // Refused: what is wrong stands at its field, and a notice says why.
+      ports.store.now((s) =>
+        id !== undefined && topPopup(s)?.kind === "poll"
+          ? popupPopped(s)
+          : popupChanged(s, (p) => ({ ...p })),
+      );
+      if (id !== undefined) ports.boxes.sync(place, true);
+    }),
+  ),
+);
+
+/** Does what a switch or a button says. */
+function press(ports: Needs, form: Form): void {
+  switch (form.popup.field) {
+    case "yesNo":
+      return fill(ports, form, words.poll.form.answers);
+    case "dates":
+      return fill(ports, form, dates(ports));
+    case "create":
+      return create(ports as Ports);
+    default:
+      return toggle(ports, form);
+  }
+}
+
+/** Enter: on to the next field behind a text, else what the field says. */
+const enter = withForm((ports, form) => {
+  const field = fieldAt(form.poll.state().form, form.popup.field);
+  if (field.kind === "text") step(1)(ports);
+  else press(ports, form);
+});
+
+/** A click puts the cursor into a text, turns a switch and does what a button says. */
+export function clickForm(ports: Needs, at: { x: number; y: number }): void {
+  const form = formIn(ports);
+  const key = form && fieldIn(form.poll.state().form, { ...ports.store.screen, ...form.popup }, at);
+  if (!form || key === undefined) return;
+  goTo(ports, form, key);
+  const moved = formIn(ports);
+  if (moved) press(ports, moved);
+}
+
+const shift = (by: 1 | -1): Action =>
+  withForm((ports, { popup, poll }) => {
+    const id = optionIn(popup.field);
+    if (id === undefined) return;
+    poll.edit({ type: "moveOption", id, by });
+    put(ports, {});
+  });
+
+const removeOption = withForm((ports, form) => {
+  const id = optionIn(form.popup.field);
+  if (id === undefined) return;
+  const keys = fieldsOf(form.poll.state().form).map(({ key }) => key);
+  const before = keys[keys.indexOf(form.popup.field) - 1]!;
+  form.poll.edit({ type: "removeOption", id });
+  goTo(ports, form, before);
+});
+
+export const formActions = {
+  newPoll: openForm,
+  formNext: step(1),
+  formPrevious: step(-1),
+  formEnter: enter,
+  formCreate: create,
+  formOptionUp: shift(-1),
+  formOptionDown: shift(1),
+  formOptionRemove: removeOption,
+  formLeft: moving("left"),
+  formRight: moving("right"),
+  formStart: moving("start"),
+  formEnd: moving("finish"),
+  formErase: editing("backspace"),
+  formDelete: editing("delete"),
+  formEraseWord: editing("killWordLeft"),
+  formClear: editing("killToStart"),
+} satisfies Record<string, Action>;

@@ -1,0 +1,132 @@
+/** What can be done with the poll of a message: vote, suggest an option, comment, end it, see who voted. */
+import type { HeldMessage } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import type { Poll } from "../../../wire/poll.ts";
+import { openPanel } from "../../navigation/opening.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice, Popup } from "../../screen/popup.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { browsePlace } from "../../screen/screen.ts";
+import { messageIn, selectedIn } from "../../screen/selectors.ts";
+import { ask, attempt, tell } from "../../screen/telling.ts";
+
+type PollPicker = "pollVote" | "pollOption" | "pollComment";
+type WithPoll = HeldMessage & { poll: Poll };
+
+const said = words.poll.card;
+const isMine = ({ poll }: WithPoll, me: string | undefined): boolean =>
+  (poll.created_by_id ?? poll.created_by?.id) === me;
+
+/** Why it cannot be done with this poll; undefined where it can. */
+function refusal(action: PollAction, message: WithPoll, me: string | undefined): string | undefined {
+  const { poll } = message;
+  if (action !== "pollVoters" && poll.is_closed) return said.closed;
+  if (action === "pollComment" && !poll.allow_answers) return said.noComments;
+  if (action === "pollOption" && !poll.allow_user_suggested_options && !isMine(message, me))
+    return said.noOptions;
+  if (action === "pollEnd" && !isMine(message, me)) return said.notYours;
+  return undefined;
+}
+
+type PollAction = PollPicker | "pollEnd" | "pollVoters";
+
+/** For the menu of a message: what its poll allows; undefined for other actions. */
+export function mayPoll(action: string, message: HeldMessage, me: string | undefined): boolean | undefined {
+  if (!Object.hasOwn(pollActions, action)) return undefined;
+  const { poll } = message;
+  return (
+    poll !== undefined &&
+    poll !== null &&
+    refusal(action as PollAction, { ...message, poll }, me) === undefined
+  );
+}
+
+const withPoll =
+  (action: PollAction, act: (ports: Ports, message: WithPoll) => void): Action =>
+  (ports) => {
+    const message = selectedIn(ports.store.get());
+    if (!message?.poll) return tell(ports, said.none);
+    const held = { ...message, poll: message.poll };
+    const why = refusal(action, held, ports.core.userId);
+    if (why === undefined) act(ports, held);
+    else tell(ports, why, "warning");
+  };
+
+/** Options with their votes, mine marked. */
+function voteChoices({ options, vote_counts_by_option, own_votes }: Poll): Choice[] {
+  const mine = new Set(own_votes.map(({ option_id }) => option_id));
+  return options.map(({ id, text }) => ({
+    label: cleanLine(text),
+    detail: words.poll.votes(vote_counts_by_option[id] ?? 0),
+    value: id,
+    ...(mine.has(id) && { mark: words.poll.mine }),
+  }));
+}
+
+const asking = (name: PollPicker, title: string): Action =>
+  withPoll(name, ({ store }, message) => {
+    const choices = name === "pollVote" ? { choices: voteChoices(message.poll) } : {};
+    const popup: Popup = {
+      kind: "picker",
+      name,
+      title,
+      query: "",
+      selected: 0,
+      about: message.id,
+      ...choices,
+    };
+    store.now((s) => popupPushed(s, popup));
+  });
+
+/** A text that is typed is the one choice. */
+export const typedChoice = (query: string): Choice[] =>
+  query === "" ? [] : [{ label: `“${cleanLine(query)}”`, value: query }];
+
+/** Votes for an option, or takes the own vote for it back. */
+export function castVote({ core }: Pick<Ports, "core">, message: WithPoll, option: string): Promise<unknown> {
+  const path = { message_id: message.id, poll_id: message.poll.id };
+  const mine = message.poll.own_votes.find(({ option_id }) => option_id === option);
+  return mine
+    ? core.call("removePollVote", { path: { ...path, vote_id: mine.id } })
+    : core.call("castPollVote", { path, body: { vote: { option_id: option } } });
+}
+
+/** What was chosen or typed for the poll of this message. */
+export function pollChosen(ports: Ports, name: PollPicker, about: string, value: string): void {
+  const { core, store } = ports;
+  const place = browsePlace(store.screen);
+  const message = place && messageIn(store.state, place, about);
+  if (!message?.poll) return;
+  const { poll } = message;
+  const path = { message_id: message.id, poll_id: poll.id };
+  if (name === "pollVote") attempt(ports, castVote(ports, { ...message, poll }, value));
+  else if (name === "pollOption")
+    attempt(ports, core.call("createPollOption", { path: { poll_id: poll.id }, body: { text: value } }));
+  else attempt(ports, core.call("castPollVote", { path, body: { vote: { answer_text: value } } }));
+}
+
+const end = withPoll("pollEnd", (ports, { poll }) =>
+  ask(ports, { level: "moderate", question: said.endIt(cleanLine(poll.name)) }, () =>
+    attempt(
+      ports,
+      ports.core.call("updatePollPartial", {
+        path: { poll_id: poll.id },
+        body: { set: { is_closed: true } },
+      }),
+    ),
+  ),
+);
+
+const voters = withPoll("pollVoters", (ports, { id, cid }) => {
+  const parentId = browsePlace(ports.store.screen)?.parentId;
+  openPanel(ports, { kind: "votes", cid, id, ...(parentId !== undefined && { parentId }) });
+});
+
+export const pollActions = {
+  pollVote: asking("pollVote", said.vote),
+  pollOption: asking("pollOption", said.option),
+  pollComment: asking("pollComment", said.comment),
+  pollEnd: end,
+  pollVoters: voters,
+} satisfies Record<PollAction, Action>;

@@ -1,0 +1,25 @@
+/** The form of a poll over the screen. */
+import { memo, useMemo, useSyncExternalStore } from "react";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Layout } from "../../screen/layout.ts";
+import type { Popup } from "../../screen/popup.ts";
+import { topPopup } from "../../screen/screen.ts";
+import { drawForm } from "./rows.ts";
+
+const Form = memo(({ popup, layout }: { popup: Extract<Popup, { kind: "poll" }>; layout: Layout }) => {
+  const { core } = usePorts();
+  const { theme } = useLook();
+  const { poll } = core.composer(popup.place);
+  const { form } = useSyncExternalStore(poll.subscribe, poll.state);
+  const drawn = useMemo(
+    () => drawForm(form, { theme, columns: layout.columns, rows: layout.rows, ...popup }),
+    [form, theme, layout, popup],
+  );
+  return <Rows drawn={drawn} />;
+});
+
+export const PollForm = memo(({ layout }: { layout: Layout }) => {
+  const popup = useModel(({ screen }) => topPopup(screen));
+  return popup?.kind === "poll" ? <Form popup={popup} layout={layout} /> : null;
+});

@@ -1,0 +1,96 @@
+/** The form of a poll as a box of rows: a field each, and what is wrong with it under it. */
+import type { PollForm } from "../../../model/poll-form.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import { box } from "../../components/box.ts";
+import type { EditorState } from "../../editor/state.ts";
+import type { Theme } from "../../render/theme.ts";
+import { popupRect, windowTop } from "../../screen/layout.ts";
+import type { Rect } from "../../screen/layout.ts";
+import { fieldsOf } from "./fields.ts";
+
+interface FormLook {
+  columns: number;
+  rows: number;
+  /** Key of the field with the cursor, and its text as it is edited. */
+  field: string;
+  editor: EditorState;
+}
+
+const WIDTH = 72;
+const LABEL = 22;
+
+/** A row, and the field it belongs to. */
+interface Line {
+  key: string;
+  text: string;
+  error?: true;
+}
+
+/** What of a long text is in sight: its end at the cursor. */
+function shownPart(text: string, cells: number): string {
+  const line = cleanLine(text);
+  return cellWidth(line) < cells ? line : `…${line.slice(-(cells - 2))}`;
+}
+
+const labelCells = (inner: number): number => Math.min(LABEL, Math.floor(inner / 2));
+
+function lines(form: PollForm, look: FormLook, inner: number): Line[] {
+  const label = labelCells(inner);
+  return fieldsOf(form).flatMap((field): Line[] => {
+    const { key } = field;
+    const mark = key === look.field ? "▌" : " ";
+    if (field.kind === "button") return [{ key, text: `${mark}[ ${field.label} ]` }];
+    const name = padEnd(truncate(field.label, label - 1), label);
+    const value =
+      field.kind === "switch" ? (field.on ? "[x]" : "[ ]") : shownPart(field.text, inner - label - 1);
+    const row: Line = { key, text: `${mark}${name}${value}` };
+    const error = field.kind === "text" ? field.error : undefined;
+    if (error === undefined) return [row];
+    const indent = Math.max(1, Math.min(label + 1, inner - cellWidth(error) - 2));
+    return [row, { key, text: `${" ".repeat(indent)}! ${error}`, error: true }];
+  });
+}
+
+function placed(form: PollForm, look: FormLook): { rect: Rect; inner: number; all: Line[]; top: number } {
+  const width = Math.min(WIDTH, look.columns - 4);
+  const inner = width - 4;
+  const all = lines(form, look, inner);
+  const rect = popupRect(look.columns, look.rows, width, Math.min(all.length + 2, look.rows - 4));
+  const at = all.findIndex(({ key }) => key === look.field);
+  return { rect, inner, all, top: windowTop(Math.max(0, at), all.length, rect.height - 2) };
+}
+
+export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { rect: Rect; rows: string[] } {
+  const { theme } = look;
+  const { rect, inner, all, top } = placed(form, look);
+  const body = all.slice(top, top + rect.height - 2).map(({ key, text, error }) => {
+    const row = ` ${truncate(text, inner + 1)}`;
+    return error ? theme.bad(row) : key === look.field ? theme.bold(row) : row;
+  });
+  return { rect, rows: box(theme, rect, words.poll.form.title, body, words.poll.form.foot) };
+}
+
+/** Where the text cursor stands; undefined where nothing is typed. */
+export function formCursor(form: PollForm, look: FormLook): { x: number; y: number } | undefined {
+  const { rect, inner, all, top } = placed(form, look);
+  const at = all.findIndex(({ key }) => key === look.field);
+  const field = fieldsOf(form).find(({ key }) => key === look.field);
+  if (field?.kind !== "text" || at < 0) return undefined;
+  const label = labelCells(inner);
+  const before = shownPart(look.editor.text.slice(0, look.editor.cursor), inner - label - 1);
+  return { x: rect.x + 3 + label + cellWidth(before), y: rect.y + 1 + at - top };
+}
+
+/** The field under the mouse; undefined where none stands. */
+export function fieldIn(
+  form: PollForm,
+  look: FormLook,
+  { x, y }: { x: number; y: number },
+): string | undefined {
+  const { rect, all, top } = placed(form, look);
+  const row = y - rect.y - 1;
+  const within = row >= 0 && row < rect.height - 2 && x > rect.x && x < rect.x + rect.width - 1;
+  return within ? all[top + row]?.key : undefined;
+}

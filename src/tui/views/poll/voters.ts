@@ -1,0 +1,35 @@
+/** Who voted for what, and what was commented, as rows of the panel. */
+import { userName } from "../../../model/channels.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { truncate } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
+import { words } from "../../../text/words.ts";
+import type { Poll, PollVote } from "../../../wire/poll.ts";
+import type { Theme } from "../../render/theme.ts";
+
+/** The newest votes come with the poll; `/poll votes` has them all. */
+function namesOf(votes: readonly PollVote[], all: number, width: number): string[] {
+  const names = votes.map(({ user }) => userName(user)).join(", ");
+  const more = all - votes.length;
+  const line = more > 0 ? `${names}${names && ", "}${words.poll.card.more(more)}` : names;
+  return wrapText(line || words.poll.card.nobody, Math.max(8, width - 4)).map((row) => `   ${row}`);
+}
+
+export function voterRows(poll: Poll, theme: Theme, width: number): string[] {
+  const room = Math.max(4, width - 2);
+  const rows = [` ${theme.bold(truncate(cleanLine(poll.name), room))}`, ""];
+  const anonymous = poll.voting_visibility === "anonymous";
+  for (const { id, text } of poll.options) {
+    const count = poll.vote_counts_by_option[id] ?? 0;
+    rows.push(` ${truncate(`${cleanLine(text)} · ${words.poll.votes(count)}`, room)}`);
+    if (!anonymous)
+      rows.push(...namesOf(poll.latest_votes_by_option[id] ?? [], count, width).map((row) => theme.dim(row)));
+  }
+  if (anonymous)
+    rows.push("", ...wrapText(words.poll.card.anonymous, room).map((row) => theme.dim(` ${row}`)));
+  for (const { answer_text, user } of poll.latest_answers ?? [])
+    rows.push(
+      ` ${truncate(words.poll.answer(cleanLine(answer_text ?? ""), anonymous ? "" : userName(user)), room)}`,
+    );
+  return rows;
+}

@@ -1,0 +1,68 @@
+/** A screen over a core that talks to a real provider: keys in, what it holds out. Draws nothing. */
+import type { Core } from "../../src/core/core.ts";
+import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
+import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
+import { createEffects } from "../../src/tui/effects/effects.ts";
+import { createInputParser } from "../../src/tui/input/parser.ts";
+import { makeTheme } from "../../src/tui/render/theme.ts";
+import { handle } from "../../src/tui/route.ts";
+import type { Ports } from "../../src/tui/screen/ports.ts";
+import { bytesOf } from "./keyboard.ts";
+
+export interface RealScreen {
+  ports: Ports;
+  press(...chords: string[]): void;
+  close(): void;
+}
+
+export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealScreen {
+  const ports = createScreen(
+    {
+      core,
+      clock: {
+        now: () => core.providerNow(),
+        setTimeout: (run, ms) => setTimeout(run, ms),
+        clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+      },
+      theme: makeTheme(0),
+      keys: "default",
+      utc: true,
+      settings: { readOn: "shown", notifications: "off", channelType: "messaging", profile: "test" },
+      terminal: {
+        copy: () => true,
+        setTitle: () => {},
+        notify: () => {},
+        redraw: () => {},
+        suspend: async () => {},
+        openUrl: async () => {},
+        editExternally: async () => undefined,
+        clipboard: async () => ({ kind: "none", why: "nothing" }),
+        quit: () => {},
+      },
+      disk: fakeDisk(),
+      downloads: fakeDownloads(),
+      random: () => crypto.randomUUID(),
+    },
+    size,
+  );
+  const effects = createEffects(ports);
+  ports.store.onChange = (model) => effects.look(model);
+  const stop = drawNews(ports);
+  let due: (() => void) | undefined;
+  const parser = createInputParser((event) => handle(ports, event), {
+    timers: { set: (run) => (due = run), clear: () => (due = undefined) },
+  });
+  return {
+    ports,
+    press(...chords) {
+      for (const chord of chords) {
+        parser.push(bytesOf(chord));
+        due?.();
+      }
+    },
+    close() {
+      stop();
+      ports.store.close();
+    },
+  };
+}

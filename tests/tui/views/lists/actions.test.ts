@@ -1,0 +1,209 @@
+/** What keys and the mouse do in Inbox, Threads, Later and Drafts. */
+import { describe, expect, test } from "vitest";
+import { atList } from "../../../../src/tui/views/lists/cursor.ts";
+import { countsOf } from "../../../../src/tui/views/lists/entries.ts";
+import { topPanel } from "../../../../src/tui/screen/screen.ts";
+import { Hands } from "../../../support/hands.ts";
+import type { HandsOptions } from "../../../support/hands.ts";
+import { listWorkspace } from "../../../support/own-lists.ts";
+
+const GENERAL = "messaging:general";
+const OPS = "messaging:ops";
+async function at(key: string, options: HandsOptions = {}, core = listWorkspace()): Promise<Hands> {
+  const m = new Hands(core, options);
+  await m.press(key);
+  return m;
+}
+const cursor = (m: Hands): string | undefined => atList(m.ports)?.entry?.key;
+
+describe("walking", () => {
+  test.each([
+    ["default", ["j", "j", "j", "k", "g", "G", "home", "end", "pageup", "pagedown"]],
+    ["vim", ["j", "j", "j", "k", "g g", "G", "home", "end", "C-b", "C-f"]],
+    ["emacs", ["C-n", "n", "down", "C-p", "A-<", "A->", "home", "end", "A-v", "C-v"]],
+  ] as const)("%s: lines, ends and pages, which hold at the ends", async (keys, chords) => {
+    const m = await at("A-t", { keys });
+    const seen = [cursor(m)];
+    for (const chord of chords) {
+      await m.press(...chord.split(" "));
+      seen.push(cursor(m));
+    }
+    expect(seen).toEqual(["t1", "t2", "t3", "t3", "t2", "t1", "t3", "t1", "t3", "t1", "t3"]);
+  });
+
+  test("why a list did not come stands under it, and Enter asks again", async () => {
+    const core = listWorkspace();
+    const answer = core.answers.get("queryThreads")!;
+    core.answers.set("queryThreads", () => {
+      throw new Error("the provider is asleep");
+    });
+    const m = await at("A-t", {}, core);
+    expect(m.model.lists.threads).toMatchObject({ loading: false, error: "the provider is asleep" });
+    core.answers.set("queryThreads", answer);
+    await m.press("enter");
+    expect(cursor(m)).toBe("t1");
+  });
+});
+
+describe("Enter opens what an entry is about", () => {
+  test("a thread over the list, which Esc comes back to with the cursor on the next", async () => {
+    const m = await at("A-t");
+    await m.press("enter");
+    expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "t1" });
+    expect(m.screen.focus).toBe("panel");
+    await m.press("esc");
+    expect([topPanel(m.screen), cursor(m)]).toEqual([{ kind: "list", list: "threads" }, "t2"]);
+  });
+  test("a channel at its first unread message, with the list beside it where there is room", async () => {
+    for (const [columns, panels] of [
+      [120, [{ kind: "list", list: "inbox" }]],
+      [80, []],
+    ] as const) {
+      const m = await at("A-i", { columns });
+      await m.press("enter");
+      expect([m.screen.cid, m.screen.focus, m.selected()?.id]).toEqual([OPS, "messages", "o1"]);
+      expect(m.screen.panels).toEqual(panels);
+    }
+  });
+  test("a channel that was marked unread from elsewhere is no longer held: nobody was here to leave it (R-READ-6)", async () => {
+    const core = listWorkspace();
+    core.changeChannel(OPS, (entry) => ({ ...entry, heldUnread: true }));
+    const m = await at("A-i", {}, core);
+    await m.press("enter");
+    expect(m.asked("left")).toContainEqual(["left", OPS]);
+  });
+  test("the message of a reminder", async () => {
+    const m = await at("A-r");
+    await m.press("enter");
+    expect([m.screen.cid, m.screen.focus, m.selected()?.id]).toEqual([GENERAL, "messages", "m1"]);
+  });
+  test("a draft in its box, of a thread too", async () => {
+    const m = await at("A-e");
+    expect(atList(m.ports)?.entries.map(({ where }) => where)).toEqual(["#ops", "#general · thread"]);
+    await m.press("enter");
+    expect([m.screen.cid, m.screen.focus, m.text()]).toEqual([OPS, "composer", "for\nops"]);
+    await m.press("A-e", "G", "enter");
+    expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "m1" });
+    expect([m.screen.focus, m.text()]).toEqual(["composer", "a reply"]);
+  });
+});
+
+describe("r answers", () => {
+  test.each([
+    ["A-t", GENERAL, "t1"],
+    ["A-r", GENERAL, "m1"],
+    ["A-i", OPS, undefined],
+  ])("%s", async (key, cid, parentId) => {
+    const m = await at(key);
+    await m.press("r");
+    expect(m.screen.focus).toBe("composer");
+    expect(m.ports.boxes.place).toEqual({ cid, ...(parentId !== undefined && { parentId }) });
+  });
+});
+
+describe("x is done with an entry, and what it did can be taken back", () => {
+  test("a channel is read, and unread again from where it was", async () => {
+    const m = await at("A-i");
+    await m.press("x", "C-_");
+    expect(m.asked("markRead", "markUnread")).toEqual([
+      ["markRead", OPS],
+      ["markUnread", OPS, "o1"],
+    ]);
+  });
+  test("a thread is read, and the next one is under the cursor", async () => {
+    const m = await at("A-t");
+    expect(countsOf(m.model).threads).toBe(2);
+    await m.press("x");
+    expect([cursor(m), countsOf(m.model).threads]).toEqual(["t2", 1]);
+    expect(m.told().at(-1)).toContain("1 thread read");
+  });
+  test("a reminder is removed, and comes back without the time that has passed (RE-2)", async () => {
+    const m = await at("A-r");
+    expect(countsOf(m.model).later).toBe(1);
+    await m.press("x");
+    expect(countsOf(m.model).later).toBe(0);
+    await m.press("C-_");
+    expect(m.asked("call").slice(-1)).toEqual([
+      ["call", "createReminder", { path: { id: "m1" }, body: { remind_at: null } }],
+    ]);
+  });
+  test("a draft is thrown away, and its text comes back", async () => {
+    const m = await at("A-e");
+    await m.press("x");
+    expect(m.core.draft({ cid: OPS })).toBeUndefined();
+    expect([cursor(m), countsOf(m.model).drafts]).toEqual([`${GENERAL} m1`, 1]);
+    await m.press("C-_");
+    expect(m.core.draft({ cid: OPS })?.text).toBe("for\nops");
+    expect(countsOf(m.model).drafts).toBe(2);
+  });
+});
+
+describe("A reads everything", () => {
+  test("of the Inbox, and takes all of it back at once", async () => {
+    const m = await at("A-i");
+    await m.press("A", "C-_");
+    expect(m.asked("markRead")).toEqual([
+      ["markRead", OPS],
+      ["markRead", "messaging:design"],
+    ]);
+    expect(m.asked("markUnread")).toEqual([["markUnread", OPS, "o1"]]);
+  });
+  test("of the threads, and says so; with nothing unread it says that", async () => {
+    const m = await at("A-t");
+    await m.press("A");
+    expect(countsOf(m.model).threads).toBe(0);
+    expect(m.told().at(-1)).toContain("2 threads read");
+    await m.press("A");
+    expect(m.told().at(-1)).toBe("Everything is read already.");
+  });
+  test("but not of Later and Drafts", async () => {
+    const m = await at("A-r");
+    await m.press("A");
+    expect(m.told()).toEqual(["Only Inbox and Threads can be marked read."]);
+  });
+});
+
+test.each(["inbox", "threads", "later", "drafts"] as const)("/%s opens the list", async (list) => {
+  const m = new Hands(listWorkspace());
+  await m.type(`/${list} `);
+  await m.press("enter");
+  expect([topPanel(m.screen), m.text()]).toEqual([{ kind: "list", list }, ""]);
+});
+
+test("the title of the channel opens its details, the numbers behind it its members", async () => {
+  for (const [x, kind] of [
+    [4, "details"],
+    [14, "members"],
+  ] as const) {
+    const m = new Hands(listWorkspace());
+    await m.click(x, 0);
+    expect(topPanel(m.screen)).toEqual({ kind, cid: GENERAL });
+  }
+});
+
+describe("the mouse", () => {
+  test("a click opens the entry it points at, also on its second row; the title is none", async () => {
+    const m = await at("A-t");
+    const { x, y } = m.model.layout.panel!;
+    await m.click(x + 2, y);
+    expect(topPanel(m.screen)?.kind).toBe("list");
+    await m.click(x + 2, y + 5);
+    expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "t2" });
+  });
+  test("the wheel moves the cursor", async () => {
+    const m = await at("A-t");
+    const { x, y } = m.model.layout.panel!;
+    await m.wheel(x + 2, y + 5, true);
+    expect(cursor(m)).toBe("t2");
+    await m.wheel(x + 2, y + 5, false);
+    expect(cursor(m)).toBe("t1");
+  });
+  test("the lines of the sidebar open the lists they count", async () => {
+    const m = new Hands(listWorkspace());
+    const { x, y } = m.model.layout.sidebar!;
+    for (const [row, list] of ["inbox", "threads", "later", "drafts"].entries()) {
+      await m.click(x + 2, y + row);
+      expect(topPanel(m.screen)).toEqual({ kind: "list", list });
+    }
+  });
+});

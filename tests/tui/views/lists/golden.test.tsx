@@ -1,0 +1,146 @@
+/** Inbox, Threads, Later and Drafts as people see them, at the sizes of specification/screen.md §1, with and without colours. */
+import { afterEach, describe, expect, test } from "vitest";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { listWorkspace } from "../../../support/own-lists.ts";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+async function show(options: MountOptions = {}, core = listWorkspace()): Promise<Mounted> {
+  const m = await mount(core, { readOn: "manual", ...options });
+  open.push(m);
+  return m;
+}
+/** The picture without the blanks at line ends and without lines that hold nothing but the frame. */
+const picture = (m: Mounted): string =>
+  m
+    .text()
+    .split("\n")
+    .map((l) => l.trimEnd())
+    .filter((l) => !/^│[ │]*│$/.test(l))
+    .join("\n");
+
+const KEYS = { inbox: "A-i", threads: "A-t", later: "A-r", drafts: "A-e" } as const;
+
+test("at 120 × 20 the Threads stand beside the messages, unread ones first", async () => {
+  const m = await show({ columns: 120, rows: 20 });
+  await m.press(KEYS.threads);
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
+    │Inbox                 2 │ the beginning of this channel                   │ Threads · 2 unread                  Esc ✕ │
+    │Threads               2 │                                                 │▌#general                2 new · Tue 10:00 │
+    │Later                   │ ── Tue 17 Nov ───────────────────────────────── │▌ana: what about t1?                       │
+    │Drafts                2 │ 09:00 ana                                       │▌↳ bo: an answer to t1                     │
+    │▾ Channels              │   deploy at ten?                                │ #general                1 new · Tue 09:50 │
+    │  #design             3 │                                                 │ ana: what about t2?                       │
+    │  #ops             ✎ @1 │                                                 │ ↳ bo: an answer to t2                     │
+    │› #general              │                                                 │ #general                        Tue 09:55 │
+    │                        │                                                 │ ana: what about t3?                       │
+    │                        │                                                 │ ↳ bo: an answer to t3                     │
+    ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
+    │ › message #general                                                                                                   │
+    └ VIEW · ⏎ open · r answer · x read · A all read · Esc close · ? help ───────────────────────────────── 12 ms · ✓ sync ┘"
+  `);
+});
+
+test("at 80 × 24 the Inbox covers the messages: mentions first, with who, when and how many are new", async () => {
+  const m = await show({ columns: 80, rows: 24 });
+  await m.press(KEYS.inbox, "j");
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
+    │Inbox             2 │ Inbox · 2 waiting                                 Esc ✕ │
+    │Threads             │ #ops                             5 new · @1 · Tue 09:30 │
+    │Later               │ cy: look @me                                            │
+    │Drafts            2 │▌#design                               3 new · Tue 09:40 │
+    │▾ Channels          │▌bo: a new colour                                        │
+    │  #design         3 │                                                         │
+    │  #ops         ✎ @1 │                                                         │
+    │› #general          │                                                         │
+    ├────────────────────┴─────────────────────────────────────────────────────────┤
+    │ › message #general                                                           │
+    └ VIEW · ⏎ open · r answer · x read · A all read · Esc close ── 12 ms · ✓ sync ┘"
+  `);
+});
+
+test("at 50 × 20 Later has what is due, what comes and what has no time", async () => {
+  const m = await show({ columns: 50, rows: 20 });
+  await m.press(KEYS.later);
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members ───────── ● online · work ┐
+    │ Later · 1 due                            Esc ✕ │
+    │── Due · 1 ──────────────────────────────────── │
+    │▌#general                           due · 08:30 │
+    │▌cy: keep m1                                    │
+    │── Soon · 1 ─────────────────────────────────── │
+    │ #general                             in 12 min │
+    │ cy: keep k2                                    │
+    │── Someday · 1 ──────────────────────────────── │
+    │ #general                             Tue 09:01 │
+    │ cy: keep k3                                    │
+    ├────────────────────────────────────────────────┤
+    │ › message #general                             │
+    └ VIEW · ⏎ open · r answer ────── 12 ms · ✓ sync ┘"
+  `);
+});
+
+test("at 80 × 24 Drafts has what was written elsewhere", async () => {
+  const m = await show({ columns: 80, rows: 24 });
+  await m.press(KEYS.drafts);
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
+    │Inbox             2 │ Drafts · 2                                        Esc ✕ │
+    │Threads             │▌#ops                                          Tue 09:00 │
+    │Later               │▌for                                                     │
+    │Drafts            2 │ #general · thread                             Tue 09:00 │
+    │▾ Channels          │ a reply                                                 │
+    │  #design         3 │                                                         │
+    │  #ops         ✎ @1 │                                                         │
+    │› #general          │                                                         │
+    ├────────────────────┴─────────────────────────────────────────────────────────┤
+    │ › message #general                                                           │
+    └ VIEW · ⏎ open · x throw away · Esc close · ? help ─────────── 12 ms · ✓ sync ┘"
+  `);
+});
+
+test("without colours the cursor and what is new keep their signs", async () => {
+  const plain = await show({ columns: 80, rows: 24, theme: makeTheme(0, "dark", { styled: true }) });
+  const colours = await show({ columns: 80, rows: 24 });
+  for (const m of [plain, colours]) await m.press(KEYS.threads, "j");
+  expect(picture(plain)).toBe(picture(colours));
+  expect(plain.text()).toMatch(/▌#general +1 new/);
+  // oxlint-disable-next-line no-control-regex
+  expect(plain.writes.join("")).not.toMatch(/\x1b\[(3[0-7]|38|9[0-7])[;m]/);
+});
+
+test("the next page comes before the end is reached, and stands behind the first", async () => {
+  const m = await show({ columns: 80, rows: 24 }, listWorkspace({ more: true }));
+  await m.press(KEYS.threads);
+  expect(m.text()).toContain("what about t4?");
+  const asked = m.core.calls("call").filter(([name]) => name === "queryThreads");
+  expect(asked.map(([, args]) => (args as { body: { next?: string } }).body.next)).toEqual([
+    undefined,
+    "page2",
+  ]);
+});
+
+describe("an empty list says what comes into it", () => {
+  test.each([
+    ["inbox", "Nothing waits for you"],
+    ["threads", "t on a message opens its thread"],
+    ["later", "s saves it here and R sets a time"],
+    ["drafts", "No drafts elsewhere"],
+  ] as const)("%s", async (list, words) => {
+    const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })]));
+    const m = await show({ columns: 50, rows: 20 }, core);
+    await m.press(KEYS[list]);
+    const said = m
+      .text()
+      .replace(/[│\n]+/g, " ")
+      .replace(/ +/g, " ");
+    expect(said).toContain(words);
+  });
+});

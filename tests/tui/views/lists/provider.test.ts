@@ -1,0 +1,151 @@
+/** Inbox, Threads, Later and Drafts over a running provider: what is read or removed here is so there, too. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Client } from "../../../../src/core/client.ts";
+import { createProvider } from "../../../../src/provider/provider.ts";
+import type { Provider } from "../../../../src/provider/provider.ts";
+import { openChannel } from "../../../../src/tui/navigation/opening.ts";
+import { loadChannels } from "../../../../src/tui/load.ts";
+import { countsOf, entriesOf } from "../../../../src/tui/views/lists/entries.ts";
+import type { ListName } from "../../../../src/tui/screen/screen.ts";
+import { signToken } from "../../../../src/wire/token.ts";
+import { coreOn } from "../../../support/core-on.ts";
+import { until } from "../../../support/fake-provider.ts";
+import { realScreen } from "../../../support/real-screen.ts";
+import type { RealScreen } from "../../../support/real-screen.ts";
+
+const SECRET = "a secret that is long enough for a test";
+const CID = "messaging:tea";
+let folder: string;
+let provider: Provider;
+let screen: RealScreen;
+let mira: Client;
+let otto: Client;
+const ends: (() => unknown)[] = [];
+
+async function join(id: string): Promise<Client> {
+  const made = coreOn(provider.url, { apiKey: provider.apiKey });
+  ends.push(() => made.close());
+  await made.connectUser({ id, name: id }, signToken({ user_id: id }, SECRET));
+  return made;
+}
+async function said(client: Client, text: string, parentId?: string): Promise<string> {
+  const sent = client.send({ cid: CID, ...(parentId !== undefined && { parentId }) }, { text });
+  expect((await sent.outcome).state).toBe("received");
+  return sent.id;
+}
+const entries = (list: ListName) => entriesOf(screen.ports.store.get(), list);
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "parley-views-"));
+  provider = createProvider({ data: path.join(folder, "data"), secret: SECRET });
+  await provider.listen();
+  [mira, otto] = [await join("mira"), await join("otto")];
+  await mira.watch(CID, { members: ["mira", "otto"] });
+  await otto.watch(CID);
+  await loadChannels(mira);
+  screen = realScreen(mira);
+});
+afterEach(async () => {
+  screen.close();
+  await Promise.all(ends.splice(0).map((end) => end()));
+  await provider.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** How many replies of the thread the provider says mira has not read. */
+async function unreadThere(parentId: string): Promise<number | undefined> {
+  const { thread } = await mira.call("getThread", { path: { message_id: parentId }, query: {} });
+  return thread.read?.find(({ user }) => user.id === "mira")?.unread_messages;
+}
+/** Asks until the provider says so. */
+async function untilThere(parentId: string, unread: number): Promise<void> {
+  while (((await unreadThere(parentId)) ?? 0) !== unread)
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("R-THREAD-3: a thread that is opened from the list and shown at its end is read, here and at the provider", async () => {
+  const parent = await said(mira, "deploy at ten?");
+  await said(otto, "after the freeze", parent);
+  await said(otto, "or before", parent);
+  screen.press("A-t");
+  await until("the thread is listed", () => entries("threads")[0]?.fresh === 2);
+  expect(entries("threads")[0]?.said).toEqual([
+    { who: "you", text: "deploy at ten?" },
+    { who: "otto", text: "or before" },
+  ]);
+  screen.press("enter");
+  await until("it is read here", () => entries("threads")[0]?.fresh === 0);
+  await untilThere(parent, 0);
+  expect(countsOf(screen.ports.store.get()).threads).toBe(0);
+  // A reply in a watched channel is told without the provider's sum, and a thread that is not held is asked for.
+  const other = await said(otto, "lunch?");
+  await said(mira, "soon", other);
+  await said(otto, "now", other);
+  await until("the new thread is counted", () => countsOf(screen.ports.store.get()).threads === 1);
+  expect(entries("threads").map(({ key, fresh }) => [key, fresh])).toEqual([
+    [other, 1],
+    [parent, 0],
+  ]);
+});
+
+test("x reads a thread without opening it, and what is taken back is unread again from the newest reply on (TH-10)", async () => {
+  const parent = await said(mira, "deploy at ten?");
+  await said(otto, "yes", parent);
+  screen.press("A-t");
+  await until("the thread is listed", () => entries("threads")[0]?.fresh === 1);
+  screen.press("x");
+  expect(entries("threads")[0]?.fresh).toBe(0);
+  await untilThere(parent, 0);
+  screen.press("C-_");
+  await untilThere(parent, 1);
+  await until("it is new here, too", () => entries("threads")[0]?.fresh === 1);
+});
+
+test("all of the Inbox is read at once, and together unread again from where it was", async () => {
+  await mira.watch("messaging:ops", { members: ["mira", "otto"] });
+  const first = await said(otto, "one");
+  await said(otto, "two");
+  await otto.watch("messaging:ops");
+  const sent = otto.send({ cid: "messaging:ops" }, { text: "look @mira" });
+  await sent.outcome;
+  screen.press("A-i");
+  await until("both wait", () => entries("inbox").length === 2);
+  const before = entries("inbox").map(({ key, fresh }) => [key, fresh]);
+  screen.press("A");
+  await until("nothing waits", () => entries("inbox").length === 0);
+  const there = async (): Promise<number> => (await mira.call("getUnread")).total_unread_count;
+  while ((await there()) > 0) await new Promise((resolve) => setImmediate(resolve));
+  screen.press("C-_");
+  await until("both wait again", () => entries("inbox").length === 2);
+  expect(entries("inbox").map(({ key, fresh }) => [key, fresh])).toEqual(before);
+  expect(mira.state().channels.get(CID)?.firstUnreadId).toBe(first);
+  expect(await there()).toBe(3);
+});
+
+test("R-REM-2: a message is kept by key, moved to a time, and gone to when the time has come", async () => {
+  const id = await said(otto, "water the plants");
+  await until("it has come", () => (mira.state().channels.get(CID)?.sets[0]?.messages.length ?? 0) > 0);
+  openChannel(screen.ports, CID);
+  screen.press("esc", "s");
+  await until(
+    "it is kept",
+    () => mira.state().channels.get(CID)?.sets[0]?.messages.at(0)?.reminder !== undefined,
+  );
+  screen.press("A-r");
+  await until("it is listed", () => entries("later").length === 1);
+  expect(entries("later")[0]).toMatchObject({
+    group: "Someday",
+    said: [{ who: "otto", text: "water the plants" }],
+  });
+  screen.press("R", ..."2h", "enter");
+  await until("it has a time", () => entries("later")[0]?.group === "Soon");
+  const { items } = mira.reminders.state();
+  expect(Date.parse(items[0]!.remind_at!)).toBeGreaterThan(mira.providerNow() + 7_000_000);
+  provider.advance(2 * 3_600_000);
+  await until("it is due", () => mira.state().notices.some(({ text }) => text === "A reminder is due"));
+  screen.press("esc", "esc", "A-o");
+  await until("it is gone to", () => screen.ports.store.screen.views.get(CID)?.selected === id);
+});

@@ -1,0 +1,122 @@
+/** Keeping messages for later by key: without a time, at an offset, at a time that is typed; and going to what is due. */
+import { afterEach, describe, expect, test } from "vitest";
+import { timeChoices } from "../../../../src/tui/views/lists/reminding.ts";
+import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { topPanel, topPopup } from "../../../../src/tui/screen/screen.ts";
+import { EPOCH, message, messageSet } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { Mounted } from "../../../support/mount.tsx";
+import { listWorkspace } from "../../../support/own-lists.ts";
+
+const GENERAL = "messaging:general";
+const NOW = EPOCH + 86_400_000;
+const calls = (m: Hands): unknown[] => m.asked("call").map(([, ...rest]) => rest);
+const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
+
+describe("R asks when", () => {
+  test("RE-9: the offsets, then someday; what is chosen is told to the provider", async () => {
+    const m = new Hands(listWorkspace());
+    await m.press("esc", "R");
+    expect(labels(m)).toEqual([
+      "in 2 min",
+      "in 15 min",
+      "in 30 min",
+      "in 1 h",
+      "in 4 h",
+      "in 1 d",
+      "someday",
+    ]);
+    await m.press("down", "enter");
+    expect(calls(m)).toEqual([
+      ["createReminder", { path: { id: "m1" }, body: { remind_at: "2026-11-18T09:15:00.000Z" } }],
+    ]);
+    expect(m.told()).toEqual(["reminder at 2026-11-18 09:15:00"]);
+  });
+  test("a time that is typed is read as everywhere; one that has passed, or is none, offers nothing", () => {
+    const offered = (query: string): string[] => timeChoices(query, NOW, true).map(({ value }) => value);
+    expect(offered("2h")).toEqual(["2026-11-18T11:00:00.000Z"]);
+    expect(offered("18:30")).toEqual(["2026-11-18T18:30:00.000Z"]);
+    expect(offered("tomorrow")).toEqual(["2026-11-19T00:00:00.000Z"]);
+    expect(offered("some")).toEqual(["someday"]);
+    for (const query of ["08:30", "yesterday", "2026-11-01", "soon"]) expect(offered(query)).toEqual([]);
+  });
+  test("in Later it moves the reminder under the cursor", async () => {
+    const m = new Hands(listWorkspace());
+    await m.press("A-r", "R");
+    await m.type("2h\r");
+    expect(calls(m).slice(-1)).toEqual([
+      ["updateReminder", { path: { id: "m1" }, body: { remind_at: "2026-11-18T11:00:00.000Z" } }],
+    ]);
+  });
+});
+
+describe("s saves without a time", () => {
+  test("and what it did can be taken back", async () => {
+    const m = new Hands(listWorkspace());
+    await m.press("esc", "s", "C-_");
+    expect(calls(m)).toEqual([
+      ["createReminder", { path: { id: "m1" }, body: {} }],
+      ["deleteReminder", { path: { id: "m1" } }],
+    ]);
+  });
+  test("once more takes it out; one with a time stays, and that is said", async () => {
+    const held = { channel_cid: GENERAL, user_id: "me", message_id: "m1", created_at: "", updated_at: "" };
+    for (const [remind_at, asked, told] of [
+      [null, [["deleteReminder", { path: { id: "m1" } }]], "removed from Later"],
+      ["2026-11-20T09:00:00Z", [], "It is in Later already, for 2026-11-20 09:00:00"],
+    ] as const) {
+      const core = listWorkspace();
+      const kept = message("m1", "ana", "x", { reminder: { ...held, remind_at } });
+      core.changeChannel(GENERAL, (entry) => ({ ...entry, sets: [messageSet([kept])] }));
+      const m = new Hands(core);
+      await m.press("esc", "s");
+      expect(calls(m)).toEqual(asked);
+      expect(m.told().at(-1)).toContain(told);
+    }
+  });
+});
+
+describe("a notice that a reminder is due", () => {
+  const open: Mounted[] = [];
+  afterEach(() => {
+    for (const m of open.splice(0)) m.unmount();
+  });
+  async function due(): Promise<Mounted> {
+    const core = listWorkspace();
+    await core.reminders.load();
+    const m = await mount(core, { columns: 100, rows: 20, readOn: "manual", open: "messaging:ops" });
+    open.push(m);
+    const [reminder] = core.reminders.state().items;
+    core.hear({ type: "notification.reminder_due", message_id: "m1", reminder });
+    await m.settle();
+    return m;
+  }
+  test("names its key, which goes to the message and closes it", async () => {
+    const m = await due();
+    expect(m.text()).toContain("A reminder is due: keep m1 · Alt-O opens it");
+    await m.press("A-o");
+    expect([m.screen.cid, m.selected()?.id]).toEqual([GENERAL, "m1"]);
+    expect(m.core.calls("dismiss")).toEqual([["n0"]]);
+  });
+  test("goes there by a click, too", async () => {
+    const m = await due();
+    await m.click(90, 1);
+    expect([m.screen.cid, m.selected()?.id]).toEqual([GENERAL, "m1"]);
+  });
+  test("without one the key opens Later", async () => {
+    const m = await mount(listWorkspace(), { readOn: "manual" });
+    open.push(m);
+    await m.press("A-o");
+    expect(topPanel(m.screen)).toEqual({ kind: "list", list: "later" });
+  });
+  test("another notice is closed by a click", async () => {
+    const m = await mount(listWorkspace(), { columns: 100, rows: 20, readOn: "manual" });
+    open.push(m);
+    m.core.notify({ level: "info", text: "something happened" });
+    await m.settle();
+    await m.click(95, 1);
+    expect(m.core.calls("dismiss")).toEqual([["n0"]]);
+    expect([m.screen.cid, m.screen.panels]).toEqual([GENERAL, []]);
+  });
+});

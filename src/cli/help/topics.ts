@@ -130,10 +130,10 @@ embedded provider; each line runs as it stands:
   parley campaign watch spring --within 5m
   parley campaign report spring
 
-spring.yaml says what each of its keys is for; an editor knows them by the schema
-beside it. Its guards hold a start to what was meant: how many, at which hours,
-on which days. Further on the way:
-  parley campaign start spring.yaml   now, after the id was typed; with -n not at all
+spring.yaml says what each of its keys is for, and an editor knows them by the
+schema beside it. Its guards hold a start to what was meant: how many, at which
+hours, on which days. Further on the way:
+  parley campaign start spring.yaml   now, once its id was typed; -n only plans
   parley segment sync spring people.csv       CSV, NDJSON or ids one a line
   parley campaign optout add dora             never again, of this profile
   parley campaign retry spring                to those whom it missed

@@ -20,6 +20,8 @@ interface Known {
   newest?: { edit: Edit; at: string };
   /** The newest version seen that is one of the open ones: the answer of a newer edit may come after it. */
   landed?: Message;
+  /** Moment of the newest version that is none of these: an own edit whose answer is still to come, or somebody else's. */
+  other?: string;
   /** Monotonic milliseconds. */
   until: number;
 }
@@ -82,8 +84,11 @@ export class LateEdits {
 
   /** Once for each copy that can still come, so that two clients never answer each other for ever. */
   #restore(mine: Known): void {
-    const { landed, newest } = mine;
+    const { landed, newest, other } = mine;
     if (!landed || !newest || compareTimes(landed.updated_at, newest.at) <= 0) return;
+    // What somebody else wrote meanwhile is not taken back; an own edit is the newest as soon as it is answered.
+    if (other !== undefined && compareTimes(other, newest.at) > 0) return;
+    if (readsAs(landed, newest.edit)) return;
     delete mine.landed;
     const late = openOf(mine, landed);
     if (!late) return;
@@ -96,12 +101,11 @@ export class LateEdits {
     const mine = message && this.#known(message.id);
     if (!mine || !message) return;
     if (mine.newest && compareTimes(message.updated_at, mine.newest.at) <= 0) return;
-    if (mine.newest && readsAs(message, mine.newest.edit)) return void delete mine.landed;
     if (openOf(mine, message)) {
       mine.landed = message;
       return this.#restore(mine);
     }
-    // Somebody else has edited meanwhile: what he wrote is not taken back.
-    if (mine.newest) this.#messages.delete(message.id);
+    delete mine.landed;
+    if (!mine.newest || !readsAs(message, mine.newest.edit)) mine.other = message.updated_at;
   }
 }

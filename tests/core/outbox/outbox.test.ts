@@ -487,6 +487,36 @@ describe("edits, deletes and reactions", () => {
     await b.lands("older");
     expect(b.text()).toBe("older");
   });
+  test("D11: so it is when the event of the newer came before its answer: that was nobody else's edit", async () => {
+    const b = withMessage();
+    const { call } = b.provider;
+    Object.assign(b.provider, {
+      call: async (name: string, args: object) => {
+        const reply = await call(name as "getMessage", args as never);
+        const { message } = reply;
+        if (name === "updateMessagePartial")
+          b.machine.dispatch([
+            { type: "message.updated", cid: CID, created_at: message.updated_at, message } as never,
+          ]);
+        return reply;
+      },
+    });
+    b.provider.faults = [network()];
+    const older = b.outbox.edit(shown(b)[0]!, { text: "older" });
+    await b.clock.advance(3000);
+    await older;
+    const newer = b.outbox.edit(shown(b)[0]!, { text: "newer" });
+    await b.clock.advance(100);
+    await newer;
+    const late = b.provider.call("updateMessagePartial", {
+      path: { id: "m1" },
+      body: { set: { text: "older" } },
+    });
+    await b.clock.advance(100);
+    await late;
+    expect(b.provider.messages.get("m1")!.text).toBe("newer");
+    expect(b.store.outbox()).toEqual([]);
+  });
   test("D11: when somebody else has edited meanwhile, a late own edit takes nothing of that back", async () => {
     const b = await withLateEdit();
     await b.lands("theirs");

@@ -3,7 +3,10 @@
 /** One place of a pattern: any run of letters, or whether one letter fits. */
 type Part = "any" | ((letter: string) => boolean);
 
-export const isGlob = (pattern: string): boolean => /[*?]|\[[^\]]+\]/.test(pattern);
+export function isGlob(pattern: string): boolean {
+  const open = pattern.indexOf("[");
+  return /[*?]/.test(pattern) || (open >= 0 && pattern.indexOf("]", open + 2) > 0);
+}
 
 function oneOf(inside: string): (letter: string) => boolean {
   const not = /^[!^]/.test(inside);

@@ -20,7 +20,16 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   if (tail && tail.code === undefined) return;
-  tail = stage.home.start(["--profile", "work", "tail", CID, "--last", "0", "--template", "{{message.text}}"]);
+  tail = stage.home.start([
+    "--profile",
+    "work",
+    "tail",
+    CID,
+    "--last",
+    "0",
+    "--template",
+    "{{message.text}}",
+  ]);
   // What is said before it follows is not its business.
   await until("the tail to follow", async () => {
     await stage.say("hello");

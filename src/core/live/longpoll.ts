@@ -152,17 +152,22 @@ export class LongPollAttempt implements Attempt {
 
   /** Polls until it is over or replaced; what the poll `before` this one was answered with comes first. */
   async #poll(before: Promise<void>): Promise<void> {
-    const { call, clock, taken } = this.#deps;
+    const { clock, taken } = this.#deps;
     const { signal } = this.#abort;
     const mine = ++this.#loop;
+    let isFirst = true;
+    before.finally(() => (isFirst = false)).catch(() => {});
+    let next: Promise<LongPollReply> | undefined;
     for (;;) {
       if (this.#over || mine !== this.#loop) return;
       const asked = clock.monotonic();
-      const reply = await call("longPoll", {
-        query: { connection_id: this.#session!, after: taken.last ?? 0 },
-        timeout: LONGPOLL_READ_TIMEOUT,
-        signal,
-      });
+      const reply = await (next ?? this.#ask());
+      next = undefined;
+      if (isFirst) {
+        // It has overtaken the one before it, which is held now with the older token: one more makes the provider answer that.
+        next = this.#ask(typeof reply.last === "number" ? reply.last : undefined);
+        next.catch(() => {});
+      }
       await before;
       if (this.#over) return;
       this.#handlers.polled();
@@ -171,6 +176,13 @@ export class LongPollAttempt implements Attempt {
       const early = least - (clock.monotonic() - asked);
       if (early > 0 && mine === this.#loop) await wait(clock, early, signal);
     }
+  }
+
+  /** `after`: how far answers have come; those that wait for an earlier one count. */
+  #ask(after = this.#deps.taken.last ?? 0): Promise<LongPollReply> {
+    const { call } = this.#deps;
+    const query = { connection_id: this.#session!, after };
+    return call("longPoll", { query, timeout: LONGPOLL_READ_TIMEOUT, signal: this.#abort.signal });
   }
 
   /** Whether anything of it counts. */

@@ -331,7 +331,7 @@ export const words = {
       foot: "blank turns a switch",
       noChannel: "Open a channel first: Ctrl-K.",
       question: "Question",
-      about: "More words",
+      about: "Description",
       option: (n: number) => `Option ${n}`,
       one: "One vote each",
       most: "Votes each, 2 to 10",

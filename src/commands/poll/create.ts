@@ -18,7 +18,7 @@ const rows = {
     help: "Send it to this channel; without one the poll is only made",
   },
   option: { kind: "list", value: "text", short: "o", help: "An option (repeat for more)" },
-  description: { kind: "text", help: "More words about it" },
+  description: { kind: "text", help: "What it is about, below the question" },
   text: { kind: "text", help: "Text of the message that carries it" },
   unique: { kind: "flag", help: "One vote each; a new one replaces it" },
   maxVotes: { kind: "number", help: "Options each may choose, 2 to 10" },

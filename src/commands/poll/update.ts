@@ -17,7 +17,7 @@ export default command({
       help: "Fields and their new values; a value may be JSON",
     },
     name: { kind: "text", help: "The question" },
-    description: { kind: "text", help: "More words about it" },
+    description: { kind: "text", help: "What it is about, below the question" },
     unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
   },
   async run(call) {

@@ -163,7 +163,7 @@ describe("the picture", () => {
       │Inbox               │ the beginning of this channel                           │
       │Thr╭─ Ask in a poll ──────────────────────────────────────────────────────╮   │
       │Lat│  Question              Lunch?                                        │── │
-      │Dra│  More words                                                          │   │
+      │Dra│  Description                                                         │   │
       │▾ C│  Option 1              soba                                          │   │
       │› #│ ▌Option 2              Soba                                          │   │
       │   │                        ! Option already exists                       │   │

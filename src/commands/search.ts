@@ -1,4 +1,5 @@
 /** Searches messages: words in one channel or in all of one's own, narrowed by flags or by tokens such as `from:@ana`. */
+import { SEARCH_LIMIT } from "../wire/constants.ts";
 import { askedOf, isEmptySearch, readSearch, SEARCH_HAS, SEARCH_ORDERS } from "../model/search-query.ts";
 import type { Has, Order, SearchQuery } from "../model/search-query.ts";
 import type { Message } from "../wire/message.ts";
@@ -7,8 +8,6 @@ import { byCursor } from "./base/cursor.ts";
 import type { Values } from "./base/define-command.ts";
 import { CommandError, command, rowView } from "./base/define-command.ts";
 import { cidOf } from "./base/place.ts";
-
-const PAGE = 100;
 
 const args = {
   words: {
@@ -69,7 +68,7 @@ export default command({
     );
     const asked = askedOf(query, { users: query.from, cids }, core.userId);
     const found = core.search(asked.scope);
-    yield* byCursor(page, PAGE, (at) => found.page(asked.query, at));
+    yield* byCursor(page, SEARCH_LIMIT[1], (at) => found.page(asked.query, at));
   },
   show: (message) =>
     rowView(

@@ -7,6 +7,12 @@ export function count(n: number, one: string, many = `${one}s`): string {
   return `${thousands(n)} ${n === 1 ? one : many}`;
 }
 
+/** `a, b and 3 more`: the first `shown` of a list that may be long. */
+export function firstFew(list: readonly (string | number)[], separator = ", ", shown = 5): string {
+  const more = list.length > shown ? ` and ${list.length - shown} more` : "";
+  return `${list.slice(0, shown).join(separator)}${more}`;
+}
+
 /** `ana`, `ana and bo`, `ana, bo and 3 others`. Names are cleaned by the caller. */
 export function names(list: readonly string[], shown = 2): string {
   if (list.length <= 1) return list[0] ?? "";

@@ -1,4 +1,5 @@
 /** One rule for changes of several things: what is refused does not stop the rest, and the end of the run says what failed and why. */
+import { firstFew } from "../../text/words.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { CommandError } from "./define-command.ts";
 
@@ -28,9 +29,6 @@ const isPlan = (error: unknown): boolean => (error as Refused).name === "Plan";
 
 /** Why, as a part of a sentence. */
 export const whyOf = (error: unknown): string => reasonOf((error as Error).message).replace(/\.$/, "");
-
-/** So many names stand in the sentence. */
-const NAMED = 5;
 
 export class Several {
   readonly #failures: { name: string; error: unknown }[] = [];
@@ -79,9 +77,8 @@ export class Several {
     }
     const all = this.#done + this.#failures.length;
     if (all === 1 && this.#planned === undefined) throw first.error;
-    const told = this.#failures.slice(0, NAMED).map(({ name, error }) => `${name} (${whyOf(error)})`);
-    const more = this.#failures.length > NAMED ? ` and ${this.#failures.length - NAMED} more` : "";
+    const told = firstFew(this.#failures.map(({ name, error }) => `${name} (${whyOf(error)})`));
     const count = this.#planned === undefined ? `${this.#failures.length} of ${all}` : this.#failures.length;
-    throw new CommandError("partial", `${count} failed: ${told.join(", ")}${more}.`);
+    throw new CommandError("partial", `${count} failed: ${told}.`);
   }
 }

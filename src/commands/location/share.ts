@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
-import { count } from "../../text/words.ts";
+import { count, firstFew } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { follow } from "./follow.ts";
@@ -11,12 +11,6 @@ import { endOf, readPosition } from "./position.ts";
 
 /** The message that carries it; `wrong_lines` are those of standard input that were no position. */
 type Followed = Message & { moves?: number; wrong_lines?: number[] };
-
-/** So many numbers stand in the sentence. */
-const NAMED = 5;
-
-const listed = (lines: readonly number[]): string =>
-  `${lines.slice(0, NAMED).join(", ")}${lines.length > NAMED ? ` and ${lines.length - NAMED} more` : ""}`;
 
 export default command({
   summary: "Share a location, for a while or for good",
@@ -86,7 +80,7 @@ export default command({
     wrong_lines &&
     new CommandError(
       "partial",
-      `${count(wrong_lines.length, "line")} of standard input ${wrong_lines.length === 1 ? "is" : "are"} no position: ${listed(wrong_lines)}.`,
+      `${count(wrong_lines.length, "line")} of standard input ${wrong_lines.length === 1 ? "is" : "are"} no position: ${firstFew(wrong_lines)}.`,
       "Write latitude,longitude in degrees: 52.37,4.89.",
     ),
   show: (message) => message.id,

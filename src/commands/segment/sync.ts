@@ -1,4 +1,5 @@
 /** Makes the list of a segment what a file or a filter says: who is not in it is taken out. */
+import { firstFew } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { WANTED_ARGS, wantedOf } from "./wanted.ts";
 
@@ -47,8 +48,7 @@ export default command({
   fault({ segment, unknown, wrong }) {
     const all = [...wrong, ...unknown.map((id) => `there is no user ${id}`)];
     if (all.length === 0) return undefined;
-    const told = all.slice(0, 10).join("; ");
-    const more = all.length > 10 ? ` and ${all.length - 10} more` : "";
-    return new CommandError("partial", `${all.length} were left out of ${segment}: ${told}${more}.`);
+    const told = firstFew(all, "; ", 10);
+    return new CommandError("partial", `${all.length} were left out of ${segment}: ${told}.`);
   },
 });

@@ -1,4 +1,5 @@
 /** Who of a campaign's audience got no message, and why: a provider calls a campaign completed whatever became of its targets. */
+import { firstFew } from "../../../text/words.ts";
 import type { Campaign } from "../../../wire/campaign.ts";
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
@@ -121,17 +122,13 @@ export async function messagesOf(
   return reached;
 }
 
-/** So many names stand in an error; all of them are in `--json=missed`. */
-const NAMED = 5;
-
 /** What is wrong with a campaign that did not reach everybody. */
 export function incomplete({ id, missed }: Judged): CommandError | undefined {
   if (missed === undefined) return undefined;
-  const told = missed.slice(0, NAMED).map((one) => `${one.id} (${one.reason})`);
-  const more = missed.length > NAMED ? ` and ${missed.length - NAMED} more` : "";
+  const told = firstFew(missed.map((one) => `${one.id} (${one.reason})`));
   return new CommandError(
     "partial",
-    `Campaign ${id} is incomplete: not sent to ${told.join(", ")}${more}.`,
+    `Campaign ${id} is incomplete: not sent to ${told}.`,
     `parley campaign stats ${id} --json=missed names all of them`,
   );
 }

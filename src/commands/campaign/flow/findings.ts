@@ -1,4 +1,5 @@
 /** What a check finds: errors that stop a campaign, and warnings that do not. */
+import { count, firstFew } from "../../../text/words.ts";
 
 export interface Finding {
   level: "error" | "warning";
@@ -9,14 +10,9 @@ export interface Finding {
   ids?: string[];
 }
 
-/** So many names stand in a sentence. */
-const NAMED = 5;
-
 /** `3 people: ana, bo, cy`. */
-export function namedIds(ids: readonly string[], one: string, many: string): string {
-  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "";
-  return `${ids.length} ${ids.length === 1 ? one : many}: ${ids.slice(0, NAMED).join(", ")}${more}`;
-}
+export const namedIds = (ids: readonly string[], one: string, many: string): string =>
+  `${count(ids.length, one, many)}: ${firstFew(ids)}`;
 
 export class Findings {
   readonly all: Finding[] = [];

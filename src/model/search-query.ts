@@ -1,4 +1,5 @@
 /** What is looked for, as people type it: words, and tokens such as `from:@ana` that narrow it (specification/search.md §6). */
+import { withoutTail } from "../text/without-tail.ts";
 import { foldedWords } from "../text/folded.ts";
 import { nearest } from "../text/spelling.ts";
 import type { Zone } from "../text/times.ts";
@@ -209,7 +210,7 @@ const ANY = /[aeiouycnsz]|[^a-z0-9]/g;
 /** A word as LIKE finds it in whatever case and with whatever accents; nothing where too little of it would be left. */
 function patternOf(word: string): string[] {
   // What it begins with is what LIKE looks for: a plain letter is found much faster than any sign.
-  const pattern = word.replace(ANY, "_").replace(/^_+|_+$/g, "");
+  const pattern = withoutTail(word.replace(ANY, "_").replace(/^_+/, ""), "_");
   return pattern === "" ? [] : [pattern];
 }
 

@@ -1,4 +1,5 @@
 /** Whether the message of a campaign comes out right for everybody who gets it: placeholders, lengths, links. */
+import { withoutTail } from "../../../text/without-tail.ts";
 import type { CampaignInput } from "../../../wire/campaign.ts";
 import { renderText, unfilledIn, variablesIn } from "../../../wire/template.ts";
 import type { Variable } from "../../../wire/template.ts";
@@ -138,10 +139,10 @@ function checkRendered({ fields, sender, people, most }: TemplateCheck, found: F
 const ADDRESSES = /(_url|_link|^url)$/;
 
 /** Addresses as they stand in a text; what ends a sentence behind one is no part of it. */
-const WRITTEN = /\b[a-z][a-z\d+.-]*:\/\/[^\s<>"')\]]*/gi;
+const WRITTEN = /\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>"')\]]*/gi;
 
 function* addressesIn({ text, attachments }: Rendered): Iterable<string> {
-  for (const [address] of text.matchAll(WRITTEN)) yield address.replace(/[.,;:!?]+$/, "");
+  for (const [address] of text.matchAll(WRITTEN)) yield withoutTail(address, ".,;:!?");
   for (const attachment of attachments)
     for (const [at, value] of textsIn(attachment, "")) if (ADDRESSES.test(at)) yield value;
 }

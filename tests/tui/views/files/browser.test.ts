@@ -25,20 +25,20 @@ const popup = (query = "", more: Partial<FilesPopup> = {}): FilesPopup => ({
   kind: "files",
   purpose: "attach",
   home: "/home/me",
-  folder: "/work",
+  folder: "/desk",
   query,
   selected: 0,
   marked: [],
-  listing: { folder: "/work", entries },
+  listing: { folder: "/desk", entries },
   ...more,
 });
 const names = (one: FilesPopup): string[] => shownIn(one).map(({ name }) => name);
 
 describe("what is typed", () => {
   test.each([
-    ["", "/work", ""],
-    ["no", "/work", "no"],
-    ["sub/no", "/work/sub", "no"],
+    ["", "/desk", ""],
+    ["no", "/desk", "no"],
+    ["sub/no", "/desk/sub", "no"],
     ["../x", "/", "x"],
     ["~", "/home/me", ""],
     ["~/a/b", "/home/me/a", "b"],
@@ -46,7 +46,7 @@ describe("what is typed", () => {
     ["'/my files/a b", "/my files", "a b"],
     ['"/my files/"', "/my files", ""],
     ["/my\\ files/a\\'s", "/my files", "a's"],
-    ["it's", "/work", "it's"],
+    ["it's", "/desk", "it's"],
   ])("%s leads to %s and begins %s", (query, folder, part) => {
     expect(askedOf(popup(query))).toEqual({ folder, part });
   });
@@ -78,12 +78,12 @@ describe("of a folder", () => {
 describe("marks", () => {
   test("are put on the file under the cursor, which goes on, and taken off again", () => {
     const one = marked(popup("", { selected: 1 }));
-    expect([one.marked, one.selected]).toEqual([["/work/a.PNG"], 2]);
+    expect([one.marked, one.selected]).toEqual([["/desk/a.PNG"], 2]);
     expect(marked({ ...one, selected: 1 }).marked).toEqual([]);
   });
   test("a pattern marks all that it means; folders and what is no file take none", () => {
-    expect(meantByGlob(popup("*.png"))).toEqual(["/work/a.PNG", "/work/b.png"]);
-    expect(marked(popup("*.png")).marked).toEqual(["/work/a.PNG", "/work/b.png"]);
+    expect(meantByGlob(popup("*.png"))).toEqual(["/desk/a.PNG", "/desk/b.png"]);
+    expect(marked(popup("*.png")).marked).toEqual(["/desk/a.PNG", "/desk/b.png"]);
     expect(marked(marked(popup("*.png"))).marked).toEqual([]);
     expect(marked(popup()).marked).toEqual([]);
     expect(meantByGlob(popup("png"))).toEqual([]);
@@ -108,7 +108,7 @@ describe("completion", () => {
     expect(completed(popup(query)).query).toBe(then);
   });
   test("enters the folder that is meant alone", () => {
-    expect(completed(popup("pi"))).toMatchObject({ folder: "/work/pictures", query: "" });
+    expect(completed(popup("pi"))).toMatchObject({ folder: "/desk/pictures", query: "" });
   });
   test("what it writes means the same name again", () => {
     for (const name of ["a b", "it's", 'say "x"', "back\\slash"])
@@ -117,19 +117,19 @@ describe("completion", () => {
 });
 
 test("a path is read from home and the folder one is in, and shown with a tilde", () => {
-  const bases = { home: "/home/me", cwd: "/work" };
+  const bases = { home: "/home/me", cwd: "/desk" };
   expect(["~/a", "a", "./a", "/a", "~", "~other"].map((text) => resolved(text, bases))).toEqual([
     "/home/me/a",
-    "/work/a",
-    "/work/a",
+    "/desk/a",
+    "/desk/a",
     "/a",
     "/home/me",
-    "/work/~other",
+    "/desk/~other",
   ]);
   expect(["/home/me", "/home/me/a", "/home/men"].map((full) => shortPath(full, "/home/me"))).toEqual([
     "~",
     "~/a",
     "/home/men",
   ]);
-  expect(above(popup("sub/x")).folder).toBe("/work");
+  expect(above(popup("sub/x")).folder).toBe("/desk");
 });

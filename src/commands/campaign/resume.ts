@@ -1,27 +1,7 @@
 /** Sends what is left of a stopped campaign to those who have not got it. */
-import { command } from "../base/define-command.ts";
-import { FOLLOW_UP_ARGS, followUpLine } from "./args/follow-up.ts";
-import { withoutKept } from "./fields.ts";
-import type { FollowUp } from "./flow/follow-up.ts";
+import { followUpCommand } from "./follow-up-command.ts";
 
-export default command({
+export default followUpCommand(["stopped"], {
   summary: "Send what is left of a stopped campaign, as one of its own",
   examples: ["campaign resume spring --confirm spring", "campaign resume spring --dry-run"],
-  args: FOLLOW_UP_ARGS,
-  needs: "secret",
-  confirm: ({ campaign }) => ({
-    level: "severe",
-    question: `Send campaign ${campaign} to whoever has not got it?`,
-    word: campaign,
-  }),
-  async run(call): Promise<FollowUp> {
-    const { followUp } = await import("./flow/follow-up.ts");
-    const { campaign, acceptDuplicates = false } = call.args;
-    return followUp(call, campaign, {
-      states: ["stopped"],
-      accept: acceptDuplicates,
-      fields: (old) => withoutKept({ ...old }),
-    });
-  },
-  show: followUpLine,
 });

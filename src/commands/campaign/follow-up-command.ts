@@ -1,0 +1,29 @@
+/** The command that sends a campaign once more, to those who have not got it: resume and retry differ in which campaigns they take. */
+import type { Campaign, CampaignInput } from "../../wire/campaign.ts";
+import { command } from "../base/define-command.ts";
+import type { Args, Command } from "../base/define-command.ts";
+import { FOLLOW_UP_ARGS, followUpLine } from "./args/follow-up.ts";
+import { withoutKept } from "./fields.ts";
+import type { FollowUp } from "./flow/follow-up.ts";
+
+type Said = Pick<Command<Args>, "summary" | "examples">;
+
+/** `states`: of the campaigns that it takes. */
+export const followUpCommand = (states: readonly Campaign["status"][], said: Said) =>
+  command({
+    ...said,
+    args: FOLLOW_UP_ARGS,
+    needs: "secret",
+    confirm: ({ campaign }) => ({
+      level: "severe",
+      question: `Send campaign ${campaign} to whoever has not got it?`,
+      word: campaign,
+    }),
+    async run(call): Promise<FollowUp> {
+      const { followUp } = await import("./flow/follow-up.ts");
+      const { campaign, acceptDuplicates = false } = call.args;
+      const fields = (old: Campaign): Promise<Partial<CampaignInput>> => withoutKept({ ...old });
+      return followUp(call, campaign, { states, accept: acceptDuplicates, fields });
+    },
+    show: followUpLine,
+  });

@@ -57,14 +57,24 @@ export interface LongPollHandlers extends AttemptHandlers {
   polled(): void;
 }
 
-/** The same answer without what the poll before it has brought already; notes how far answers have arrived. */
-function unseen(taken: Taken, reply: LongPollReply): LongPollReply {
+const numberOf = ({ last }: LongPollReply): number | undefined =>
+  typeof last === "number" ? last : undefined;
+
+/**
+ * What no other answer has brought yet; notes how far answers have arrived. `after` is what its poll said: an answer that
+ * ends behind it does not count on, one that ends between it and what has arrived since is late and has nothing new.
+ */
+function unseen(taken: Taken, reply: LongPollReply, after: number): LongPollReply {
   const { events = [] } = reply;
   const before = taken.last;
-  const last = typeof reply.last === "number" ? reply.last : undefined;
+  const last = numberOf(reply);
+  if (before !== undefined && last !== undefined && last >= after) {
+    taken.last = Math.max(before, last);
+    if (Array.isArray(events))
+      return { ...reply, events: events.slice(Math.max(0, before - (last - events.length))) };
+  }
   taken.last = last;
-  if (!Array.isArray(events) || before === undefined || last === undefined || last < before) return reply;
-  return { ...reply, events: events.slice(Math.max(0, before - (last - events.length))) };
+  return reply;
 }
 
 export class LongPollAttempt implements Attempt {
@@ -150,10 +160,9 @@ export class LongPollAttempt implements Attempt {
     if (!this.#over) this.#handlers.opened({ connectionId, resumed: true });
   }
 
-  /** Polls until it is over or replaced; what the poll `before` this one was answered with comes first. */
+  /** Polls until it is over or replaced by a poll with a newer token; `before` is the one that this one replaces. */
   async #poll(before: Promise<void>): Promise<void> {
     const { clock, taken } = this.#deps;
-    const { signal } = this.#abort;
     const mine = ++this.#loop;
     let isFirst = true;
     before.finally(() => (isFirst = false)).catch(() => {});
@@ -161,25 +170,26 @@ export class LongPollAttempt implements Attempt {
     for (;;) {
       if (this.#over || mine !== this.#loop) return;
       const asked = clock.monotonic();
-      const reply = await (next ?? this.#ask());
+      const after = taken.last ?? 0;
+      const reply = await (next ?? this.#ask(after));
       next = undefined;
-      if (isFirst) {
-        // It has overtaken the one before it, which is held now with the older token: one more makes the provider answer that.
-        next = this.#ask(typeof reply.last === "number" ? reply.last : undefined);
-        next.catch(() => {});
+      // Numbers tell what is new in an answer, in whatever order answers come. Without them it waits for the one before it.
+      if (numberOf(reply) === undefined) {
+        // It may have overtaken that one, which is held now with the older token: one more makes the provider answer it.
+        if (isFirst) next = this.#ask(after);
+        next?.catch(() => {});
+        await before;
       }
-      await before;
       if (this.#over) return;
       this.#handlers.polled();
       // What answers at once, with nothing, nonsense or the same again, must not be asked a thousand times a second.
-      const least = this.#take(unseen(taken, reply)) ? BUSY_PAUSE : EMPTY_PAUSE;
+      const least = this.#take(unseen(taken, reply, after)) ? BUSY_PAUSE : EMPTY_PAUSE;
       const early = least - (clock.monotonic() - asked);
-      if (early > 0 && mine === this.#loop) await wait(clock, early, signal);
+      if (early > 0 && mine === this.#loop) await wait(clock, early, this.#abort.signal);
     }
   }
 
-  /** `after`: how far answers have come; those that wait for an earlier one count. */
-  #ask(after = this.#deps.taken.last ?? 0): Promise<LongPollReply> {
+  #ask(after: number): Promise<LongPollReply> {
     const { call } = this.#deps;
     const query = { connection_id: this.#session!, after };
     return call("longPoll", { query, timeout: LONGPOLL_READ_TIMEOUT, signal: this.#abort.signal });

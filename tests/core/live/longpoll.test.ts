@@ -251,20 +251,46 @@ test("a renewal of what is not open yet asks nothing", () => {
   expect(s.calls).toHaveLength(1);
 });
 
-test("a renewal asks a second time at once; the first one's answer comes first, and only the second goes on", async () => {
+/** A renewal while a poll is held: the call of the older poll, and that of the newer one. */
+async function renewed() {
   const s = session({ session: "s1" }, { session: "s1", last: 0 });
   await s.answer({});
   s.attempt.renew!();
   expect(s.calls).toHaveLength(3);
   s.lately();
-  await s.answer({ events: [b], last: 2 });
-  expect(s.lately()).toEqual([]);
+  const heard = () => s.lately().filter((each) => each === "a" || each === "b" || each === "a b");
+  return { ...s, older: s.calls[1]!, heard };
+}
+
+test("after a renewal the newer poll's answer counts at once, and a late answer of the older one brings nothing twice", async () => {
+  const s = await renewed();
+  await s.answer({ events: [a, b], last: 2 });
+  expect(s.heard()).toEqual(["a b"]);
+  s.older.resolve({ events: [a], last: 1 });
+  await s.clock.advance(300);
+  expect(s.heard()).toEqual([]);
+  // Only the newer one goes on, from all that has arrived.
+  expect(s.calls.slice(3).map(({ args }) => args.query!.after)).toEqual([2]);
+});
+
+test("an older poll that is answered with nothing, but with the newest number, hides nothing of the newer one's answer", async () => {
+  const s = await renewed();
+  await s.answer({ events: [a], last: 1 });
+  s.older.resolve({ events: [], last: 1 });
+  await s.clock.advance(300);
+  expect(s.heard()).toEqual(["a"]);
+});
+
+test("without numbers the older poll's answer comes first, and one more poll makes the provider give it", async () => {
+  const s = await renewed();
+  await s.answer({ events: [b] });
+  expect(s.heard()).toEqual([]);
   // It was answered first because it came first: the provider holds the other one until there is a third.
   expect(s.calls).toHaveLength(4);
-  s.calls[1]!.resolve({ events: [a], last: 1 });
+  s.older.resolve({ events: [a] });
   await s.clock.advance(300);
-  expect(s.lately().filter((each) => each === "a" || each === "b")).toEqual(["a", "b"]);
-  expect(s.calls.slice(3).map(({ args }) => args.query!.after)).toEqual([2]);
+  expect(s.heard()).toEqual(["a", "b"]);
+  expect(s.calls).toHaveLength(4);
 });
 
 test("a ping is a sign of life when it is answered while the attempt lasts, and its failure is nothing", async () => {

@@ -29,7 +29,7 @@ export const bundleOptions = (outdir: string) =>
     logLevel: "warning",
     chunkNames: "chunks/[name]-[hash]",
     // Native or wasm beside its script: these stay packages, loaded only when used.
-    external: ["@napi-rs/keyring", "jq-web"],
+    external: ["@napi-rs/image", "@napi-rs/keyring", "jq-web"],
     define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
     // Ink asks for the React developer tools only when DEV is "true"; an empty module keeps them out of the bundle.
     alias: { "react-devtools-core": path.join(root, "scripts/nothing.mjs") },

@@ -47,6 +47,8 @@ import { createOutbox } from "./outbox/outbox.ts";
 import type { Outbox, SendWait } from "./outbox/outbox.ts";
 import { createStateMachine } from "./state/machine.ts";
 import type { StateMachine } from "./state/machine.ts";
+import type { Message } from "../wire/message.ts";
+import type { Store } from "./store/store.ts";
 import { createCacheWriter } from "./store/cache-writer.ts";
 import type { CacheWriter } from "./store/cache-writer.ts";
 import { createUploads } from "./uploads/uploads.ts";
@@ -362,6 +364,12 @@ function createOwnTyping(base: Base, { plain }: Link, options: CoreOptions): Typ
   });
 }
 
+/** What was taken in a moment ago is found too. */
+function searchHeld({ cache, store }: Base, ...what: Parameters<Store["cache"]["search"]>): Message[] {
+  cache.flush();
+  return store.cache.search(...what);
+}
+
 export function createCore(options: CoreOptions, ports: Ports): Client {
   const base = createBase(options, ports);
   const { bus, machine, store } = base;
@@ -422,11 +430,9 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
     composer: (place, how) => composers.composer(place, how),
     ...own,
-    search: (scope) => createSearch({ ...base, call, held: store.cache.search }, scope),
+    search: (scope) => createSearch({ ...base, call, held: (...what) => searchHeld(base, ...what) }, scope),
     members: (cid, query) => createMembers({ call }, cid, query),
-    draft: (place) => composers.draft(place),
     drafts: writing.drafts.all,
-    saveDraft: (draft) => composers.saveDraft(draft),
     remember: (key) => store.get(key),
     keep: (key, value) => store.set(key, value),
     notify: base.notify,

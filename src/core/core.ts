@@ -139,11 +139,8 @@ export interface Core extends Actions {
   /** Members of a channel, page by page. Throws the local checks of a cid. */
   members(cid: string, query?: MembersQuery): PagedList<Member>;
 
-  /** Of this machine, else the provider's copy where copies are on (R-DRAFT-5); the place counts as open from now on. */
-  draft(place: ThreadRef): LocalDraft | undefined;
+  /** All drafts of this machine; a composer writes them: at once in memory, within DRAFT_LOCAL_DEBOUNCE on disk (D10). */
   drafts(): LocalDraft[];
-  /** Kept at once in memory and within DRAFT_LOCAL_DEBOUNCE on disk (D10). */
-  saveDraft(draft: Omit<LocalDraft, "updatedAt">): void;
 
   /** Small JSON values of the screen (last channel, folded groups), kept in state.db. */
   remember<T>(key: string): T | undefined;

@@ -26,6 +26,7 @@ import type { Dice } from "../support/seeded.ts";
 import { holds, Recorder } from "./chaos-report.ts";
 import { chooseAct, Story } from "../support/story.ts";
 import type { Actor } from "../support/story.ts";
+import { draftOf } from "../support/drafts.ts";
 
 const CIDS = ["messaging:a", "messaging:b", "messaging:c", "messaging:d"];
 const SECRET = "a secret that no log line may ever hold";
@@ -472,7 +473,11 @@ class ChaosRun {
       logs: logs(),
       secrets: [SECRET, ...this.programs.map(({ userId }) => token(userId))],
       drafts: this.programs.flatMap(({ name, core, drafts }) =>
-        [...drafts].map(([cid, { text }]) => ({ by: name, held: core.draft({ cid })?.text, wanted: text })),
+        [...drafts].map(([cid, { text }]) => ({
+          by: name,
+          held: draftOf(core, { cid })?.text,
+          wanted: text,
+        })),
       ),
     });
     for (const { core } of this.programs)

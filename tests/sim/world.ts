@@ -15,6 +15,7 @@ import { SimNetwork } from "./network.ts";
 import { SIM_KEY, SIM_SECRET, SimProvider } from "./provider.ts";
 import { CIDS, NAMES, scriptOf } from "./script.ts";
 import type { Break, Script, Size } from "./script.ts";
+import { draftOf } from "../support/drafts.ts";
 
 /** Small pages make gaps likely. */
 const PAGE = 6;
@@ -350,7 +351,7 @@ export class SimWorld {
           this.story.incidents.push(`${client.name}: a thread cannot be opened: ${error.message}`),
         );
       for (const [cid, draft] of client.drafts)
-        drafts.push({ by: client.name, held: client.core.draft({ cid })?.text, wanted: draft.text });
+        drafts.push({ by: client.name, held: draftOf(client.core, { cid })?.text, wanted: draft.text });
     }
     // A token that lives for seconds is renewed now and then, and each renewal catches up for a moment.
     for (let n = 0; n < 20 && !this.#settled(); n++) await this.clock.advance(50);

@@ -152,9 +152,9 @@ export class Story {
       }
       case "draft": {
         const text = `draft ${++this.#n}`;
-        // A composer shows what is there before it is changed.
-        core.draft({ cid: act.cid });
-        core.saveDraft({ cid: act.cid, text });
+        const box = core.composer({ cid: act.cid });
+        box.open();
+        box.typed(text, text.length);
         client.drafts.set(act.cid, { text, at: this.#now() });
         return;
       }

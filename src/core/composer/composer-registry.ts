@@ -13,7 +13,7 @@ import type { Uploads } from "../uploads/uploads.ts";
 import { AttachmentComposer } from "./attachments.ts";
 import { Composer } from "./composer.ts";
 import type { ComposerParts, KeptDraft, Sent } from "./composer.ts";
-import { DraftSync, isEmpty } from "./draft-sync.ts";
+import { DraftSync } from "./draft-sync.ts";
 import type { DraftContent } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
 import { LinkPreviews } from "./link-previews.ts";
@@ -55,7 +55,7 @@ const refOf = ({ cid, parentId }: ThreadRef): ThreadRef => ({
   cid,
   ...(parentId !== undefined && { parentId }),
 });
-const contentOf = ({ text, quotedMessageId }: Omit<LocalDraft, "updatedAt">): DraftContent => ({
+const contentOf = ({ text, quotedMessageId }: LocalDraft): DraftContent => ({
   text,
   ...(quotedMessageId !== undefined && { quotedMessageId }),
 });
@@ -89,20 +89,6 @@ export class ComposerRegistry {
     const made = this.#lasting(refOf(place));
     this.#held.set(key, made);
     return made;
-  }
-
-  /** Of this machine, else the provider's copy; the place counts as open from now on (R-DRAFT-5). */
-  draft(place: ThreadRef): LocalDraft | undefined {
-    const local = this.#deps.drafts.get(place);
-    const told = this.#copy?.opened(place);
-    if (local || !told || isEmpty(told)) return local;
-    return { ...place, ...contentOf({ ...place, ...told }), updatedAt: this.#deps.clock.now() };
-  }
-
-  saveDraft(draft: Omit<LocalDraft, "updatedAt">, content: DraftContent = contentOf(draft)): void {
-    this.#deps.drafts.save(draft);
-    // R-DRAFT-8: changing a message that exists is no draft.
-    if (draft.editingId === undefined) this.#copy?.changed(refOf(draft), content);
   }
 
   /** The text of the place was queued; its outcome decides about the copy (R-DRAFT-6). */
@@ -243,15 +229,14 @@ export class ComposerRegistry {
 
   #save(place: ThreadRef, { editingId, ...content }: KeptDraft): void {
     const { text, quotedMessageId } = content;
-    this.saveDraft(
-      {
-        ...place,
-        text,
-        ...(quotedMessageId !== undefined && { quotedMessageId }),
-        ...(editingId !== undefined && { editingId }),
-      },
-      content,
-    );
+    this.#deps.drafts.save({
+      ...place,
+      text,
+      ...(quotedMessageId !== undefined && { quotedMessageId }),
+      ...(editingId !== undefined && { editingId }),
+    });
+    // R-DRAFT-8: changing a message that exists is no draft.
+    if (editingId === undefined) this.#copy?.changed(place, content);
   }
 
   /** What the provider or another device says goes in place of the draft, and into an open composer. */

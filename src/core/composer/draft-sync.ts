@@ -59,7 +59,7 @@ export function cutDraft(text: string, maximum: number): string {
 }
 
 /** R-DRAFT-4. */
-export function isEmpty(content: DraftContent): boolean {
+function isEmpty(content: DraftContent): boolean {
   return content.text.trim() === "" && content.quotedMessageId === undefined && !content.attachments?.length;
 }
 

@@ -6,7 +6,8 @@ import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import { channel, CID, quiet, subject } from "../state/world.ts";
+import { channel, CID, msg, quiet, subject } from "../state/world.ts";
+import { draftOf, writeDraft } from "../../support/drafts.ts";
 
 const place = { cid: CID };
 
@@ -178,10 +179,10 @@ describe("drafts while the provider's copy is off", () => {
   };
   test("R-DRAFT-1: writing, leaving, sending and closing make no draft call", async () => {
     const at = core();
-    at.core.saveDraft({ cid: CID, text: "a" });
+    writeDraft(at.core, place, "a");
     at.core.left(CID);
     await at.clock.advance(5000);
-    at.core.saveDraft({ cid: CID, text: "" });
+    writeDraft(at.core, place, "");
     await at.clock.advance(5000);
     at.core.send(place, { text: "a" });
     await at.clock.advance(5000);
@@ -193,33 +194,35 @@ describe("drafts while the provider's copy is off", () => {
     const at = core();
     const close = at.store.close.bind(at.store);
     at.store.close = () => {};
-    at.core.saveDraft({ cid: CID, text: "half a sen" });
+    writeDraft(at.core, place, "half a sen");
     await at.core.disconnectUser();
     expect(at.store.draft(CID)!.text).toBe("half a sen");
-    at.core.saveDraft({ cid: CID, text: "half a sentence", quotedMessageId: "m1" });
+    writeDraft(at.core, place, "half a sentence");
+    at.core.composer(place).quote("m1");
     await at.core.close();
     const again = core(at.store);
-    expect(again.core.draft(place)).toMatchObject({ text: "half a sentence", quotedMessageId: "m1" });
-    expect(again.core.draft({ cid: CID, parentId: "m1" })).toBeUndefined();
+    expect(draftOf(again.core, place)).toMatchObject({ text: "half a sentence", quotedMessageId: "m1" });
+    expect(draftOf(again.core, { cid: CID, parentId: "m1" })).toBeUndefined();
     at.store.close = close;
     await again.core.close();
   });
   test("R-DRAFT-6, specification/drafts.md §4: a send takes the draft of its place with it; a discarded one leaves it", async () => {
     const at = core();
-    at.core.saveDraft({ cid: CID, text: "x" });
-    at.core.saveDraft({ cid: CID, parentId: "m1", text: "reply" });
+    writeDraft(at.core, place, "x");
+    writeDraft(at.core, { cid: CID, parentId: "m1" }, "reply");
     expect(() => at.core.send(place, { text: "x".repeat(5001) })).toThrow("too long");
     expect(() => at.core.send(place, { text: " " })).toThrow("empty");
-    expect(at.core.draft(place)!.text).toBe("x");
+    expect(draftOf(at.core, place)!.text).toBe("x");
     at.core.send(place, { text: "x" });
-    expect(at.core.draft(place)).toBeUndefined();
+    expect(draftOf(at.core, place)).toBeUndefined();
     await at.clock.advance(1000);
     expect(at.store.drafts().map(({ text }) => text)).toEqual(["reply"]);
     await at.core.close();
   });
   test("R-DRAFT-8: an edit is kept apart from a message: it names what it edits and holds no files on their way", async () => {
     const at = core();
-    at.core.saveDraft({ cid: CID, text: "changed", editingId: "m1" });
+    at.core.composer(place).edit(msg(1));
+    writeDraft(at.core, place, "changed");
     await at.clock.advance(1000);
     expect(at.store.draft(CID)).toMatchObject({ text: "changed", editingId: "m1" });
     expect(Object.keys(at.store.draft(CID)!).toSorted()).toEqual(["cid", "editingId", "text", "updatedAt"]);

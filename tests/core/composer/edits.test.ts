@@ -5,6 +5,7 @@ import { jsonReply } from "../../support/fake-ports.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
 import type { VirtualCore } from "../../support/virtual-core.ts";
 import { at, channel, CID, me, msg, user } from "../state/world.ts";
+import { draftOf } from "../../support/drafts.ts";
 
 const place = { cid: CID };
 const DRAFT = "/channels/messaging/kitchen/draft";
@@ -69,7 +70,7 @@ test("a draft of another device leaves a running edit alone, on screen and on di
   await elsewhere(v, copyOf("from the phone", 200));
   await v.clock.advance(500);
   expect(composer.state()).toMatchObject({ text: "text 5, better", editing: { id: "m5" } });
-  expect(v.core.draft(place)).toMatchObject({ text: "text 5, better", editingId: "m5" });
+  expect(draftOf(v.core, place)).toMatchObject({ text: "text 5, better", editingId: "m5" });
 });
 
 test("and stands in the box when the edit ends", async () => {
@@ -95,7 +96,7 @@ test("an edit that follows another one brings back what was written before the f
   composer.edit(undefined);
   expect(composer.state()).toMatchObject({ text: "half a thought", quotedMessageId: "m7" });
   await v.clock.advance(500);
-  expect(v.core.draft(place)).toMatchObject({ text: "half a thought", quotedMessageId: "m7" });
+  expect(draftOf(v.core, place)).toMatchObject({ text: "half a thought", quotedMessageId: "m7" });
 });
 
 test("a quote alone is a draft: chosen, changed and taken away it is kept, here and at the provider", async () => {
@@ -103,13 +104,13 @@ test("a quote alone is a draft: chosen, changed and taken away it is kept, here 
   const composer = v.core.composer(place);
   composer.quote("m5");
   await v.clock.advance(1200);
-  expect(v.core.draft(place)).toMatchObject({ quotedMessageId: "m5" });
+  expect(draftOf(v.core, place)).toMatchObject({ quotedMessageId: "m5" });
   composer.quote("m7");
   await v.clock.advance(1200);
-  expect(v.core.draft(place)).toMatchObject({ quotedMessageId: "m7" });
+  expect(draftOf(v.core, place)).toMatchObject({ quotedMessageId: "m7" });
   composer.quote(undefined);
   await v.clock.advance(1200);
-  expect(v.core.draft(place)).toBeUndefined();
+  expect(draftOf(v.core, place)).toBeUndefined();
   expect(
     v.calls
       .filter(({ what }) => what.endsWith(DRAFT))

@@ -11,6 +11,7 @@ import type { Message } from "../../../src/wire/message.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { coreOn } from "../../support/core-on.ts";
 import { until } from "../../support/fake-provider.ts";
+import { draftOf } from "../../support/drafts.ts";
 
 const SECRET = "a secret that is long enough for a test";
 const CID = "messaging:tea";
@@ -122,7 +123,7 @@ describe("drafts with a copy", () => {
     there.open();
     here.typed("half a thou", 11);
     await until("the phone has it", () => there.state().text === "half a thou");
-    expect(phone.draft(place)?.text).toBe("half a thou");
+    expect(draftOf(phone, place)?.text).toBe("half a thou");
     // A third one opens and finds it.
     const tablet = await join("mira", { drafts: true });
     await tablet.watch(CID);
@@ -228,6 +229,19 @@ describe("lists", () => {
     expect(search.state().next).toBeUndefined();
     expect(new Set(search.state().results.map(({ id }) => id)).size).toBe(12);
     expect(search.state().results[0]!.channel?.cid).toBe(CID);
+  });
+  test("R-SEARCH-4: a message that came this moment is found before the cache has written it", async () => {
+    const mira = await join("mira");
+    await mira.watch(CID, { members: ["mira"] });
+    const told = new Promise((resolve) => mira.on("message.new", resolve));
+    await said(mira, "oolong of this moment");
+    await told;
+    const query = readSearch("oolong", { now: Date.now() });
+    const narrowed = { users: [], cids: [] };
+    const asked = askedOf(query, narrowed, "mira");
+    const search = mira.search(asked.scope);
+    search.type(asked.query, { ...asked.scope, held: heldQuestion(query, narrowed) });
+    expect(search.state()).toMatchObject({ held: true, results: [{ text: "oolong of this moment" }] });
   });
   test("R-SEARCH-4: what is held here answers every token as the provider does", async () => {
     const [mira, otto] = await two();

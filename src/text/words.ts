@@ -420,6 +420,17 @@ export const words = {
     tooSmall: "The terminal is too small: 50 × 12 at least.",
   },
 
+  /** What lines of the box say. */
+  lines: {
+    section: "Written in the box",
+    missing: (name: string, args: string) => `/${name} wants words behind it: /${name} ${args}`,
+    noChannel: "Open a channel first.",
+    noTopic: "This channel has no topic; /topic TEXT gives it one.",
+    topicChanged: (gone: boolean) => (gone ? "topic taken away" : "topic changed"),
+    renamed: (name: string) => `others see you as ${name} now`,
+    noTheme: (name: string) => `There is no theme ${name}: dark and light.`,
+  },
+
   /** Things asked or said in passing. */
   notices: {
     copied: "copied",

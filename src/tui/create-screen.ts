@@ -60,7 +60,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
       () => {},
     );
   };
-  const boxes = new Boxes(core, store);
+  const boxes = new Boxes(core, store, settings.channelType);
   const finder = new Finder(core, store, () => clock.now());
   return {
     core,

@@ -20,7 +20,7 @@ import { fileLines } from "./views/channel-files/lines.ts";
 import { filesNamed } from "./views/files/line.ts";
 import type { Disk } from "./screen/ports.ts";
 import { spoken } from "./render/spoken.ts";
-import { viewLines } from "./views/composer/slash.ts";
+import { viewLines } from "./views/composer/results.ts";
 import { LISTS, emptyScreen, placeKey } from "./screen/screen.ts";
 import type { ListName } from "./screen/screen.ts";
 import { entriesOf } from "./views/lists/entries.ts";

@@ -128,6 +128,7 @@ export const ACTIONS = {
   pageDown: key("Messages: a page down", ["write", "browse"]),
 
   completeAccept: key("Take the completion", "complete"),
+  completeEnter: key("Run the command as it is written, else take the completion", "complete"),
   completeNext: key("Next completion", "complete"),
   completePrevious: key("Completion before", "complete"),
 

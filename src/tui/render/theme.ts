@@ -1,7 +1,7 @@
 /** Colours and styles of the screen by meaning, for one explicit colour level. */
 import { Chalk, type ChalkInstance } from "chalk";
 
-type ThemeName = "dark" | "light";
+export type ThemeName = "dark" | "light";
 type Styler = (text: string) => string;
 
 export interface Theme {

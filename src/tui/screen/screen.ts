@@ -56,6 +56,8 @@ export interface Completion {
   start: number;
   items: CompletionItem[];
   selected: number;
+  /** Somebody has gone through the list to the one that is chosen. */
+  walked?: true;
   /** A line under the list: help for the argument that is being written. */
   help?: string;
 }

@@ -23,6 +23,7 @@ export const composerActions = {
   newline: writing.edits("newline"),
   complete: writing.complete,
   completeAccept: writing.accept,
+  completeEnter: writing.acceptOrSend,
   completeNext: (ports) => writing.chooseCompletion(ports, 1),
   completePrevious: (ports) => writing.chooseCompletion(ports, -1),
   historyPrevious: (ports) => writing.history(ports, -1),

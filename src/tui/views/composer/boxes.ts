@@ -7,6 +7,7 @@ import { messageWords } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";
 import { completionFor } from "./complete.ts";
+import type { Takes } from "../../keys/line-table.ts";
 import { NO_HISTORY, remember } from "../../editor/history.ts";
 import type { MessageHistory } from "../../editor/history.ts";
 import type { EditorState } from "../../editor/state.ts";
@@ -26,6 +27,7 @@ interface Dropped {
 export class Boxes {
   readonly #core: Core;
   readonly #store: ScreenStore;
+  readonly #channelType: string;
   /** Compositions whose changes are drawn, by `placeKey`. */
   readonly #watched = new Map<string, Composition>();
   /** People are being searched for this text before the cursor. */
@@ -34,9 +36,10 @@ export class Boxes {
   /** Files that came in place of a pasted text, by the change that took it out. */
   readonly dropped = new WeakMap<object, Dropped>();
 
-  constructor(core: Core, store: ScreenStore) {
+  constructor(core: Core, store: ScreenStore, channelType: string) {
     this.#core = core;
     this.#store = store;
+    this.#channelType = channelType;
     const kept = core.remember<string[]>("history");
     if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
     this.#readDrafts();
@@ -146,6 +149,9 @@ export class Boxes {
     return {
       people: items.flatMap((item) => (item.kind === "user" ? [item.user] : [])),
       channels: listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
+      users: [...state.users.values()].filter(({ id }) => id !== me),
+      channelType: this.#channelType,
+      choices: (takes) => this.#choices(place, takes),
       meant: (which) => {
         const message = meantIn(this.#store.get(), place, which);
         return message && messageWords(message);
@@ -153,6 +159,14 @@ export class Boxes {
       namesMessage: (word) => namesMessage(state, place, word),
       providerCommands: state.channels.get(place.cid)?.channel.config?.commands ?? [],
     };
+  }
+
+  /** What a line of the box takes, where there are few of it. */
+  #choices(place: ThreadRef, takes: Takes): readonly string[] {
+    if (takes === "theme") return ["dark", "light"];
+    if (takes !== "attached") return [];
+    const { uploads, carried } = this.at(place);
+    return [...carried.flatMap(({ title }) => title ?? []), ...uploads.map(({ name }) => name)];
   }
 
   /** People were found whom the channel does not hold: shown where they are still waited for. */

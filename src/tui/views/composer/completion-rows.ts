@@ -1,9 +1,21 @@
 /** The list of completions over the box as rows. */
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { Completion } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
+
+/** Help never takes more of the screen, rows. */
+const MOST_HELP = 4;
+
+/** Help for the words that are written, and of the choice under the cursor what its own row has no room for. */
+function helpRows({ items, selected, help }: Completion, widest: number): string[] {
+  const chosen = items[selected];
+  const cut = chosen?.detail && cellWidth(chosen.label) + cellWidth(chosen.detail) + 4 > widest;
+  const said = help ?? (cut ? chosen.detail : undefined);
+  return said ? wrapText(said, widest - 2).slice(0, MOST_HELP) : [];
+}
 
 /** The list over the composer: at most eight choices, and the help of a command's arguments. */
 export function drawCompletion(
@@ -11,14 +23,16 @@ export function drawCompletion(
   props: { theme: Theme; columns: number; bottom: number; left: number },
 ): { rect: Rect; rows: string[] } {
   const { theme } = props;
-  const most = Math.max(1, Math.min(8, props.bottom - 2));
+  const widest = props.columns - 2;
+  const said = helpRows(completion, widest);
+  const most = Math.max(1, Math.min(8, props.bottom - 1 - said.length));
   const top = windowTop(completion.selected, completion.items.length, most);
   const items = completion.items.slice(top, top + most);
   const width = Math.min(
-    props.columns - 2,
+    widest,
     Math.max(
       ...items.map((i) => cellWidth(i.label) + (i.detail ? cellWidth(i.detail) + 2 : 0)),
-      cellWidth(completion.help ?? ""),
+      ...said.map(cellWidth),
     ) + 2,
   );
   const rows = items.map((item, i) => {
@@ -29,7 +43,7 @@ export function drawCompletion(
       ? theme.inverse(text)
       : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
   });
-  if (completion.help) rows.push(theme.dim(padEnd(` ${truncate(completion.help, width - 2)}`, width)));
+  for (const row of said) rows.push(theme.dim(padEnd(` ${row}`, width)));
   const x = Math.max(0, Math.min(props.left, props.columns - width));
   return { rect: { x, y: Math.max(0, props.bottom - rows.length), width, height: rows.length }, rows };
 }

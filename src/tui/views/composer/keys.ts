@@ -79,7 +79,7 @@ export const writeKeys: Readonly<Record<KeyProfile, KeyMap>> = {
 
 const completion: KeyMap = {
   tab: "completeAccept",
-  enter: "completeAccept",
+  enter: "completeEnter",
   down: "completeNext",
   up: "completePrevious",
   "C-n": "completeNext",

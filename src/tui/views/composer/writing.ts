@@ -13,7 +13,7 @@ import type { Completion } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { pathCompletion } from "../files/line.ts";
 import { pane } from "../messages/moving.ts";
-import { submit } from "./slash.ts";
+import { isCommand, submit } from "./slash.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 
 /** Changes the text, and offers what could complete it then. */
@@ -103,15 +103,13 @@ function offerPaths(ports: Ports, editor: EditorState, found: Completion | undef
   if (found.items.length === 1) accept(ports);
 }
 
+/** Tab: the choice goes into the text. */
 export function accept(ports: Ports): void {
   const { completion } = ports.store.screen;
   const item = completion?.items[completion.selected];
   if (!completion || !item) return;
   const { editor } = ports.boxes.at();
-  const typed = editor.text.slice(completion.start, editor.cursor);
   ports.store.now((s) => completing(s, undefined));
-  // The command is written in full already: what Enter means is "run it".
-  if (typed.startsWith("/") && item.insert.trim() === typed) return submit(ports);
   const rest = editor.text[editor.cursor] === " " ? item.insert.trimEnd() : item.insert;
   const { user } = item;
   if (user) ports.boxes.change(({ suggestions }) => suggestions.remember(user));
@@ -119,12 +117,24 @@ export function accept(ports: Ports): void {
   ports.boxes.offer(true);
 }
 
+/** Enter: a command that is written in full runs as it is written, whatever the list suggests; else the choice is taken. */
+export function acceptOrSend(ports: Ports): void {
+  const { completion } = ports.store.screen;
+  const { editor } = ports.boxes.at();
+  if (!completion || completion.walked || !isCommand(ports, editor.text)) return accept(ports);
+  const typed = editor.text.slice(completion.start, editor.cursor);
+  // Half a name of somebody is meant to become a whole one.
+  const half = /^[@#]/.test(typed) && !completion.items.some(({ insert: whole }) => whole.trim() === typed);
+  if (half) accept(ports);
+  else submit(ports);
+}
+
 export function chooseCompletion(ports: Ports, by: 1 | -1): void {
   ports.store.now((s) => {
     const { completion } = s;
     if (!completion?.items.length) return s;
     const selected = (completion.selected + by + completion.items.length) % completion.items.length;
-    return completing(s, { ...completion, selected });
+    return completing(s, { ...completion, selected, walked: true });
   });
 }
 

@@ -2,12 +2,12 @@
 import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
 import { chatPaths, wantsWords } from "../../../commands/line.ts";
-import { OF_THE_BOX } from "../composer/complete.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanName } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
+import { lineHint, lineNames, lineRow } from "../../keys/line-table.ts";
 import { actionRow, isAction } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { chordsFor, paletteActions } from "../../keys/lookup.ts";
@@ -15,7 +15,7 @@ import type { KeyTable } from "../../keys/lookup.ts";
 import { channelTitle, isDirect, listed, userName } from "../../../model/channels.ts";
 import type { Choice } from "../../screen/popup.ts";
 
-const LIMIT = 200;
+const LIMIT = 500;
 
 /** `value`: `channel:<cid>`, `user:<id>` or `action:<name>`. The open channel comes last: one is there already. */
 export function gotoChoices(state: State, open: string | undefined): Choice[] {
@@ -83,10 +83,10 @@ const alsoOf = (name: ActionName): Pick<Choice, "also"> => {
 };
 
 /** Lines that only a box understands. */
-const boxLines = OF_THE_BOX.map(({ name, words }): Choice => ({
+const boxLines = lineNames.map((name): Choice => ({
   label: `/${name}`,
-  detail: words,
-  value: `line:write:/${name}`,
+  detail: lineHint(name),
+  value: `line:${lineRow(name).wants ? "write" : "run"}:/${name}`,
 }));
 
 /** Actions of these contexts with their keys, then every command line; `value` `action:…` or `line:/…`. */
@@ -101,13 +101,16 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
       ...(chord ? { mark: chord.split(" ").map(showChord).join(" ") } : {}),
     };
   });
-  const lines = chatPaths().map((path): Choice => ({
-    label: `/${path}`,
-    detail: commands[path]!.summary,
-    // What asks first takes something away.
-    ...(commands[path]!.confirm && { careful: true }),
-    value: `line:${wantsWords(path) ? "write" : "run"}:/${path}`,
-  }));
+  const named: readonly string[] = lineNames;
+  const lines = chatPaths()
+    .filter((path) => !named.includes(path))
+    .map((path): Choice => ({
+      label: `/${path}`,
+      detail: commands[path]!.summary,
+      // What asks first takes something away.
+      ...(commands[path]!.confirm && { careful: true }),
+      value: `line:${wantsWords(path) ? "write" : "run"}:/${path}`,
+    }));
   return [...actions, ...lines, ...boxLines];
 }
 

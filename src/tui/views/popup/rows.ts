@@ -7,6 +7,7 @@ import { box, shownQuery, spread, whereabouts } from "../../components/box.ts";
 import { actionNames, actionRow } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
+import { lineHint, lineNames } from "../../keys/line-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -170,7 +171,7 @@ interface HelpLine {
   title?: string;
 }
 
-/** Help as the key table says it: every action of a section with all its keys. */
+/** Help as the key table says it: every action of a section with all its keys, and the lines that can be written. */
 export function helpLines(table: KeyTable, query: string): HelpLine[] {
   const wanted = query.trim().toLowerCase();
   const lines: HelpLine[] = [];
@@ -192,6 +193,10 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
     const found = rows.filter((r) => !wanted || `${r.title} ${r.keys}`.toLowerCase().includes(wanted));
     if (found.length) lines.push({ section: title }, ...found);
   }
+  const written = lineNames
+    .map((name): HelpLine => ({ keys: `/${name}`, title: lineHint(name) }))
+    .filter((r) => !wanted || `${r.title} ${r.keys}`.toLowerCase().includes(wanted));
+  if (written.length) lines.push({ section: words.lines.section }, ...written);
   return lines;
 }
 

@@ -3,8 +3,11 @@ import { expect, test } from "vitest";
 import { completionFor } from "../../../../src/tui/views/composer/complete.ts";
 import { user } from "../../../support/fake-core.ts";
 
+const held = [user("ana"), user("jose", { name: "José Silva" }), user("hana"), user("bo")];
 const facts = {
-  people: [user("ana"), user("jose", { name: "José Silva" }), user("hana"), user("bo")],
+  people: held,
+  users: held,
+  channelType: "messaging",
   channels: [
     { cid: "messaging:general", title: "#general" },
     { cid: "team:gear", title: "#gear" },
@@ -23,8 +26,10 @@ test("case and accents do not matter, and the name is inserted (R-MENT-1)", () =
   expect(completionFor("hi @JOS", facts)?.items[0]).toMatchObject({ insert: "@José Silva ", detail: "jose" });
 });
 
-test("/ alone lists commands, ten at most; elsewhere it is text (R-CMD-1, R-CMD-2)", () => {
-  expect(labels("/").length).toBe(10);
+test("/ alone lists all commands, the common ones first; elsewhere it is text (R-CMD-1, R-CMD-2)", () => {
+  expect(labels("/").slice(0, 6)).toEqual(["/help", "/search", "/dm", "/join", "/leave", "/invite"]);
+  expect(labels("/")).toContain("/message react");
+  expect(new Set(labels("/")).size).toBe(labels("/").length);
   expect(labels("and/or /mu")).toEqual([]);
 });
 
@@ -122,4 +127,30 @@ test("the argument that is explained is the one that is being written; flags cou
 test("people and channels are completed behind a command, too", () => {
   expect(labels("/member add @bo")).toEqual(["@bo"]);
   expect(labels("/member list #gen")).toEqual(["#general"]);
+});
+
+test("a command about people completes ids, also without the @; one about channels completes them", () => {
+  const inserted = (before: string) => completionFor(before, facts)?.items.map((i) => i.insert);
+  expect(inserted("/dm jos")).toEqual(["@jose "]);
+  expect(inserted("/dm @jos")).toEqual(["@jose "]);
+  expect(inserted("/user mute an")).toEqual(["@ana ", "@hana "]);
+  expect(inserted("/join ge")).toEqual(["#general ", "team:gear "]);
+  expect(inserted("/channel join #ge")).toEqual(["#general ", "team:gear "]);
+});
+
+test("choices and flags of a command are completed, a flag that stands there already is not", () => {
+  const of = (before: string): string[] => completionFor(before, facts)?.items.map((i) => i.label) ?? [];
+  expect(of("/channel mute --")).toEqual(["--until"]);
+  expect(of("/channel mute --until 2h --")).toEqual([]);
+  expect(completionFor("/theme d", { ...facts, choices: () => ["dark", "light"] })?.items).toEqual([
+    { insert: "dark ", label: "dark" },
+  ]);
+});
+
+test("what a line takes is said while it is written, of a provider's command, too", () => {
+  expect(completionFor("/topic ", facts)?.help).toMatch(/^\/topic \[TEXT\] · /);
+  const giphy = [{ name: "giphy", description: "Find a picture", args: "[text]", set: "fun_set" }];
+  expect(completionFor("/giphy ", { ...facts, providerCommands: giphy })?.help).toBe(
+    "/giphy [text] · Find a picture",
+  );
 });

@@ -5,7 +5,7 @@ import type { Upload } from "../../../../src/core/core.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { composerHeight, drawComposer } from "../../../../src/tui/views/composer/rows.ts";
 import type { UploadedFile } from "../../../../src/wire/attachment.ts";
-import { viewLines } from "../../../../src/tui/views/composer/slash.ts";
+import { viewLines } from "../../../../src/tui/views/composer/results.ts";
 import { viewOf } from "../../../../src/tui/screen/screen.ts";
 import {
   EPOCH,

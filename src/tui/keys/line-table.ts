@@ -1,0 +1,75 @@
+/** Lines that only the box understands, by name: the one table that feeds completion, the palette, help and what runs them. */
+
+/** What completes the words behind the name. */
+export type Takes = "user" | "channel" | "file" | "attached" | "theme";
+
+interface LineRow {
+  /** What it does, for completion, palette and help. */
+  readonly words: string;
+  /** What can be written behind it. */
+  readonly args?: string;
+  readonly takes?: Takes;
+  /** With more words it is a command of ours, or the provider's. */
+  readonly alone?: true;
+  /** It does nothing without words: chosen from a list it goes to the box, to be finished there. */
+  readonly wants?: true;
+}
+
+const line = (words: string, more: Omit<LineRow, "words"> = {}): LineRow => ({ words, ...more });
+
+const LINES = {
+  help: line("Show the keys and what can be written", { args: "[WORD]" }),
+  quit: line("Leave Parley"),
+  search: line("Search all channels, or open the search", { args: "[WORDS]" }),
+  dm: line("Open the direct channel with somebody, or with several; words behind the names are sent", {
+    args: "@user [@user] [TEXT]",
+    takes: "user",
+    wants: true,
+  }),
+  who: line("Who is in this channel; with a name who that is", { args: "[@user]", takes: "user" }),
+  join: line("Become a member of a channel and open it", { args: "#channel", takes: "channel", wants: true }),
+  invite: line("Add people to this channel", { args: "@user [@user]", takes: "user", wants: true }),
+  topic: line("What this channel is about, or change it; - takes it away", { args: "[TEXT]" }),
+  mute: line("Mute this channel, for a time or until you take it back", { args: "[TIME]" }),
+  unmute: line("Hear this channel again", { alone: true }),
+  nick: line("Change the name that others see", { args: "NAME", wants: true }),
+  theme: line("The other theme, or the one that is named", { args: "[dark or light]", takes: "theme" }),
+  attach: line("Attach files to the message", { args: "FILE [FILE]", takes: "file", wants: true }),
+  detach: line("Take files and link previews off again", { args: "[NAME]", takes: "attached" }),
+  files: line("The files, pictures and links of this channel"),
+  poll: line("Ask in a poll, by a form", { alone: true }),
+  inbox: line("What waits for you: mentions, direct and unread channels", { alone: true }),
+  threads: line("The threads you take part in", { alone: true }),
+  later: line("Your reminders and what you saved for later", { alone: true }),
+  drafts: line("Where something is written and not sent", { alone: true }),
+} as const satisfies Record<string, LineRow>;
+
+export type LineName = keyof typeof LINES;
+
+export const lineNames = Object.keys(LINES) as LineName[];
+
+export const lineRow = (name: LineName): LineRow => LINES[name];
+
+/** What the box shows of it in a list: its words, behind what can be written with it. */
+export const lineHint = (name: LineName): string => {
+  const { args, words } = lineRow(name);
+  return args === undefined ? words : `${args} · ${words}`;
+};
+
+/** A time, and not somebody's name: `/mute 2h`, where the provider's `/mute` takes `@user`. */
+const isOurs = (name: LineName, rest: string): boolean =>
+  (name === "mute" && !rest.startsWith("@")) || (name === "unmute" && rest === "");
+
+/** The line of the box that a text is; `theirs` are the provider's commands, which go before a line of that name. */
+export function lineIn(
+  text: string,
+  theirs: readonly string[],
+): { name: LineName; rest: string } | undefined {
+  const found = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text.trim());
+  const name = found?.[1]!.toLowerCase() ?? "";
+  const rest = found?.[2] ?? "";
+  if (!Object.hasOwn(LINES, name)) return undefined;
+  const known = name as LineName;
+  if (lineRow(known).alone && rest !== "") return undefined;
+  return theirs.includes(known) && !isOurs(known, rest) ? undefined : { name: known, rest };
+}

@@ -1,0 +1,210 @@
+/** What the lines of the box do (`/quit`, `/dm @ana hello`), one function for each name of their table. */
+import { splitWords } from "../../../commands/line.ts";
+import { fold } from "../../../model/matching.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import { splitCid } from "../../../wire/ids.ts";
+import { lineRow } from "../../keys/line-table.ts";
+import type { LineName } from "../../keys/line-table.ts";
+import { openChannel, openPanel } from "../../navigation/opening.ts";
+import { makeTheme, otherTheme } from "../../render/theme.ts";
+import type { ThemeName } from "../../render/theme.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Ports } from "../../screen/ports.ts";
+import type { ListName } from "../../screen/screen.ts";
+import { openEntry } from "../../screen/selectors.ts";
+import { attempt, tell } from "../../screen/telling.ts";
+import { openFiles } from "../channel-files/actions.ts";
+import { filesNamed } from "../files/line.ts";
+import { openList } from "../lists/cursor.ts";
+import { openForm } from "../poll/actions.ts";
+import { openSearch } from "../search/actions.ts";
+import { runText } from "./running.ts";
+import type { TypedLine } from "./running.ts";
+
+/** Gives back why it cannot be done, as a sentence: the line stays in the box then. */
+type Run = (ports: Ports, rest: string, typed: TypedLine) => string | void;
+
+/** What is done at once, and cannot be refused. */
+const plainly =
+  (run: (ports: Ports, rest: string) => void): Run =>
+  (ports, rest, typed) => {
+    typed.taken();
+    run(ports, rest);
+  };
+
+/** The line comes back when the work is refused. */
+function carriedOut(ports: Ports, typed: TypedLine, work: Promise<unknown>): void {
+  typed.taken();
+  work.catch(() => typed.refused());
+  attempt(ports, work);
+}
+
+const list = (name: ListName): Run => plainly((ports) => openList(ports, name));
+
+const missing = (name: LineName): string => words.lines.missing(name, lineRow(name).args ?? "");
+
+/** The id of somebody who is held, by id or by name; else the word itself, for the provider to know. */
+function idOf({ store }: Ports, word: string): string {
+  const name = word.replace(/^@/, "");
+  if (store.state.users.has(name)) return name;
+  const named = [...store.state.users.values()].filter((user) => fold(user.name ?? "") === fold(name));
+  return named.length === 1 ? named[0]!.id : name;
+}
+
+/** `@ana @bo hello there`: the names in front, and the text behind them; one name needs no @. */
+function addressed(ports: Ports, rest: string): { ids: string[]; text: string } {
+  const found = /^(?:@(?:"[^"]+"|\S+)\s*)+/.exec(rest)?.[0] ?? /^\S+\s*/.exec(rest)?.[0] ?? "";
+  const ids = splitWords(found.replaceAll('@"', '"@')).map((word) => idOf(ports, word));
+  return { ids, text: rest.slice(found.length).trim() };
+}
+
+const dm: Run = (ports, rest, typed) => {
+  const { ids, text } = addressed(ports, rest);
+  if (ids.length === 0) return missing("dm");
+  const { core, settings } = ports;
+  const open = async (): Promise<void> => {
+    const cid = await core.openDirect(ids, settings.channelType);
+    ports.store.now((s) => s);
+    openChannel(ports, cid);
+    if (text !== "") await core.send({ cid }, { text }).outcome;
+  };
+  carriedOut(ports, typed, open());
+};
+
+const who: Run = (ports, rest, typed) => {
+  if (rest !== "") return runText(ports, `/user get ${idOf(ports, rest)}`, typed);
+  const { cid } = ports.store.screen;
+  if (cid === undefined) return words.lines.noChannel;
+  typed.taken();
+  openPanel(ports, { kind: "members", cid });
+};
+
+/** `#ops`, `ops` and `team:ops`. */
+const join: Run = (ports, rest, typed) => {
+  if (rest === "") return missing("join");
+  const { channelType } = ports.settings;
+  const named = rest.replace(/^#/, "");
+  const cid = named.includes(":") ? named : `${channelType}:${named}`;
+  if (ports.store.state.channels.get(cid)?.membership) {
+    typed.taken();
+    return openChannel(ports, cid);
+  }
+  runText(ports, `/channel join ${cid}`, typed, () => openChannel(ports, cid));
+};
+
+const invite: Run = (ports, rest, typed) => {
+  if (rest === "") return missing("invite");
+  const ids = splitWords(rest).map((word) => idOf(ports, word));
+  runText(ports, `/member add ${ids.join(" ")}`, typed);
+};
+
+const topic: Run = (ports, rest, typed) => {
+  const entry = openEntry(ports.store.get());
+  const path = entry && splitCid(entry.cid);
+  if (!entry || !path) return words.lines.noChannel;
+  if (rest === "") {
+    const { topic: now } = entry.channel as { topic?: unknown };
+    typed.taken();
+    return tell(ports, typeof now === "string" && now ? cleanLine(now) : words.lines.noTopic);
+  }
+  const body = rest === "-" ? { unset: ["topic"] } : { set: { topic: rest } };
+  const changed = ports.core.call("updateChannelPartial", { path, body });
+  const told = changed.then(() => tell(ports, words.lines.topicChanged(rest === "-"), "success"));
+  carriedOut(ports, typed, told);
+};
+
+/** A channel, or with `@` somebody. */
+const mute: Run = (ports, rest, typed) => {
+  if (rest.startsWith("@")) return runText(ports, `/user mute ${idOf(ports, rest)}`, typed);
+  const until = rest.replace(/^(until|for)\s+/, "");
+  runText(
+    ports,
+    until === "" ? "/channel mute" : `/channel mute --until "${until.replaceAll('"', "")}"`,
+    typed,
+  );
+};
+
+const nick: Run = (ports, rest, typed) => {
+  const { core } = ports;
+  if (rest === "" || core.userId === undefined) return missing("nick");
+  const body = { users: [{ id: core.userId, set: { name: rest } }] };
+  const told = core
+    .call("updateUsersPartial", { body })
+    .then(() => tell(ports, words.lines.renamed(cleanLine(rest)), "success"));
+  carriedOut(ports, typed, told);
+};
+
+const isTheme = (name: string): name is ThemeName => name === "dark" || name === "light";
+
+const theme: Run = ({ store }, rest, typed) => {
+  if (rest !== "" && !isTheme(rest)) return words.lines.noTheme(cleanLine(rest));
+  typed.taken();
+  store.restyle((look) => {
+    const { level, styled } = look.theme;
+    return { ...look, theme: isTheme(rest) ? makeTheme(level, rest, { styled }) : otherTheme(look.theme) };
+  });
+};
+
+/** What is wrong with a file is told by core's notice. */
+const attach: Run = (ports, rest, typed) => {
+  const { place } = ports.boxes;
+  if (!place) return words.lines.noChannel;
+  const { attachments } = ports.boxes.composition(place);
+  const names = splitWords(rest);
+  typed.taken();
+  filesNamed(ports.disk, names)
+    .then((files) => attachments.add(files))
+    .catch(() => typed.refused());
+  ports.boxes.sync(place, true);
+};
+
+const detach: Run = (ports, rest, typed) => {
+  const { place } = ports.boxes;
+  if (!place) return words.lines.noChannel;
+  const names = splitWords(rest);
+  const composition = ports.boxes.composition(place);
+  const { attachments, links } = composition;
+  const meant = (...titles: (string | undefined)[]): boolean =>
+    names.length === 0 || titles.some((title) => title !== undefined && names.includes(title));
+  typed.taken();
+  for (const upload of attachments.state().uploads)
+    if (meant(upload.name)) attachments.remove(upload.localId);
+  for (const each of composition.state().carried) if (meant(each.title)) composition.drop(each);
+  for (const { url, attachment } of links.state().previews)
+    if (meant(url, attachment?.title)) links.dismiss(url);
+  ports.boxes.sync(place, true);
+};
+
+const help = plainly(({ store }, rest) =>
+  store.now((s) => popupPushed(s, { kind: "help", query: rest.replace(/^\//, ""), top: 0 })),
+);
+
+const search: Run = (ports, rest, typed) => {
+  if (rest !== "") return runText(ports, `/search ${rest}`, typed);
+  typed.taken();
+  openSearch(ports);
+};
+
+export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
+  help,
+  quit: plainly(({ terminal }) => terminal.quit()),
+  search,
+  dm,
+  who,
+  join,
+  invite,
+  topic,
+  mute,
+  unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
+  nick,
+  theme,
+  attach,
+  detach,
+  files: plainly((ports) => openFiles(ports)),
+  poll: plainly((ports) => openForm(ports)),
+  inbox: list("inbox"),
+  threads: list("threads"),
+  later: list("later"),
+  drafts: list("drafts"),
+};

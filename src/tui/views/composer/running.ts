@@ -1,0 +1,99 @@
+/** Command lines as they run: what they may leave out, the line that leaves the box and comes back, and what was asked first. */
+import type { ArgDefaults } from "../../../commands/base/args.ts";
+import { readLine } from "../../../commands/line.ts";
+import type { CommandLine } from "../../../commands/line.ts";
+import { runInChat } from "../../../commands/run-in-chat.ts";
+import { searchLine } from "../../../commands/search.ts";
+import { namesMessage } from "../../../model/meant.ts";
+import type { ThreadRef } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { clear, setText } from "../../editor/edits.ts";
+import { isClear } from "../../screen/composer.ts";
+import { completing } from "../../screen/moves.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { meantIn } from "../../screen/selectors.ts";
+import { ask, attempt, tell } from "../../screen/telling.ts";
+import { openSearch } from "../search/actions.ts";
+import { present } from "./results.ts";
+
+const SHEET_ITEMS = 100;
+
+/** A line that leaves the box when it is carried out, and comes back when it is refused. */
+export interface TypedLine {
+  taken(): void;
+  refused(): void;
+}
+
+/** One that a key or a list named. */
+export const NOT_TYPED: TypedLine = { taken: () => {}, refused: () => {} };
+
+export function takenLine(ports: Ports, place: ThreadRef): TypedLine {
+  const { text } = ports.boxes.at(place).editor;
+  return {
+    taken: () => done(ports, place),
+    refused() {
+      const box = ports.boxes.at(place);
+      // What was begun meanwhile stays; the line can be walked back to.
+      if (isClear(box) && !box.editing) ports.boxes.put(setText(box.editor, text), place, true);
+    },
+  };
+}
+
+/** The line was carried out: the box is empty, and files that hang on it wait for a message. */
+export function done({ boxes, store }: Ports, place: ThreadRef): void {
+  const { editor, quote, alsoChannel } = boxes.at(place);
+  boxes.remember(editor.text);
+  store.now((s) => completing(s, undefined));
+  boxes.change((composition) => {
+    if (quote) composition.quote(undefined);
+    if (alsoChannel) composition.showInChannel(false);
+  }, place);
+  boxes.put(clear(editor), place, true);
+}
+
+/** What a command line may leave out. */
+export function standingAt({ store, settings, clock }: Ports, place: ThreadRef | undefined): ArgDefaults {
+  const { channelType } = settings;
+  const now = clock.now();
+  if (!place) return { channelType, now };
+  return {
+    here: place.cid,
+    channelType,
+    now,
+    message: (which) => meantIn(store.get(), place, which)?.id,
+    namesMessage: (word) => namesMessage(store.state, place, word),
+  };
+}
+
+/** Runs it, after its question; `then` when it was carried out, in place of its result. */
+export function runCommand(ports: Ports, line: CommandLine, typed: TypedLine, then?: () => void): void {
+  const { core, clock, settings } = ports;
+  if (line.path === "search") {
+    typed.taken();
+    return openSearch(ports, searchLine(line.values));
+  }
+  const here = ports.boxes.place?.cid ?? ports.store.screen.cid;
+  const run = async (): Promise<void> => {
+    const { channelType } = settings;
+    const times = { now: () => clock.now(), random: () => ports.random() };
+    const result = await runInChat(line, { core, here, channelType, ...times, limit: SHEET_ITEMS });
+    if (then) then();
+    else present(ports, line.path, result);
+  };
+  const go = (): void => {
+    typed.taken();
+    const running = run();
+    running.catch(() => typed.refused());
+    attempt(ports, running);
+  };
+  const question = line.command.confirm?.(line.values as never);
+  if (question) ask(ports, question, go);
+  else go();
+}
+
+/** Runs a line of ours by its text, as in `/channel mute --until 2h`. */
+export function runText(ports: Ports, text: string, typed: TypedLine, then?: () => void): void {
+  const line = readLine(text, standingAt(ports, ports.boxes.place));
+  if (line.kind === "command") runCommand(ports, line, typed, then);
+  else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");
+}

@@ -1,0 +1,181 @@
+/** Lines that the box understands by itself: what each does, and what Enter runs while suggestions are open. */
+import { describe, expect, test } from "vitest";
+import { drawCompletion } from "../../../../src/tui/views/composer/completion-rows.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { topPanel, topPopup } from "../../../../src/tui/screen/screen.ts";
+import { cellWidth } from "../../../../src/text/width.ts";
+import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+
+const moderation = { name: "mute", description: "Mute somebody", args: "[@user]", set: "moderation_set" };
+
+function hands(): Hands {
+  const general = channel("general", { messages: [message("m1", "ana", "one")] });
+  const config = { commands: [moderation] } as never;
+  const users = new Map(["me", "ana", "bo"].map((id) => [id, user(id)]));
+  users.set("jose", user("jose", { name: "José Silva" }));
+  return new Hands(
+    new FakeCore(
+      stateOf([{ ...general, channel: { ...general.channel, config } }, channel("ops")], { users }),
+    ),
+  );
+}
+
+/** Written and sent, whatever was suggested meanwhile. */
+async function enter(line: string): Promise<Hands> {
+  const m = hands();
+  await m.type(line);
+  await m.press("enter");
+  return m;
+}
+
+describe("each line", () => {
+  test("/dm opens the channel with those who are named, by id or by name, and sends what stands behind", async () => {
+    const m = await enter('/dm @"José Silva" @bo soup is ready ');
+    expect(m.core.calls("openDirect")).toEqual([[["jose", "bo"]]]);
+    expect(m.screen.cid).toBe("messaging:!members-jose-bo");
+    expect(m.core.calls("send")).toMatchObject([
+      [{ cid: "messaging:!members-jose-bo" }, { text: "soup is ready" }],
+    ]);
+  });
+
+  test("/dm with one bare name needs no @", async () => {
+    const m = await enter("/dm bo");
+    expect(m.core.calls("openDirect")).toEqual([[["bo"]]]);
+    expect(m.core.calls("send")).toEqual([]);
+  });
+
+  test("/who shows the members, /quit leaves, /help looks a word up, /poll opens its form", async () => {
+    expect(topPanel((await enter("/who")).screen)).toMatchObject({ kind: "members" });
+    expect((await enter("/quit")).left).toBe(true);
+    expect(topPopup((await enter("/help leave")).screen)).toMatchObject({ kind: "help", query: "leave" });
+    expect(topPopup((await enter("/poll")).screen)).toMatchObject({ kind: "poll" });
+  });
+
+  test("/topic changes what the channel is about, - takes it away, and alone it is told", async () => {
+    const m = await enter("/topic soup, and bread");
+    expect(m.core.calls("call")).toEqual([
+      [
+        "updateChannelPartial",
+        { path: { type: "messaging", id: "general" }, body: { set: { topic: "soup, and bread" } } },
+      ],
+    ]);
+    expect(m.text()).toBe("");
+    expect((await enter("/topic -")).core.calls("call")[0]![1]).toMatchObject({ body: { unset: ["topic"] } });
+    expect((await enter("/topic")).told().at(-1)).toContain("no topic");
+  });
+
+  test("a line that is refused comes back", async () => {
+    const m = hands();
+    m.core.answers.set("updateChannelPartial", () => Promise.reject(new Error("not allowed")));
+    await m.type("/topic soup");
+    await m.press("enter");
+    expect([m.text(), m.told().at(-1)]).toEqual(["/topic soup", "not allowed"]);
+  });
+
+  test("/join makes one a member and opens the channel; one's own is only opened", async () => {
+    const m = await enter("/join #kitchen");
+    expect(m.core.calls("call")[0]).toEqual([
+      "updateChannel",
+      { path: { type: "messaging", id: "kitchen" }, body: { add_members: ["me"] } },
+    ]);
+    expect(m.screen.cid).toBe("messaging:kitchen");
+  });
+
+  test("/invite adds people by id or name", async () => {
+    const m = await enter("/invite @ana bo");
+    expect(m.core.calls("call").at(-1)).toMatchObject([
+      "updateChannel",
+      { body: { add_members: ["ana", "bo"] } },
+    ]);
+  });
+
+  test("/mute is of the channel, alone and with a time; /mute @somebody is the provider's", async () => {
+    expect((await enter("/mute")).core.calls("call")[0]).toEqual([
+      "muteChannel",
+      { body: { channel_cid: "messaging:general" } },
+    ]);
+    expect((await enter("/mute 2h")).core.calls("call")[0]![1]).toMatchObject({
+      body: { expiration: 7_200_000 },
+    });
+    expect((await enter("/mute @ana ")).core.calls("send")).toMatchObject([[{}, { text: "/mute @ana " }]]);
+    expect((await enter("/unmute")).core.calls("call")[0]![0]).toBe("unmuteChannel");
+  });
+
+  test("/nick changes one's name", async () => {
+    expect((await enter("/nick Mira K")).core.calls("call")[0]).toEqual([
+      "updateUsersPartial",
+      { body: { users: [{ id: "me", set: { name: "Mira K" } }] } },
+    ]);
+  });
+
+  test("/theme takes the other one, or the one that is named; another name is said to be none", async () => {
+    const m = hands();
+    const key = (): string => m.model.look.theme.key;
+    await m.type("/theme light\r/theme light\r");
+    expect(key()).toMatch(/^light/);
+    await m.type("/theme\r");
+    expect(key()).toMatch(/^dark/);
+    await m.type("/theme pink\r");
+    expect([m.text(), m.told().at(-1)]).toEqual(["/theme pink", "There is no theme pink: dark and light."]);
+  });
+
+  test("/search and :search open the search with the words", async () => {
+    for (const line of ["/search soup in:here", ":search soup in:here"]) {
+      const m = await enter(line);
+      expect(topPanel(m.screen)).toMatchObject({ kind: "search" });
+      expect(m.screen.search.editor.text).toBe("soup in:here");
+      expect(m.core.calls("send")).toEqual([]);
+    }
+    expect((await enter("/search")).screen.search.editor.text).toBe("");
+  });
+
+  test("a line that wants words says which, and stays", async () => {
+    for (const name of ["dm", "join", "invite", "nick"]) {
+      const m = await enter(`/${name} `);
+      expect(m.text()).toBe(`/${name} `);
+      expect(m.told().at(-1)).toContain(`/${name} wants words`);
+    }
+  });
+});
+
+describe("Enter while suggestions are open", () => {
+  test("runs the command that is written, although a longer one is suggested", async () => {
+    const m = hands();
+    await m.type("/poll");
+    expect(m.screen.completion?.items.map(({ label }) => label)).toContain("/poll close");
+    await m.press("enter");
+    expect(topPopup(m.screen)).toMatchObject({ kind: "poll" });
+  });
+
+  test("makes a half name whole and runs nothing; a choice that was walked to is taken", async () => {
+    const m = hands();
+    await m.type("/wh");
+    await m.press("enter");
+    expect([m.text(), m.screen.panels]).toEqual(["/who ", []]);
+    await m.press("C-c");
+    await m.type("/who");
+    await m.press("down", "enter");
+    expect(m.text()).toBe("/whois ");
+  });
+
+  test("half a name of somebody is completed first; Tab never runs anything", async () => {
+    const m = hands();
+    await m.type("/dm @jo");
+    await m.press("enter");
+    expect([m.text(), m.core.calls("openDirect")]).toEqual(["/dm @jose ", []]);
+    await m.press("C-c");
+    await m.type("/who");
+    await m.press("tab");
+    expect([m.text(), m.screen.panels]).toEqual(["/who ", []]);
+  });
+});
+
+test("hints are wrapped, not cut, in a narrow window", async () => {
+  const m = hands();
+  await m.type("/dm ");
+  const theme = makeTheme(0);
+  const { rows, rect } = drawCompletion(m.screen.completion!, { theme, columns: 40, bottom: 20, left: 2 });
+  expect(rows.join(" ").replace(/\s+/g, " ")).toContain("words behind the names are sent");
+  for (const row of rows) expect(cellWidth(row)).toBe(rect.width);
+});

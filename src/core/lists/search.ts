@@ -100,87 +100,105 @@ interface SearchDeps {
 }
 
 /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
-export function createSearch(deps: SearchDeps, scope: SearchScope): SearchSource {
-  const cell = createObservable<SearchState>(NOTHING);
-  const latest = createLatest(deps.clock);
-  let where = scope;
-  /** What the shown answer was asked with: its cursor fits nothing else. */
-  let asked: SearchPayload | undefined;
+export const createSearch = (deps: SearchDeps, scope: SearchScope): SearchSource =>
+  new MessageSearch(deps, scope);
 
-  /** What there is without an answer. */
-  function left(payload: SearchPayload): Pick<SearchState, "results" | "held"> {
-    const { held, limit = DEFAULT_PAGE } = where;
-    if (!held || !cell.state().held) return { results: before(cell.state(), payload) };
-    return { results: deps.held(held, limit, true), held: true };
+class MessageSearch implements SearchSource {
+  readonly #deps: SearchDeps;
+  readonly #cell = createObservable<SearchState>(NOTHING);
+  readonly #latest: ReturnType<typeof createLatest>;
+  #where: SearchScope;
+  /** What the shown answer was asked with: its cursor fits nothing else. */
+  #asked: SearchPayload | undefined;
+  readonly state = this.#cell.state;
+  readonly subscribe = this.#cell.subscribe;
+
+  constructor(deps: SearchDeps, scope: SearchScope) {
+    this.#deps = deps;
+    this.#latest = createLatest(deps.clock);
+    this.#where = scope;
   }
 
-  function ask(payload: SearchPayload, wait: number): void {
-    const { query } = cell.state();
+  within(next: SearchScope): void {
+    this.#where = next;
+    this.run();
+  }
+
+  type(query: string, next?: SearchScope): void {
+    if (query === this.state().query && next === undefined) return;
+    if (next) this.#where = next;
+    this.#cell.set({ ...this.state(), query });
+    this.#again(SUGGESTION_DEBOUNCE);
+  }
+
+  run(): void {
+    this.#again(0);
+  }
+
+  async page(query: string, { limit, next }: PageAt): Promise<OnePage<SearchHit>> {
+    const scoped = { ...this.#where, ...(limit !== undefined && { limit }) };
+    const payload = { ...payloadOf(scoped, query), ...(next !== undefined && { next }) };
+    const answer = await this.#deps.call("search", { query: payload });
+    return { items: hitsOf(answer), next: answer.next };
+  }
+
+  more(): boolean {
+    const { next, loading } = this.state();
+    if (next === undefined || loading || !this.#asked) return false;
+    // A cursor is bound to its payload.
+    this.#ask({ ...this.#asked, next }, 0);
+    return true;
+  }
+
+  clear(): void {
+    this.#latest.cancel();
+    this.#asked = undefined;
+    this.#cell.set(NOTHING);
+  }
+
+  #again(wait: number): void {
+    const { query, results } = this.state();
+    this.#latest.cancel();
+    // R-SEARCH-2: nothing to look for.
+    if (query.trim() === "" && this.#where.message_filter_conditions === undefined)
+      return this.#cell.set({ query, results: [], loading: false });
+    const { held, limit = DEFAULT_PAGE } = this.#where;
+    const here = held && { results: this.#deps.held(held, limit, false), held: true as const };
+    this.#cell.set({ query, ...(here ?? { results }), loading: true });
+    this.#ask(payloadOf(this.#where, query), wait);
+  }
+
+  #ask(payload: SearchPayload, wait: number): void {
+    const { query } = this.state();
     const fault = searchProblem(payload);
     if (fault !== undefined) {
-      latest.cancel();
-      return cell.set({ query, results: [], loading: false, error: fault });
+      this.#latest.cancel();
+      return this.#cell.set({ query, results: [], loading: false, error: fault });
     }
-    cell.set({ ...cell.state(), loading: true });
-    latest.ask(wait, (signal, current) => {
-      deps.call("search", { query: payload, signal, retries: 1 }).then(
-        (answer) => {
-          if (!current()) return;
-          const { next: _cursor, ...first } = payload;
-          asked = first;
-          cell.set(withAnswer(query, before(cell.state(), payload), answer));
-        },
-        (error: Error) => {
-          if (!current() || (error instanceof TransportError && error.code === "ERR_CANCELED")) return;
-          cell.set(withoutAnswer(cell.state(), error.message, left(payload)));
-        },
+    this.#cell.set({ ...this.state(), loading: true });
+    this.#latest.ask(wait, (signal, current) => {
+      this.#deps.call("search", { query: payload, signal, retries: 1 }).then(
+        (answer) => current() && this.#answered(query, payload, answer),
+        (error: Error) => current() && this.#refused(payload, error),
       );
     });
   }
 
-  function again(wait: number): void {
-    const { query, results } = cell.state();
-    latest.cancel();
-    // R-SEARCH-2: nothing to look for.
-    if (query.trim() === "" && where.message_filter_conditions === undefined)
-      return cell.set({ query, results: [], loading: false });
-    const { held, limit = DEFAULT_PAGE } = where;
-    const here = held && { results: deps.held(held, limit, false), held: true as const };
-    cell.set({ query, ...(here ?? { results }), loading: true });
-    ask(payloadOf(where, query), wait);
+  #answered(query: string, payload: SearchPayload, answer: SearchReply): void {
+    const { next: _cursor, ...first } = payload;
+    this.#asked = first;
+    this.#cell.set(withAnswer(query, before(this.state(), payload), answer));
   }
 
-  return {
-    state: cell.state,
-    subscribe: cell.subscribe,
-    within(next) {
-      where = next;
-      again(0);
-    },
-    type(query, next) {
-      if (query === cell.state().query && next === undefined) return;
-      if (next) where = next;
-      cell.set({ ...cell.state(), query });
-      again(SUGGESTION_DEBOUNCE);
-    },
-    run: () => again(0),
-    async page(query, { limit, next }) {
-      const scoped = { ...where, ...(limit !== undefined && { limit }) };
-      const payload = { ...payloadOf(scoped, query), ...(next !== undefined && { next }) };
-      const answer = await deps.call("search", { query: payload });
-      return { items: hitsOf(answer), next: answer.next };
-    },
-    more() {
-      const { next, loading } = cell.state();
-      if (next === undefined || loading || !asked) return false;
-      // A cursor is bound to its payload.
-      ask({ ...asked, next }, 0);
-      return true;
-    },
-    clear() {
-      latest.cancel();
-      asked = undefined;
-      cell.set(NOTHING);
-    },
-  };
+  #refused(payload: SearchPayload, error: Error): void {
+    if (error instanceof TransportError && error.code === "ERR_CANCELED") return;
+    this.#cell.set(withoutAnswer(this.state(), error.message, this.#left(payload)));
+  }
+
+  /** What there is without an answer. */
+  #left(payload: SearchPayload): Pick<SearchState, "results" | "held"> {
+    const { held, limit = DEFAULT_PAGE } = this.#where;
+    if (!held || !this.state().held) return { results: before(this.state(), payload) };
+    return { results: this.#deps.held(held, limit, true), held: true };
+  }
 }

@@ -81,8 +81,8 @@ export function timelineOf(messages: Iterable<HeldMessage>): Timeline {
   return edit.done();
 }
 
-/** First index whose key is not lower. */
-function lowerBound(keys: readonly string[], key: string): number {
+/** First index of an ascending list whose key is not lower. */
+export function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {

@@ -7,7 +7,7 @@ import { find, inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "../../model/state.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";
 import { isLocal } from "../../model/message-state.ts";
-import { lastKeyOf, placeKey } from "./timeline.ts";
+import { lastKeyOf, lowerBound, placeKey } from "./timeline.ts";
 import type { StateDraft } from "./state-draft.ts";
 
 /*
@@ -60,14 +60,8 @@ function mentionsMe(draft: StateDraft, message: Message): boolean {
 function withKey(keys: readonly string[], key: string): readonly string[] {
   const last = keys.at(-1);
   if (last === undefined || last < key) return [...keys, key];
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (keys[middle]! < key) low = middle + 1;
-    else high = middle;
-  }
-  return keys[low] === key ? keys : keys.toSpliced(low, 0, key);
+  const at = lowerBound(keys, key);
+  return keys[at] === key ? keys : keys.toSpliced(at, 0, key);
 }
 
 const after = (keys: readonly string[], key: string): readonly string[] =>

@@ -72,7 +72,8 @@ export const SETTINGS = {
     type: "flag",
     default: true,
     env: ["PARLEY_MOUSE"],
-    words: "The screen listens to the mouse (click, wheel); hold Shift to select text.",
+    words:
+      "The screen listens to the mouse: clicks, the wheel, and a drag that copies text of one pane; hold Shift to select as the terminal does.",
   },
   readOn: {
     type: "choice",

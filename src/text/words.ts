@@ -207,6 +207,12 @@ export const words = {
     normal: "NORMAL",
   },
 
+  /** Letters over what can be pressed. */
+  hinting: {
+    none: "There is nothing here to press.",
+    type: (typed: string) => (typed ? `type the letters · ${typed}` : "type the letters"),
+  },
+
   /** Marks and rows of a message. */
   message: {
     edited: "edited",

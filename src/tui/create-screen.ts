@@ -6,6 +6,7 @@ import type { KeyProfile } from "./keys/lookup.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
 import type { Disk, Downloads, Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
+import { Painted } from "./screen/painted.ts";
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import { searched } from "./screen/search.ts";
@@ -65,6 +66,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
   return {
     core,
     store,
+    painted: new Painted(),
     feeds,
     boxes,
     finder,

@@ -13,6 +13,7 @@ import { runLine } from "./views/composer/slash.ts";
 import { channelFilesActions } from "./views/channel-files/actions.ts";
 import { filesActions } from "./views/files/actions.ts";
 import { listActions } from "./views/lists/actions.ts";
+import { showHints } from "./views/messages/hinting.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
 import { panelActions } from "./views/panel/actions.ts";
@@ -32,6 +33,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...openingActions,
   ...sidebarActions,
   ...messageActions,
+  hints: showHints,
   ...listActions,
   ...panelActions,
   ...inEitherLine(composerActions),

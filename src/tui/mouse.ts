@@ -1,12 +1,14 @@
-/** The mouse: a click goes where it points, the wheel scrolls what lies under it. */
+/** The mouse: a click goes where it points, a drag selects text of one pane and copies it, the wheel scrolls what lies under it. */
 import type { MouseEvent } from "./input/events.ts";
-import type { Rect } from "./screen/layout.ts";
 import type { Ports, Zone } from "./screen/ports.ts";
 import { composerZone } from "./views/composer/mouse.ts";
+import { copyText } from "./views/messages/actions.ts";
 import { messagesZone } from "./views/messages/mouse.ts";
 import { panelZone } from "./views/panel/mouse.ts";
 import { HANDLERS } from "./handlers.ts";
 import { clickForm } from "./views/poll/actions.ts";
+import { isInside } from "./screen/painted.ts";
+import { dragged, selectedText } from "./screen/selection.ts";
 import { topPopup } from "./screen/screen.ts";
 import { pointAtChoice, popupStep } from "./views/popup/actions.ts";
 import { searchZone } from "./views/search/mouse.ts";
@@ -26,9 +28,6 @@ const ZONES: readonly Zone[] = [
   statusZone,
 ];
 
-const inside = (rect: Rect, x: number, y: number): boolean =>
-  x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
-
 /** A popup has the mouse for itself. */
 function overPopup(ports: Ports, wheel: number, at: { x: number; y: number }): void {
   if (topPopup(ports.store.screen)?.kind === "poll") {
@@ -38,14 +37,47 @@ function overPopup(ports: Ports, wheel: number, at: { x: number; y: number }): v
   else if (pointAtChoice(ports, at)) HANDLERS.popupAccept(ports);
 }
 
-export function mouse(ports: Ports, { kind, button, x, y }: MouseEvent): void {
+/** The left button went down: until it comes up it may be a click or the begin of a selection. */
+function begin({ store }: Ports, at: { x: number; y: number }): void {
+  store.now((s) => ({ ...s, drag: { from: at, to: at } }));
+}
+
+function move({ store, painted }: Ports, at: { x: number; y: number }): void {
+  const { drag } = store.screen;
+  if (!drag) return;
+  const rect = drag.rect ?? painted.at(drag.from.x, drag.from.y)?.rect;
+  if (rect) store.now((s) => ({ ...s, drag: dragged(drag, rect, at) }));
+}
+
+/** True when it ended a selection. */
+function end(ports: Ports): boolean {
+  const { store, painted } = ports;
+  const { drag } = store.screen;
+  store.now((s) => ({ ...s, drag: undefined }));
+  if (!drag?.rect) return false;
+  const pane = painted.at(drag.from.x, drag.from.y);
+  const text = pane ? selectedText(pane, { ...drag, rect: drag.rect }) : "";
+  if (text !== "") copyText(ports, text);
+  return true;
+}
+
+export function mouse(ports: Ports, event: MouseEvent): void {
+  const { kind, button, x, y } = event;
+  if (kind === "drag" && button === 0) return move(ports, event);
+  if (kind === "down" && button === 0) return begin(ports, { x, y });
+  const pressed = kind === "up" && button === 0 && ports.store.screen.drag !== undefined;
+  if (pressed && end(ports)) return;
   const wheel = kind === "wheelup" ? -1 : kind === "wheeldown" ? 1 : 0;
-  if (!wheel && !(kind === "down" && button === 0)) return;
+  if (wheel || pressed) point(ports, wheel, { x, y });
+}
+
+/** A click, or the wheel one step. */
+function point(ports: Ports, wheel: number, { x, y }: { x: number; y: number }): void {
   const model = ports.store.get();
   if (model.screen.popups.length) return overPopup(ports, wheel, { x, y });
   for (const zone of ZONES) {
     const rect = zone.rect(model, ports);
-    if (!rect || !inside(rect, x, y)) continue;
+    if (!rect || !isInside(rect, x, y)) continue;
     if (wheel) zone.wheel?.(ports, wheel * WHEEL_ROWS, rect);
     else zone.click(ports, { x: x - rect.x, y: y - rect.y }, rect);
     return;

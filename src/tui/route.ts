@@ -5,6 +5,7 @@ import type { Where } from "./keys/action-table.ts";
 import { HANDLERS } from "./handlers.ts";
 import { answerKey, pickTyped } from "./views/popup/actions.ts";
 import { mouse } from "./mouse.ts";
+import { endHints, hintKey } from "./views/messages/hinting.ts";
 import { runLine } from "./views/composer/slash.ts";
 import { takesBlank } from "./views/files/browser.ts";
 import { pasteText } from "./views/composer/pasting.ts";
@@ -64,6 +65,7 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   const { screen } = ports.store;
   const popup = topPopup(screen);
   if (popup?.kind === "confirm" && answerKey(ports, popup, chord, text)) return;
+  if (screen.hints) return hintKey(ports, chord, text);
   const contexts = contextsOf(screen);
   const pending = screen.pendingKey;
   // Where letters are text they are never bindings, but for the second half of a chord.
@@ -101,6 +103,7 @@ export function handle(ports: Ports, event: InputEvent): void {
       for (const chord of chordsOf(event)) key(ports, chord, undefined);
       return;
     case "paste":
+      endHints(ports);
       if (topPopup(ports.store.screen)?.kind === "poll")
         return typeIntoForm(ports, event.text.replace(/[\r\n]+/g, " "));
       if (topPopup(ports.store.screen))
@@ -109,6 +112,7 @@ export function handle(ports: Ports, event: InputEvent): void {
       if (ports.store.screen.focus !== "composer") ports.store.now((s) => focused(s, "composer"));
       return pasteText(ports, event.text);
     case "mouse":
+      if (ports.store.screen.hints) endHints(ports);
       return mouse(ports, event);
     case "focus":
       ports.store.now((s) => (s.windowFocused === event.on ? s : { ...s, windowFocused: event.on }));

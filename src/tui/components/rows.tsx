@@ -1,7 +1,9 @@
 /** Rows of text at their place on the screen: one Text a row, cut to its width before it comes here. */
 import { Box, Text } from "ink";
-import { memo } from "react";
+import { memo, useEffect, useMemo, useRef } from "react";
 import type { Rect } from "../screen/layout.ts";
+import { dragIn, withSelection } from "../screen/selection.ts";
+import { useLook, useModel, usePorts } from "./context.ts";
 
 export interface Drawn {
   rect: Rect;
@@ -11,9 +13,24 @@ export interface Drawn {
 /** An empty Text has no height: a blank keeps the row. */
 const Row = memo(({ text }: { text: string }) => <Text wrap="truncate">{text === "" ? " " : text}</Text>);
 
+/** The rows with what of them is selected; the mouse finds them where they stand. */
+function useSelection(drawn: Drawn): readonly string[] {
+  const { painted } = usePorts();
+  const { theme } = useLook();
+  const owner = useRef(drawn);
+  useEffect(() => painted.put(owner, drawn), [painted, drawn]);
+  useEffect(() => () => painted.remove(owner), [painted]);
+  const drag = useModel(({ screen }) => dragIn(screen.drag, drawn.rect));
+  return useMemo(
+    () => (drag ? withSelection(drawn.rows, drag, theme.selected) : drawn.rows),
+    [drawn, drag, theme],
+  );
+}
+
 /** The rows of one view; the same picture is not rendered twice. */
 export const Rows = memo(({ drawn }: { drawn: Drawn }) => {
-  const { rect, rows } = drawn;
+  const { rect } = drawn;
+  const rows = useSelection(drawn);
   return (
     <Box
       position="absolute"

@@ -177,6 +177,10 @@ export const ACTIONS = {
   pollVoters: row("Poll: who voted, in the panel", "browse"),
   pollEnd: row("Poll: end it (asks)", "browse"),
   menu: row("What can be done with the message", "browse", "more"),
+  hints: {
+    ...row("Hint letters: type them to press a link, file, button or message", "browse", "hints"),
+    also: "press click links letters",
+  },
   jump: row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
   write: key("Back to writing", ["browse", "files", "list"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),

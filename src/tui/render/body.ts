@@ -9,6 +9,7 @@ import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { Message } from "../../wire/message.ts";
 import { safeLine, type RowContext } from "./context.ts";
+import { spot } from "./spots.ts";
 
 /** Rows of one text before it is folded, and what is left of it then. */
 const FOLD_ABOVE = 30;
@@ -41,7 +42,7 @@ function styleSpan(span: Span, ink: Ink): string {
     case "spoiler":
       return ink.revealed
         ? theme.italic(styleSpans(span.spans, ink))
-        : theme.spoiler(hidden(plainSpans(span.spans)));
+        : spot(ink, "reveal", theme.spoiler(hidden(plainSpans(span.spans))));
     case "mention": {
       const name = fitTerminal(`@${span.name}`, ink.glyphs);
       if (ink.mine.has(span.name)) return theme.mentionMe(name);
@@ -51,7 +52,7 @@ function styleSpan(span: Span, ink: Ink): string {
       const label = theme.link(
         span.bare ? fitTerminal(plainSpans(span.spans), ink.glyphs) : styleSpans(span.spans, ink),
       );
-      const link = ink.hyperlinks ? hyperlink(label, span.url) : label;
+      const link = ink.hyperlinks || ink.spots ? hyperlink(label, span.url) : label;
       if (span.bare) return link;
       // Where it leads is always told: a label can say anything.
       return `${link} ${theme.dim(`(${ink.hyperlinks ? shownHost(span.url) : span.url})`)}`;
@@ -188,5 +189,5 @@ export function bodyRows(message: Message, width: number, ctx: RowContext): stri
   const rows = blockRows(blocks, width, { ...ctx, ...mentions });
   if (ctx.expanded || rows.length <= FOLD_ABOVE) return rows;
   const more = safeLine(ctx, words.message.more(rows.length - FOLD_TO), width);
-  return [...rows.slice(0, FOLD_TO), ctx.theme.dim(more)];
+  return [...rows.slice(0, FOLD_TO), spot(ctx, "full", ctx.theme.dim(more))];
 }

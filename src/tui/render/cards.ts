@@ -14,8 +14,11 @@ import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { displayName, railed, safeLine, type RowContext } from "./context.ts";
+import { chipRows } from "./reactions.ts";
+import { spot } from "./spots.ts";
 
 const MOST_ATTACHMENTS = 10;
+const CARD_TITLE_ROWS = 2;
 const CARD_TEXT_ROWS = 3;
 const MOST_BARS = 40;
 
@@ -28,7 +31,8 @@ export function quoteRows(message: Message, width: number, ctx: RowContext): str
   const name = displayName(ctx, quoted.user, Math.max(1, Math.min(20, Math.floor(width / 2) - 1)));
   const said = flatText((quoted.text ?? "").slice(0, 2000)) || contentName(quoted);
   const room = width - 2 - cellWidth(name) - 1;
-  return railed(ctx, [`${ctx.theme.bold(name)} ${ctx.theme.quote(safeLine(ctx, said, room))}`]);
+  const row = `${ctx.theme.bold(name)} ${ctx.theme.quote(safeLine(ctx, said, room))}`;
+  return railed(ctx, [spot(ctx, "quote", row)]);
 }
 
 /** What a message without text is about, on one cleaned line, for quotes and previews. */
@@ -54,20 +58,23 @@ function kindName(attachment: Attachment): string {
   );
 }
 
+/** The first rows of a text whose cells would fit: its words may need one row more. */
+function fewRows(text: string, width: number, most: number): string[] {
+  const wrapped = wrapText(text, width);
+  if (wrapped.length <= most) return wrapped;
+  return [...wrapped.slice(0, most - 1), truncate(`${wrapped[most - 1]} …`, width)];
+}
+
 function linkCard(a: Attachment, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   const address = a.og_scrape_url ?? a.title_link ?? "";
   const host = shownHost(address);
-  const title = safeLine(ctx, a.title || a.author_name || address, width);
-  const rows = [ctx.hyperlinks ? hyperlink(theme.bold(title), address) : theme.bold(title)];
+  const title = safeLine(ctx, a.title || a.author_name || address, width * CARD_TITLE_ROWS);
+  const rows = fewRows(title, width, CARD_TITLE_ROWS).map((row) =>
+    ctx.hyperlinks || ctx.spots ? hyperlink(theme.bold(row), address) : theme.bold(row),
+  );
   const text = safeLine(ctx, a.text ?? "", width * CARD_TEXT_ROWS);
-  if (text) {
-    const wrapped = wrapText(text, width);
-    // The cells fit, but words may need one row more.
-    const shown = wrapped.slice(0, CARD_TEXT_ROWS);
-    if (wrapped.length > CARD_TEXT_ROWS) shown[CARD_TEXT_ROWS - 1] = truncate(`${shown.at(-1)} …`, width);
-    rows.push(...shown.map((row) => theme.dim(row)));
-  }
+  if (text) rows.push(...fewRows(text, width, CARD_TEXT_ROWS).map((row) => theme.dim(row)));
   const author = a.title && a.author_name !== host ? a.author_name : "";
   const from = [author, host].filter(Boolean).join(" · ");
   if (from) rows.push(theme.dim(safeLine(ctx, from, width)));
@@ -95,7 +102,7 @@ function fileRow(a: Attachment, width: number, ctx: RowContext): string {
     a.title || a.fallback || words.attachment.unnamed,
     width - cellWidth(facts) - (facts ? 3 : 0),
   );
-  const shown = ctx.hyperlinks ? hyperlink(theme.link(name), address) : theme.link(name);
+  const shown = ctx.hyperlinks || ctx.spots ? hyperlink(theme.link(name), address) : theme.link(name);
   return facts ? `${shown} ${theme.dim(`· ${facts}`)}` : shown;
 }
 
@@ -119,16 +126,19 @@ export function buttonsOf(message: Message): AttachmentAction[] {
 }
 
 /** `from` = buttons of the attachments before this one. */
-function buttonRow(
+function buttonRows(
   buttons: readonly AttachmentAction[],
   from: number,
   width: number,
   ctx: RowContext,
-): string {
-  const shown = buttons.map(
-    (action, i) => `[${from + i + 1} ${safeLine(ctx, action.text || action.name, 16)}]`,
-  );
-  return ctx.theme.accent(truncate(shown.join(" "), width));
+): string[] {
+  const chips = buttons.map((action, i) => {
+    const number = String(from + i + 1);
+    const label = safeLine(ctx, action.text || action.name, Math.min(16, width - 4));
+    const text = truncate(`[${number} ${label}]`, width);
+    return { text: spot(ctx, "button", ctx.theme.accent(text), number), cells: cellWidth(text) };
+  });
+  return chipRows(chips, undefined, width, " ");
 }
 
 /** Link cards, files and pictures, each behind the rail. */
@@ -144,7 +154,7 @@ export function attachmentRows(message: Message, width: number, ctx: RowContext)
     for (const field of (a.fields ?? []).slice(0, 8))
       own.push(safeLine(ctx, `${field?.title ?? ""}: ${field?.value ?? ""}`, inner));
     const mine = buttons.filter((button) => a.actions?.includes(button));
-    if (mine.length > 0) own.push(buttonRow(mine, pressed, inner, ctx));
+    if (mine.length > 0) own.push(...buttonRows(mine, pressed, inner, ctx));
     pressed += mine.length;
     return own;
   });

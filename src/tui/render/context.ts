@@ -26,6 +26,8 @@ export interface RowContext {
   expanded?: boolean;
   /** For a reader: words alone. */
   spoken?: boolean;
+  /** The rows are made to find what can be pressed in them (spots.ts). */
+  spots?: boolean;
   /** Spoilers are open. */
   revealed?: boolean;
   /** Code of a known language was drawn plain because the highlighter is not loaded (highlight.ts). */

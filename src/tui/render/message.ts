@@ -12,6 +12,7 @@ import { displayName, gridFor, safeLine, type RowContext } from "./context.ts";
 import { stateRows, tail } from "./marks.ts";
 import { pollRows } from "./poll.ts";
 import { chipRows, reactionChips } from "./reactions.ts";
+import { spot } from "./spots.ts";
 
 /** The text of the message by its kind, in `width` cells. */
 function textRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
@@ -34,37 +35,54 @@ function textRows(message: HeldMessage, width: number, ctx: RowContext): string[
   }
 }
 
+/** The rows with the marks of the message behind the row at `at` where they fit, else on one of their own. */
+function withNote(
+  rows: string[],
+  at: number,
+  message: HeldMessage,
+  width: number,
+  ctx: RowContext,
+): string[] {
+  const shown = safeLine(ctx, tail(message, ctx), width);
+  if (!shown) return rows;
+  const note = spot(ctx, "about", ctx.theme.dim(shown));
+  const row = rows.at(at);
+  if (row === undefined || cellWidth(row) + 1 + cellWidth(shown) > width) return [...rows, note];
+  return rows.with(at, `${row} ${note}`);
+}
+
+/** What hangs under the text: files, poll, place. */
+function cardRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+  const rows: string[] = [];
+  if (message.attachments?.length) rows.push(...attachmentRows(message, width, ctx));
+  if (message.poll) rows.push(...pollRows(message.poll, width, ctx));
+  // V-10: the message keeps the id of a deleted poll.
+  else if (message.poll === null && message.poll_id)
+    rows.push(ctx.theme.dim(safeLine(ctx, words.poll.gone, width)));
+  if (message.shared_location) rows.push(...locationRows(message.shared_location, width, ctx));
+  return rows;
+}
+
 /** Everything right of the time and the name. */
 function contentRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const deleted = message.type === "deleted";
   const rows: string[] = [];
   if (!ctx.inThread && message.parent_id && message.show_in_channel)
-    rows.push(ctx.theme.dim(safeLine(ctx, `↳ ${words.message.repliedInThread}`, width)));
+    rows.push(spot(ctx, "thread", ctx.theme.dim(safeLine(ctx, `↳ ${words.message.repliedInThread}`, width))));
   if (!deleted && (message.quoted_message || message.quoted_message_id))
     rows.push(...quoteRows(message, width, ctx));
-  rows.push(...textRows(message, width, ctx));
-
-  const note = tail(message, ctx);
-  if (note) {
-    const shown = safeLine(ctx, note, width);
-    const last = rows.at(-1);
-    if (last !== undefined && message.text && cellWidth(last) + 1 + cellWidth(shown) <= width)
-      rows[rows.length - 1] = `${last} ${ctx.theme.dim(shown)}`;
-    else rows.push(ctx.theme.dim(shown));
-  }
-  if (!deleted) {
-    if (message.attachments?.length) rows.push(...attachmentRows(message, width, ctx));
-    if (message.poll) rows.push(...pollRows(message.poll, width, ctx));
-    // V-10: the message keeps the id of a deleted poll.
-    else if (message.poll === null && message.poll_id)
-      rows.push(ctx.theme.dim(safeLine(ctx, words.poll.gone, width)));
-    if (message.shared_location) rows.push(...locationRows(message.shared_location, width, ctx));
-  }
+  const text = textRows(message, width, ctx);
+  const cards = deleted ? [] : cardRows(message, width, ctx);
+  // The marks stand behind the text, else behind the first row of what stands for it: never alone at the name.
+  if (text.length > 0) rows.push(...withNote(text, -1, message, width, ctx), ...cards);
+  else rows.push(...withNote(cards, 0, message, width, ctx));
   const replies =
     !ctx.inThread && message.reply_count > 0
       ? safeLine(ctx, words.message.replies(message.reply_count), width)
       : "";
-  const last = replies ? { text: ctx.theme.accent(replies), cells: cellWidth(replies) } : undefined;
+  const last = replies
+    ? { text: spot(ctx, "thread", ctx.theme.accent(replies)), cells: cellWidth(replies) }
+    : undefined;
   const chips = deleted ? [] : reactionChips(message, width, ctx);
   if (last || chips.length) rows.push(...chipRows(chips, last, width));
   if (message.status === "sending" || message.status === "failed")
@@ -99,10 +117,12 @@ export function messageRows(message: HeldMessage, ctx: RowContext): string[] {
     const header =
       room < 4
         ? safeLine(ctx, time, ctx.width)
-        : theme.dim(time) + signOf(message, ctx) + color(displayName(ctx, message.user, room));
+        : theme.dim(time) +
+          signOf(message, ctx) +
+          spot(ctx, "person", color(displayName(ctx, message.user, room)));
     return [header, ...content.map((row) => (row === "" ? "" : blank + row))];
   }
   const name = padEnd(message.type === "system" ? "" : displayName(ctx, message.user, grid.name), grid.name);
-  const head = `${theme.dim(time)}${signOf(message, ctx)}${color(name)} `;
+  const head = `${theme.dim(time)}${signOf(message, ctx)}${spot(ctx, "person", color(name))} `;
   return content.map((row, at) => (at === 0 ? head + row : row === "" ? "" : blank + row));
 }

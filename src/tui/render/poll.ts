@@ -3,6 +3,7 @@ import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Poll } from "../../wire/poll.ts";
 import { displayName, railed, safeLine, type RowContext } from "./context.ts";
+import { spot } from "./spots.ts";
 
 const MOST_OPTIONS = 12;
 const MOST_ANSWERS = 3;
@@ -72,6 +73,7 @@ export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
   const room = inner - cells - 13;
   const texts = shown.map((option) => safeLine(ctx, option.text, Math.max(1, room)));
   const widest = Math.max(0, ...texts.map(cellWidth));
+  const pressed = (i: number, row: string): string => (i < 9 ? spot(ctx, "vote", row, String(i + 1)) : row);
   shown.forEach((option, i) => {
     const votes = counts[option.id] ?? 0;
     const own = mine.has(option.id);
@@ -80,11 +82,12 @@ export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
     if (room < LEAST_TEXT) {
       const behind = own ? `${count} ${words.poll.mine}` : count;
       const text = safeLine(ctx, option.text, Math.max(1, inner - cellWidth(behind) - 3));
-      return rows.push(safeLine(ctx, `${number}${text} ${behind}`, inner));
+      return rows.push(pressed(i, safeLine(ctx, `${number}${text} ${behind}`, inner)));
     }
     const tail = `${padEnd(texts[i]!, widest)} ${count}`;
     const drawn = (own ? theme.own : theme.accent)(bar(votes, total, cells));
-    rows.push(`${theme.dim(number)}${drawn} ${own ? theme.own(`${tail} ${words.poll.mine}`) : tail}`);
+    const said = own ? theme.own(`${tail} ${words.poll.mine}`) : tail;
+    rows.push(pressed(i, `${theme.dim(number)}${drawn} ${said}`));
   });
   const more = poll.options.length - shown.length;
   if (more > 0) rows.push(theme.dim(safeLine(ctx, words.poll.moreOptions(more), inner)));

@@ -4,6 +4,7 @@ import { cellWidth } from "../../text/width.ts";
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { safeLine, type RowContext } from "./context.ts";
+import { spot } from "./spots.ts";
 
 const MOST_CHIPS = 24;
 
@@ -34,30 +35,35 @@ export function reactionChips(message: Message, width: number, ctx: RowContext):
     const plain = safeLine(ctx, `${reactionGlyph(type)} ${n}`, width - 2);
     // Without colour the reader's own are told by brackets.
     const text = own ? (ctx.theme.level === 0 ? `[${plain}]` : ctx.theme.own(plain)) : plain;
-    chips.push({ text, cells: cellWidth(text) });
+    chips.push({ text: spot(ctx, "react", text, type), cells: cellWidth(text) });
   }
   return chips;
 }
 
 /** Chips and a last word (the reply count) on as few rows as they need. */
-export function chipRows(chips: readonly Chip[], last: Chip | undefined, width: number): string[] {
+export function chipRows(
+  chips: readonly Chip[],
+  last: Chip | undefined,
+  width: number,
+  between = "  ",
+): string[] {
   const rows: string[] = [];
   let row = "";
   let cells = 0;
-  const put = (chip: Chip, between: string): void => {
-    if (cells > 0 && cells + between.length + chip.cells > width) {
+  const put = (chip: Chip, before: string): void => {
+    if (cells > 0 && cells + before.length + chip.cells > width) {
       rows.push(row);
       row = "";
       cells = 0;
     }
     if (cells > 0) {
-      row += between;
-      cells += between.length;
+      row += before;
+      cells += before.length;
     }
     row += chip.text;
     cells += chip.cells;
   };
-  for (const chip of chips) put(chip, "  ");
+  for (const chip of chips) put(chip, between);
   if (last) put(last, " · ");
   if (cells > 0) rows.push(row);
   return rows;

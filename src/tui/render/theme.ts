@@ -33,6 +33,8 @@ export interface Theme {
   /** My own reaction or vote. */
   readonly own: Styler;
   readonly selected: Styler;
+  /** Letters over what can be pressed. */
+  readonly hint: Styler;
   readonly authors: readonly Styler[];
   readonly tones: Readonly<
     Record<"keyword" | "string" | "number" | "comment" | "name" | "type" | "plain", Styler>
@@ -99,6 +101,7 @@ export function makeTheme(
     unread: c(plain ? style.bold : chalk.red),
     own: c(plain ? style.bold : chalk.bold.cyan),
     selected: c(style.inverse),
+    hint: c(plain ? style.bold.inverse : chalk.bold.black.bgYellow),
     authors,
     tones: {
       keyword: c(chalk.magenta),

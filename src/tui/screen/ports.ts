@@ -6,6 +6,7 @@ import type { Feeds } from "../views/messages/feeds.ts";
 import type { Finder } from "../views/search/finder.ts";
 import type { Boxes } from "../views/composer/boxes.ts";
 import type { Rect } from "./layout.ts";
+import type { Painted } from "./painted.ts";
 import type { Model, ScreenStore } from "./store.ts";
 
 /** The settings that the screen reads while it runs. */
@@ -84,6 +85,8 @@ export type Action = (ports: Ports) => void;
 export interface Ports {
   readonly core: Core;
   readonly store: ScreenStore;
+  /** What stands in the panes. */
+  readonly painted: Painted;
   /** Rows of messages, cut once for each message and width. */
   readonly feeds: Feeds;
   readonly keys: KeyTable;

@@ -5,7 +5,9 @@ import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import type { Composer } from "./composer.ts";
 import type { Jump } from "./jumps.ts";
+import type { Hints } from "./hints.ts";
 import type { Popup } from "./popup.ts";
+import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH } from "./search.ts";
 import type { Search } from "./search.ts";
 
@@ -138,6 +140,8 @@ interface KeySlice {
   pendingKey?: string;
   /** Ctrl-C was pressed on an empty box: the next one leaves. */
   leaving: boolean;
+  /** Letters that have the keys until they are typed. */
+  hints?: Hints;
 }
 
 /** Something others see that was just done, and what undoes it. */
@@ -160,6 +164,11 @@ interface SearchSlice {
   jumps: readonly Jump[];
 }
 
+/** Text that is being selected with the mouse. */
+interface DragSlice {
+  drag?: Drag;
+}
+
 /** Files of messages that are being saved. */
 interface SaveSlice {
   /** Address → whole percent. */
@@ -179,6 +188,7 @@ export interface Screen
     KeySlice,
     TakeBackSlice,
     SearchSlice,
+    DragSlice,
     SaveSlice {
   columns: number;
   rows: number;

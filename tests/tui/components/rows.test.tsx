@@ -3,9 +3,13 @@ import { Box } from "ink";
 import { render } from "ink-testing-library";
 import type { JSX } from "react";
 import { afterEach, expect, test } from "vitest";
+import { PortsContext } from "../../../src/tui/components/context.ts";
 import { Rows } from "../../../src/tui/components/rows.tsx";
 import type { Drawn } from "../../../src/tui/components/rows.tsx";
+import { FakeCore, stateOf } from "../../support/fake-core.ts";
+import { Hands } from "../../support/hands.ts";
 
+const { ports } = new Hands(new FakeCore(stateOf([])), { open: "" });
 const shown: { unmount(): void }[] = [];
 afterEach(() => {
   for (const one of shown.splice(0)) one.unmount();
@@ -13,9 +17,11 @@ afterEach(() => {
 
 /** A screen of 20 × 5 with one pane on it. */
 const stage = (drawn: Drawn): JSX.Element => (
-  <Box width={20} height={5}>
-    <Rows drawn={drawn} />
-  </Box>
+  <PortsContext value={ports}>
+    <Box width={20} height={5}>
+      <Rows drawn={drawn} />
+    </Box>
+  </PortsContext>
 );
 function show(drawn: Drawn) {
   const screen = render(stage(drawn));

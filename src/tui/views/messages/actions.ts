@@ -5,20 +5,19 @@ import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
-import type { Capability } from "../../../wire/capabilities.ts";
 import { messageWords, shortText } from "../../../model/message-words.ts";
 import { focused } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { can, mayEdit, mayRemove } from "../../../model/permissions.ts";
+import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
 import { castVote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import type { Opening } from "../../navigation/opening.ts";
-import type { Lists } from "./list.ts";
+import { CHOOSE_FIRST, there, withMessage, withThere } from "./acting.ts";
+import type { Act, Acting } from "./acting.ts";
 import { goToQuoted, jumpBack } from "./going.ts";
 import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { selectedIn } from "../../screen/selectors.ts";
@@ -26,37 +25,15 @@ import { offerTakeBack, TAKE_BACK_MS } from "../../screen/take-back.ts";
 import { tell, ask, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
-/** What acting on a message needs. */
-type Acting = Lists & Opening & Pick<Ports, "terminal" | "clock" | "keys">;
-
-type Act = (ports: Acting, message: HeldMessage) => void;
-
-const CHOOSE_FIRST = "Choose a message first: Esc, then j and k.";
-
-/** Runs with the message under the cursor; says so when there is none. */
-const withMessage =
-  (act: Act) =>
-  (ports: Acting): void => {
-    const message = selectedIn(ports.store.get());
-    if (message) act(ports, message);
-    else tell(ports, CHOOSE_FIRST);
-  };
-
-/** The same for what only a message that reached the provider can have, with the capability it needs. */
-const withThere = (capability: Capability | undefined, act: Act) =>
-  withMessage((ports, message) => {
-    if (!isPresent(message)) return tell(ports, "That message is not there to act on.", "warning");
-    if (capability && !can(ports.store.state.channels.get(message.cid), capability))
-      return tell(ports, `This channel does not allow that (${capability}).`, "warning");
-    act(ports, message);
-  });
+export const threadOf: Act = there("send-reply", (ports, message) =>
+  openPanel(ports, { kind: "thread", cid: message.cid, parentId: message.parent_id ?? message.id }),
+);
 
 function openThread(ports: Acting): void {
   if (fillGap(ports)) return;
   withThere("send-reply", (u, message) => {
-    const inThread = browsePlace(u.store.screen)?.parentId !== undefined;
-    if (inThread) return u.store.now((s) => focused(s, "composer"));
-    openPanel(u, { kind: "thread", cid: message.cid, parentId: message.parent_id ?? message.id });
+    if (browsePlace(u.store.screen)?.parentId === undefined) threadOf(u, message);
+    else u.store.now((s) => focused(s, "composer"));
   })(ports);
 }
 
@@ -74,14 +51,14 @@ const reply = (ports: Acting): void => {
   ports.store.now((s) => s);
 };
 
-const drop = withMessage((ports, message) => {
+export const dropIt: Act = (ports, message) => {
   if (message.status !== "failed" && message.status !== "sending")
     return tell(ports, "Only a message that was not sent can be dropped; d deletes.");
   ask(ports, { level: "mild", question: `Drop “${shortText(message)}”? It was not sent.` }, () => {
     ports.boxes.remember(message.text);
     ports.core.drop(message.id);
   });
-});
+};
 
 const quote = withThere("quote-message", (ports, message) => {
   ports.store.now((s) => focused(s, "composer"));
@@ -96,7 +73,7 @@ const editIt = withMessage((ports, message) => {
 });
 
 const removeIt = withMessage((ports, message) => {
-  if (message.status === "failed") return drop(ports);
+  if (message.status === "failed") return dropIt(ports, message);
   if (!mayRemove(ports.store.state, message, ports.core.userId))
     return tell(ports, "That message is not yours to delete.", "warning");
   ask(ports, { level: "moderate", question: `Delete “${shortText(message)}” for everybody?` }, () => {
@@ -152,7 +129,7 @@ const reactFirst = withThere("send-reaction", (ports, message) => {
 });
 
 /** The buttons of a preview are pressed by their numbers; what the provider answers stands in its place (specification/messages.md §5.1). */
-function press(ports: Pick<Ports, "core">, message: HeldMessage, number: number): void {
+export function pressButton(ports: Pick<Ports, "core">, message: HeldMessage, number: number): void {
   const button = buttonsOf(message)[number - 1];
   if (!button) return tell(ports, `The message has no button ${number}.`);
   attempt(ports, ports.core.act(message, button));
@@ -163,13 +140,13 @@ const choose =
   (number: number) =>
   (ports: Acting): void => {
     const message = selectedIn(ports.store.get());
-    if (message && buttonsOf(message).length > 0 && !message.poll) press(ports, message, number);
-    else vote(number)(ports);
+    if (message && buttonsOf(message).length > 0 && !message.poll) pressButton(ports, message, number);
+    else withMessage(voteFor(number))(ports);
   };
 
 /** Votes for the option with this number, or takes the own vote for it back; the event brings the new counts. */
-const vote = (number: number): ((ports: Acting) => void) =>
-  withThere("cast-poll-vote", (ports, message) => {
+export const voteFor = (number: number): Act =>
+  there("cast-poll-vote", (ports, message) => {
     const { poll } = message;
     if (!poll) return tell(ports, "That message holds no poll.");
     if (poll.is_closed) return tell(ports, "The poll is closed.");
@@ -178,7 +155,7 @@ const vote = (number: number): ((ports: Acting) => void) =>
     attempt(ports, castVote(ports, { ...message, poll }, option.id));
   });
 
-function copyText(ports: Pick<Ports, "core" | "terminal">, text: string): void {
+export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string): void {
   if (ports.terminal.copy(text)) tell(ports, words.notices.copied, "success");
   else tell(ports, "Too long for the terminal's clipboard.", "warning");
 }
@@ -238,9 +215,8 @@ const markUnread = withThere("read-events", (ports, message) => {
   );
 });
 
-const full = withMessage((ports, message) =>
-  openPanel(ports, { kind: "message", cid: message.cid, message }),
-);
+export const showFull: Act = (ports, message) =>
+  openPanel(ports, { kind: "message", cid: message.cid, message });
 
 function markRead(ports: Pick<Ports, "core" | "store">): void {
   const { cid } = ports.store.screen;
@@ -277,7 +253,7 @@ export const messageActions = {
   thread: openThread,
   edit: editIt,
   remove: removeIt,
-  drop,
+  drop: withMessage(dropIt),
   react,
   reactFirst,
   vote1: choose(1),
@@ -293,7 +269,7 @@ export const messageActions = {
   copyId,
   openLink,
   saveFile,
-  full,
+  full: withMessage(showFull),
   pin,
   markUnread,
   jump,

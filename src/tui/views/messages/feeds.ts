@@ -7,6 +7,9 @@ import { RowCache } from "../../render/cache.ts";
 import type { RowContext } from "../../render/context.ts";
 import { nextChange } from "../../render/next-change.ts";
 import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../../render/separators.ts";
+import { messageRows } from "../../render/message.ts";
+import { spotsIn } from "../../render/spots.ts";
+import type { Spot } from "../../render/spots.ts";
 import type { Feed } from "./feed.ts";
 import { placeKey } from "../../screen/screen.ts";
 import { shownSet } from "../../../model/select.ts";
@@ -19,7 +22,7 @@ export const NEWER = "^newer";
 const START = "^start";
 
 /** The pane's own columns: the browse cursor before a row, a blank behind it. */
-const GUTTER = 1;
+export const GUTTER = 1;
 const MARGIN = 1;
 /** More readers than this are not counted one by one for every own message. */
 const READERS = 200;
@@ -36,7 +39,7 @@ type Block =
   | { id: string; kind: "older" | "newer" | "start" | "parent" }
   | { id: string; kind: "message"; index: number };
 
-class MessageFeed implements Feed {
+class MessageFeed implements MessageRows {
   readonly #props: FeedContext;
   readonly #cache: RowCache;
   readonly #head: Block[] = [];
@@ -84,11 +87,39 @@ class MessageFeed implements Feed {
     return rows;
   }
 
+  headAt(index: number): number {
+    const block = this.#block(index);
+    return block.kind === "message" ? this.#above(block.index).length : 0;
+  }
+
+  #isNew({ id }: HeldMessage): boolean {
+    const { place, entry } = this.#props;
+    return place.parentId === undefined && entry.firstUnreadId === id;
+  }
+  /** What stands over a message: the day, and the line of new ones. */
+  #above(index: number): string[] {
+    const { context, set } = this.#props;
+    const message = set.messages.at(index)!;
+    const before = index === 0 ? undefined : set.messages.at(index - 1);
+    const rows = startsDay(before, message, context.utc) ? [dayRow(message.created_at, context)] : [];
+    if (this.#isNew(message))
+      rows.push(newRow(set.isLatest ? othersFrom(set, index, context.me.id) : 0, context));
+    return rows;
+  }
+
   #runsOut(message: HeldMessage): void {
     this.changesAt = Math.min(this.changesAt, nextChange(message, this.#props.context.now));
   }
 
-  #make(block: Block): readonly string[] {
+  spotsAt(index: number): Spot[] {
+    return spotsIn(this.#make(this.#block(index), true));
+  }
+  /** The rows of a message, made anew where its spots are looked for. */
+  #messageRows(message: HeldMessage, context: RowContext, spots: boolean): readonly string[] {
+    return spots ? messageRows(message, { ...context, spots }) : this.#cache.rows(message, context);
+  }
+
+  #make(block: Block, spots = false): readonly string[] {
     const { context, set, entry, place, parent } = this.#props;
     switch (block.kind) {
       case "older":
@@ -101,31 +132,26 @@ class MessageFeed implements Feed {
         this.#runsOut(parent!);
         const label = count(parent!.reply_count, "reply", "replies");
         return [
-          ...this.#cache.rows(parent!, { ...context, inThread: true }),
+          ...this.#messageRows(parent!, { ...context, inThread: true }, spots),
           context.theme.dim(`── ${label} ${"─".repeat(Math.max(0, context.width - label.length - 4))}`),
         ];
       }
       case "message": {
         const message = set.messages.at(block.index)!;
         this.#runsOut(message);
+        const rows = this.#above(block.index);
         const before = set.messages.at(block.index - 1);
-        const first = block.index === 0 || before === undefined;
-        const rows: string[] = [];
-        if (startsDay(first ? undefined : before, message, context.utc))
-          rows.push(dayRow(message.created_at, context));
-        const isNew = place.parentId === undefined && entry.firstUnreadId === message.id;
-        if (isNew) rows.push(newRow(set.isLatest ? othersFrom(set, block.index, context.me.id) : 0, context));
-        const grouped = !first && !isNew && continuesGroup(before, message, context.utc);
+        const isNew = this.#isNew(message);
+        const grouped = block.index > 0 && !isNew && continuesGroup(before, message, context.utc);
         const mine = message.user?.id === context.me.id;
         const readBy = mine ? readersOf(message, entry.read, context.me.id) : undefined;
-        rows.push(
-          ...this.#cache.rows(message, {
-            ...context,
-            ...(grouped ? { grouped } : {}),
-            ...(readBy === undefined ? {} : { readBy }),
-            ...(place.parentId === undefined ? {} : { inThread: true }),
-          }),
-        );
+        const own: RowContext = {
+          ...context,
+          ...(grouped ? { grouped } : {}),
+          ...(readBy === undefined ? {} : { readBy }),
+          ...(place.parentId === undefined ? {} : { inThread: true }),
+        };
+        rows.push(...this.#messageRows(message, own, spots));
         return rows;
       }
     }
@@ -139,6 +165,14 @@ function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: s
   for (const [id, read] of reads)
     if (id !== me && compareTimes(read.last_read, message.created_at) >= 0) readers++;
   return readers;
+}
+
+/** A feed whose messages tell what of them can be pressed. */
+export interface MessageRows extends Feed {
+  /** The spots of a block; rows are counted from its first. */
+  spotsAt(index: number): Spot[];
+  /** The row of a block in which its message begins: under a day and the line of new ones. */
+  headAt(index: number): number;
 }
 
 /** The parts of a snapshot that rows of messages are made from. */
@@ -184,7 +218,7 @@ export class Feeds {
     };
   }
 
-  feed(model: Given, place: ThreadRef, width: number): Feed {
+  feed(model: Given, place: ThreadRef, width: number): MessageRows {
     const entry = model.state.channels.get(place.cid);
     const set = shownSet(model.state, place);
     if (!entry || !set) return EMPTY_FEED;
@@ -221,12 +255,14 @@ export class Feeds {
   }
 }
 
-const EMPTY_FEED: Feed = {
+const EMPTY_FEED: MessageRows = {
   length: 0,
   idAt: () => "",
   indexOf: () => -1,
   rowsAt: () => [""],
   stops: () => false,
+  spotsAt: () => [],
+  headAt: () => 0,
 };
 
 /** Messages from this one on that the line above it speaks of: what others wrote and nobody deleted. */

@@ -42,6 +42,7 @@ const letters: KeyMap = {
   s: "save",
   R: "remind",
   m: "menu",
+  f: "hints",
   ":": "jump",
   N: "previousFound",
   backspace: "jumpBack",

@@ -5,8 +5,8 @@ import type { Ports } from "../../screen/ports.ts";
 import { viewOf } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { feedWindow } from "./feed.ts";
-import type { Feed, FeedWindow } from "./feed.ts";
-import type { Feeds } from "./feeds.ts";
+import type { FeedWindow } from "./feed.ts";
+import type { Feeds, MessageRows } from "./feeds.ts";
 
 /** The last row of a pane tells who types and what is below. */
 export const listHeight = (rect: Rect): number => Math.max(1, rect.height - 1);
@@ -22,7 +22,7 @@ export const belowTitle = (rect: Rect): Rect => ({
 export type Lists = Pick<Ports, "store" | "feeds">;
 
 interface List {
-  feed: Feed;
+  feed: MessageRows;
   /** Rows of the window. */
   height: number;
 }

@@ -8,6 +8,7 @@ import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { viewOf } from "../../screen/screen.ts";
 import type { Focus } from "../../screen/screen.ts";
+import { hintsIn } from "../../screen/hints.ts";
 import { typingNames } from "../../../model/channels.ts";
 import { listHeight } from "./list.ts";
 import { listRows, newBelow } from "./rows.ts";
@@ -28,6 +29,7 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const feed = useModel((model) => feeds.feed(model, place, rect.width));
   const view = useModel(({ screen }) => viewOf(screen, place));
   const below = useModel(({ state, screen }) => newBelow(shownSet(state, place), viewOf(screen, place)));
+  const hinting = useModel(({ screen }) => screen.hints);
   const browsing = useModel(({ screen }) => screen.focus === focus);
   // A line each: as one text it is the same as long as nothing about it has changed.
   const typers = useModel(({ state, now }) =>
@@ -46,9 +48,11 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
         browsing,
         typers: typers ? typers.split("\n") : [],
         below,
+        hints: hintsIn(hinting, place),
+        typed: hinting?.typed ?? "",
       }),
     }),
-    [rect, theme, feed, view, browsing, typers, below],
+    [rect, theme, feed, view, browsing, typers, below, hinting, place],
   );
   return <Rows drawn={drawn} />;
 });

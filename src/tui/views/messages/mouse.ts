@@ -1,25 +1,49 @@
-/** The mouse in a list of messages: a click puts the cursor on a message, the wheel scrolls. */
+/** The mouse in a list of messages: a click presses what looks like a button, else it puts the cursor on a message; the wheel scrolls. */
 import type { ThreadRef } from "../../../model/state.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Zone } from "../../screen/ports.ts";
 import { viewOf } from "../../screen/screen.ts";
 import type { Focus } from "../../screen/screen.ts";
+import { messageIn } from "../../screen/selectors.ts";
+import type { Spot } from "../../render/spots.ts";
+import type { Acting } from "./acting.ts";
 import { feedWindow } from "./feed.ts";
+import { GUTTER } from "./feeds.ts";
 import { listOf } from "./list.ts";
 import type { Lists } from "./list.ts";
-import { goTo, scroll } from "./moving.ts";
+import { fillGap, goTo, scroll } from "./moving.ts";
+import { press } from "./pressing.ts";
 
-/** `row` from the top of the list. */
-export function clickList(ports: Lists, place: ThreadRef, row: number, focus: Focus): void {
+/** A cell of a list, from its top left. */
+interface Cell {
+  x: number;
+  y: number;
+}
+
+/** The message in a row of the list, and the spot under the mouse. */
+function pointed(ports: Lists, place: ThreadRef, { x, y }: Cell): { id: string; spot?: Spot } | undefined {
   const { feed, height } = listOf(ports, place);
-  const line = feedWindow(feed, height, viewOf(ports.store.screen, place).anchor).lines[row];
-  if (!line || !feed.stops(line.index)) return;
+  const line = feedWindow(feed, height, viewOf(ports.store.screen, place).anchor).lines[y];
+  if (!line || !feed.stops(line.index)) return undefined;
+  const spot = feed
+    .spotsAt(line.index)
+    .find((each) => each.row === line.row && x - GUTTER >= each.x && x - GUTTER < each.x + each.cells);
+  return { id: line.id, ...(spot && { spot }) };
+}
+
+export function clickList(ports: Acting, place: ThreadRef, at: Cell, focus: Focus): void {
+  const found = pointed(ports, place, at);
+  if (!found) return;
+  const message = messageIn(ports.store.state, place, found.id);
+  // Who writes goes on writing: what is pressed takes no keys away.
+  if (found.spot && message) return press(ports, message, found.spot);
   ports.store.now((s) => focused(s, focus));
-  goTo(ports, place, line.id);
+  goTo(ports, place, found.id);
+  fillGap(ports);
 }
 
 export const messagesZone: Zone = {
   rect: ({ layout, screen }) => (screen.cid === undefined ? undefined : layout.main),
-  click: (ports, { y }) => clickList(ports, { cid: ports.store.screen.cid! }, y, "messages"),
+  click: (ports, at) => clickList(ports, { cid: ports.store.screen.cid! }, at, "messages"),
   wheel: (ports, rows) => scroll(ports, rows, { cid: ports.store.screen.cid! }),
 };

@@ -4,6 +4,8 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { count, words } from "../../../text/words.ts";
 import { feedWindow } from "./feed.ts";
 import type { Feed } from "./feed.ts";
+import { drawnOver } from "../../../text/cells.ts";
+import type { Hint } from "../../screen/hints.ts";
 import type { ScrollView } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -22,6 +24,9 @@ interface ListLook {
   typers: readonly string[];
   /** Messages that came while the user looked further up. */
   below: number;
+  /** Letters over what can be pressed, and what was typed of them. */
+  hints?: readonly Hint[];
+  typed?: string;
 }
 
 /** The rows of the pane; a short list is drawn from the top. */
@@ -30,10 +35,26 @@ export function listRows(look: ListLook): string[] {
   const window = feedWindow(look.feed, height, view.anchor);
   const selected = look.browsing ? view.selected : undefined;
   const mark = theme.accent("▌");
-  const rows = window.lines.map((line) => (line.id === selected ? mark : " ") + line.text);
+  const rows = window.lines.map((line) => {
+    const row = (line.id === selected ? mark : " ") + line.text;
+    return look.hints?.length ? withHints(row, line, look) : row;
+  });
   while (rows.length < height) rows.push("");
   if (look.foot) rows.push(footRow(look, window.atEnd));
   return rows;
+}
+
+/** The letters over a row; where nothing can be inverted they stand in brackets. */
+function withHints(
+  row: string,
+  line: { id: string; row: number },
+  { theme, hints, typed = "" }: ListLook,
+): string {
+  const drawn = (label: string): string =>
+    theme.level > 0 || theme.styled ? theme.hint(label) : `[${label}]`;
+  return hints!
+    .filter((hint) => hint.id === line.id && hint.row === line.row)
+    .reduce((text, { x, label }) => drawnOver(text, x, drawn(label.slice(typed.length))), row);
 }
 
 /** Messages that came while the user looked further up. */

@@ -15,12 +15,12 @@ function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
 
 export const panelZone: Zone = {
   rect: ({ layout }) => layout.panel,
-  click(ports, { y }, rect) {
+  click(ports, { x, y }, rect) {
     if (filesPanel(ports)) return clickFiles(ports, y, rect);
     const panel = topPanel(ports.store.screen);
     if (panel?.kind === "list") return clickEntry(ports, panel.list, rect, y);
     const thread = threadIn(ports);
-    if (thread) clickList(ports, thread, y - 1, "panel");
+    if (thread) clickList(ports, thread, { x, y: y - 1 }, "panel");
   },
   wheel(ports, rows) {
     if (filesPanel(ports)) return select(ports, (selected) => selected + Math.sign(rows));

@@ -28,6 +28,8 @@ export interface StatusProps {
   selected: HeldMessage | undefined;
   mine: boolean;
   pendingKey: string | undefined;
+  /** What was typed of hint letters, while they stand there. */
+  hinting?: string | undefined;
   leaving: boolean;
   /** What the key of taking back would undo now. */
   takeBack?: string | undefined;
@@ -111,6 +113,8 @@ function wordsOf(action: ActionName, mode: StatusProps["mode"], list?: ListName)
 export function hintsFor(props: StatusProps): string[] {
   const { table, mode, selected } = props;
   if (props.leaving) return [`${shortChord("C-c")} again leaves`];
+  if (props.hinting !== undefined)
+    return [words.hinting.type(props.hinting), `${shortChord(chordsFor(table, "escape")[0] ?? "esc")} close`];
   if (props.pendingKey !== undefined) {
     const prefix = `${props.pendingKey} `;
     const map = { ...table.global, ...table[HINTS[mode].where] };

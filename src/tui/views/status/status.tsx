@@ -70,6 +70,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const storage = useModel(({ state }) => state.storage);
   const selected = useModel(underCursor);
   const pendingKey = useModel(({ screen }) => screen.pendingKey);
+  const hinting = useModel(({ screen }) => screen.hints?.typed);
   const leaving = useModel(({ screen }) => screen.leaving);
   const popup = useModel(({ screen }) => topPopup(screen));
   const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
@@ -93,6 +94,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
       saving,
       list,
       takeBack,
+      hinting,
       ...(ways && { ways }),
     };
     return { rect, rows: [statusRow({ ...at, link, outbox, storage, pendingKey, leaving })] };
@@ -114,6 +116,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     saving,
     list,
     takeBack,
+    hinting,
     ways,
   ]);
   return <Rows drawn={drawn} />;

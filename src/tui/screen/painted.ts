@@ -1,0 +1,26 @@
+/** What stands in the panes now, so that the mouse can select in it: the rows of each, the top one last. */
+import type { Rect } from "./layout.ts";
+
+export interface Pane {
+  rect: Rect;
+  rows: readonly string[];
+}
+
+export const isInside = (rect: Rect, x: number, y: number): boolean =>
+  x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
+
+export class Painted {
+  readonly #panes = new Map<object, Pane>();
+
+  /** `owner` stands for as long as it is drawn. */
+  put(owner: object, pane: Pane): void {
+    this.#panes.set(owner, pane);
+  }
+  remove(owner: object): void {
+    this.#panes.delete(owner);
+  }
+  /** The pane on top at a cell of the screen. */
+  at(x: number, y: number): Pane | undefined {
+    return [...this.#panes.values()].findLast(({ rect }) => isInside(rect, x, y));
+  }
+}

@@ -1,0 +1,40 @@
+/** What keys, the mouse and hint letters do with one message has this shape: told where there is none, or where the channel does not allow it. */
+import { isPresent } from "../../../model/message-state.ts";
+import { can } from "../../../model/permissions.ts";
+import type { HeldMessage } from "../../../model/state.ts";
+import type { Capability } from "../../../wire/capabilities.ts";
+import type { Opening } from "../../navigation/opening.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { selectedIn } from "../../screen/selectors.ts";
+import { tell } from "../../screen/telling.ts";
+import type { Lists } from "./list.ts";
+
+/** What acting on a message needs. */
+export type Acting = Lists & Opening & Pick<Ports, "terminal" | "clock" | "keys">;
+
+export type Act = (ports: Acting, message: HeldMessage) => void;
+
+export const CHOOSE_FIRST = "Choose a message first: Esc, then j and k.";
+
+/** Runs with the message under the cursor; says so when there is none. */
+export const withMessage =
+  (act: Act) =>
+  (ports: Acting): void => {
+    const message = selectedIn(ports.store.get());
+    if (message) act(ports, message);
+    else tell(ports, CHOOSE_FIRST);
+  };
+
+/** Only with a message that reached the provider, and with the capability it needs. */
+export const there =
+  (capability: Capability | undefined, act: Act): Act =>
+  (ports, message) => {
+    if (!isPresent(message)) return tell(ports, "That message is not there to act on.", "warning");
+    if (capability && !can(ports.store.state.channels.get(message.cid), capability))
+      return tell(ports, `This channel does not allow that (${capability}).`, "warning");
+    act(ports, message);
+  };
+
+/** The same with the message under the cursor. */
+export const withThere = (capability: Capability | undefined, act: Act): ((ports: Acting) => void) =>
+  withMessage(there(capability, act));

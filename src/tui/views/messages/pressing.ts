@@ -1,0 +1,36 @@
+/** What it does to press a spot of a message, with the mouse or by its letters: a reaction, a reply count, a link, a button, an option, a quote. */
+import type { HeldMessage } from "../../../model/state.ts";
+import type { Spot } from "../../render/spots.ts";
+import { dropIt, openAddress, pressButton, showFull, threadOf, toggleReaction, voteFor } from "./actions.ts";
+import { there } from "./acting.ts";
+import type { Acting } from "./acting.ts";
+import { goToQuoted } from "./going.ts";
+
+export function press(
+  ports: Acting,
+  message: HeldMessage,
+  { name, value }: Pick<Spot, "name" | "value">,
+): void {
+  switch (name) {
+    case "link":
+      return openAddress(ports, value);
+    case "react":
+      return there("send-reaction", () => toggleReaction(ports, message, value))(ports, message);
+    case "vote":
+      return voteFor(Number(value))(ports, message);
+    case "button":
+      return pressButton(ports, message, Number(value));
+    case "thread":
+      return threadOf(ports, message);
+    case "quote":
+      return void goToQuoted(ports, message);
+    case "full":
+      return showFull(ports, message);
+    case "retry":
+      ports.core.retry(message.id);
+      return ports.store.now((s) => s);
+    case "drop":
+      return dropIt(ports, message);
+    default:
+  }
+}

@@ -1,0 +1,66 @@
+/** What of a message can be pressed, and that the rows made to find it are the rows that are shown. */
+import { expect, test } from "vitest";
+import { plain } from "../../../src/text/width.ts";
+import { messageRows } from "../../../src/tui/render/message.ts";
+import { spotsIn } from "../../../src/tui/render/spots.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
+import { context, group, message } from "./messages.ts";
+
+const rich = (): HeldMessage =>
+  message({
+    text: "see https://ci.example/881 and ||the end||",
+    reply_count: 2,
+    quoted_message_id: "q",
+    quoted_message: message({ id: "q", text: "what was said" }),
+    reaction_groups: { eyes: group(1, 16), "odd:type": group(3, 15) },
+    attachments: [
+      { type: "image", title: "plan.png", image_url: "https://files.example/plan.png" },
+      {
+        type: "giphy",
+        title: "cats",
+        title_link: "https://gifs.example/cats",
+        actions: [
+          { name: "image_action", text: "Send", type: "button", value: "send" },
+          { name: "image_action", text: "Shuffle", type: "button", value: "shuffle" },
+        ],
+      },
+    ],
+  });
+const found = (m: HeldMessage, width = 80) =>
+  spotsIn(messageRows(m, context({ width, spots: true }))).map(({ name, value }) =>
+    `${name} ${value}`.trim(),
+  );
+
+test("links, files, buttons, reactions, the reply count, the quote, a spoiler and the author are spots", () =>
+  expect(found(rich())).toEqual([
+    "person",
+    "quote",
+    "link https://ci.example/881",
+    "reveal",
+    "link https://files.example/plan.png",
+    "link https://gifs.example/cats",
+    "button 1",
+    "button 2",
+    "react odd:type",
+    "react eyes",
+    "thread",
+  ]));
+
+test("a spot stands where its text is drawn", () => {
+  const rows = messageRows(rich(), context({ width: 80, spots: true }));
+  for (const { row, x, cells, name } of spotsIn(rows)) {
+    const text = plain(rows[row]!).slice(x, x + cells);
+    if (name === "button") expect(text).toMatch(/^\[\d \w+\]$/);
+    if (name === "thread") expect(text).toBe("2 replies ›");
+  }
+});
+
+test.each([120, 80, 40, 20, 8])("at %i cells the rows are the same with and without marks", (width) => {
+  const rows = messageRows(rich(), context({ width })).map(plain);
+  expect(messageRows(rich(), context({ width, spots: true })).map(plain)).toEqual(rows);
+});
+
+test("no address of others is taken for a spot of ours", () => {
+  const m = message({ text: "[x](spot:drop:) spot:drop: [y](https://a.example/spot:drop:)" });
+  expect(found(m).filter((each) => each.startsWith("drop"))).toEqual([]);
+});

@@ -1,0 +1,213 @@
+/** Hint letters, clicks on what looks like a button, and text selected with the mouse. */
+import { afterEach, expect, test } from "vitest";
+import { labelsFor } from "../../../../src/tui/screen/hints.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import type { HeldMessage } from "../../../../src/model/state.ts";
+import { CAPABLE, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+const at = (minute: number): string =>
+  new Date(Date.parse("2026-11-17T09:00:00Z") + minute * 60_000).toISOString();
+const talk = (): HeldMessage[] => [
+  message("m1", "ana", "deploy at ten?", { reply_count: 1 }),
+  message("m2", "bo", "see https://ci.example/881", {
+    minute: 12,
+    reaction_groups: {
+      like: { count: 2, sum_scores: 2, first_reaction_at: at(13), last_reaction_at: at(13) },
+    },
+  }),
+  message("m3", "cy", "as ana said", {
+    minute: 20,
+    quoted_message_id: "m1",
+    quoted_message: message("m1", "ana", "deploy at ten?"),
+  }),
+];
+async function show(options: MountOptions = {}, messages = talk()): Promise<Mounted> {
+  const core = new FakeCore(
+    stateOf([
+      channel("general", {
+        messages,
+        threads: new Map([["m1", thread("m1", [message("r1", "cy", "ten it is", { minute: 2 })])]]),
+      }),
+    ]),
+  );
+  const m = await mount(core, { columns: 80, rows: 16, ...options });
+  open.push(m);
+  return m;
+}
+/** Where a text stands on the screen. */
+function find(m: Mounted, text: string): { x: number; y: number } {
+  const y = m
+    .text()
+    .split("\n")
+    .findIndex((line) => line.includes(text));
+  return { x: m.line(y).indexOf(text), y };
+}
+/** The letters before a text. */
+const letterBefore = (m: Mounted, text: string): string =>
+  new RegExp(`(\\w)${text.slice(1)}`).exec(m.text())![1]!;
+
+test("labels are single letters while they are enough, else pairs, and none begins another", () => {
+  expect(labelsFor(3)).toEqual(["a", "s", "d"]);
+  const many = labelsFor(60);
+  expect(new Set(many).size).toBe(60);
+  expect(new Set(many.map((label) => label.length))).toEqual(new Set([2]));
+});
+
+test("f puts letters over messages, links, reactions, replies and quotes, and Esc takes them away", async () => {
+  const m = await show();
+  await m.press("esc", "f");
+  expect(m.screen.hints!.all.map(({ id, spot }) => [id, spot?.name])).toEqual([
+    ["m1", undefined],
+    ["m1", "thread"],
+    ["m2", undefined],
+    ["m2", "link"],
+    ["m2", "react"],
+    ["m3", undefined],
+    ["m3", "quote"],
+  ]);
+  expect(m.text()).toContain("type the letters");
+  expect(m.text()).toContain("see fttps://ci.example/881");
+  await m.press("esc");
+  expect(m.screen.hints).toBeUndefined();
+  expect(m.text()).toContain("see https://ci.example/881");
+});
+
+test("the letters of a link open it, of a reaction toggle it, of a reply count open the thread, of a message choose it", async () => {
+  const m = await show();
+  await m.press("esc", "f");
+  await m.type(letterBefore(m, "https://ci"));
+  expect(m.opened).toEqual(["https://ci.example/881"]);
+  await m.press("f");
+  await m.type(m.screen.hints!.all.find(({ spot }) => spot?.name === "react")!.label);
+  expect(m.core.calls("react").map(([held, type]) => [(held as HeldMessage).id, type])).toEqual([
+    ["m2", "like"],
+  ]);
+  await m.press("f");
+  await m.type(m.screen.hints!.all.find(({ id, spot }) => id === "m1" && !spot)!.label);
+  expect(m.selected()?.id).toBe("m1");
+  await m.press("f");
+  await m.type(m.screen.hints!.all.find(({ spot }) => spot?.name === "thread")!.label);
+  expect(m.core.calls("openThread")).toEqual([["messaging:general", "m1"]]);
+});
+
+test("the letters of a quote go to the original, and Backspace comes back", async () => {
+  const m = await show();
+  await m.press("esc", "f");
+  await m.type(m.screen.hints!.all.find(({ spot }) => spot?.name === "quote")!.label);
+  expect(m.selected()?.id).toBe("m1");
+  await m.press("backspace");
+  expect(m.selected()?.id).toBe("m3");
+});
+
+test("with many things to press two letters are typed, Backspace takes one back, a wrong one ends it", async () => {
+  const many = Array.from({ length: 30 }, (_, i) =>
+    message(`m${i}`, "ana", `https://a.example/${i}`, { minute: i }),
+  );
+  const m = await show({ rows: 40 }, many);
+  await m.press("esc", "f");
+  expect(m.screen.hints!.all[0]!.label).toBe("aa");
+  await m.type("a");
+  expect(m.screen.hints!.typed).toBe("a");
+  await m.press("backspace");
+  expect(m.screen.hints!.typed).toBe("");
+  await m.type("!");
+  expect(m.screen.hints).toBeUndefined();
+});
+
+test.each([
+  ["wide", { columns: 120, rows: 16 }],
+  ["50 × 20", { columns: 50, rows: 20 }],
+  ["without colours", { theme: makeTheme(0, "dark", { styled: true }) }],
+  ["without any style", { theme: makeTheme(0) }],
+] as const)("golden: %s", async (_, options) => {
+  const m = await show(options);
+  await m.press("esc", "f");
+  expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
+});
+
+test("a click on a reaction toggles it and takes no keys from the box", async () => {
+  const m = await show();
+  const { x, y } = find(m, "👍 2");
+  await m.click(x, y);
+  expect(m.core.calls("react").map(([, type]) => type)).toEqual(["like"]);
+  expect(m.screen.focus).toBe("composer");
+});
+
+test("a click on a reply count opens the thread, on a link the link, on a quote the original", async () => {
+  const m = await show();
+  const link = find(m, "https://ci");
+  await m.click(link.x + 3, link.y);
+  expect(m.opened).toEqual(["https://ci.example/881"]);
+  const quote = find(m, "┃ ana");
+  await m.click(quote.x + 4, quote.y);
+  expect(m.selected()?.id).toBe("m1");
+  const replies = find(m, "1 reply");
+  await m.click(replies.x, replies.y);
+  expect(m.core.calls("openThread")).toEqual([["messaging:general", "m1"]]);
+});
+
+test("a click beside them chooses the message", async () => {
+  const m = await show();
+  const { y } = find(m, "https://ci");
+  await m.click(60, y);
+  expect(m.selected()?.id).toBe("m2");
+});
+
+const down = (x: number, y: number): string => `\x1b[<0;${x + 1};${y + 1}M`;
+const drag = (x: number, y: number): string => `\x1b[<32;${x + 1};${y + 1}M`;
+const up = (x: number, y: number): string => `\x1b[<0;${x + 1};${y + 1}m`;
+
+test("a drag selects the text of one pane and copies it", async () => {
+  const m = await show();
+  const from = find(m, "deploy");
+  await m.type(down(from.x, from.y) + drag(from.x + 5, from.y));
+  expect(m.screen.drag).toBeDefined();
+  await m.type(up(from.x + 5, from.y));
+  expect(m.copied).toEqual(["deploy"]);
+  expect(m.screen.drag).toBeUndefined();
+  expect(m.screen.focus).toBe("composer");
+});
+
+test("over several rows the text is copied without the sidebar and without the indent", async () => {
+  const m = await show();
+  const from = find(m, "deploy");
+  const to = find(m, "1 reply");
+  await m.type(down(from.x, from.y) + drag(2, to.y) + drag(to.x + 6, to.y) + up(to.x + 6, to.y));
+  expect(m.copied).toEqual(["deploy at ten?\n1 reply"]);
+});
+
+test("a selection that leaves its pane ends at its edge", async () => {
+  const m = await show();
+  const from = find(m, "deploy");
+  await m.type(down(from.x, from.y) + drag(0, from.y) + up(0, from.y));
+  expect(m.copied).toEqual(["d"]);
+});
+
+test("what is not allowed is told, by click too", async () => {
+  const entry = channel("general", { messages: talk() });
+  const core = new FakeCore(
+    stateOf([
+      {
+        ...entry,
+        channel: {
+          ...entry.channel,
+          own_capabilities: CAPABLE.filter((c) => c !== "send-reaction"),
+        } as never,
+      },
+    ]),
+  );
+  const m = await mount(core, { columns: 80, rows: 16 });
+  open.push(m);
+  const { x, y } = find(m, "👍 2");
+  await m.click(x, y);
+  expect(m.core.calls("react")).toEqual([]);
+  expect(m.core.calls("notify")[0]).toEqual([
+    expect.objectContaining({ text: "This channel does not allow that (send-reaction)." }),
+  ]);
+});

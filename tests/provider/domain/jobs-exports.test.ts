@@ -32,13 +32,14 @@ const linesOf = (text: string): Json[] =>
     .map((line) => JSON.parse(line) as Json);
 
 /** Rows straight into the table: making many by calls would take the test's time. */
-function many(room: Room, count: number): void {
+function many(room: Room, count: number, user = "ada"): void {
   world.provider.transact((_emit, db) => {
     const put = db.prepare(
       `INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
-       VALUES (?, ?, ?, ?, 'ada', 'regular', 1, 0, ?, '{}')`,
+       VALUES (?, ?, ?, ?, ?, 'regular', 1, 0, ?, '{}')`,
     );
-    for (let n = 0; n < count; n++) put.run(`${room.id}-${n}`, room.cid, 1e15 + n, 1e15 + n, `text ${n}`);
+    for (let n = 0; n < count; n++)
+      put.run(`${room.id}-${n}`, room.cid, 1e15 + n, 1e15 + n, user, `text ${n}`);
   });
 }
 
@@ -123,6 +124,17 @@ test("users: each with what it wrote", async () => {
     { user: { id: "eve" }, messages: [{ text: "from eve", user: { id: "eve" } }], reactions: [] },
     { user: { id: "fay" }, messages: [], reactions: [{ type: "love", message_id: room.message }] },
   ]);
+});
+
+test("users: more than one step writes is one list", async () => {
+  await world.ok("server", "POST", "/users", { body: { users: { gus: { id: "gus" } } } });
+  many(await world.room({ members: ["ada", "gus"] }), 601, "gus");
+  const { task_id: id } = await world.ok("server", "POST", "/export/users", { body: { user_ids: ["gus"] } });
+  const task = await taskEnd(world, id);
+  const [gus] = (await (await fetch(task.result.url)).json()) as Json[];
+  expect(gus.messages.map(({ text }: Json) => text)).toEqual(
+    Array.from({ length: 601 }, (_, n) => `text ${n}`),
+  );
 });
 
 test("the address is good for 24 hours, each status call renews it, and after 60 days all is gone", async () => {

@@ -1,32 +1,63 @@
-/** Keys as the bytes a terminal sends. */
+/** Keys as the bytes a terminal sends: what each of them sends since the VT100 and xterm, else what the kitty protocol says. */
 
-const KEYS: Readonly<Record<string, string>> = {
+/** As every terminal sends them. */
+const PLAIN: Readonly<Record<string, string>> = {
   enter: "\r",
   tab: "\t",
   "S-tab": "\x1b[Z",
   esc: "\x1b",
+  space: " ",
+  "C-space": "\0",
   backspace: "\x7f",
-  up: "\x1b[A",
-  down: "\x1b[B",
-  right: "\x1b[C",
-  left: "\x1b[D",
-  pageup: "\x1b[5~",
-  pagedown: "\x1b[6~",
   f1: "\x1bOP",
-  "A-up": "\x1b[1;3A",
-  "A-down": "\x1b[1;3B",
-  "C-up": "\x1b[1;5A",
-  "C-down": "\x1b[1;5B",
-  home: "\x1b[H",
-  end: "\x1b[F",
-  delete: "\x1b[3~",
+  f2: "\x1bOQ",
+  f3: "\x1bOR",
+  f4: "\x1bOS",
+  f5: "\x1b[15~",
+  "focus-in": "\x1b[I",
+  "focus-out": "\x1b[O",
 };
 
-/** What a terminal sends for a chord as the key tables name it; anything else is typed as it is. */
-export const bytesOf = (chord: string): string => {
-  const named = KEYS[chord];
-  if (named !== undefined) return named;
-  if (chord.startsWith("C-")) return String.fromCharCode(chord.charCodeAt(2) & 31);
-  if (chord.startsWith("A-")) return `\x1b${KEYS[chord.slice(2)] ?? chord.slice(2)}`;
-  return chord;
+/** Cursor keys by the letter that ends them, the others by their number. */
+const FINAL: Readonly<Record<string, string>> = {
+  up: "A",
+  down: "B",
+  right: "C",
+  left: "D",
+  end: "F",
+  home: "H",
 };
+const NUMBER: Readonly<Record<string, number>> = { insert: 2, delete: 3, pageup: 5, pagedown: 6 };
+/** Unicode code points of keys that send a control character. */
+const CODE: Readonly<Record<string, number>> = { tab: 9, enter: 13, esc: 27, space: 32, backspace: 127 };
+const BITS: Readonly<Record<string, number>> = { S: 1, A: 2, C: 4 };
+
+/** `C-S-left` as its key and the number that xterm gives to Control and Shift together. */
+function partsOf(chord: string): { key: string; modifier: number } {
+  const [, held, key] = /^((?:[SAC]-)*)(.+)$/s.exec(chord)!;
+  const bits = [...held!.replaceAll("-", "")].map((letter) => BITS[letter]!);
+  return { key: key!, modifier: 1 + bits.reduce((sum, bit) => sum + bit, 0) };
+}
+
+/** With Control alone a letter is a control character, with Alt alone a key follows an ESC. */
+function oldForm(key: string, modifier: number): string | undefined {
+  if (modifier === 1) return PLAIN[key] ?? ([...key].length === 1 ? key : undefined);
+  if (modifier === 5 && /^[a-z\\\]^_]$/.test(key))
+    return String.fromCharCode(key.toUpperCase().charCodeAt(0) & 31);
+  const plain = PLAIN[key] ?? ([...key].length === 1 ? key : undefined);
+  return modifier === 3 && plain !== undefined ? `\x1b${plain}` : undefined;
+}
+
+/** What a terminal sends for a chord as the key tables name it. Throws for a key that none has. */
+export function bytesOf(chord: string): string {
+  if (PLAIN[chord] !== undefined) return PLAIN[chord];
+  const { key, modifier } = partsOf(chord);
+  const with1 = modifier === 1 ? "" : `1;${modifier}`;
+  if (FINAL[key]) return `\x1b[${with1}${FINAL[key]}`;
+  if (NUMBER[key]) return `\x1b[${NUMBER[key]}${modifier === 1 ? "" : `;${modifier}`}~`;
+  const old = oldForm(key, modifier);
+  if (old !== undefined) return old;
+  const code = CODE[key] ?? ([...key].length === 1 ? key.codePointAt(0) : undefined);
+  if (code === undefined) throw new Error(`No terminal sends a key called ${chord}.`);
+  return `\x1b[${code};${modifier}u`;
+}

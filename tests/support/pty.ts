@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { IPty } from "@lydell/node-pty";
 import type { Terminal as HeadlessTerminal } from "@xterm/headless";
 import { cellColours, screenPicture, type PictureOptions } from "./screen-picture.ts";
+import { bytesOf } from "./keyboard.ts";
 import { PATIENCE } from "./patience.ts";
 
 const require = createRequire(import.meta.url);
@@ -10,39 +11,6 @@ const { spawn } = require("@lydell/node-pty") as typeof import("@lydell/node-pty
 const { Terminal } = require("@xterm/headless") as typeof import("@xterm/headless");
 const { UnicodeGraphemesAddon } =
   require("@xterm/addon-unicode-graphemes") as typeof import("@xterm/addon-unicode-graphemes");
-
-/** What a terminal sends for the keys that tests press by name (chord names of input/chord.ts). */
-const KEYS: Readonly<Record<string, string>> = {
-  enter: "\r",
-  tab: "\t",
-  "S-tab": "\x1b[Z",
-  esc: "\x1b",
-  space: " ",
-  backspace: "\x7f",
-  delete: "\x1b[3~",
-  insert: "\x1b[2~",
-  up: "\x1b[A",
-  down: "\x1b[B",
-  right: "\x1b[C",
-  left: "\x1b[D",
-  home: "\x1b[H",
-  end: "\x1b[F",
-  pageup: "\x1b[5~",
-  pagedown: "\x1b[6~",
-  "A-enter": "\x1b\r",
-  "S-enter": "\x1b[13;2u",
-  "A-up": "\x1b[1;3A",
-  "A-down": "\x1b[1;3B",
-  "C-left": "\x1b[1;5D",
-  "C-right": "\x1b[1;5C",
-  f1: "\x1bOP",
-  f2: "\x1bOQ",
-  f3: "\x1bOR",
-  f4: "\x1bOS",
-  f5: "\x1b[15~",
-  "focus-in": "\x1b[I",
-  "focus-out": "\x1b[O",
-};
 
 const MOUSE = { down: 0, up: 0, drag: 32, move: 35, wheelup: 64, wheeldown: 65 } as const;
 
@@ -207,14 +175,7 @@ export class Pty {
   }
   /** Presses a key by its chord name. */
   key(name: string): void {
-    const control = /^C-([a-z\\\]^_])$/.exec(name);
-    const alt = /^A-(.)$/u.exec(name);
-    const bytes =
-      KEYS[name] ??
-      (control ? String.fromCharCode(control[1]!.toUpperCase().charCodeAt(0) & 31) : undefined) ??
-      (alt ? `\x1b${alt[1]}` : undefined);
-    if (bytes === undefined) throw new Error(`No terminal sends a key called ${name}.`);
-    this.type(bytes);
+    this.type(bytesOf(name));
   }
   paste(text: string): void {
     this.type(`\x1b[200~${text}\x1b[201~`);

@@ -1,0 +1,73 @@
+/** Every key of the tables as a terminal sends it, through a real pseudo-terminal, to the action it stands for (docs/keys.md). */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Where } from "../../../src/tui/keys/action-table.ts";
+import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
+import { bundle, type Bundle } from "../../support/bundle.ts";
+import { bytesOf } from "../../support/keyboard.ts";
+import { PATIENCE } from "../../support/patience.ts";
+import { sampled } from "../../support/proof.ts";
+import { Pty } from "../../support/pty.ts";
+
+/** The Node that the project runs on, also where another one is first on PATH. */
+const NODE = path.join(path.dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node");
+
+let app: Bundle;
+let folder: string;
+beforeAll(async () => {
+  app = await bundle(path.join(import.meta.dirname, "fixtures/keys.ts"));
+  folder = mkdtempSync(path.join(tmpdir(), "parley-keys-"));
+});
+afterAll(() => {
+  app.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Where a key that holds everywhere is not taken by the view's own keys. */
+function freeOf(profile: KeyProfile, chords: string): Where {
+  const [first] = chords.split(" ");
+  const taken = (where: Where): boolean =>
+    Object.keys(KEY_TABLES[profile][where]).some((own) => own.split(" ")[0] === first);
+  const free = (["browse", "sidebar", "write"] as const).find((where) => !taken(where));
+  if (!free) throw new Error(`${chords} holds nowhere in the ${profile} profile`);
+  return free;
+}
+
+const bound = (profile: KeyProfile): { where: Where; chords: string; action: string }[] =>
+  Object.entries(KEY_TABLES[profile]).flatMap(([where, keys]) =>
+    Object.entries(keys).map(([chords, action]) => ({
+      where: where === "global" ? freeOf(profile, chords) : (where as Where),
+      chords,
+      action,
+    })),
+  );
+
+test.each(sampled(Object.keys(KEY_TABLES) as KeyProfile[], 1, "key profiles"))(
+  "each key of the %s profile reaches its action from a real terminal",
+  { timeout: 2 * PATIENCE },
+  async (profile) => {
+    const file = path.join(folder, profile);
+    await using pty = Pty.spawn(NODE, [app.file], { env: { KEY_PROFILE: profile, KEYS_SAID: file } });
+    const said = async (count: number, what: string): Promise<string[]> => {
+      const lines = (): string[] => readFileSync(file, { encoding: "utf8", flag: "a+" }).trim().split("\n");
+      await expect
+        .poll(() => lines().length, { timeout: PATIENCE, interval: 2, message: what })
+        .toBeGreaterThanOrEqual(count);
+      return lines();
+    };
+    let count = (await said(1, "the start")).length;
+    const missed: string[] = [];
+    for (const { where, chords, action } of bound(profile)) {
+      pty.paste(`in ${where}`);
+      await said(++count, `in ${where}`);
+      for (const chord of chords.split(" ")) pty.type(bytesOf(chord));
+      const [heard] = (await said(++count, `${where} ${chords}`)).slice(-1);
+      if (heard !== action) missed.push(`${where} ${chords}: ${heard} in place of ${action}`);
+    }
+    expect(missed).toEqual([]);
+  },
+);

@@ -135,6 +135,8 @@ export interface Host {
   now(): number;
   /** Finds or starts the embedded provider; its base URL. */
   startProvider(): Promise<{ url: string; pid: number }>;
+  /** Settings as they would be read now, with all that has been kept meanwhile, and where each value comes from. */
+  settingsNow(): ReturnType<typeof loadSettings>;
   /** Changes a setting for good (user config); undefined takes it back. */
   saveSetting(key: string, value: unknown): Promise<void>;
   profileOf(name: string): Profile | undefined;
@@ -259,6 +261,7 @@ export function createHost(options: HostOptions): Host {
     local,
     now: () => Date.now() + (profileNamed(settings.profile).kind === "local" ? local.ahead() : 0),
     startProvider: () => local.start(false),
+    settingsNow: () => loadSettings(options),
     saveSetting: (key, value) => saveSetting(env, key, value),
     profileOf: (name) => findProfile(env, name),
     waitingOf: (profile) => waitingOf(env, profile),

@@ -1,8 +1,9 @@
 /** Reads settings from every source and says where each came from: flag > environment > .parley.json > user config > default. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { slipsBetween } from "../text/spelling.ts";
+import { nearestName } from "../text/spelling.ts";
 import { configFile } from "./places.ts";
+import { themeFault } from "./themes.ts";
 import { ConfigError, SETTINGS, isSettingKey, readSetting, settingKeys } from "./settings.ts";
 import type { SettingKey, SettingRow, Settings } from "./settings.ts";
 
@@ -87,8 +88,13 @@ export function loadSettings(options: { flags: Record<string, unknown>; env: Env
   const settings = Object.fromEntries(
     settingKeys.map((key) => [key, sources(key)[0]!.value]),
   ) as unknown as Settings;
+  const fault = themeFault(env, settings.theme);
+  if (fault) throw new ConfigError(`${originOf(sources("theme")[0]!)}: ${fault}.`);
   return { settings, sources, file };
 }
+
+/** As errors name it. */
+const originOf = ({ kind, name }: Source): string => name || kind;
 
 function checkKeys(values: Record<string, unknown>, name: string): void {
   for (const key of Object.keys(values))
@@ -140,9 +146,4 @@ function sourcesOf(key: SettingKey, { flags, env, project, file }: Places): Sour
 }
 
 /** `, did you mean 'theme'` for a typing error. */
-export function nearest(key: string): string {
-  const scored = settingKeys
-    .map((known) => ({ known, d: slipsBetween(key.toLowerCase(), known.toLowerCase()) }))
-    .toSorted((a, b) => a.d - b.d)[0]!;
-  return scored.d <= 2 ? `, did you mean '${scored.known}'` : "";
-}
+export const nearest = (key: string): string => nearestName(key, settingKeys);

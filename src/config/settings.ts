@@ -1,7 +1,8 @@
 /** Every setting of Parley, one row each: key, type, default, environment, flag and words; help, docs and checks read this table. */
 import { DURATIONS, readDuration } from "../text/when.ts";
+import { BUILT_IN } from "./themes.ts";
 
-type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy";
+type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy" | "theme";
 
 export interface SettingRow {
   readonly type: SettingType;
@@ -53,13 +54,13 @@ export const SETTINGS = {
     words: "How live events travel; auto starts with a WebSocket and falls back to long-polling.",
   },
   theme: {
-    type: "choice",
+    type: "theme",
     default: "auto",
-    choices: ["auto", "dark", "light"],
+    choices: ["auto", ...Object.keys(BUILT_IN)],
     env: ["PARLEY_THEME"],
     flag: "--theme",
     words:
-      "The colours of the screen; auto asks the terminal for its background, and is dark without an answer.",
+      "The colours of the screen, or the name of a file in the folder `themes` beside the config file; auto asks the terminal for its background, and is dark without an answer.",
   },
   keys: {
     type: "choice",
@@ -237,7 +238,7 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
-type ValueOf<R extends SettingRow> = R extends { choices: readonly (infer C)[] }
+type ValueOf<R extends SettingRow> = R extends { type: "choice"; choices: readonly (infer C)[] }
   ? C
   : R["type"] extends "number" | "duration"
     ? number
@@ -306,6 +307,11 @@ export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: 
         return typeof raw === "string" && row.choices!.includes(raw)
           ? raw
           : refuse(`one of ${row.choices!.join(", ")}`);
+      // Whether there is a file of that name is asked where files are (themes.ts).
+      case "theme":
+        return typeof raw === "string" && /^[\w-]+$/.test(raw)
+          ? raw
+          : refuse(`one of ${row.choices!.join(", ")}, or the name of a theme file`);
       case "proxy":
         if (isProxy(raw)) return raw;
         // What was given is not repeated: it may hold a password.
@@ -317,4 +323,15 @@ export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: 
     }
   })();
   return value as Settings[K];
+}
+
+/** A duration in the words it is written in. */
+export function settingText(key: SettingKey, value: unknown): string {
+  const row: SettingRow = SETTINGS[key];
+  if (row.type !== "duration" || typeof value !== "number") return String(value);
+  return value % 60_000 === 0 && value > 0
+    ? `${value / 60_000}m`
+    : value % 1000 === 0
+      ? `${value / 1000}s`
+      : `${value}ms`;
 }

@@ -32,3 +32,11 @@ export function nearest(word: string, names: readonly string[], paths: readonly 
   const begun = word.length > 1 ? names.filter((name) => name.startsWith(word)) : [];
   return [...new Set([...close, ...verbs, ...begun])].slice(0, 3);
 }
+
+/** `, did you mean 'theme'`: the known name that is at most two slips away. */
+export function nearestName(word: string, known: readonly string[]): string {
+  const [best] = known
+    .map((name) => ({ name, far: slipsBetween(word.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((a, b) => a.far - b.far);
+  return best && best.far <= 2 ? `, did you mean '${best.name}'` : "";
+}

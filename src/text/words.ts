@@ -100,6 +100,24 @@ export const words = {
     theReminder: "that",
   },
 
+  /** Lists in which one of several values holds. */
+  around: { now: "now" },
+  themes: {
+    title: "Theme · shown as you move, Esc leaves it as it was",
+    auto: "dark or light, as the terminal says its background is",
+    own: (file: string) => `your own: ${file}`,
+    fault: (first: string, more: number) => (more > 0 ? `${first}, and ${count(more, "more fault")}` : first),
+  },
+  settings: {
+    title: "Settings",
+    empty: "(empty)",
+    usual: "default",
+    says: (from: string) => `${from} says so.`,
+    overruled: (from: string, value: string) => `${from} says ${value}: that counts at the next start.`,
+    nextStart: "It counts from the next start on.",
+    takeBack: (usual: string) => `back to the default, ${usual}`,
+  },
+
   /** Right panels. */
   panels: {
     thread: "Thread",
@@ -434,7 +452,7 @@ export const words = {
     noTopic: "This channel has no topic; /topic TEXT gives it one.",
     topicChanged: (gone: boolean) => (gone ? "topic taken away" : "topic changed"),
     renamed: (name: string) => `others see you as ${name} now`,
-    noTheme: (name: string) => `There is no theme ${name}: dark and light.`,
+    noTheme: (name: string, all: readonly string[]) => `There is no theme ${name}: ${all.join(", ")}.`,
   },
 
   /** Things asked or said in passing. */

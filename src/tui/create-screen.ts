@@ -1,12 +1,19 @@
 /** Puts the parts of a screen together: its store, what draws messages, and the boxes. */
 import type { Core } from "../core/core.ts";
 import { loadHighlighter } from "../text/highlight.ts";
-import { KEY_TABLES } from "./key-tables.ts";
-import type { KeyProfile } from "./keys/lookup.ts";
+import type { KeyTable } from "./keys/lookup.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
-import type { Disk, Downloads, Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
 import { Painted } from "./screen/painted.ts";
+import type {
+  Disk,
+  Downloads,
+  OwnSettings,
+  Ports,
+  ScreenSettings,
+  Terminal,
+  Themes,
+} from "./screen/ports.ts";
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import { searched } from "./screen/search.ts";
@@ -21,12 +28,15 @@ export interface World {
   core: Core;
   clock: Pace;
   theme: Theme;
-  keys: KeyProfile;
+  /** The keys as they are now. */
+  keys(): KeyTable;
   utc: boolean;
   settings: ScreenSettings;
   terminal: Terminal;
   disk: Disk;
   downloads: Downloads;
+  ownSettings: OwnSettings;
+  themes: Themes;
   /** UUID v4. */
   random(): string;
 }
@@ -40,7 +50,7 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 }
 
 export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
-  const { core, clock, settings, terminal, disk, downloads, random } = world;
+  const { core, clock, settings, terminal, disk, downloads, ownSettings, themes, random } = world;
   const lists = memoLast((threads: OwnLists["threads"], reminders: OwnLists["reminders"]): OwnLists => ({
     threads,
     reminders,
@@ -61,7 +71,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
       () => {},
     );
   };
-  const boxes = new Boxes(core, store, settings.channelType);
+  const boxes = new Boxes(core, store, settings.channelType, themes);
   const finder = new Finder(core, store, () => clock.now());
   return {
     core,
@@ -70,11 +80,15 @@ export function createScreen(world: World, size: { columns: number; rows: number
     feeds,
     boxes,
     finder,
-    keys: KEY_TABLES[world.keys],
+    get keys() {
+      return world.keys();
+    },
     settings,
     terminal,
     disk,
     downloads,
+    ownSettings,
+    themes,
     clock,
     random,
   };

@@ -4,7 +4,6 @@ import { isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
-import { otherTheme } from "./render/theme.ts";
 import { takeBack } from "./screen/take-back.ts";
 import { attempt, tell } from "./screen/telling.ts";
 import { composerActions } from "./views/composer/actions.ts";
@@ -47,7 +46,6 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   escape: (ports) => {
     if (!escapeBox(ports)) escape(ports);
   },
-  theme: ({ store }) => store.restyle((look) => ({ ...look, theme: otherTheme(look.theme) })),
   nextPane: pane(1),
   previousPane: pane(-1),
   takeBack: (ports) => {

@@ -20,8 +20,7 @@ import type { Capabilities } from "./terminal/capabilities.ts";
 import { mountScreen } from "./terminal/mount.ts";
 import { TerminalSession } from "./terminal/session.ts";
 import type { TerminalProcess } from "./terminal/session.ts";
-import { makeTheme } from "./render/theme.ts";
-import type { Theme } from "./render/theme.ts";
+import { Surroundings } from "./surroundings.ts";
 import type { Downloads, Ports } from "./screen/ports.ts";
 import type { Pace, ScreenStore } from "./screen/store.ts";
 import { createScreen, drawNews } from "./create-screen.ts";
@@ -60,21 +59,19 @@ function downloadsOf(host: Host): Downloads {
 }
 
 /** What the screen needs of this program, its terminal and its desktop. */
-function worldOf(host: Host, { core, profile }: Opened, session: TerminalSession, theme: Theme): World {
+function worldOf(host: Host, { core }: Opened, session: TerminalSession, around: Surroundings): World {
   const { settings } = host;
+  const { themes } = around;
   return {
     core,
     // Times are shown by the provider's clock: its messages and ends of things are told by it (specification/wire.md §7).
     clock: { ...wallClock, now: () => core.providerNow() },
-    theme,
-    keys: settings.keys,
+    theme: themes.make(themes.chosen()),
+    keys: around.keys,
     utc: settings.utc,
-    settings: {
-      readOn: settings.readOn,
-      notifications: settings.notifications,
-      channelType: settings.channelType,
-      profile: profile.name,
-    },
+    settings: around.settings,
+    ownSettings: around.ownSettings,
+    themes,
     terminal: {
       copy: (text) => session.copy(text),
       setTitle: (title) => session.setTitle(title),
@@ -93,11 +90,20 @@ function worldOf(host: Host, { core, profile }: Opened, session: TerminalSession
 }
 
 /** Keeps the screen going: what comes in, what time changes, and what is done unasked. Gives back what ends it. */
-function attend(ports: Ports, session: TerminalSession, wish: string | undefined): () => void {
+function attend(
+  ports: Ports,
+  session: TerminalSession,
+  around: Surroundings,
+  wish: string | undefined,
+): () => void {
+  around.attach(ports, session);
   const { core, store } = ports;
   const effects = createEffects(ports);
   store.onChange = (model) => effects.look(model);
-  const clock = setInterval(() => passed(ports, core.providerNow()), 1000);
+  const clock = setInterval(() => {
+    passed(ports, core.providerNow());
+    around.look();
+  }, 1000);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
     drawNews(ports),
@@ -125,6 +131,7 @@ async function runScreen(
   const connected = opened.connect();
   opened.core.restore();
   const level = colorLevel(process.stdout, settings.color, process.env);
+  const around = new Surroundings({ host, level, profile: opened.profile.name, env: process.env });
   const ended = Promise.withResolvers<number>();
   let ports: Ports | undefined;
   const session = new TerminalSession({
@@ -133,17 +140,15 @@ async function runScreen(
     end: (code, error) => (error ? ended.reject(error) : ended.resolve(code)),
     log: () => {},
     onCapabilities: (found) => {
-      const light =
-        settings.theme === "auto" && isLight(found) ? makeTheme(level, "light", { styled: true }) : undefined;
-      if (ports) adapt(ports.store, found, light);
+      if (ports) adapt(ports.store, found);
+      around.background(isLight(found) === true);
     },
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
   });
-  const theme = makeTheme(level, settings.theme === "light" ? "light" : "dark", { styled: true });
-  const screen = createScreen(worldOf(host, opened, session, theme), session.size);
+  const screen = createScreen(worldOf(host, opened, session, around), session.size);
   ports = screen;
-  const stop = attend(screen, session, options.channel);
+  const stop = attend(screen, session, around, options.channel);
   screen.store.now((s) => ({ ...s, loading: true }));
   session.start();
   openFirst(screen, options.channel);
@@ -172,15 +177,14 @@ async function runScreen(
   }
 }
 
-/** Widths as this terminal really draws them, and its background; the rows are made anew where they differ. */
-function adapt(store: ScreenStore, { widths }: Capabilities, theme: Theme | undefined): void {
+/** Widths as this terminal really draws them; the rows are made anew where they differ. */
+function adapt(store: ScreenStore, { widths }: Capabilities): void {
   const glyphs = {
     ...(widths && widths.vs16 !== 2 && { dropVariation: true }),
     ...(widths && widths.skinTone !== 2 && { dropSkinTone: true }),
     ...(widths && widths.zwj !== 2 && { dropJoiner: true }),
   };
   if (Object.keys(glyphs).length) store.restyle((look) => ({ ...look, glyphs }));
-  if (theme) store.restyle((look) => ({ ...look, theme }));
 }
 
 /** The face: full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */

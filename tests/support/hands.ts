@@ -1,4 +1,5 @@
 /** A person at the screen without the screen: keys and the mouse in, what core was asked and what was told out. Draws nothing. */
+import { KEY_TABLES } from "../../src/tui/key-tables.ts";
 import { handle } from "../../src/tui/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
@@ -19,6 +20,8 @@ import type { Model } from "../../src/tui/screen/store.ts";
 import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
+import { fakeAround } from "./fake-around.ts";
+import type { FakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
 import { bytesOf } from "./keyboard.ts";
 
@@ -34,6 +37,7 @@ export interface HandsOptions {
   disk?: Disk;
   clipboard?: Clipping;
   downloads?: Downloads;
+  around?: FakeAround;
   /** Wall clock, ms. */
   now?: () => number;
 }
@@ -61,7 +65,7 @@ export class Hands {
           clearTimeout: () => {},
         },
         theme: makeTheme(3),
-        keys: options.keys ?? "default",
+        keys: () => KEY_TABLES[options.keys ?? "default"],
         utc: true,
         settings: {
           readOn: "manual",
@@ -84,6 +88,7 @@ export class Hands {
         },
         disk: options.disk ?? fakeDisk(),
         downloads: options.downloads ?? fakeDownloads(),
+        ...fakeAround(options.around),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

@@ -7,6 +7,7 @@ import { App } from "../../src/tui/app.tsx";
 import { PortsContext } from "../../src/tui/components/context.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
+import { KEY_TABLES } from "../../src/tui/key-tables.ts";
 import { handle } from "../../src/tui/route.ts";
 import { resized } from "../../src/tui/screen/moves.ts";
 import type { Pace } from "../../src/tui/screen/store.ts";
@@ -24,6 +25,8 @@ import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
+import { fakeAround } from "./fake-around.ts";
+import type { FakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
 import { bytesOf } from "./keyboard.ts";
 
@@ -70,6 +73,7 @@ export interface MountOptions {
   disk?: Disk;
   clipboard?: Clipping;
   downloads?: Downloads;
+  around?: FakeAround;
   edited?: (text: string) => string | undefined;
 }
 
@@ -139,7 +143,7 @@ export class Mounted {
         core,
         clock: this.pace,
         theme: options.theme ?? makeTheme(3),
-        keys: options.keys ?? "default",
+        keys: () => KEY_TABLES[options.keys ?? "default"],
         utc: true,
         settings: {
           readOn: options.readOn ?? "shown",
@@ -160,6 +164,7 @@ export class Mounted {
         },
         disk: options.disk ?? fakeDisk(),
         downloads: options.downloads ?? fakeDownloads(),
+        ...fakeAround(options.around),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

@@ -1,10 +1,12 @@
 /** A screen over a core that talks to a real provider: keys in, what it holds out. Draws nothing. */
 import type { Core } from "../../src/core/core.ts";
+import { fakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
 import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
+import { KEY_TABLES } from "../../src/tui/key-tables.ts";
 import { handle } from "../../src/tui/route.ts";
 import type { Ports } from "../../src/tui/screen/ports.ts";
 import { bytesOf } from "./keyboard.ts";
@@ -25,7 +27,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
         clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
       },
       theme: makeTheme(0),
-      keys: "default",
+      keys: () => KEY_TABLES.default,
       utc: true,
       settings: { readOn: "shown", notifications: "off", channelType: "messaging", profile: "test" },
       terminal: {
@@ -41,6 +43,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
       },
       disk: fakeDisk(),
       downloads: fakeDownloads(),
+      ...fakeAround(),
       random: () => crypto.randomUUID(),
     },
     size,

@@ -1,6 +1,7 @@
 /** The pages docs/commands.md and docs/settings.md, printed from the tables that the program runs on. */
 import { flagName } from "../../commands/base/args.ts";
 import { ALIASES, commands } from "../../commands/index.ts";
+import { ATTRIBUTES, BUILT_IN, COLOURS, ROLES } from "../../config/themes.ts";
 import { SETTINGS, settingKeys } from "../../config/settings.ts";
 import type { SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
@@ -82,6 +83,27 @@ export function settingsPage(): string {
     "`parley config explain <setting>` says where a value comes from. A name that is not here is an error.",
     "",
     table(["setting", "values", "default", "environment", "flag", ""], rows),
+    "",
+    "## Themes",
+    "`/theme` on the screen lists them, and shows each as the cursor comes to it; Enter keeps it, Esc leaves all as it was.",
+    "With 16 colours they are drawn in the terminal's own; with NO_COLOR signs, bold and underlined letters stay.",
+    "",
+    table(
+      ["theme", ""],
+      Object.entries(BUILT_IN).map(([name, said]) => [`\`${name}\``, said]),
+    ),
+    "",
+    "A theme of your own is a JSON file `NAME.json` in the folder `themes` beside the config file, chosen by its name. It",
+    "is read again as soon as it changes; `parley doctor` and a notice name the line of a fault. `base` is the theme that",
+    'gives what the file leaves out, `authors` a list of colours for names. Each other key is a style such as `"bold',
+    '#7aa2f7 on #16161e"`: colours as `#rrggbb` or by name, what is behind the text after `on`, and',
+    `${ATTRIBUTES.join(", ")}.`,
+    `Named colours: ${COLOURS.join(", ")}.`,
+    "",
+    table(
+      ["key", "where it is met"],
+      Object.entries(ROLES).map(([role, said]) => [`\`${role}\``, said]),
+    ),
   ]
     .join("\n")
     .concat("\n");

@@ -7,6 +7,7 @@ import { loadMore } from "../views/lists/cursor.ts";
 import { notifyOf } from "./notify.ts";
 import { Paging } from "./paging.ts";
 import { ReadMarks } from "./read-marks.ts";
+import { themePreview } from "./theme-preview.ts";
 import { titleKeeper } from "./title.ts";
 
 interface Effects {
@@ -20,12 +21,14 @@ export function createEffects(ports: Ports): Effects {
   const paging = new Paging(ports);
   const title = titleKeeper(ports);
   const folders = folderReader(ports);
+  const preview = themePreview(ports);
   return {
     look(model) {
       marks.look(model);
       paging.look(model);
       title(model);
       folders(model);
+      preview(model);
       loadMore(ports, model);
     },
     heard: (event) => notifyOf(event, ports),

@@ -87,7 +87,11 @@ export const ACTIONS = {
   clear: key("Clear the box; on an empty one twice leaves", "global"),
   suspend: row("Suspend to the shell", "global"),
   quit: { ...row("Leave Parley", "global"), also: "quit exit" },
-  theme: { ...row("Theme: light for dark, or dark for light", "global"), also: "colours" },
+  theme: { ...row("Theme: choose the colours", "global"), also: "colours dark light contrast" },
+  settings: {
+    ...row("Settings: see and change them", "global"),
+    also: "preferences options configuration config",
+  },
   escape: key(
     "Close, or change between writing and browsing",
     ["global", "popup", "complete", "search"],

@@ -1,7 +1,7 @@
 /** Lines that only the box understands, by name: the one table that feeds completion, the palette, help and what runs them. */
 
 /** What completes the words behind the name. */
-export type Takes = "user" | "channel" | "file" | "attached" | "theme";
+export type Takes = "user" | "channel" | "file" | "attached" | "theme" | "setting";
 
 interface LineRow {
   /** What it does, for completion, palette and help. */
@@ -33,7 +33,11 @@ const LINES = {
   mute: line("Mute this channel, for a time or until you take it back", { args: "[TIME]" }),
   unmute: line("Hear this channel again", { alone: true }),
   nick: line("Change the name that others see", { args: "NAME", wants: true }),
-  theme: line("The other theme, or the one that is named", { args: "[dark or light]", takes: "theme" }),
+  theme: line("Choose the colours of the screen, or take the theme that is named", {
+    args: "[NAME]",
+    takes: "theme",
+  }),
+  settings: line("See and change the settings", { args: "[NAME [VALUE]]", takes: "setting" }),
   attach: line("Attach files to the message", { args: "FILE [FILE]", takes: "file", wants: true }),
   detach: line("Take files and link previews off again", { args: "[NAME]", takes: "attached" }),
   files: line("The files, pictures and links of this channel"),

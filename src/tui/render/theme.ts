@@ -1,7 +1,8 @@
 /** Colours and styles of the screen by meaning, for one explicit colour level. */
 import { Chalk, type ChalkInstance } from "chalk";
+import type { BuiltIn, OwnPalette, Palette, Role } from "../../config/themes.ts";
+import { MONO, PALETTES, TERMINAL } from "./palettes.ts";
 
-export type ThemeName = "dark" | "light";
 type Styler = (text: string) => string;
 
 export interface Theme {
@@ -10,7 +11,6 @@ export interface Theme {
   readonly level: 0 | 1 | 2 | 3;
   /** What is no colour stays without colours, too. */
   readonly styled: boolean;
-  readonly chalk: ChalkInstance;
   readonly dim: Styler;
   readonly bold: Styler;
   readonly italic: Styler;
@@ -35,17 +35,13 @@ export interface Theme {
   readonly selected: Styler;
   /** Letters over what can be pressed. */
   readonly hint: Styler;
+  /** The open channel in the sidebar. */
+  readonly open: Styler;
   readonly authors: readonly Styler[];
   readonly tones: Readonly<
     Record<"keyword" | "string" | "number" | "comment" | "name" | "type" | "plain", Styler>
   >;
 }
-
-const AUTHORS: Record<ThemeName, readonly string[]> = {
-  dark: ["#7aa2f7", "#9ece6a", "#e0af68", "#bb9af7", "#7dcfff", "#f7768e", "#73daca", "#ff9e64"],
-  light: ["#2e5cb8", "#3b7a1e", "#8f5e15", "#7847bd", "#0f6e8c", "#b3304c", "#1c7a68", "#a5500f"],
-};
-const SIXTEEN = ["blue", "green", "yellow", "magenta", "cyan", "red", "blueBright", "greenBright"] as const;
 
 /** A style's codes are asked of chalk once; a row then costs two string joins instead of a walk through its builder. */
 function compiled(style: ChalkInstance): Styler {
@@ -59,6 +55,41 @@ function compiled(style: ChalkInstance): Styler {
   };
 }
 
+/** The chalk of a style in words (config/themes.ts); words that are none change nothing. */
+function styleOf(chalk: ChalkInstance, style: string): ChalkInstance {
+  const parts = style.split(" ").filter(Boolean);
+  let made = chalk;
+  for (let i = 0; i < parts.length; i++) {
+    const behind = parts[i] === "on";
+    const word = parts[behind ? ++i : i]!;
+    if (word.startsWith("#")) made = behind ? made.bgHex(word) : made.hex(word);
+    else {
+      const plain = word === "struck" ? "strikethrough" : word;
+      const name = behind ? `bg${plain[0]!.toUpperCase()}${plain.slice(1)}` : plain;
+      made = (made as unknown as Record<string, ChalkInstance | undefined>)[name] ?? made;
+    }
+  }
+  return made;
+}
+
+/** The styles and names of a theme in as many colours as there are: what 16 colours cannot show is the terminal's own. */
+function paletteAt(level: Theme["level"], wish: BuiltIn | OwnPalette): Palette {
+  if (level === 0) return MONO;
+  const base = PALETTES[typeof wish === "string" ? wish : wish.base];
+  const styles = { ...base.styles, ...(typeof wish === "string" ? {} : wish.styles) };
+  const authors = typeof wish === "string" || wish.authors.length === 0 ? base.authors : wish.authors;
+  if (level >= 2) return { styles, authors };
+  const known = Object.entries(styles).filter(([, style]) => !style.includes("#"));
+  return {
+    styles: { ...TERMINAL.styles, ...Object.fromEntries(known) },
+    authors: authors.some((style) => style.includes("#")) ? TERMINAL.authors : authors,
+  };
+}
+
+/** Own themes are told apart by what is in them. */
+const keyOf = (wish: BuiltIn | OwnPalette): string =>
+  typeof wish === "string" ? wish : JSON.stringify(wish);
+
 /**
  * The theme at a colour level (color.ts decides it). At 0 there are no escapes at all, or with `styled` those that are no
  * colours: bold, dim, italic, inverse, struck and underlined. Chalk's default instance is never used: it reads argv and
@@ -66,58 +97,49 @@ function compiled(style: ChalkInstance): Styler {
  */
 export function makeTheme(
   level: 0 | 1 | 2 | 3,
-  name: ThemeName = "dark",
+  wish: BuiltIn | OwnPalette = "dark",
   { styled = false }: { styled?: boolean } = {},
 ): Theme {
-  const chalk = new Chalk({ level });
-  const plain = level === 0 && styled;
-  const style = plain ? new Chalk({ level: 1 }) : chalk;
-  const light = name === "light";
-  const c = compiled;
-  const authors =
-    level >= 2 ? AUTHORS[name].map((hex) => c(chalk.hex(hex))) : SIXTEEN.map((color) => c(chalk[color]));
-  const code = level >= 2 ? (light ? chalk.hex("#8f5e15") : chalk.hex("#e0af68")) : chalk.yellow;
+  const chalk = new Chalk({ level: level === 0 && styled ? 1 : level });
+  const { styles, authors } = paletteAt(level, wish);
+  const of = (role: Role): Styler => compiled(styleOf(chalk, styles[role] ?? ""));
   return {
-    key: `${name}${level}${plain ? "s" : ""}`,
+    key: `${keyOf(wish)}${level}${level === 0 && styled ? "s" : ""}`,
     level,
     styled,
-    chalk,
-    dim: c(style.dim),
-    bold: c(style.bold),
-    italic: c(style.italic),
-    strike: c(style.strikethrough),
-    inverse: c(style.inverse),
-    accent: c(chalk.cyan),
-    link: c(plain ? style.underline : chalk.blue.underline),
-    code: c(code),
-    heading: c(style.bold.underline),
-    quote: c(style.dim),
-    spoiler: c(style.dim),
-    mention: c(chalk.cyan),
-    mentionMe: c(plain ? style.bold.inverse : light ? chalk.black.bgYellow : chalk.bold.black.bgYellow),
-    good: c(chalk.green),
-    warn: c(chalk.yellow),
-    bad: c(plain ? style.bold : chalk.red),
-    unread: c(plain ? style.bold : chalk.red),
-    own: c(plain ? style.bold : chalk.bold.cyan),
-    selected: c(style.inverse),
-    hint: c(plain ? style.bold.inverse : chalk.bold.black.bgYellow),
-    authors,
+    dim: of("dim"),
+    bold: compiled(chalk.bold),
+    italic: compiled(chalk.italic),
+    strike: compiled(chalk.strikethrough),
+    inverse: compiled(chalk.inverse),
+    accent: of("accent"),
+    link: of("link"),
+    code: of("code"),
+    heading: of("heading"),
+    quote: of("quote"),
+    spoiler: of("spoiler"),
+    mention: of("mention"),
+    mentionMe: of("mentionMe"),
+    good: of("good"),
+    warn: of("warn"),
+    bad: of("bad"),
+    unread: of("unread"),
+    own: of("own"),
+    selected: of("selected"),
+    open: of("open"),
+    hint: compiled(styleOf(chalk, styles.hint ?? styles.mentionMe ?? "bold inverse")),
+    authors: authors.map((style) => compiled(styleOf(chalk, style))),
     tones: {
-      keyword: c(chalk.magenta),
-      string: c(chalk.green),
-      number: c(chalk.yellow),
-      comment: c(style.dim),
-      name: c(chalk.blue),
-      type: c(chalk.cyan),
+      keyword: of("keyword"),
+      string: of("string"),
+      number: of("number"),
+      comment: of("comment"),
+      name: of("name"),
+      type: of("type"),
       plain: (text) => text,
     },
   };
 }
-
-/** Light for dark and dark for light, in as many colours. */
-export const otherTheme = ({ level, key, styled }: Theme): Theme =>
-  makeTheme(level, key.startsWith("dark") ? "light" : "dark", { styled });
 
 /** The colour of a person: the same in every channel and every run, from the user id. */
 export function authorColor(theme: Theme, userId: string): Styler {

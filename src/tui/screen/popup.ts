@@ -16,6 +16,8 @@ export interface Choice {
   value: string;
   /** Other words it is found by. */
   also?: string;
+  /** A sentence about it, told while it is chosen. */
+  note?: string;
   /** It takes something away: what fits as well stands before it. */
   careful?: true;
 }
@@ -33,7 +35,12 @@ type PickerName =
   | "pollComment"
   | "takeOff"
   | "retry"
-  | "save";
+  | "save"
+  | "theme"
+  /** All settings, the values of one, and the value of one that is written. */
+  | "settings"
+  | "setting"
+  | "settingText";
 
 /** Files to choose from, a folder at a time. */
 export interface FilesPopup {

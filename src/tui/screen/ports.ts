@@ -1,7 +1,9 @@
 /** What the screen is given by the program around it; whoever needs something of it names the parts. */
 import type { Core } from "../../core/core.ts";
 import type { SavableFile } from "../../model/pointed.ts";
+import type { SettingKey } from "../../config/settings.ts";
 import type { KeyTable } from "../keys/lookup.ts";
+import type { Theme } from "../render/theme.ts";
 import type { Feeds } from "../views/messages/feeds.ts";
 import type { Finder } from "../views/search/finder.ts";
 import type { Boxes } from "../views/composer/boxes.ts";
@@ -70,6 +72,33 @@ export interface Terminal {
   quit(): void;
 }
 
+/** A setting as it is now. */
+export interface SettingNow {
+  key: SettingKey;
+  /** As it is written in a file. */
+  value: string;
+  /** The flag, the variable or the file that says so; empty for the default. */
+  from: string;
+}
+
+/** The person's settings, as the screen changes them. */
+export interface OwnSettings {
+  /** Throws a sentence where a file cannot be read. */
+  list(): SettingNow[];
+  /** Checks it, keeps it for good and has it count at once where that can be; `undefined` takes it back. Rejects with a sentence. */
+  set(key: SettingKey, raw: string | undefined): Promise<void>;
+}
+
+/** The themes there are. */
+export interface Themes {
+  /** In the order of a list. */
+  list(): { name: string; words: string }[];
+  /** The name of the setting. */
+  chosen(): string;
+  /** A theme of that name in as many colours as the terminal has; the dark one for a name that is none. */
+  make(name: string): Theme;
+}
+
 /** A part of the screen under the mouse; without a rectangle it is not there now. */
 export interface Zone {
   rect(model: Model, ports: Ports): Rect | undefined;
@@ -94,6 +123,8 @@ export interface Ports {
   readonly terminal: Terminal;
   readonly disk: Disk;
   readonly downloads: Downloads;
+  readonly ownSettings: OwnSettings;
+  readonly themes: Themes;
   /** What is being written, everywhere. */
   readonly boxes: Boxes;
   /** Looks for what is typed in the search. */

@@ -1,14 +1,12 @@
 /** `parley chat`: the screen. */
 import type { Args } from "../../../commands/base/define-command.ts";
-import { SETTINGS } from "../../../config/settings.ts";
 import { flag, shellCommand } from "../../base/shell-command.ts";
 
 export const CHAT_ARGS = {
   channel: { kind: "channel", place: "positional", optional: true, help: "Begin in this channel" },
   theme: {
-    kind: "choice",
-    choices: SETTINGS.theme.choices,
-    help: "Colours of the screen: auto, dark or light",
+    kind: "text",
+    help: "Colours of the screen: auto, dark, light, contrast … (parley help screen)",
   },
   plain: flag("Print lines, never redraw"),
 } as const satisfies Args;

@@ -1,10 +1,10 @@
 /** `parley config explain`: every place a setting has a value in, the one that counts first. */
 import { rowView } from "../../../commands/base/define-command.ts";
-import { SETTINGS } from "../../../config/settings.ts";
+import { SETTINGS, settingText } from "../../../config/settings.ts";
 import { showList } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ONE_SETTING } from "./index.ts";
-import { settingKey, settingText, sourcesOf } from "./setting.ts";
+import { settingKey, sourcesOf } from "./setting.ts";
 
 const explain: ShellRun<typeof ONE_SETTING> = (shell, args) => {
   const key = settingKey(args.key);

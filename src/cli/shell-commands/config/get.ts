@@ -1,8 +1,9 @@
 /** `parley config get`. */
+import { settingText } from "../../../config/settings.ts";
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ONE_SETTING } from "./index.ts";
-import { settingKey, settingText, sourcesOf } from "./setting.ts";
+import { settingKey, sourcesOf } from "./setting.ts";
 
 const get: ShellRun<typeof ONE_SETTING> = (shell, args) => {
   const key = settingKey(args.key);

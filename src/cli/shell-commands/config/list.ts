@@ -1,9 +1,9 @@
 /** `parley config list`. */
 import { rowView } from "../../../commands/base/define-command.ts";
-import { settingKeys } from "../../../config/settings.ts";
+import { settingKeys, settingText } from "../../../config/settings.ts";
 import { showList } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { settingText, sourcesOf } from "./setting.ts";
+import { sourcesOf } from "./setting.ts";
 
 const list: ShellRun<{}> = (shell) => {
   const sources = sourcesOf(shell);

@@ -3,6 +3,7 @@ import { rowView } from "../../../commands/base/define-command.ts";
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { readAuthorities } from "../../../config/authorities.ts";
 import { wayOut } from "../../../config/proxy.ts";
+import { ownThemes, readTheme } from "../../../config/themes.ts";
 import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../../config/places.ts";
 import type { Core } from "../../../core/core.ts";
 import { transportError } from "../../../model/transport.ts";
@@ -122,6 +123,20 @@ function storage(shell: Shell): Finding[] {
   return found;
 }
 
+/** The person's own themes: what is wrong in their files, and where. */
+function themes({ env, settings }: Shell): Finding[] {
+  const own = ownThemes(env);
+  const faults = own.flatMap((name) => readTheme(env, name).faults);
+  if (faults.length === 0)
+    return [{ check: "theme", state: "ok", says: [settings.theme, ...own].join(", ") }];
+  return faults.map((says) => ({
+    check: "theme",
+    state: "warning",
+    says,
+    todo: "mend the line; the screen draws it without",
+  }));
+}
+
 const failed = (check: string, error: unknown): Finding => {
   const problem = readProblem(error);
   return {
@@ -219,7 +234,7 @@ async function report(shell: Shell, findings: readonly Finding[], out: string | 
 }
 
 const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
-  const findings: Finding[] = [...terminal(shell), ...storage(shell), notices(shell)];
+  const findings: Finding[] = [...terminal(shell), ...storage(shell), ...themes(shell), notices(shell)];
   let opened: Opened | undefined;
   try {
     opened = await shell.host.open({ forgetful: true });

@@ -1,4 +1,5 @@
 /** The boxes of all places: what core composes for each is shown, completed while one types, and what was sent can be walked back to. */
+import { settingKeys } from "../../../config/settings.ts";
 import type { Composer as Composition } from "../../../core/composer/composer.ts";
 import type { Core } from "../../../core/core.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
@@ -16,6 +17,7 @@ import type { Composer } from "../../screen/composer.ts";
 import { completing, composed } from "../../screen/moves.ts";
 import { composerPlace, placeKey } from "../../screen/screen.ts";
 import { meantIn, messageIn } from "../../screen/selectors.ts";
+import type { Themes } from "../../screen/ports.ts";
 import type { ScreenStore } from "../../screen/store.ts";
 
 interface Dropped {
@@ -28,6 +30,7 @@ export class Boxes {
   readonly #core: Core;
   readonly #store: ScreenStore;
   readonly #channelType: string;
+  readonly #themes: Pick<Themes, "list">;
   /** Compositions whose changes are drawn, by `placeKey`. */
   readonly #watched = new Map<string, Composition>();
   /** People are being searched for this text before the cursor. */
@@ -36,10 +39,11 @@ export class Boxes {
   /** Files that came in place of a pasted text, by the change that took it out. */
   readonly dropped = new WeakMap<object, Dropped>();
 
-  constructor(core: Core, store: ScreenStore, channelType: string) {
+  constructor(core: Core, store: ScreenStore, channelType: string, themes: Pick<Themes, "list">) {
     this.#core = core;
     this.#store = store;
     this.#channelType = channelType;
+    this.#themes = themes;
     const kept = core.remember<string[]>("history");
     if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
     this.#readDrafts();
@@ -163,7 +167,8 @@ export class Boxes {
 
   /** What a line of the box takes, where there are few of it. */
   #choices(place: ThreadRef, takes: Takes): readonly string[] {
-    if (takes === "theme") return ["dark", "light"];
+    if (takes === "theme") return this.#themes.list().map(({ name }) => name);
+    if (takes === "setting") return settingKeys;
     if (takes !== "attached") return [];
     const { uploads, carried } = this.at(place);
     return [...carried.flatMap(({ title }) => title ?? []), ...uploads.map(({ name }) => name)];

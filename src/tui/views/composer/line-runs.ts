@@ -1,4 +1,5 @@
 /** What the lines of the box do (`/quit`, `/dm @ana hello`), one function for each name of their table. */
+import { settingKeys } from "../../../config/settings.ts";
 import { splitWords } from "../../../commands/line.ts";
 import { fold } from "../../../model/matching.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -7,13 +8,13 @@ import { splitCid } from "../../../wire/ids.ts";
 import { lineRow } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
 import { openChannel, openPanel } from "../../navigation/opening.ts";
-import { makeTheme, otherTheme } from "../../render/theme.ts";
-import type { ThemeName } from "../../render/theme.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { ListName } from "../../screen/screen.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
+import { keep, openSettings } from "../around/settings.ts";
+import { openThemes } from "../around/theme.ts";
 import { openFiles } from "../channel-files/actions.ts";
 import { filesNamed } from "../files/line.ts";
 import { openList } from "../lists/cursor.ts";
@@ -135,15 +136,22 @@ const nick: Run = (ports, rest, typed) => {
   carriedOut(ports, typed, told);
 };
 
-const isTheme = (name: string): name is ThemeName => name === "dark" || name === "light";
-
-const theme: Run = ({ store }, rest, typed) => {
-  if (rest !== "" && !isTheme(rest)) return words.lines.noTheme(cleanLine(rest));
+const theme: Run = (ports, rest, typed) => {
+  const names = ports.themes.list().map(({ name }) => name);
+  if (rest !== "" && !names.includes(rest)) return words.lines.noTheme(cleanLine(rest), names);
+  if (rest !== "") return carriedOut(ports, typed, keep(ports, "theme", rest));
   typed.taken();
-  store.restyle((look) => {
-    const { level, styled } = look.theme;
-    return { ...look, theme: isTheme(rest) ? makeTheme(level, rest, { styled }) : otherTheme(look.theme) };
-  });
+  openThemes(ports);
+};
+
+/** `/settings`, `/settings mouse` and `/settings mouse off`. */
+const settings: Run = (ports, rest, typed) => {
+  const [name = "", ...value] = rest.split(/\s+/);
+  const key = settingKeys.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (key !== undefined && value.length > 0)
+    return carriedOut(ports, typed, keep(ports, key, value.join(" ")));
+  typed.taken();
+  openSettings(ports, rest);
 };
 
 /** What is wrong with a file is told by core's notice. */
@@ -199,6 +207,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
   nick,
   theme,
+  settings,
   attach,
   detach,
   files: plainly((ports) => openFiles(ports)),

@@ -17,6 +17,8 @@ import type { Choice, Popup } from "../../screen/popup.ts";
 import { topPopup, browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
+import { keep, NO_VALUE, settingChosen, openSettings } from "../around/settings.ts";
+import { openThemes } from "../around/theme.ts";
 import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
 import { shownIn } from "../files/browser.ts";
@@ -172,7 +174,14 @@ export function popupAccept(ports: Ports, run: Runner): void {
     return sought ? openSearch(ports, sought[1]) : jumpTo(ports, popup.query);
   }
   if (!choice) return;
+  // The list of settings stays under the values of one.
+  if (popup.name === "settingText" && choice.value === NO_VALUE) return;
+  if (popup.name === "settings") return settingChosen(ports, popup, choice.value);
+  if (popup.name === "theme") attempt(ports, keep(ports, "theme", choice.value));
   ports.store.now(popupPopped);
+  if (popup.name === "theme") return;
+  if (popup.name === "setting" || popup.name === "settingText")
+    return settingChosen(ports, popup, choice.value);
   if (popup.name === "pollVote" || popup.name === "pollOption" || popup.name === "pollComment")
     return pollChosen(ports, popup.name, popup.about!, choice.value);
   if (popup.name === "remind") return remindAt(ports, popup.about!, choice.value);
@@ -227,7 +236,7 @@ export function pointAtChoice(ports: Pick<Ports, "store">, at: { x: number; y: n
   const { screen, now, look } = ports.store.get();
   const popup = topPopup(screen);
   if (popup?.kind !== "picker") return false;
-  const selected = choiceIn(popup, choicesOf(popup, now, look.utc).length, screen, at);
+  const selected = choiceIn(popup, choicesOf(popup, now, look.utc), screen, at);
   if (selected === undefined) return false;
   ports.store.now((s) => popupChanged(s, (top) => (top.kind === "picker" ? { ...top, selected } : top)));
   return true;
@@ -241,6 +250,8 @@ export const popupActions = {
   help: openHelp,
   unsent: openUnsent,
   menu: openMenu,
+  theme: openThemes,
+  settings: (ports) => openSettings(ports),
   popupDown: popupStep(1),
   popupUp: popupStep(-1),
   popupPageDown: popupStep(PAGE),

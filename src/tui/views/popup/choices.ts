@@ -2,6 +2,7 @@
 import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
+import { writtenChoice } from "../around/settings.ts";
 import { timeChoices } from "../lists/reminding.ts";
 import { typedChoice } from "../poll/card.ts";
 import { filterChoices } from "./goto.ts";
@@ -37,6 +38,7 @@ function madeChoices(
     const typed = query && nameOf(query) ? [{ name: nameOf(query)!, emoji: query }] : [];
     return [...typed, ...found].map((e) => ({ label: `${e.emoji}  ${e.name}`, value: e.name }));
   }
+  if (popup.name === "settingText") return writtenChoice(popup);
   if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
   if (popup.name === "remind") return timeChoices(query, now, utc);
   if (popup.name === "date" && query) {

@@ -55,7 +55,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const { theme, choices } = props;
   const rect = pickerRect(props);
   const inner = rect.width - 4;
-  const listHeight = rect.height - 4;
+  const listHeight = rect.height - 4 - noteHeight(choices);
   const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
   const top = windowTop(selected, choices.length, listHeight);
   const lines = choices.slice(top, top + listHeight).map((choice, i) => {
@@ -72,8 +72,21 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),
     ...lines,
+    ...Array<string>(Math.max(0, listHeight - lines.length)).fill(""),
+    ...noteRows(choices[selected], rect, theme),
   ]);
   return { rect, rows };
+}
+
+/** A line and what is said of the choice under the cursor, in a list whose choices say something. */
+const NOTE_ROWS = 4;
+const noteHeight = (choices: readonly Choice[]): number =>
+  choices.some(({ note }) => note !== undefined) ? NOTE_ROWS : 0;
+
+function noteRows(choice: Choice | undefined, rect: Rect, theme: Theme): string[] {
+  if (choice?.note === undefined) return [];
+  const said = wrapText(cleanLine(choice.note), rect.width - 4).slice(0, NOTE_ROWS - 1);
+  return [theme.dim("─".repeat(rect.width - 2)), ...said.map((row) => ` ${row}`)];
 }
 
 /** Rows of a list above its first choice: the edge, what was typed, a line. */
@@ -82,12 +95,13 @@ const ABOVE = 3;
 /** Index of the choice under the mouse; undefined where none stands. */
 export function choiceIn(
   popup: Of<"picker">,
-  length: number,
+  choices: readonly Choice[],
   size: Size,
   { x, y }: { x: number; y: number },
 ): number | undefined {
   const rect = pickerRect(size);
-  const height = rect.height - ABOVE - 1;
+  const { length } = choices;
+  const height = rect.height - ABOVE - 1 - noteHeight(choices);
   const row = y - rect.y - ABOVE;
   if (row < 0 || row >= height || x <= rect.x || x >= rect.x + rect.width - 1) return undefined;
   const index = windowTop(Math.min(popup.selected, Math.max(0, length - 1)), length, height) + row;

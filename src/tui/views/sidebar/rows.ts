@@ -65,7 +65,7 @@ function rowOf(l: SidebarLine, look: SidebarLook): string {
       );
       if (l.muted || l.stale) return finish(text, theme.dim);
       if (l.mentions) return finish(text, (t) => theme.bold(theme.unread(t)));
-      if (l.open) return finish(text, (t) => theme.bold(theme.accent(t)));
+      if (l.open) return finish(text, theme.open);
       return finish(text, l.unread ? theme.bold : (t) => t);
     }
   }

@@ -109,15 +109,16 @@ describe("each line", () => {
     ]);
   });
 
-  test("/theme takes the other one, or the one that is named; another name is said to be none", async () => {
+  test("/theme lists them, or takes the one that is named; another name is said to be none", async () => {
     const m = hands();
-    const key = (): string => m.model.look.theme.key;
-    await m.type("/theme light\r/theme light\r");
-    expect(key()).toMatch(/^light/);
+    await m.type("/theme light\r");
+    expect(m.ports.themes.chosen()).toBe("light");
     await m.type("/theme\r");
-    expect(key()).toMatch(/^dark/);
+    expect(topPopup(m.screen)).toMatchObject({ kind: "picker", name: "theme" });
+    await m.press("esc");
     await m.type("/theme pink\r");
-    expect([m.text(), m.told().at(-1)]).toEqual(["/theme pink", "There is no theme pink: dark and light."]);
+    expect(m.text()).toBe("/theme pink");
+    expect(m.told().at(-1)).toContain("There is no theme pink: auto, dark, light, ");
   });
 
   test("/search and :search open the search with the words", async () => {

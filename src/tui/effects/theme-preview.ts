@@ -1,0 +1,18 @@
+/** A theme is shown as soon as the cursor of the list of themes is on it. */
+import type { Ports } from "../screen/ports.ts";
+import { topPopup } from "../screen/screen.ts";
+import type { Model } from "../screen/store.ts";
+import { choicesOf } from "../views/popup/choices.ts";
+
+/** Shows the theme under the cursor, and the chosen one again when the list is left. */
+export function themePreview({ store, themes }: Pick<Ports, "store" | "themes">): (model: Model) => void {
+  let shown: string | undefined;
+  return ({ screen, now, look }) => {
+    const popup = topPopup(screen);
+    const choosing = popup?.kind === "picker" && popup.name === "theme";
+    const wish = choosing ? choicesOf(popup, now, look.utc)[popup.selected]?.value : undefined;
+    if (wish === shown) return;
+    shown = wish;
+    store.restyle((old) => ({ ...old, theme: themes.make(wish ?? themes.chosen()) }));
+  };
+}

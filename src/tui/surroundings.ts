@@ -1,0 +1,104 @@
+/** What the person has set up around the screen: settings, theme and keys as they count now, also when they are changed while it runs. */
+import { stat } from "node:fs/promises";
+import type { SettingKey, Settings } from "../config/settings.ts";
+import type { Host } from "../open.ts";
+import { KEY_TABLES } from "./key-tables.ts";
+import type { KeyTable } from "./keys/lookup.ts";
+import { ownSettings } from "./own-settings.ts";
+import type { Theme } from "./render/theme.ts";
+import type { OwnSettings, Ports, ScreenSettings } from "./screen/ports.ts";
+import { tell } from "./screen/telling.ts";
+import { ThemeShelf } from "./themes.ts";
+import type { TerminalSession } from "./terminal/session.ts";
+
+interface Needs {
+  host: Host;
+  level: Theme["level"];
+  /** The profile's name. */
+  profile: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const screenSettings = (settings: Settings, profile: string): ScreenSettings => ({
+  readOn: settings.readOn,
+  notifications: settings.notifications,
+  channelType: settings.channelType,
+  profile,
+});
+
+export class Surroundings {
+  readonly settings: Mutable<ScreenSettings>;
+  readonly themes: ThemeShelf;
+  readonly ownSettings: OwnSettings;
+  readonly #profile: string;
+  #keys: KeyTable;
+  #ports: Ports | undefined;
+  #session: TerminalSession | undefined;
+  /** Faults that were found before there was a screen to tell them on. */
+  readonly #waiting: string[] = [];
+  /** File → time of its last change, ms; 0 for none. */
+  readonly #seen = new Map<string, number>();
+
+  constructor({ host, level, profile, env }: Needs) {
+    this.#profile = profile;
+    this.settings = screenSettings(host.settings, profile);
+    this.#keys = KEY_TABLES[host.settings.keys];
+    const fault = (sentence: string): void => this.#tell(sentence);
+    this.themes = new ThemeShelf({ level, env, chosen: host.settings.theme, fault });
+    this.ownSettings = ownSettings({ host, env, apply: (settings, key) => this.#apply(settings, key) });
+  }
+
+  keys = (): KeyTable => this.#keys;
+
+  /** From here on changes are shown. */
+  attach(ports: Ports, session: TerminalSession): void {
+    this.#ports = ports;
+    this.#session = session;
+    for (const sentence of this.#waiting.splice(0)) this.#tell(sentence);
+  }
+
+  /** What the terminal said of its background. */
+  background(light: boolean): void {
+    this.themes.background(light);
+    if (this.themes.chosen() === "auto") this.#retheme();
+  }
+
+  /** Looks whether a file of the person's own was changed; asks the disk, waits for nothing. */
+  look(): void {
+    const file = this.themes.file();
+    if (file !== undefined) void this.#changed(file, () => this.#retheme());
+  }
+
+  async #changed(file: string, then: () => void): Promise<void> {
+    const at = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    const before = this.#seen.get(file);
+    this.#seen.set(file, at);
+    if (before !== undefined && before !== at) then();
+  }
+
+  #apply(settings: Settings, key: SettingKey): void {
+    Object.assign(this.settings, screenSettings(settings, this.#profile));
+    if (key === "theme") {
+      this.themes.choose(settings.theme);
+      this.#retheme();
+    } else if (key === "keys") this.#keys = KEY_TABLES[settings.keys];
+    else if (key === "mouse") this.#session?.setMouse(settings.mouse);
+    else if (key === "notifications.route" && this.#session)
+      this.#session.notifications = settings["notifications.route"];
+    this.#ports?.store.restyle((look) => ({ ...look, utc: settings.utc }));
+  }
+
+  #retheme(): void {
+    this.#ports?.store.restyle((look) => ({ ...look, theme: this.themes.make(this.themes.chosen()) }));
+  }
+
+  #tell(sentence: string): void {
+    if (this.#ports) tell(this.#ports, sentence, "warning");
+    else this.#waiting.push(sentence);
+  }
+}

@@ -1,0 +1,124 @@
+/** The settings as a list of popups: one row a setting, and its values behind it. */
+import { SETTINGS, readSetting } from "../../../config/settings.ts";
+import type { SettingKey, SettingRow } from "../../../config/settings.ts";
+import { words } from "../../../text/words.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice, Popup } from "../../screen/popup.ts";
+import type { OwnSettings, Ports, SettingNow } from "../../screen/ports.ts";
+import { attempt, fail, tell } from "../../screen/telling.ts";
+import { openThemes } from "./theme.ts";
+
+type Picker = Extract<Popup, { kind: "picker" }>;
+type Needs = Pick<Ports, "core" | "store" | "ownSettings" | "themes">;
+
+const rowOf = (key: SettingKey): SettingRow => SETTINGS[key];
+
+/** Settings that count as soon as they are changed. */
+const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  "theme",
+  "keys",
+  "mouse",
+  "utc",
+  "readOn",
+  "notifications",
+  "notifications.route",
+]);
+
+/** Settings of one-shot commands and of single runs have no place here. */
+const choiceOf = ({ key, value, from }: SettingNow): Choice => ({
+  label: key,
+  detail: value === "" ? words.settings.empty : value,
+  mark: from === "" ? words.settings.usual : shortFrom(from),
+  value: key,
+  also: rowOf(key).words,
+  note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.says(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
+});
+
+/** A path is known by its last name. */
+const shortFrom = (from: string): string => from.slice(from.lastIndexOf("/") + 1);
+
+const listed = (own: OwnSettings): Choice[] => own.list().map(choiceOf);
+
+export function openSettings(ports: Needs, query = ""): void {
+  try {
+    const choices = listed(ports.ownSettings);
+    ports.store.now((s) =>
+      popupPushed(s, {
+        kind: "picker",
+        name: "settings",
+        title: words.settings.title,
+        query,
+        selected: 0,
+        choices,
+      }),
+    );
+  } catch (error) {
+    fail(ports, error);
+  }
+}
+
+/** Enter on a setting: a switch turns, a choice shows its values, anything else is written. */
+function openSetting(ports: Needs, key: SettingKey): void {
+  const now = ports.ownSettings.list().find((one) => one.key === key)!;
+  const row = rowOf(key);
+  if (row.type === "theme") return openThemes(ports);
+  if (row.type === "flag") return attempt(ports, keep(ports, key, now.value === "true" ? "false" : "true"));
+  const popup = { kind: "picker", title: key, about: key, selected: 0 } as const;
+  if (row.type !== "choice") {
+    const query = now.value;
+    return ports.store.now((s) => popupPushed(s, { ...popup, name: "settingText", query }));
+  }
+  const choices = row.choices!.map((value) => ({
+    label: value,
+    value,
+    note: row.words,
+    ...(value === now.value
+      ? { mark: words.around.now }
+      : value === row.default && { mark: words.settings.usual }),
+  }));
+  const selected = Math.max(0, row.choices!.indexOf(now.value));
+  ports.store.now((s) => popupPushed(s, { ...popup, name: "setting", query: "", choices, selected }));
+}
+
+/** What is written cannot be the value. */
+export const NO_VALUE = "\0";
+
+/** What stands in the list while a value is written: the value, or why it is none. */
+export function writtenChoice(popup: Picker): Choice[] {
+  const key = popup.about as SettingKey;
+  const value = popup.query.trim();
+  const row = rowOf(key);
+  if (value === "" && row.type !== "text" && row.type !== "proxy")
+    return [{ label: words.settings.takeBack(String(row.default)), value: "", note: row.words }];
+  try {
+    readSetting(key, value, key);
+    return [{ label: value === "" ? words.settings.empty : value, value, note: row.words }];
+  } catch (error) {
+    return [{ label: (error as Error).message, value: NO_VALUE, note: row.words }];
+  }
+}
+
+/** Keeps it for good, and says when it counts. */
+export async function keep(ports: Needs, key: SettingKey, raw: string | undefined): Promise<void> {
+  const { ownSettings, store } = ports;
+  await ownSettings.set(key, raw);
+  const now = ownSettings.list();
+  const { value, from } = now.find((one) => one.key === key)!;
+  store.now((s) => ({ ...s, popups: s.popups.map((popup) => relisted(popup, now)) }));
+  const overruled = raw !== undefined && value !== raw && from !== "" && !from.endsWith(".json");
+  const stronger = overruled ? ` ${words.settings.overruled(from, value)}` : "";
+  const later = AT_ONCE.has(key) || overruled ? "" : ` ${words.settings.nextStart}`;
+  const said = `${key} = ${(overruled ? raw : value) || words.settings.empty}.${stronger}${later}`;
+  tell(ports, said, stronger ? "warning" : "success");
+}
+
+const relisted = (popup: Popup, now: readonly SettingNow[]): Popup =>
+  popup.kind === "picker" && popup.name === "settings" ? { ...popup, choices: now.map(choiceOf) } : popup;
+
+/** Enter in one of these lists. */
+export function settingChosen(ports: Needs, popup: Picker, value: string): void {
+  if (popup.name === "settings") return openSetting(ports, value as SettingKey);
+  const written =
+    popup.name === "settingText" && value === "" && rowOf(popup.about as SettingKey).type !== "text";
+  attempt(ports, keep(ports, popup.about as SettingKey, written ? undefined : value));
+}

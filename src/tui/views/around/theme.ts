@@ -1,0 +1,29 @@
+/** Choosing a theme: a list in which each is shown as soon as the cursor is on it. */
+import { words } from "../../../text/words.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Ports } from "../../screen/ports.ts";
+
+export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): void {
+  const all = themes.list();
+  const now = themes.chosen();
+  const selected = Math.max(
+    0,
+    all.findIndex(({ name }) => name === now),
+  );
+  const choices = all.map(({ name, words: detail }) => ({
+    label: name,
+    detail,
+    value: name,
+    ...(name === now && { mark: words.around.now }),
+  }));
+  store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name: "theme",
+      title: words.themes.title,
+      query: "",
+      selected,
+      choices,
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+/** Settings and themes that tests hold in their hands: what was kept is a list, and themes are the built-in ones. */
+import { BUILT_IN, isBuiltIn } from "../../src/config/themes.ts";
+import { ConfigError, SETTINGS, readSetting, settingKeys } from "../../src/config/settings.ts";
+import type { SettingKey } from "../../src/config/settings.ts";
+import type { OwnSettings, Themes } from "../../src/tui/screen/ports.ts";
+import { makeTheme } from "../../src/tui/render/theme.ts";
+
+export interface FakeAround {
+  ownSettings: OwnSettings;
+  themes: Themes;
+  /** What was kept, in order. */
+  kept: [SettingKey, string | undefined][];
+}
+
+export function fakeAround(given?: FakeAround): FakeAround {
+  if (given) return given;
+  const values = new Map<SettingKey, string>();
+  const kept: FakeAround["kept"] = [];
+  const chosen = (): string => values.get("theme") ?? "auto";
+  return {
+    kept,
+    ownSettings: {
+      list: () =>
+        settingKeys.map((key) => {
+          const own = values.get(key);
+          return own === undefined
+            ? { key, value: String(SETTINGS[key].default), from: "" }
+            : { key, value: own, from: "/home/me/.config/parley/config.json" };
+        }),
+      async set(key, raw) {
+        const value = raw === undefined ? undefined : String(readSetting(key, raw, "settings"));
+        if (key === "theme" && value !== undefined && value !== "auto" && !isBuiltIn(value))
+          throw new ConfigError(`theme must be one of auto, ${Object.keys(BUILT_IN).join(", ")}`);
+        kept.push([key, value]);
+        if (value === undefined) values.delete(key);
+        else values.set(key, value);
+      },
+    },
+    themes: {
+      list: () =>
+        ["auto", ...Object.keys(BUILT_IN)].map((name) => ({
+          name,
+          words: name === "auto" ? name : BUILT_IN[name as keyof typeof BUILT_IN],
+        })),
+      chosen,
+      make: (name) => makeTheme(3, isBuiltIn(name) ? name : "dark"),
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** Choosing a theme and changing settings on the screen: shown while one moves, kept by Enter, left by Esc. */
+import { afterEach, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { fakeAround } from "../../../support/fake-around.ts";
+import { Hands } from "../../../support/hands.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const workspace = (): FakeCore =>
+  new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "deploy at ten?")] })]));
+async function show(options: MountOptions): Promise<Mounted> {
+  const m = await mount(workspace(), { columns: 80, rows: 24, ...options });
+  open.push(m);
+  return m;
+}
+
+test("a theme is shown while the cursor is on it, and Esc leaves all as it was", async () => {
+  const around = fakeAround();
+  const m = await show({ around });
+  const before = m.model.look.theme.key;
+  await m.type("/theme\r");
+  expect(m.text()).toContain("high contrast on a dark background");
+  await m.press("down", "down");
+  expect(m.model.look.theme.key).toBe("light3");
+  await m.type("contrast");
+  expect(m.model.look.theme.key).toBe("contrast3");
+  await m.press("esc");
+  expect(m.model.look.theme.key).toBe(before);
+  expect(around.kept).toEqual([]);
+});
+
+test("Enter keeps the theme for good", async () => {
+  const around = fakeAround();
+  const m = await show({ around });
+  await m.press("C-p");
+  await m.type("theme");
+  await m.press("enter");
+  await m.type("dusk");
+  await m.press("enter");
+  await m.settle();
+  expect(around.kept).toEqual([["theme", "dusk"]]);
+  expect(m.screen.popups).toEqual([]);
+});
+
+test("/theme NAME keeps it at once, and a name that is none is told with those there are", async () => {
+  const around = fakeAround();
+  const hands = new Hands(workspace(), { around });
+  await hands.type("/theme paper\r");
+  expect(around.kept).toEqual([["theme", "paper"]]);
+  await hands.type("/theme pink\r");
+  expect(around.kept).toHaveLength(1);
+  expect(hands.told().at(-1)).toContain("There is no theme pink: auto, dark, light");
+});
+
+test("the settings stand in a list with value, source and meaning, in 80 columns", async () => {
+  const around = fakeAround();
+  await around.ownSettings.set("readOn", "focused");
+  const m = await show({ around });
+  await m.type("/settings\r");
+  await m.type("readOn");
+  expect(m.text()).toMatch(/│›readOn {2}focused {20,}config\.json │/);
+  expect(m.text()).toMatch(/│ theme {2}auto {20,}default │/);
+  expect(m.text()).toContain("│ When a message counts as read: shown on screen at the newest ");
+  expect(m.text()).toContain("│ /home/me/.config/parley/config.json says so. ");
+});
+
+test("a switch turns with Enter, a choice shows its values, a text is written and checked", async () => {
+  const around = fakeAround();
+  const hands = new Hands(workspace(), { around });
+  const set = async (name: string): Promise<void> => {
+    await hands.type("/settings\r");
+    await hands.type(name);
+    await hands.press("enter");
+  };
+  await set("mouse");
+  expect(around.kept.at(-1)).toEqual(["mouse", "false"]);
+  expect(hands.told().at(-1)).toBe("mouse = false.");
+  await hands.press("esc");
+
+  await set("readOn");
+  await hands.type("man");
+  await hands.press("enter");
+  expect(around.kept.at(-1)).toEqual(["readOn", "manual"]);
+  await hands.press("esc");
+
+  await set("limit");
+  await hands.press("C-u");
+  await hands.type("many");
+  await hands.press("enter");
+  expect(around.kept.at(-1)).toEqual(["readOn", "manual"]);
+  await hands.press("C-u");
+  await hands.type("50");
+  await hands.press("enter");
+  expect(around.kept.at(-1)).toEqual(["limit", "50"]);
+  expect(hands.told().at(-1)).toBe("limit = 50. It counts from the next start on.");
+});
+
+test("/settings NAME VALUE sets it at once", async () => {
+  const around = fakeAround();
+  const hands = new Hands(workspace(), { around });
+  await hands.type("/settings readon focused\r");
+  expect(around.kept).toEqual([["readOn", "focused"]]);
+  await hands.type("/settings readOn sometimes\r");
+  expect(hands.told().at(-1)).toContain("readOn must be one of shown, focused, manual");
+});

@@ -39,6 +39,7 @@ test("an allowlist of domains is met by any other domain", () => {
 test("mail addresses are listed one by one or by their domain", () => {
   expect(meets("email", ["eve@bad.example"], "write to <Eve@Bad.example>!")).toBe(true);
   expect(meets("email", ["bad.example"], "mailto:eve@sub.bad.example")).toBe(true);
+  expect(meets("email", ["eve@bad.example"], "[eve](mailto:eve@bad.example)")).toBe(true);
   expect(meets("email", ["eve@bad.example"], "adam@bad.example")).toBe(false);
   expect(meets("email_allowlist", ["@good.example"], "a@good.example")).toBe(false);
   expect(meets("email_allowlist", ["@good.example"], "a@other.example")).toBe(true);

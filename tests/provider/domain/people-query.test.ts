@@ -81,6 +81,15 @@ describe("order and pages", () => {
     ]);
   });
 
+  test("ten fields are sorted by, eleven are too many", () => {
+    const b = crowd();
+    const fields = Array.from({ length: 11 }, (_, n) => ({
+      field: n === 9 ? "id" : `tea${n}`,
+      direction: 1,
+    }));
+    expect(query(b, "ana", { sort: fields.slice(0, 10) })).toEqual(["ana", "bo", "cy", "di"]);
+    expect(b.refused("ana", "queryUsers", { body: { sort: fields } })).toEqual([4, "sort"]);
+  });
   test("id cursors walk every user once and need the sort by id", () => {
     const b = crowd();
     const seen: string[] = [];

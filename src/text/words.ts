@@ -21,6 +21,19 @@ export function names(list: readonly string[], shown = 2): string {
   return `${list.slice(0, shown).join(", ")} and ${count(rest, "other")}`;
 }
 
+/** Why the provider takes no such file, by the code of the rule. */
+const BLOCKED: Readonly<Record<string, string>> = {
+  size_limit: "it is larger than the provider allows",
+  allowed_file_extensions: "the provider takes only files with other endings",
+  blocked_file_extensions: "the provider takes no files with this ending",
+  allowed_mime_types: "the provider takes only other kinds of files",
+  blocked_mime_types: "the provider takes no files of this kind",
+};
+
+/** A code in words; what is none already is words. */
+export const blockedWhy = (reason: string): string =>
+  Object.hasOwn(BLOCKED, reason) ? BLOCKED[reason]! : reason;
+
 /** `812 B`, `14 kB`, `2.3 MB`. */
 export function size(bytes: number): string {
   if (!Number.isFinite(bytes) || bytes < 0) return "";
@@ -327,7 +340,9 @@ export const words = {
     waits: "waits",
     retry: "retry",
     failed: (reason: string) => `failed: ${reason}`,
-    blocked: (reason: string) => `blocked: ${reason}`,
+    blocked: (reason: string) => `blocked: ${blockedWhy(reason)}`,
+    notGoing: (files: readonly string[], keys: { takeOff: string; retry: string }) =>
+      `${names(files, 3)} did not go up, so nothing was sent: ${keys.takeOff} takes a file off, ${keys.retry} tries it again`,
     more: (n: number) => `… ${n} more`,
   },
 
@@ -458,6 +473,16 @@ export const words = {
   /** Things asked or said in passing. */
   notices: {
     copied: "copied",
+    leave: (unsent: number, saves: number) =>
+      [
+        unsent > 0 &&
+          `${count(unsent, "message waits", "messages wait")} to be sent; kept here until you come back`,
+        saves > 0 && `${count(saves, "file is", "files are")} being saved and would be given up`,
+      ]
+        .filter(Boolean)
+        .join(", and ") + ": quit anyway?",
+    cleared: (files: number, key: string) =>
+      `${files > 0 ? `${count(files, "file")} taken off with the text` : "cleared"}; ${key} brings it back`,
     saved: (name: string) => `saved as ${name}`,
     editLeft: "The edit was left; Ctrl-Y puts its text in.",
     nothingUnsent: "Everything has been sent.",

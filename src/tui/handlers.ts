@@ -4,6 +4,7 @@ import { isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
+import { leave } from "./screen/leaving.ts";
 import { takeBack } from "./screen/take-back.ts";
 import { attempt, tell } from "./screen/telling.ts";
 import { composerActions } from "./views/composer/actions.ts";
@@ -59,5 +60,5 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   reconnect: ({ core }) => core.reconnect(),
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),
-  quit: ({ terminal }) => terminal.quit(),
+  quit: leave,
 };

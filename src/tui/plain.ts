@@ -11,7 +11,7 @@ import type { ChannelEntry, HeldMessage } from "../model/state.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { stamp } from "../text/times.ts";
-import { size, words } from "../text/words.ts";
+import { blockedWhy, size, words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { PlainSearch } from "./plain-search.ts";
@@ -141,7 +141,7 @@ class PlainChat {
     for (const { id, text, reason } of notices) {
       if (this.#told.has(id)) continue;
       this.#told.add(id);
-      print(`! ${cleanLine(reason ? `${text}: ${reason}` : text)}`);
+      print(`! ${cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text)}`);
     }
   }
 

@@ -43,9 +43,15 @@ const wallClock: Pace = {
 const COMPILED_AFTER = 1500;
 
 /** Saves in the folder of the settings; what is on its way when the program ends leaves nothing behind. */
-function downloadsOf(host: Host): Downloads {
+function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
   let folder = host.settings.downloads;
+  const ended = new AbortController();
+  const running = new Set<Promise<string>>();
   return {
+    stop() {
+      ended.abort();
+      return Promise.allSettled(running);
+    },
     folder: () => folder,
     choose(next) {
       folder = next;
@@ -53,13 +59,20 @@ function downloadsOf(host: Host): Downloads {
     },
     async save(file, into, progress) {
       const { saveFile } = await import("../commands/base/save-file.ts");
-      return saveFile(file, into, { signal: new AbortController().signal, progress });
+      const saving = saveFile(file, into, { signal: ended.signal, progress });
+      running.add(saving);
+      return saving.finally(() => running.delete(saving));
     },
   };
 }
 
 /** What the screen needs of this program, its terminal and its desktop. */
-function worldOf(host: Host, { core }: Opened, session: TerminalSession, around: Surroundings): World {
+function worldOf(
+  host: Host,
+  { core }: Opened,
+  session: TerminalSession,
+  around: Surroundings,
+): Omit<World, "downloads"> {
   const { settings } = host;
   const { themes } = around;
   return {
@@ -84,7 +97,6 @@ function worldOf(host: Host, { core }: Opened, session: TerminalSession, around:
       quit: () => session.quit(0),
     },
     disk,
-    downloads: downloadsOf(host),
     random: () => crypto.randomUUID(),
   };
 }
@@ -146,7 +158,8 @@ async function runScreen(
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
   });
-  const screen = createScreen(worldOf(host, opened, session, around), session.size);
+  const downloads = downloadsOf(host);
+  const screen = createScreen({ ...worldOf(host, opened, session, around), downloads }, session.size);
   ports = screen;
   const stop = attend(screen, session, around, options.channel);
   screen.store.now((s) => ({ ...s, loading: true }));
@@ -174,6 +187,7 @@ async function runScreen(
     forgetPictures();
     mounted.unmount();
     session.restore();
+    await downloads.stop();
   }
 }
 

@@ -419,8 +419,10 @@ export class FakeCore implements Core {
     this.arrive(place.cid, held);
     return { id, outcome: Promise.resolve({ state: "waiting", message: held }) };
   }
+  /** What waits on disk. */
+  waitingRows: ReturnType<Core["unsent"]> = [];
   unsent(): ReturnType<Core["unsent"]> {
-    return [];
+    return this.waitingRows;
   }
   dropUnsent(id: string): boolean | undefined {
     this.#ask("dropUnsent", id);

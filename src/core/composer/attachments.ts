@@ -119,6 +119,12 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     if (this.#upload(localId)) this.#forget(localId);
   }
 
+  /** Paths of the files that are not at the provider, in their order: a draft keeps them. Blocked ones never will be. */
+  waiting(): string[] {
+    const left = this.state().uploads.filter(({ state }) => state !== "finished" && state !== "blocked");
+    return left.flatMap(({ localId }) => this.#runs.get(localId)?.file ?? []);
+  }
+
   /** After a send, or when the composition is thrown away: everything goes, requests too. */
   clear(): void {
     for (const { abort } of this.#runs.values()) abort?.abort();

@@ -55,10 +55,10 @@ const refOf = ({ cid, parentId }: ThreadRef): ThreadRef => ({
   cid,
   ...(parentId !== undefined && { parentId }),
 });
-const contentOf = ({ text, quotedMessageId }: LocalDraft): DraftContent => ({
-  text,
-  ...(quotedMessageId !== undefined && { quotedMessageId }),
-});
+const contentOf = (draft: LocalDraft): DraftContent => {
+  const { cid: _cid, parentId: _parent, editingId: _editing, updatedAt: _at, ...content } = draft;
+  return content;
+};
 
 export class ComposerRegistry {
   readonly #deps: ComposerRegistryDeps;
@@ -142,12 +142,7 @@ export class ComposerRegistry {
   /** The user is gone. */
   forget(): void {
     this.#copy?.forget();
-    for (const { attachments, links, suggestions, poll } of this.#held.values()) {
-      attachments.clear();
-      links.clear();
-      suggestions.clear();
-      poll.reset();
-    }
+    for (const composer of this.#held.values()) composer.forget();
     this.#held.clear();
   }
 
@@ -228,13 +223,7 @@ export class ComposerRegistry {
   }
 
   #save(place: ThreadRef, { editingId, ...content }: KeptDraft): void {
-    const { text, quotedMessageId } = content;
-    this.#deps.drafts.save({
-      ...place,
-      text,
-      ...(quotedMessageId !== undefined && { quotedMessageId }),
-      ...(editingId !== undefined && { editingId }),
-    });
+    this.#deps.drafts.save({ ...place, ...content, ...(editingId !== undefined && { editingId }) });
     // R-DRAFT-8: changing a message that exists is no draft.
     if (editingId === undefined) this.#copy?.changed(place, content);
   }
@@ -242,10 +231,8 @@ export class ComposerRegistry {
   /** What the provider or another device says goes in place of the draft, and into an open composer. */
   #replace(place: ThreadRef, content: DraftContent): void {
     const { drafts } = this.#deps;
-    const { text, quotedMessageId } = content;
     // The draft of a running edit stays on disk: it is the user's own work.
-    if (drafts.get(place)?.editingId === undefined)
-      drafts.save({ ...place, text, ...(quotedMessageId !== undefined && { quotedMessageId }) });
+    if (drafts.get(place)?.editingId === undefined) drafts.save({ ...place, ...content });
     this.#held.get(keyOf(place))?.replace(content);
   }
 }

@@ -93,6 +93,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   readonly #held = createObservable<ComposerState>(EMPTY);
   /** What was written before an edit began. */
   #aside: DraftContent | undefined;
+  readonly #unlisten: () => void;
   /** Local ids of the files a draft keeps: a progress tick is no change of it. */
   #keptFiles = "";
 
@@ -105,7 +106,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       suggestions: this.suggestions,
       poll: this.poll,
     } = deps.parts);
-    this.attachments.subscribe(() => this.#filesChanged());
+    this.#unlisten = this.attachments.subscribe(() => this.#filesChanged());
   }
 
   readonly state = (): ComposerState => this.#held.state();
@@ -203,10 +204,20 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     return sent;
   }
 
-  /** Throws everything away but the poll form. */
-  clear(): void {
+  /** Throws everything away but the poll form; what that was, for `putBack`. */
+  clear(): DraftContent {
+    const thrown = this.#content();
     this.#empty();
     this.#deps.typing("");
+    this.#save();
+    return thrown;
+  }
+
+  /** Quote, files and mentions of what was thrown away come back to a composer that has none; the text is the caller's. */
+  putBack({ text: _text, ...rest }: DraftContent): void {
+    const { quotedMessageId, carried } = this.state();
+    if (quotedMessageId !== undefined || carried.length + this.attachments.state().uploads.length > 0) return;
+    this.#take({ ...rest, text: this.state().text });
     this.#save();
   }
 
@@ -215,6 +226,15 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     this.links.clear();
     this.suggestions.close();
     this.#deps.saveNow();
+  }
+
+  /** The user is gone: everything ends, and what a draft keeps stays as it is. */
+  forget(): void {
+    this.#unlisten();
+    this.attachments.clear();
+    this.links.clear();
+    this.suggestions.clear();
+    this.poll.reset();
   }
 
   /** Another device changed the draft, or it was found at the provider (R-DRAFT-7). */
@@ -286,13 +306,15 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   /** What a draft keeps of it (R-DRAFT-8). */
   #content(): KeptDraft {
     const { text, quotedMessageId, showInChannel, editing, carried } = this.state();
-    const files = [...carried, ...outgoing(this.attachments.state().uploads)];
+    const attached = [...carried, ...outgoing(this.attachments.state().uploads)];
+    const files = this.attachments.waiting();
     const mentionedUsers = mentionedIn(text, this.suggestions.remembered());
     return {
       text,
       ...(quotedMessageId !== undefined && { quotedMessageId }),
       ...(showInChannel && { showInChannel }),
-      ...(files.length > 0 && { attachments: files }),
+      ...(attached.length > 0 && { attachments: attached }),
+      ...(files.length > 0 && { files }),
       ...(mentionedUsers.length > 0 && { mentionedUsers }),
       ...(editing && { editingId: editing.id }),
     };
@@ -304,14 +326,14 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
 
   #filesChanged(): void {
     const { uploads } = this.attachments.state();
-    const finished = uploads
-      .flatMap(({ state, localId }) => (state === "finished" ? [localId] : []))
+    const kept = uploads
+      .flatMap(({ state, localId }) => (state === "blocked" ? [] : [`${localId} ${state === "finished"}`]))
       .join(" ");
-    if (finished === this.#keptFiles) return;
-    this.#keptFiles = finished;
+    if (kept === this.#keptFiles) return;
+    this.#keptFiles = kept;
     const { editing, text } = this.state();
     // After a send there is nothing, and that is no change either.
-    if (!editing && (finished !== "" || uploads.length > 0 || text !== "")) this.#save();
+    if (!editing && (kept !== "" || uploads.length > 0 || text !== "")) this.#save();
   }
 
   #take(draft: DraftContent): void {
@@ -322,6 +344,8 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       carried: draft.attachments ?? [],
     });
     const members = this.#deps.state().channels.get(this.place.cid)?.members;
+    // What cannot be read any more is told by a notice.
+    if (draft.files?.length) void this.attachments.add(draft.files).catch(() => {});
     for (const id of draft.mentionedUsers ?? []) this.suggestions.remember(members?.get(id)?.user ?? { id });
     this.links.typed(draft.text);
   }

@@ -17,6 +17,8 @@ export interface DraftContent {
   quotedMessageId?: string;
   showInChannel?: boolean;
   attachments?: readonly Attachment[];
+  /** Paths of this machine: the provider is told nothing of them. */
+  files?: readonly string[];
   mentionedUsers?: readonly string[];
 }
 
@@ -80,7 +82,7 @@ function printOf({
   ]);
 }
 
-/** Text and quote: all that this machine's own drafts keep. */
+/** Text and quote: what tells one draft of a place from another. */
 const headOf = ({ text, quotedMessageId }: DraftContent): string =>
   JSON.stringify([text, quotedMessageId ?? null]);
 const headOfPrint = (print: string | undefined): string | undefined =>

@@ -78,5 +78,11 @@ export function createDrafts({ store, clock, log, storage }: DraftsOptions): Dra
 
 /** R-DRAFT-4: an empty composition is no draft. */
 function isEmpty(draft: LocalDraft): boolean {
-  return draft.text.trim() === "" && draft.quotedMessageId === undefined && draft.editingId === undefined;
+  const hanging = (draft.attachments?.length ?? 0) + (draft.files?.length ?? 0);
+  return (
+    draft.text.trim() === "" &&
+    draft.quotedMessageId === undefined &&
+    draft.editingId === undefined &&
+    hanging === 0
+  );
 }

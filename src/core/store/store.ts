@@ -1,5 +1,6 @@
 /** What core keeps on disk: the outbox, drafts and screen state durably (state.db), the cache rebuildably (cache.db). */
 import type { HeldQuestion } from "../../model/search-query.ts";
+import type { Attachment } from "../../wire/attachment.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { ChannelState, Read } from "../../wire/channel.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
@@ -45,6 +46,12 @@ export interface LocalDraft {
   parentId?: string;
   text: string;
   quotedMessageId?: string;
+  showInChannel?: boolean;
+  /** Files that are at the provider. */
+  attachments?: readonly Attachment[];
+  /** Paths of files on this machine that are not there yet. */
+  files?: readonly string[];
+  mentionedUsers?: readonly string[];
   editingId?: string;
   updatedAt: number;
 }

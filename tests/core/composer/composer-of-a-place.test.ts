@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CoreOptions } from "../../../src/core/client.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
+import type { Store } from "../../../src/core/store/store.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { ChannelState } from "../../../src/wire/channel.ts";
 import type { Draft } from "../../../src/wire/draft.ts";
@@ -27,6 +28,7 @@ async function core(
   options: Partial<CoreOptions> = {},
   state: ChannelState = channel([], { members: [bob] }),
   on: VirtualCore["on"] = {},
+  { store }: { store: Store } = { store: createMemoryStore("mira") },
 ): Promise<VirtualCore> {
   const source: UploadSource = {
     name: "tea.png",
@@ -39,7 +41,7 @@ async function core(
   };
   const at0 = virtualCore(
     options,
-    { store: createMemoryStore("mira"), openFile: async () => source },
+    { store, openFile: async () => source },
     {
       "POST /channels/messaging/kitchen/query": () => jsonReply({ ...state, duration: "" }, 201),
       "POST /channels": () => jsonReply({ channels: [state], duration: "" }, 201),
@@ -432,6 +434,61 @@ describe("drafts with their copy", () => {
       .filter(({ what }) => what === `POST ${DRAFT}`)
       .map(({ body }) => (body.message as { attachments?: unknown[] }).attachments?.length ?? 0);
     expect(kept).toEqual([0, 1]);
+    await ended(v);
+  });
+});
+
+describe("a draft of this machine", () => {
+  test("keeps files and quote over a restart: what is up is taken along, what is not goes up again", async () => {
+    // Both runs are of one machine: the first leaves the store open.
+    const store = { ...createMemoryStore("mira"), close: () => {} };
+    const gate = Promise.withResolvers<FakeAnswer>();
+    const v = await core({}, undefined, {}, { store });
+    const composer = v.core.composer(place);
+    composer.typed("look", 4);
+    composer.quote("m-1");
+    await composer.attachments.add(["up.png"]);
+    v.on["POST /channels/messaging/kitchen/image"] = () => gate.promise;
+    const waiting = composer.attachments.add(["/home/mira/late.png"]);
+    await v.clock.advance(1000);
+    await ended(v);
+    gate.resolve(jsonReply({ file: "http://f/never", duration: "" }, 201));
+    await waiting.catch(() => {});
+
+    const again = await core({}, undefined, {}, { store });
+    const box = again.core.composer(place);
+    box.open();
+    await again.clock.advance(1000);
+    expect(box.state()).toMatchObject({
+      text: "look",
+      quotedMessageId: "m-1",
+      carried: [{ type: "image", image_url: "http://f/tea" }],
+    });
+    expect(box.attachments.state().uploads).toMatchObject([{ state: "finished" }]);
+    box.send();
+    await again.clock.settle();
+    expect((posted(again)[0]!.message as { attachments: unknown[] }).attachments).toHaveLength(2);
+    expect(again.core.drafts()).toEqual([]);
+    await ended(again);
+  });
+
+  test("what was thrown away is put back, but never over something newer", async () => {
+    const v = await core();
+    const composer = v.core.composer(place);
+    composer.typed("look", 4);
+    composer.quote("m-1");
+    await composer.attachments.add(["up.png"]);
+    const thrown = composer.clear();
+    expect(composer.state()).toMatchObject({ text: "", carried: [] });
+    composer.putBack(thrown);
+    expect(composer.state()).toMatchObject({
+      text: "",
+      quotedMessageId: "m-1",
+      carried: [{ type: "image" }],
+    });
+    composer.quote("m-2");
+    composer.putBack(thrown);
+    expect(composer.state().quotedMessageId).toBe("m-2");
     await ended(v);
   });
 });

@@ -56,6 +56,8 @@ function bench(more: Partial<ComposerDeps> = {}) {
     parts: {
       attachments: {
         state: () => ({ uploads: on.uploads, slots: 10 }),
+        waiting: () =>
+          on.uploads.filter(({ state }) => state === "uploading").map(({ name }) => `/home/${name}`),
         subscribe: (listener: () => void) => {
           on.changed = listener;
           return () => {};
@@ -234,6 +236,7 @@ describe("a draft", () => {
     b.composer.quote(undefined);
     b.composer.showInChannel(false);
     const files = [tea, { type: "file", title: "u1" }];
+    const left = { files: ["/home/u2"] };
     expect(b.drafts).toStrictEqual([
       { text: "", quotedMessageId: "m7" },
       { text: "", quotedMessageId: "m7", showInChannel: true },
@@ -242,10 +245,11 @@ describe("a draft", () => {
         quotedMessageId: "m8",
         showInChannel: true,
         attachments: files,
+        ...left,
         mentionedUsers: ["bob"],
       },
-      { text: "@bob", showInChannel: true, attachments: files, mentionedUsers: ["bob"] },
-      { text: "@bob", attachments: files, mentionedUsers: ["bob"] },
+      { text: "@bob", showInChannel: true, attachments: files, ...left, mentionedUsers: ["bob"] },
+      { text: "@bob", attachments: files, ...left, mentionedUsers: ["bob"] },
     ]);
     expect(b.composer.state().carried).toEqual([tea]);
     expect(b.composer.state()).not.toHaveProperty("quotedMessageId");
@@ -284,7 +288,7 @@ describe("a draft", () => {
     b.composer.open();
     expect(b.composer.state().text === "kept").toBe(taken);
   });
-  test("is saved when the finished files change, not for progress, not for a send, not for an edit", () => {
+  test("is saved when the files it keeps change, not for progress, not for a send, not for an edit", () => {
     const b = bench();
     const changed = (...uploads: Upload[]): number => {
       b.on.uploads = uploads;
@@ -292,9 +296,11 @@ describe("a draft", () => {
       b.on.changed();
       return b.drafts.length - before;
     };
+    expect(changed(upload("u1", "uploading"))).toBe(1);
     expect(changed(upload("u1", "uploading"))).toBe(0);
     expect(changed(upload("u1"))).toBe(1);
-    expect(changed(upload("u1"), upload("u2", "uploading"))).toBe(0);
+    expect(changed(upload("u1"), upload("u0", "blocked"))).toBe(0);
+    expect(changed(upload("u1"), upload("u2", "uploading"))).toBe(1);
     expect(changed(upload("u1"), upload("u2"))).toBe(1);
     // The last finished one is taken away while another is on its way, and while there is a text.
     expect(changed(upload("u3", "uploading"))).toBe(1);

@@ -2,6 +2,7 @@
 import { focused } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
 import { takeBack } from "../../screen/take-back.ts";
+import * as clearing from "./clearing.ts";
 import { submit } from "./slash.ts";
 import * as pasting from "./pasting.ts";
 import { retryOne, takeOffOne } from "./uploads.ts";
@@ -13,7 +14,7 @@ const editLast: Action = (ports) => {
 };
 
 const undo: Action = (ports) => {
-  if (!pasting.undo(ports)) takeBack(ports);
+  if (!clearing.undo(ports)) takeBack(ports);
 };
 
 export const composerActions = {
@@ -50,9 +51,9 @@ export const composerActions = {
   deleteWordRight: writing.edits("killWordRight"),
   killToStart: writing.edits("killToStart"),
   killToEnd: writing.edits("killToEnd"),
-  yank: writing.edits("yank"),
+  yank: clearing.yank,
   undo,
   redo: pasting.redo,
   pasteClipboard: pasting.pasteClipboard,
-  clear: writing.clearOrLeave,
+  clear: clearing.clearOrLeave,
 } satisfies Record<string, Action>;

@@ -36,6 +36,8 @@ export class Boxes {
   /** People are being searched for this text before the cursor. */
   #awaited: string | undefined;
   history: MessageHistory = NO_HISTORY;
+  /** What Ctrl-C threw away last, by `placeKey`. */
+  readonly thrown = new Map<string, ReturnType<Composition["clear"]>>();
   /** Files that came in place of a pasted text, by the change that took it out. */
   readonly dropped = new WeakMap<object, Dropped>();
 

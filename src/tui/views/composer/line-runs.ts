@@ -8,6 +8,7 @@ import { splitCid } from "../../../wire/ids.ts";
 import { lineRow } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
 import { openChannel, openPanel } from "../../navigation/opening.ts";
+import { leave } from "../../screen/leaving.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { ListName } from "../../screen/screen.ts";
@@ -196,7 +197,7 @@ const search: Run = (ports, rest, typed) => {
 
 export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   help,
-  quit: plainly(({ terminal }) => terminal.quit()),
+  quit: plainly(leave),
   search,
   dm,
   who,

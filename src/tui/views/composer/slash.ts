@@ -6,9 +6,12 @@ import { lastOwn } from "../../../model/permissions.ts";
 import { shownSet } from "../../../model/select.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
+import { showChord } from "../../input/chord.ts";
 import { lineIn, lineNames } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
+import { chordsFor } from "../../keys/lookup.ts";
 import { completing, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
@@ -125,7 +128,16 @@ function post(ports: Ports, place: ThreadRef, text: string): boolean {
     return false;
   }
   const composition = boxes.composition(place);
-  const { editor } = boxes.at(place);
+  const { editor, uploads } = boxes.at(place);
+  const left = uploads.filter(({ state }) => state === "failed" || state === "blocked");
+  if (left.length > 0) {
+    const key = (action: "takeOff" | "retryUpload"): string =>
+      showChord(chordsFor(ports.keys, action, ["write"])[0] ?? "");
+    const files = left.map(({ name }) => cleanLine(name));
+    const keysFor = { takeOff: key("takeOff"), retry: key("retryUpload") };
+    tell(ports, words.files.notGoing(files, keysFor), "warning");
+    return false;
+  }
   let sent;
   try {
     // A line may stand for another text than its own.

@@ -6,7 +6,6 @@ import { walk } from "../../editor/history.ts";
 import { replaceRange } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
 import { layouter, textLayout } from "./rows.ts";
-import { isClear } from "../../screen/composer.ts";
 import { completing, focused } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Completion } from "../../screen/screen.ts";
@@ -165,7 +164,7 @@ export function escapeBox(ports: Pick<Ports, "boxes" | "store" | "core">): boole
 }
 
 /** An edit or a quote: the mode ends, and what was written stays: of an edit it can be put back. True when there was one. */
-function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" | "core">): boolean {
+export function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" | "core">): boolean {
   const { editing, quote, editor } = boxes.at();
   if (!editing && !quote) return false;
   store.now((s) => completing(s, undefined));
@@ -179,21 +178,6 @@ function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" | "core
   boxes.put(cut(boxes.at().editor, editor.text));
   tell({ core }, words.notices.editLeft);
   return true;
-}
-
-/** Ctrl-C: the edit or the text goes, and comes back by undo, Ctrl-Y or the history; on an empty box the second press leaves. */
-export function clearOrLeave(ports: Ports): void {
-  const { boxes, store, terminal } = ports;
-  const box = boxes.at();
-  if (box.editing) return void leaveMode(ports);
-  if (!isClear(box)) {
-    boxes.remember(box.editor.text);
-    store.now((s) => completing(s, undefined));
-    boxes.put(edit(box.editor, "killAll"));
-    return boxes.change((composition) => composition.clear());
-  }
-  if (store.screen.leaving) return terminal.quit();
-  store.now((s) => ({ ...s, leaving: true }));
 }
 
 export function externalEditor(ports: Ports): void {

@@ -2,7 +2,7 @@
 import type { Notice } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
-import { words } from "../../../text/words.ts";
+import { blockedWhy, words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
@@ -32,7 +32,7 @@ export function drawNotices(
   const most = Math.max(10, Math.min(72, props.columns - 4));
   const texts = shown.map((n) => {
     const way = wayOf(n, props.table);
-    const said = ` ${SIGNS[n.level]} ${cleanLine(n.reason ? `${n.text}: ${n.reason}` : n.text)}`;
+    const said = ` ${SIGNS[n.level]} ${cleanLine(n.reason ? `${n.text}: ${blockedWhy(n.reason)}` : n.text)}`;
     return truncate(said, most - 1 - cellWidth(way)) + way;
   });
   const width = Math.min(most, Math.max(...texts.map(cellWidth)) + 1);

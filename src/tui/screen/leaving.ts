@@ -1,0 +1,32 @@
+/** Leaving the program: asks first where something would wait or be given up. */
+import { words } from "../../text/words.ts";
+import type { Ports } from "./ports.ts";
+import { ask } from "./telling.ts";
+
+/** What was sent a moment ago is about to be answered, milliseconds. */
+const MOMENT = 3000;
+
+/** Messages and changes of this program that did not reach the provider. */
+function waiting({ core, clock, store }: Ports): number {
+  const online = store.state.link.phase === "open";
+  const isOver = ({ state, busy, created_at }: ReturnType<typeof core.unsent>[number]): boolean => {
+    if (busy) return false;
+    if (state === "failed" || !online) return true;
+    return state !== "parked" && clock.now() - Date.parse(created_at) > MOMENT;
+  };
+  return core.unsent().filter(isOver).length;
+}
+
+/** Leaves, after a question where messages wait or files are being saved. */
+export function leave(ports: Ports): void {
+  const { terminal, store } = ports;
+  let unsent = 0;
+  try {
+    unsent = waiting(ports);
+  } catch {
+    // A disk that cannot be read must keep nobody here.
+  }
+  const saves = Object.keys(store.screen.saves).length;
+  if (unsent + saves === 0) return terminal.quit();
+  ask(ports, { level: "mild", question: words.notices.leave(unsent, saves) }, () => terminal.quit());
+}

@@ -1,0 +1,132 @@
+/** What is cleared comes back whole, what does not go up is said before anything is sent, and leaving asks where something waits. */
+import { describe, expect, test } from "vitest";
+import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
+import { KEY_TABLES } from "../../../../src/tui/key-tables.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { chipRows } from "../../../../src/tui/views/composer/chips.ts";
+import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
+import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+
+const theirs = message("m1", "ana", "one");
+
+function hands(): Hands {
+  const m = new Hands(new FakeCore(stateOf([channel("general", { messages: [theirs] })])));
+  m.core.uploads.transfer = async (_cid, _source, how) => {
+    how?.started?.();
+    return { file: "https://files.example/x", duration: "1ms" };
+  };
+  return m;
+}
+
+describe("Ctrl-C", () => {
+  test("and Ctrl-Y: text, files and quote come back together", async () => {
+    const m = hands();
+    m.ports.boxes.quote(theirs);
+    await m.type("/attach a.txt\r");
+    m.ports.boxes.quote(theirs);
+    await m.type("look");
+    await m.press("C-c");
+    expect(m.ports.boxes.at()).toMatchObject({ editor: { text: "" }, uploads: [], carried: [] });
+    expect(m.told().at(-1)).toBe("1 file taken off with the text; Ctrl-Y brings it back");
+    await m.press("C-y");
+    expect(m.ports.boxes.at()).toMatchObject({
+      editor: { text: "look" },
+      quote: { id: "m1" },
+      carried: [{ title: "a.txt", asset_url: "https://files.example/x" }],
+    });
+  });
+
+  test("and undo bring files back that had no text", async () => {
+    const m = hands();
+    await m.type("/attach a.txt\r");
+    await m.press("C-c", "C-y");
+    expect(m.ports.boxes.at()).toMatchObject({ editor: { text: "" }, carried: [{ title: "a.txt" }] });
+    await m.press("C-c", "C-_");
+    expect(m.ports.boxes.at().carried).toMatchObject([{ title: "a.txt" }]);
+  });
+});
+
+describe("a file that did not go up", () => {
+  test("keeps the message in the box, and is named with the keys that help", async () => {
+    const m = hands();
+    m.core.uploads.blockOf = async () => "size_limit";
+    await m.type("/attach film.mkv\r");
+    await m.type("look");
+    await m.press("enter");
+    expect(m.core.calls("send")).toEqual([]);
+    expect(m.text()).toBe("look");
+    expect(m.told().at(-1)).toBe(
+      "film.mkv did not go up, so nothing was sent: Alt-X takes a file off, Alt-U tries it again",
+    );
+    await m.press("A-x", "enter");
+    expect(m.core.calls("send")).toMatchObject([[{}, { text: "look" }]]);
+  });
+
+  test("is told in words, not by the code of the rule", async () => {
+    const m = hands();
+    m.core.uploads.blockOf = async () => "size_limit";
+    await m.type("/attach film.mkv\r");
+    const chips = chipRows(m.ports.boxes.at(), 100).map(({ text }) => text);
+    const [notice] = m.core.calls("notify").at(-1) as [{ text: string; reason: string }];
+    const notices = drawNotices([{ id: "n", level: "error", until: 0, ...notice }], {
+      theme: makeTheme(0),
+      columns: 120,
+      rows: 40,
+      table: KEY_TABLES.default,
+    });
+    for (const shown of [chips.join(" "), notices!.rows.join(" ")]) {
+      expect(shown).toContain("larger than");
+      expect(shown).not.toContain("size_limit");
+    }
+  });
+});
+
+describe("leaving", () => {
+  const row = (more: Partial<UnsentRow> = {}): UnsentRow => ({
+    id: "m",
+    cid: "messaging:general",
+    kind: "send",
+    state: "queued",
+    tries: 0,
+    created_at: new Date(EPOCH).toISOString(),
+    busy: false,
+    ...more,
+  });
+
+  test("asks while messages wait, says that they are kept, and leaves on yes", async () => {
+    const m = hands();
+    m.core.waitingRows = [row(), row({ state: "failed" }), row({ busy: true }), row({ kind: "react" })];
+    await m.type("/quit\r");
+    expect(m.left).toBe(false);
+    expect(topPopup(m.screen)).toMatchObject({
+      kind: "confirm",
+      question: {
+        question: "3 messages wait to be sent; kept here until you come back: quit anyway?",
+      },
+    });
+    await m.press("esc");
+    expect(m.left).toBe(false);
+    await m.press("C-c", "C-c");
+    await m.press("y");
+    expect(m.left).toBe(true);
+  });
+
+  test("asks while a file is being saved", async () => {
+    const m = hands();
+    m.change((s) => ({ ...s, saves: { "https://files.example/x": 12 } }));
+    await m.type("/quit\r");
+    expect(topPopup(m.screen)).toMatchObject({
+      question: { question: "1 file is being saved and would be given up: quit anyway?" },
+    });
+  });
+
+  test("does not ask about what was sent a moment ago, or is held back to be taken back", async () => {
+    const m = hands();
+    const now = new Date(EPOCH + 86_400_000).toISOString();
+    m.core.waitingRows = [row({ created_at: now }), row({ kind: "delete", state: "parked" })];
+    await m.type("/quit\r");
+    expect(m.left).toBe(true);
+  });
+});

@@ -123,6 +123,10 @@ export async function main(argv: readonly string[]): Promise<void> {
       const { startScreen } = await import("./tui/start.tsx");
       return startScreen(host, screen);
     };
+    host.keyFaults = async () => {
+      const { ownKeyFaults } = await import("./tui/own-keys.ts");
+      return ownKeyFaults(env, host.settings.keys);
+    };
     return host;
   };
 

@@ -148,6 +148,8 @@ export interface Host {
   identity(): Promise<{ profile: string; kind: string; user: string; url: string; protected: boolean }>;
   /** The embedded provider of this data folder. */
   local: Local;
+  /** What is wrong in the file of the person's own keys, by line. Given by main.ts. */
+  keyFaults(): Promise<readonly string[]>;
   /** Runs the chat screen; the exit code. Given by main.ts. */
   screen(options: { channel?: string }): Promise<number>;
 }
@@ -277,6 +279,7 @@ export function createHost(options: HostOptions): Host {
         protected: profile.protected === true,
       };
     },
+    keyFaults: () => Promise.resolve([]),
     screen: () => Promise.reject(new Error("no screen was given")),
   };
 }

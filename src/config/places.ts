@@ -19,6 +19,8 @@ export const cacheDir = (env: Env): string => base(env, "XDG_CACHE_HOME", "LOCAL
 export const dataDir = (env: Env): string => base(env, "XDG_DATA_HOME", "APPDATA", ".local", "share");
 
 export const configFile = (env: Env): string => path.join(configDir(env), "config.json");
+/** The person's own keys. */
+export const keysFile = (env: Env): string => path.join(configDir(env), "keys.conf");
 export const credentialsFile = (env: Env): string => path.join(configDir(env), "credentials.json");
 export const logFile = (env: Env): string => path.join(stateDir(env), "parley.log");
 /** The embedded provider's data. */

@@ -121,6 +121,13 @@ export const words = {
     own: (file: string) => `your own: ${file}`,
     fault: (first: string, more: number) => (more > 0 ? `${first}, and ${count(more, "more fault")}` : first),
   },
+  keyFile: {
+    kept: "Your keys are kept, and count from now on.",
+    again: "Your keys were read again.",
+    faults: (first: string, more: number) =>
+      more > 0 ? `${first}, and ${count(more, "more fault")}` : first,
+    refused: (fault: string) => `That cannot be a line of your keys: ${fault}.`,
+  },
   settings: {
     title: "Settings",
     empty: "(empty)",

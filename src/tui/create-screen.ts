@@ -8,6 +8,7 @@ import { Painted } from "./screen/painted.ts";
 import type {
   Disk,
   Downloads,
+  KeyFile,
   OwnSettings,
   Ports,
   ScreenSettings,
@@ -37,6 +38,7 @@ export interface World {
   downloads: Downloads;
   ownSettings: OwnSettings;
   themes: Themes;
+  keyFile: KeyFile;
   /** UUID v4. */
   random(): string;
 }
@@ -89,6 +91,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
     downloads,
     ownSettings,
     themes,
+    keyFile: world.keyFile,
     clock,
     random,
   };

@@ -1,5 +1,5 @@
 /** The page docs/keys.md, printed from the key tables and the actions they name. */
-import { actionRow } from "./keys/action-table.ts";
+import { actionNames, actionRow } from "./keys/action-table.ts";
 import type { ActionName, Where } from "./keys/action-table.ts";
 import { showChord } from "./input/chord.ts";
 import { KEY_TABLES } from "./key-tables.ts";
@@ -42,6 +42,28 @@ function table(profile: KeyProfile, where: Where): string {
   return ["| keys | what they do |", "|---|---|", ...rows].join("\n");
 }
 
+const OWN = `The file \`keys.conf\` beside the config file (\`parley config path\`; \`/keys\` opens it) lays keys of your own over those of
+the profile, a line each: where, keys, what they do. \`/keys browse g r reply\` writes such a line. Keys are written as here, or
+\`C-k\`, \`^K\`, \`ctrl+k\`; several with blanks between them are pressed one after the other. What they do is a name of the
+table, a line such as \`/status at lunch\`, or \`none\`. The file is read again when it changes; a fault is told with its line,
+by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(PLACES) as Where[])
+  .filter((place) => place !== "global")
+  .map((place) => `\`${place}\``)
+  .join(", ")}.
+
+\`\`\`
+anywhere  Ctrl-Y     goto
+browse    g r        reply
+write     Ctrl-X s   /reminder list
+browse    d          none
+\`\`\``;
+
+const names = actionNames.map((name) => {
+  const { title, where } = actionRow(name);
+  const places = where.map((place) => (place === "global" ? "anywhere" : place)).join(", ");
+  return `| \`${name}\` | ${title} | ${places} |`;
+});
+
 export function keysPage(): string {
   const parts = [
     "# Keys",
@@ -53,5 +75,10 @@ export function keysPage(): string {
       if (Object.keys(KEY_TABLES[profile][where]).length > 0)
         parts.push(`### ${PLACES[where]}`, table(profile, where));
   }
+  parts.push(
+    "## Your own keys",
+    OWN,
+    ["| name | what it does | where |", "|---|---|---|", ...names].join("\n"),
+  );
   return `${parts.join("\n\n")}\n`;
 }

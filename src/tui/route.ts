@@ -74,7 +74,11 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   if (!types || pending !== undefined) {
     const found = lookup(ports.keys, contexts, chord, pending);
     if (pending !== undefined) ports.store.now((s) => ({ ...s, pendingKey: undefined }));
-    if (found.kind === "prefix") return ports.store.now((s) => ({ ...s, pendingKey: chord }));
+    if (found.kind === "prefix")
+      return ports.store.now((s) => ({
+        ...s,
+        pendingKey: pending === undefined ? chord : `${pending} ${chord}`,
+      }));
     if (found.kind === "binding") {
       if (screen.leaving && found.binding !== "clear") ports.store.now((s) => ({ ...s, leaving: false }));
       return run(ports, found.binding);

@@ -85,6 +85,7 @@ function worldOf(
     settings: around.settings,
     ownSettings: around.ownSettings,
     themes,
+    keyFile: around.keyFile,
     terminal: {
       copy: (text) => session.copy(text),
       setTitle: (title) => session.setTitle(title),

@@ -1,12 +1,17 @@
 /** What the person has set up around the screen: settings, theme and keys as they count now, also when they are changed while it runs. */
-import { stat } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { keysFile } from "../config/places.ts";
 import type { SettingKey, Settings } from "../config/settings.ts";
 import type { Host } from "../open.ts";
+import { words } from "../text/words.ts";
 import { KEY_TABLES } from "./key-tables.ts";
-import type { KeyTable } from "./keys/lookup.ts";
+import { TEMPLATE, readKeys } from "./key-file.ts";
+import type { KeyProfile, KeyTable } from "./keys/lookup.ts";
 import { ownSettings } from "./own-settings.ts";
 import type { Theme } from "./render/theme.ts";
-import type { OwnSettings, Ports, ScreenSettings } from "./screen/ports.ts";
+import type { KeyFile, OwnSettings, Ports, ScreenSettings } from "./screen/ports.ts";
 import { tell } from "./screen/telling.ts";
 import { ThemeShelf } from "./themes.ts";
 import type { TerminalSession } from "./terminal/session.ts";
@@ -21,6 +26,15 @@ interface Needs {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** Undefined where there is no such file. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
 const screenSettings = (settings: Settings, profile: string): ScreenSettings => ({
   readOn: settings.readOn,
   notifications: settings.notifications,
@@ -33,6 +47,8 @@ export class Surroundings {
   readonly themes: ThemeShelf;
   readonly ownSettings: OwnSettings;
   readonly #profile: string;
+  readonly #keysFile: string;
+  #keyProfile: KeyProfile;
   #keys: KeyTable;
   #ports: Ports | undefined;
   #session: TerminalSession | undefined;
@@ -44,7 +60,10 @@ export class Surroundings {
   constructor({ host, level, profile, env }: Needs) {
     this.#profile = profile;
     this.settings = screenSettings(host.settings, profile);
-    this.#keys = KEY_TABLES[host.settings.keys];
+    this.#keysFile = keysFile(env);
+    this.#keyProfile = host.settings.keys;
+    this.#keys = KEY_TABLES[this.#keyProfile];
+    this.#readKeys();
     const fault = (sentence: string): void => this.#tell(sentence);
     this.themes = new ThemeShelf({ level, env, chosen: host.settings.theme, fault });
     this.ownSettings = ownSettings({ host, env, apply: (settings, key) => this.#apply(settings, key) });
@@ -69,6 +88,9 @@ export class Surroundings {
   look(): void {
     const file = this.themes.file();
     if (file !== undefined) void this.#changed(file, () => this.#retheme());
+    void this.#changed(this.#keysFile, () => {
+      if (this.#readKeys().length === 0) this.#tell(words.keyFile.again, "success");
+    });
   }
 
   async #changed(file: string, then: () => void): Promise<void> {
@@ -86,8 +108,11 @@ export class Surroundings {
     if (key === "theme") {
       this.themes.choose(settings.theme);
       this.#retheme();
-    } else if (key === "keys") this.#keys = KEY_TABLES[settings.keys];
-    else if (key === "mouse") this.#session?.setMouse(settings.mouse);
+    } else if (key === "keys") {
+      this.#keyProfile = settings.keys;
+      this.#readKeys();
+    }
+    if (key === "mouse") this.#session?.setMouse(settings.mouse);
     else if (key === "notifications.route" && this.#session)
       this.#session.notifications = settings["notifications.route"];
     this.#ports?.store.restyle((look) => ({ ...look, utc: settings.utc }));
@@ -97,8 +122,31 @@ export class Surroundings {
     this.#ports?.store.restyle((look) => ({ ...look, theme: this.themes.make(this.themes.chosen()) }));
   }
 
-  #tell(sentence: string): void {
-    if (this.#ports) tell(this.#ports, sentence, "warning");
+  readonly keyFile: KeyFile = {
+    read: () => textOf(this.#keysFile) ?? TEMPLATE,
+    write: async (text) => {
+      await mkdir(path.dirname(this.#keysFile), { recursive: true, mode: 0o700 });
+      await writeFile(this.#keysFile, text, { mode: 0o600 });
+      this.#seen.delete(this.#keysFile);
+      return this.#readKeys();
+    },
+  };
+
+  /** The faults, which are told. */
+  #readKeys(): string[] {
+    const text = textOf(this.#keysFile);
+    const { table, faults } =
+      text === undefined
+        ? { table: KEY_TABLES[this.#keyProfile], faults: [] }
+        : readKeys(text, this.#keysFile, this.#keyProfile);
+    this.#keys = table;
+    this.#ports?.store.restyle((look) => ({ ...look }));
+    if (faults.length > 0) this.#tell(words.keyFile.faults(faults[0]!, faults.length - 1));
+    return faults;
+  }
+
+  #tell(sentence: string, level: "warning" | "success" = "warning"): void {
+    if (this.#ports) tell(this.#ports, sentence, level);
     else this.#waiting.push(sentence);
   }
 }

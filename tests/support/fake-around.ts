@@ -2,12 +2,16 @@
 import { BUILT_IN, isBuiltIn } from "../../src/config/themes.ts";
 import { ConfigError, SETTINGS, readSetting, settingKeys } from "../../src/config/settings.ts";
 import type { SettingKey } from "../../src/config/settings.ts";
-import type { OwnSettings, Themes } from "../../src/tui/screen/ports.ts";
+import { TEMPLATE, readKeys } from "../../src/tui/key-file.ts";
+import type { KeyFile, OwnSettings, Themes } from "../../src/tui/screen/ports.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 
 export interface FakeAround {
   ownSettings: OwnSettings;
   themes: Themes;
+  keyFile: KeyFile;
+  /** The text of the file of keys. */
+  keysText: string | undefined;
   /** What was kept, in order. */
   kept: [SettingKey, string | undefined][];
 }
@@ -17,8 +21,13 @@ export function fakeAround(given?: FakeAround): FakeAround {
   const values = new Map<SettingKey, string>();
   const kept: FakeAround["kept"] = [];
   const chosen = (): string => values.get("theme") ?? "auto";
-  return {
+  const around: FakeAround = {
     kept,
+    keysText: undefined,
+    keyFile: {
+      read: () => around.keysText ?? TEMPLATE,
+      write: async (text) => readKeys((around.keysText = text), "keys.conf", "default").faults,
+    },
     ownSettings: {
       list: () =>
         settingKeys.map((key) => {
@@ -46,4 +55,5 @@ export function fakeAround(given?: FakeAround): FakeAround {
       make: (name) => makeTheme(3, isBuiltIn(name) ? name : "dark"),
     },
   };
+  return around;
 }

@@ -2,7 +2,7 @@
 import { KEY_TABLES } from "../../src/tui/key-tables.ts";
 import { handle } from "../../src/tui/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
-import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
+import type { KeyProfile, KeyTable } from "../../src/tui/keys/lookup.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
@@ -29,6 +29,7 @@ export interface HandsOptions {
   columns?: number;
   rows?: number;
   keys?: KeyProfile;
+  keyTable?: KeyTable;
   /** A channel; `""` opens none. */
   open?: string;
   edited?: (text: string) => string | undefined;
@@ -65,7 +66,7 @@ export class Hands {
           clearTimeout: () => {},
         },
         theme: makeTheme(3),
-        keys: () => KEY_TABLES[options.keys ?? "default"],
+        keys: () => options.keyTable ?? KEY_TABLES[options.keys ?? "default"],
         utc: true,
         settings: {
           readOn: "manual",

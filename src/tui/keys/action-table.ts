@@ -88,6 +88,10 @@ export const ACTIONS = {
   suspend: row("Suspend to the shell", "global"),
   quit: { ...row("Leave Parley", "global"), also: "quit exit" },
   theme: { ...row("Theme: choose the colours", "global"), also: "colours dark light contrast" },
+  keyFile: {
+    ...row("Your own keys: change their file in $EDITOR", "global"),
+    also: "rebind keybindings shortcuts bind keymap",
+  },
   settings: {
     ...row("Settings: see and change them", "global"),
     also: "preferences options configuration config",

@@ -37,6 +37,9 @@ const LINES = {
     args: "[NAME]",
     takes: "theme",
   }),
+  keys: line("Change your own keys in $EDITOR, or give keys a meaning", {
+    args: "[WHERE KEYS ACTION]",
+  }),
   settings: line("See and change the settings", { args: "[NAME [VALUE]]", takes: "setting" }),
   attach: line("Attach files to the message", { args: "FILE [FILE]", takes: "file", wants: true }),
   detach: line("Take files and link previews off again", { args: "[NAME]", takes: "attached" }),

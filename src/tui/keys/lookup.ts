@@ -4,14 +4,14 @@ import type { ActionName, Where } from "./action-table.ts";
 
 /** A screen action, or a command line to run as if it had been typed. */
 export type Binding = ActionName | `/${string}`;
-/** Chord (`C-k`), or two with a blank between them (`g g`), to what it does. */
+/** Chord (`C-k`), or several with blanks between them (`g g`), to what it does. */
 export type KeyMap = Readonly<Record<string, Binding>>;
 export type KeyTable = Readonly<Record<Where, KeyMap>>;
 export type KeyProfile = "default" | "vim" | "emacs";
 
 type Lookup =
   | { kind: "binding"; binding: Binding }
-  /** The first chord of a binding of two. */
+  /** The first chords of a binding of several. */
   | { kind: "prefix" }
   | { kind: "none" };
 
@@ -22,8 +22,7 @@ export function lookup(table: KeyTable, contexts: readonly Where[], chord: strin
     const map = table[context];
     const binding = map[sought];
     if (binding !== undefined) return { kind: "binding", binding };
-    if (pending === undefined && Object.keys(map).some((keys) => keys.startsWith(`${chord} `)))
-      return { kind: "prefix" };
+    if (Object.keys(map).some((keys) => keys.startsWith(`${sought} `))) return { kind: "prefix" };
   }
   return { kind: "none" };
 }

@@ -89,6 +89,14 @@ export interface OwnSettings {
   set(key: SettingKey, raw: string | undefined): Promise<void>;
 }
 
+/** The file with the person's own keys. */
+export interface KeyFile {
+  /** What is in it, or what a new one begins with. */
+  read(): string;
+  /** Keeps it, has it count at once, and gives back what is wrong in it. */
+  write(text: string): Promise<readonly string[]>;
+}
+
 /** The themes there are. */
 export interface Themes {
   /** In the order of a list. */
@@ -125,6 +133,7 @@ export interface Ports {
   readonly downloads: Downloads;
   readonly ownSettings: OwnSettings;
   readonly themes: Themes;
+  readonly keyFile: KeyFile;
   /** What is being written, everywhere. */
   readonly boxes: Boxes;
   /** Looks for what is typed in the search. */

@@ -136,7 +136,7 @@ interface KeySlice {
   focus: Focus;
   /** The terminal window has the focus of the desktop. */
   windowFocused: boolean;
-  /** First chord of a binding of two ("g g"). */
+  /** First chords of a binding of several ("g g"). */
   pendingKey?: string;
   /** Ctrl-C was pressed on an empty box: the next one leaves. */
   leaving: boolean;

@@ -1,5 +1,6 @@
 /** `parley config path`. */
 import * as places from "../../../config/places.ts";
+import { themesFolder } from "../../../config/themes.ts";
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
@@ -8,6 +9,8 @@ const path: ShellRun<{}> = (shell) => {
   const where = {
     config: places.configFile(env),
     credentials: places.credentialsFile(env),
+    keys: places.keysFile(env),
+    themes: themesFolder(env),
     state: places.stateDir(env),
     cache: places.cacheDir(env),
     local: places.providerDir(env),

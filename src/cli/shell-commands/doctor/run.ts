@@ -137,6 +137,14 @@ function themes({ env, settings }: Shell): Finding[] {
   }));
 }
 
+/** The person's own keys. */
+async function keys({ host, settings }: Shell): Promise<Finding[]> {
+  const faults = await host.keyFaults();
+  if (faults.length === 0) return [{ check: "keys", state: "ok", says: settings.keys }];
+  const todo = "mend the line; the screen goes on without it";
+  return faults.map((says) => ({ check: "keys", state: "warning", says, todo }));
+}
+
 const failed = (check: string, error: unknown): Finding => {
   const problem = readProblem(error);
   return {
@@ -234,7 +242,13 @@ async function report(shell: Shell, findings: readonly Finding[], out: string | 
 }
 
 const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
-  const findings: Finding[] = [...terminal(shell), ...storage(shell), ...themes(shell), notices(shell)];
+  const findings: Finding[] = [
+    ...terminal(shell),
+    ...storage(shell),
+    ...themes(shell),
+    ...(await keys(shell)),
+    notices(shell),
+  ];
   let opened: Opened | undefined;
   try {
     opened = await shell.host.open({ forgetful: true });

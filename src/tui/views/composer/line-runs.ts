@@ -15,6 +15,7 @@ import type { ListName } from "../../screen/screen.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { keep, openSettings } from "../around/settings.ts";
+import { bindKeys, editKeys } from "../around/keys.ts";
 import { openThemes } from "../around/theme.ts";
 import { openFiles } from "../channel-files/actions.ts";
 import { filesNamed } from "../files/line.ts";
@@ -145,6 +146,13 @@ const theme: Run = (ports, rest, typed) => {
   openThemes(ports);
 };
 
+/** `/keys` and `/keys browse g r reply`. */
+const keys: Run = (ports, rest, typed) => {
+  if (rest !== "") return carriedOut(ports, typed, bindKeys(ports, rest));
+  typed.taken();
+  editKeys(ports);
+};
+
 /** `/settings`, `/settings mouse` and `/settings mouse off`. */
 const settings: Run = (ports, rest, typed) => {
   const [name = "", ...value] = rest.split(/\s+/);
@@ -208,6 +216,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
   nick,
   theme,
+  keys,
   settings,
   attach,
   detach,

@@ -18,6 +18,7 @@ import { topPopup, browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { keep, NO_VALUE, settingChosen, openSettings } from "../around/settings.ts";
+import { editKeys } from "../around/keys.ts";
 import { openThemes } from "../around/theme.ts";
 import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
@@ -251,6 +252,7 @@ export const popupActions = {
   unsent: openUnsent,
   menu: openMenu,
   theme: openThemes,
+  keyFile: editKeys,
   settings: (ports) => openSettings(ports),
   popupDown: popupStep(1),
   popupUp: popupStep(-1),

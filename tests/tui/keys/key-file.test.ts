@@ -1,0 +1,117 @@
+/** The file of one's own keys: what it lays over a profile, and how its faults are told. */
+import { expect, test } from "vitest";
+import { TEMPLATE, readKeys } from "../../../src/tui/key-file.ts";
+import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { actionNames, actionRow } from "../../../src/tui/keys/action-table.ts";
+import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
+import { lookup } from "../../../src/tui/keys/lookup.ts";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { fakeAround } from "../../support/fake-around.ts";
+import { Hands } from "../../support/hands.ts";
+import { helpLines } from "../../../src/tui/views/popup/rows.ts";
+
+const PROFILES: readonly KeyProfile[] = ["default", "vim", "emacs"];
+
+test("a new file changes nothing in any profile, and its examples are good lines", () => {
+  for (const profile of PROFILES)
+    expect(readKeys(TEMPLATE, "f", profile)).toEqual({ table: KEY_TABLES[profile], faults: [] });
+  const examples = TEMPLATE.split("\n").flatMap((line) => (line.startsWith("#   ") ? [line.slice(4)] : []));
+  expect(examples.length).toBeGreaterThan(2);
+  expect(readKeys(examples.join("\n"), "f", "default").faults).toEqual([]);
+});
+
+test.each(PROFILES)("every action can get a key of its own in each place it works (%s)", (profile) => {
+  for (const name of actionNames)
+    for (const place of actionRow(name).where) {
+      const where = place === "global" ? "anywhere" : place;
+      const { table, faults } = readKeys(`${where} Ctrl-F9 F10 ${name}`, "f", profile);
+      expect(faults).toEqual([]);
+      expect(lookup(table, [place], "C-f9")).toEqual({ kind: "prefix" });
+      expect(lookup(table, [place], "f10", "C-f9")).toEqual({ kind: "binding", binding: name });
+    }
+});
+
+test("keys of the profile give way: the same ones, their beginnings and what begins with them", () => {
+  const { table, faults } = readKeys("browse r x y reply\nbrowse g quote\nbrowse d none", "f", "vim");
+  expect(faults).toEqual([]);
+  expect(lookup(table, ["browse"], "r")).toEqual({ kind: "prefix" });
+  expect(lookup(table, ["browse"], "x", "r")).toEqual({ kind: "prefix" });
+  expect(lookup(table, ["browse"], "y", "r x")).toEqual({ kind: "binding", binding: "reply" });
+  expect(lookup(table, ["browse"], "g")).toEqual({ kind: "binding", binding: "quote" });
+  expect(lookup(table, ["browse"], "d")).toEqual({ kind: "none" });
+  expect(Object.keys(table.browse).some((keys) => keys.startsWith("g "))).toBe(false);
+});
+
+test("keys are written as people write them, and a command line is a meaning, too", () => {
+  const lines = [
+    "write ctrl+x Alt-S /reminder list",
+    "browse ^Y copy",
+    "anywhere F5 /mute 2h",
+    "browse / search",
+  ];
+  const { table, faults } = readKeys(lines.join("\n"), "f", "default");
+  expect(faults).toEqual([]);
+  expect(table.write["C-x A-s"]).toBe("/reminder list");
+  expect(table.browse["C-y"]).toBe("copy");
+  expect(table.global["f5"]).toBe("/mute 2h");
+  expect(table.browse["/"]).toBe("search");
+});
+
+test.each([
+  ["brwse x reply", "keys.conf line 1: there is no place 'brwse', did you mean 'browse'"],
+  ["browse x repyl", "keys.conf line 1: there is no action 'repyl', did you mean 'reply'"],
+  ["# one\n\nbrowse Ctrl-Foo reply", "keys.conf line 3: 'Ctrl-Foo' is no key"],
+  ["browse reply", "keys.conf line 1: a line is where, keys and what they do"],
+  ["browse", "keys.conf line 1: a line is where, keys and what they do"],
+  ["write x send", "keys.conf line 1: x is text here"],
+  [
+    "anywhere Ctrl-S goto",
+    "keys.conf line 1: Ctrl-S cannot be told from another key, or the terminal keeps it",
+  ],
+  ["write F6 reply", "keys.conf line 1: reply does nothing here; it belongs to: browse"],
+  ["popup F6 goto", "keys.conf line 1: goto does nothing here; it belongs to: anywhere"],
+  ["browse x reply\nbrowse x quote", "keys.conf line 2: x has a meaning here already, in line 1"],
+  ["browse g r reply\nbrowse g quote", "keys.conf line 2: g and g r of line 1 begin alike"],
+])("%j is told as a fault, and the rest holds", (text, said) => {
+  const { table, faults } = readKeys(`${text}\nbrowse F7 copy`, "keys.conf", "default");
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toContain(said);
+  expect(table.browse.f7).toBe("copy");
+});
+
+const workspace = (): FakeCore =>
+  new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "deploy at ten?")] })]));
+
+test("three keys one after the other do what they mean, and help shows what counts", async () => {
+  const { table } = readKeys("browse g r x quote\nanywhere Ctrl-Y help", "f", "default");
+  const hands = new Hands(workspace(), { keyTable: table });
+  await hands.press("esc", "k", "g", "r");
+  expect(hands.screen.pendingKey).toBe("g r");
+  await hands.press("x");
+  expect(hands.ports.boxes.at().quote?.id).toBe("m1");
+  await hands.press("C-y");
+  expect(hands.screen.popups.at(-1)?.kind).toBe("help");
+  expect(helpLines(table, "quote").some(({ keys }) => keys?.includes("g r x"))).toBe(true);
+});
+
+test("/keys writes a line, an older one for the same keys goes, and a fault keeps both file and line", async () => {
+  const around = fakeAround();
+  const hands = new Hands(workspace(), { around });
+  await hands.type("/keys browse g r reply\r");
+  await hands.type("/keys browse g r quote\r");
+  expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
+  await hands.type("/keys browse g r repyl\r");
+  expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
+  expect(hands.told().at(-1)).toBe(
+    "That cannot be a line of your keys: there is no action 'repyl', did you mean 'reply'.",
+  );
+  expect(hands.text()).toBe("/keys browse g r repyl");
+});
+
+test("/keys alone is the file in the editor", async () => {
+  const around = fakeAround();
+  const hands = new Hands(workspace(), { around, edited: (text) => `${text}browse z copy\n` });
+  await hands.type("/keys\r");
+  expect(around.keysText).toBe(`${TEMPLATE}browse z copy\n`);
+  expect(hands.told()).toEqual(["Your keys are kept, and count from now on."]);
+});

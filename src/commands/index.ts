@@ -1,4 +1,5 @@
 /** Every operation by its path, and the single words that stand for one in the chat line; importing this costs nothing. */
+import { archiveCommands } from "./archive/index.ts";
 import { threadCommands } from "./thread/index.ts";
 import { pollCommands } from "./poll/index.ts";
 import { locationCommands } from "./location/index.ts";
@@ -54,6 +55,7 @@ const all = {
   ...blocklistCommands,
   ...importCommands,
   ...exportCommands,
+  ...archiveCommands,
   ...taskCommands,
   ...campaignCommands,
   ...segmentCommands,
@@ -76,6 +78,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   users: "user",
   tasks: "task",
   imports: "import",
+  archives: "archive",
   campaigns: "campaign",
   segments: "segment",
   threads: "thread",
@@ -123,6 +126,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   "campaign optout": "Tend the list of those who want no campaigns",
   segment: "Tend the audiences of campaigns",
   import: "Bring people, channels and messages in",
+  archive: "Keep channels in a folder of your own",
   task: "See how jobs of the provider come out",
 };
 

@@ -1,5 +1,6 @@
 /** Failures of disks and databases as data: which kind, from what SQLite or the system said. */
 
+import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 export type StorageKind = "full" | "readOnly" | "busy" | "damaged" | "newer" | "other";
@@ -54,3 +55,19 @@ export class StoreFailure extends Error {
     this.kind = kind;
   }
 }
+
+/** The failure to throw for an error of SQLite or the file system; anything else comes back as it is. */
+export function asStoreFailure(error: unknown, file: string): unknown {
+  if (error instanceof StoreFailure || !(error instanceof Error)) return error;
+  const kind = storageKind(error);
+  return kind === undefined ? error : new StoreFailure(kind, `${path.basename(file)} ${WORDS[kind](error)}`);
+}
+
+const WORDS: Readonly<Record<StorageKind, (error: Error) => string>> = {
+  full: () => "cannot grow: the disk is full",
+  readOnly: () => "cannot be written: the file, disk or folder is read-only",
+  damaged: () => "is damaged",
+  busy: () => "is in use by another program for too long",
+  newer: () => "was written by a newer version of this program: update it",
+  other: (error) => `failed: ${error.message}`,
+};

@@ -251,6 +251,8 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     machine: {
       profile: "local",
       folder: path.join(folder, `kept-${++runs}`),
+      version: "0",
+      about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
       needAnswer: () => {},
       ask: async () => {},
     },

@@ -143,6 +143,8 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
       machine: {
         profile: "local",
         folder: `${work}/kept`,
+        version: "0",
+        about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
         needAnswer: () => {},
         ask: async (question) => void out.push(asked(question)),
       },

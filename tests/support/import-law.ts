@@ -20,7 +20,7 @@ const LAW: Record<string, { value: string[]; types?: string[]; lazy?: string[] }
   core: { value: ["wire", "text", "model"] },
   provider: { value: ["wire", "text", "model"] },
   jobs: { value: ["wire", "text", "model"], types: ["core"] },
-  commands: { value: ["wire", "text", "model"], types: ["core"], lazy: ["jobs"] },
+  commands: { value: ["wire", "text", "model"], types: ["core", "jobs"], lazy: ["jobs"] },
   cli: { value: ["commands", "config", "wire", "text", "model"], types: ["core", "main", "open"] },
   tui: { value: ["commands", "config", "wire", "text", "model"], types: ["core", "main", "open"] },
   open: { value: ["config", "wire", "model"], types: ["core", "provider"], lazy: ["core", "provider"] },

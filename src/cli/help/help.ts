@@ -180,6 +180,7 @@ const GROUPED: readonly Group[] = [
       "outbox",
       "link",
       "event",
+      "archive",
     ],
   },
   { title: "People", words: ["user", "member", "push", "device"] },

@@ -2,7 +2,7 @@
 
 /** A line for each shape: the commands that give it, and its fields. */
 export const SHAPES = `
-message send, message list, message edit, message delete, message undelete, message translate, message commit, message replies, message pin, message unpin, thread reply, search: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
+message send, message list, message edit, message delete, message undelete, message translate, message commit, message replies, message pin, message unpin, thread reply, archive show, archive search, search: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
 message get: args attachments channel cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
 message history: attachments is_deleted message_id message_updated_at message_updated_by_id text
 message link: cid id link
@@ -89,6 +89,10 @@ blocklist delete: blocklist deleted
 import validate: error item type
 import upload, import get, import list, import wait: created_at history id mode path result size state updated_at
 import convert: data dry_run file items left_out type
+archive create, archive update: archive attachments channels dry_run files gaps members messages missing polls reactions replies resumed run users
+archive verify: check reason result
+archive stats: after at attachments channels cid files first_at first_id gaps last_at last_id members messages name part polls reactions reason replies users
+archive merge: archive channels dry_run files messages newer reactions
 task get, task wait: created_at error result status task_id updated_at
 campaign check: audience banned campaign errors file findings requests seconds warnings
 campaign preview: attachments campaign channel custom empty name plain text user

@@ -210,11 +210,18 @@ const pathOf = (command: Command): string =>
   Object.keys(commands).find((path) => commands[path] === command) ?? "";
 
 /** A dry run changes nothing, so it asks nothing. */
-function machineOf(shell: Shell, { profile }: Opened): Machine {
+function machineOf(shell: Shell, { profile, user }: Opened): Machine {
   const dry = shell.flags.dryRun === true;
+  const { host } = shell;
   return {
     profile: profile.name,
     folder: keptFolder(shell.env, profile.name),
+    version: host.version,
+    about: async () => ({
+      profile: profile.name,
+      user: user.id,
+      provider: profile.kind === "local" ? (await host.startProvider()).url : (profile.url ?? ""),
+    }),
     needAnswer: (question) => void (dry || isAnswered(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),
   };

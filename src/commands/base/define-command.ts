@@ -126,6 +126,10 @@ export interface Machine {
   profile: string;
   /** The profile's own folder for what commands keep here; it may not be there yet. */
   folder: string;
+  /** Of this program. */
+  version: string;
+  /** Who speaks, and with whom: the provider's address, found out when it is asked for. */
+  about(): Promise<{ profile: string; user: string; provider: string }>;
   /** Throws at once where neither a flag nor a person would answer: before any request, so that nothing is left half done. */
   needAnswer(question: Question): void;
   /** Returns when the answer is yes. */

@@ -2,28 +2,11 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { asItLies, storageKind } from "../../model/storage.ts";
-import type { StorageKind } from "../../model/storage.ts";
+import { asItLies, asStoreFailure } from "../../model/storage.ts";
 import { StoreFailure } from "./store.ts";
 
 /** Before 3.51.3 a WAL reset could lose a transaction: such a library journals by truncating. */
 const WAL_FROM = [3, 51, 3];
-
-/** The failure to throw for an error of SQLite or the file system; anything else comes back as it is. */
-export function asStoreFailure(error: unknown, file: string): unknown {
-  if (error instanceof StoreFailure || !(error instanceof Error)) return error;
-  const kind = storageKind(error);
-  return kind === undefined ? error : new StoreFailure(kind, `${path.basename(file)} ${WORDS[kind](error)}`);
-}
-
-const WORDS: Readonly<Record<StorageKind, (error: Error) => string>> = {
-  full: () => "cannot grow: the disk is full",
-  readOnly: () => "cannot be written: the file, disk or folder is read-only",
-  damaged: () => "is damaged",
-  busy: () => "is in use by another program for too long",
-  newer: () => "was written by a newer version of this program: update it",
-  other: (error) => `failed: ${error.message}`,
-};
 
 /** Runs `work`, turning what SQLite throws into `StoreFailure`. */
 export function guarded<T>(file: string, work: () => T): T {

@@ -1,6 +1,6 @@
 /** OG-3: every closed block of addresses ends exactly where IANA's registries say, on both sides. */
 import { expect, test } from "vitest";
-import { isPublic } from "../../../src/provider/links/address.ts";
+import { isPublic } from "../../../src/model/public-address.ts";
 
 /** First and last address of each special block of IPv4, and its neighbours that are public (none: another block follows). */
 test.each<[string, string, string | undefined, string | undefined]>([

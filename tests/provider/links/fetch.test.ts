@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isOneOf, ownAddresses } from "../../../src/provider/links/address.ts";
+import { isOneOf, ownAddresses } from "../../../src/model/public-address.ts";
 import { fetchPage, pageUrl, type FetchOptions } from "../../../src/provider/links/fetch.ts";
 import { pageText } from "../../../src/provider/links/preview.ts";
 import { PAGE_BYTES } from "../../../src/wire/constants.ts";

@@ -1,7 +1,7 @@
 /** OG-3: no address of this house, of its neighbours or of the reserved ranges counts as public, in whatever form it is written. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isPublic } from "../../../src/provider/links/address.ts";
+import { isPublic } from "../../src/model/public-address.ts";
 
 test.each([
   "0.0.0.0",

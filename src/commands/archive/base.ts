@@ -1,0 +1,56 @@
+/** What the commands of archives have in common: their flags, their folder, and failures in their words. */
+import type { OpenArchive } from "../../jobs/archive/open.ts";
+import { asStoreFailure } from "../../model/storage.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { ArgRow } from "../base/define-command.ts";
+
+/** The folder that every command of an archive names first. */
+export const FOLDER = {
+  kind: "file",
+  place: "positional",
+  value: "folder",
+  help: "The folder of the archive",
+} as const satisfies ArgRow;
+
+/** Runs `work` on an archive and closes it. Throws `CommandError`: notFound where there is none, conflict while another run has it. */
+export async function onArchive<T>(
+  open: () => OpenArchive,
+  work: (archive: OpenArchive) => Promise<T> | T,
+): Promise<T> {
+  const archive = await opened(open);
+  try {
+    return await work(archive);
+  } catch (error) {
+    throw asStoreFailure(error, archive.folder);
+  } finally {
+    archive.close();
+  }
+}
+
+/** The same for items that come one by one. */
+export async function* eachOfArchive<T>(
+  open: () => OpenArchive,
+  work: (archive: OpenArchive) => Iterable<T> | AsyncIterable<T>,
+): AsyncIterable<T> {
+  const archive = await opened(open);
+  try {
+    yield* work(archive);
+  } catch (error) {
+    throw asStoreFailure(error, archive.folder);
+  } finally {
+    archive.close();
+  }
+}
+
+async function opened(open: () => OpenArchive): Promise<OpenArchive> {
+  const { ArchiveBusy, NoArchive } = await import("../../jobs/archive/open.ts");
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof NoArchive)
+      throw new CommandError("notFound", error.message, "parley archive create <folder> makes one.");
+    if (error instanceof ArchiveBusy)
+      throw new CommandError("conflict", error.message, "Wait for its end, then run this again.");
+    throw error;
+  }
+}

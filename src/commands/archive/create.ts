@@ -1,0 +1,95 @@
+/** Makes an archive of channels in a folder, or goes on with one that was broken off. */
+import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import type { OpenArchive } from "../../jobs/archive/open.ts";
+import { timeToMs } from "../../wire/time.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import type { View } from "../base/define-command.ts";
+import { FOLDER, onArchive } from "./base.ts";
+import { faultOf, fill, filledView } from "./fill.ts";
+import type { Filled } from "./fill.ts";
+import { READ_ARGS, readOptions } from "./options.ts";
+import { listOfPlan, planView } from "./plan.ts";
+import type { Planned } from "./plan.ts";
+
+export default command({
+  summary: "Keep channels with everything in them in a folder",
+  examples: [
+    "archive create ~/archive",
+    "archive create ops.archive messaging:ops --since 90d --attachments download",
+  ],
+  args: {
+    folder: FOLDER,
+    channels: {
+      kind: "list",
+      place: "positional",
+      optional: true,
+      help: "The channels; without them all of yours",
+    },
+    ...READ_ARGS,
+  },
+  shellOnly: "works on files",
+  async run(call): Promise<Filled | Planned> {
+    const { folder } = call.args;
+    const machine = call.machine!;
+    const reading = {
+      core: call.core,
+      signal: call.signal,
+      now: call.now,
+      told: (text: string) => call.progress(0, 1, text),
+    };
+    const options = await readOptions(call, reading, call.args);
+    const { archiveFile, readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
+    const { existsSync } = await import("node:fs");
+    if (call.dry) {
+      if (existsSync(archiveFile(folder)))
+        await onArchive(
+          () => readArchive(folder),
+          (archive) => needToBegin(archive, options, call.now()),
+        );
+      return listOfPlan(reading, folder, options);
+    }
+    return onArchive(
+      () => writeArchive(folder, { make: true }),
+      async (archive) => {
+        await needToBegin(archive, options, call.now());
+        return fill({ ...call, machine }, archive, { kind: "create", options });
+      },
+    );
+  },
+  show: (done): View => ("dry_run" in done ? planView(done) : filledView(done)),
+  fault: (done) => ("dry_run" in done ? undefined : faultOf(done)),
+});
+
+/** A new archive, or one whose first run was broken off and was asked for the same. Throws `CommandError` (conflict). */
+async function needToBegin({ db, folder }: OpenArchive, options: ReadOptions, now: number): Promise<void> {
+  const { runsOf } = await import("../../jobs/archive/meta.ts");
+  const runs = runsOf(db);
+  if (runs.length === 0) return;
+  const [first] = runs;
+  if (runs.length > 1 || first!.ended_at !== null)
+    throw new CommandError(
+      "conflict",
+      `${folder} holds an archive already.`,
+      `parley archive update ${folder} brings it up to date.`,
+    );
+  if (!asksTheSame(first!.options, options, now - timeToMs(first!.started_at)))
+    throw new CommandError(
+      "conflict",
+      `The archive in ${folder} was begun with other channels or flags.`,
+      `parley archive update ${folder} goes on as it was begun.`,
+    );
+}
+
+/** `90d` is another moment in each run: two times are the same also where they are as far apart as the runs. */
+function asksTheSame(a: ReadOptions, b: ReadOptions, elapsed: number): boolean {
+  const { since: sinceA, until: untilA, ...restA } = a;
+  const { since: sinceB, until: untilB, ...restB } = b;
+  const same = (x: string | undefined, y: string | undefined): boolean => {
+    if (x === undefined || y === undefined || x === y) return x === y;
+    return Math.abs(timeToMs(y) - timeToMs(x) - elapsed) < STARTING;
+  };
+  return same(sinceA, sinceB) && same(untilA, untilB) && JSON.stringify(restA) === JSON.stringify(restB);
+}
+
+/** A run may take so long from its line to its begin; milliseconds. */
+const STARTING = 60_000;

@@ -1,0 +1,150 @@
+/** One run that fills an archive: begun or taken up again, channel by channel, then the files, then the manifest. */
+import type { OpenArchive } from "../../jobs/archive/open.ts";
+import type { Counts, GapRow } from "../../jobs/archive/counts.ts";
+import type { ReadOptions, Run } from "../../jobs/archive/meta.ts";
+import { firstFew } from "../../text/words.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall, Machine, View } from "../base/define-command.ts";
+import { wantedChannels } from "./walk/channels.ts";
+import { ChannelWalk } from "./walk/walk-channel.ts";
+import { inParallel } from "./walk/reading.ts";
+import type { Reading } from "./walk/reading.ts";
+
+/** Channels that are read at once. */
+const WIDTH = 3;
+
+export interface Filled extends Counts {
+  archive: string;
+  run: Run["kind"];
+  /** A run that was broken off went on. */
+  resumed: boolean;
+  missing: GapRow[];
+}
+
+type Filling = Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress"> & { machine: Machine };
+
+interface Begin {
+  kind: "create" | "update";
+  options: ReadOptions & { lookBack?: number };
+}
+
+/** Throws `CommandError` (conflict) when another profile or user filled it. */
+export async function fill(call: Filling, archive: OpenArchive, begin: Begin): Promise<Filled> {
+  const { beginRun, endRun, unfinished } = await import("../../jobs/archive/meta.ts");
+  await checkOrigin(call, archive);
+  const before = unfinished(archive.db);
+  const now = (): string => new Date(call.now()).toISOString();
+  const run = before ?? beginRun(archive.db, { ...begin, version: call.machine.version, started_at: now() });
+  await readAll(call, archive, run);
+  if (run.options.attachments === "download") await fetchAll(call, archive, run);
+  call.progress(1, 1, "writing the index");
+  archive.db.exec("INSERT INTO words(words) VALUES ('rebuild')");
+  endRun(archive.db, run, now());
+  const { writeManifest } = await import("../../jobs/archive/manifest.ts");
+  const { counts, gaps } = await writeManifest(archive);
+  return { archive: archive.folder, run: run.kind, resumed: before !== undefined, ...counts, missing: gaps };
+}
+
+/** An archive is of one user at one provider: what another sees is another archive. */
+async function checkOrigin({ machine }: Filling, { db, folder }: OpenArchive): Promise<void> {
+  const { newKey, readMeta, writeMeta } = await import("../../jobs/archive/meta.ts");
+  const { profile, user, provider } = await machine.about();
+  const from = user === "" ? profile : `${user} at ${profile}`;
+  const known = readMeta(db, "from");
+  if (known === undefined) {
+    for (const [key, value] of Object.entries({ from, provider, user, key: newKey() }))
+      writeMeta(db, key, value);
+  } else if (known !== from)
+    throw new CommandError(
+      "conflict",
+      `${folder} is of ${known}, and this is ${from}.`,
+      "Give it another folder; parley archive merge joins them.",
+    );
+}
+
+async function readAll(call: Filling, archive: OpenArchive, run: Run): Promise<void> {
+  const { ArchiveWriter } = await import("../../jobs/archive/writer.ts");
+  const { gapsOf } = await import("../../jobs/archive/counts.ts");
+  const writer = new ArchiveWriter(archive, run.n, run.options.attachments === "download");
+  let read = 0;
+  let done = 0;
+  let total = 1;
+  const told = (text: string): void => call.progress(done, total, text);
+  const reading: Reading = { core: call.core, signal: call.signal, now: call.now, told };
+  const counted = (messages: number): void => {
+    read += messages;
+    told(`${read} messages`);
+  };
+  const cids = new Set<string>();
+  for await (const { cid } of wantedChannels(reading, run.options)) cids.add(cid);
+  total = Math.max(cids.size, 1);
+  const walk = (cid: string): ChannelWalk => new ChannelWalk({ ...reading, writer, run, counted }, cid);
+  if (run.kind === "update")
+    for (const { cid, part } of gapsOf(archive.db)) {
+      const id = /^(?:message|thread):(.+)$/s.exec(part)?.[1];
+      if (id !== undefined) await walk(cid).repair(id, part);
+    }
+  await inParallel(cids, WIDTH, async (cid) => {
+    await walk(cid).read();
+    done++;
+    told(`${read} messages`);
+  });
+}
+
+/** Bytes of a file where nothing is said. */
+const USUAL_SIZE = 100 * 1024 * 1024;
+
+async function fetchAll(call: Filling, archive: OpenArchive, run: Run): Promise<void> {
+  const { fetchFiles, pendingFiles } = await import("../../jobs/archive/files.ts");
+  const { statements } = await import("../../jobs/archive/statements.ts");
+  const total = pendingFiles(archive);
+  const { provider } = await call.machine.about();
+  const own = URL.parse(provider)?.host ?? "";
+  const write = statements(archive.db);
+  let done = 0;
+  const most = run.options.maxFileSize ?? USUAL_SIZE;
+  for await (const file of fetchFiles(archive, { own, most, signal: call.signal })) {
+    call.progress(++done, total, "files");
+    const part = `file:${file.message_id}:${file.n}`;
+    if ("failed" in file) {
+      const at = new Date(call.now()).toISOString();
+      write("gap").run("", part, null, `${file.url}: ${file.failed}`, at);
+    } else write("noGap").run("", part);
+  }
+}
+
+/** What is missing ends the run with the code for it. */
+export function faultOf({ gaps, missing, archive }: Filled): CommandError | undefined {
+  if (gaps === 0) return undefined;
+  const named = firstFew(
+    missing.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),
+  );
+  return new CommandError(
+    "partial",
+    `${gaps} ${gaps === 1 ? "part is" : "parts are"} missing: ${named}.`,
+    `parley archive update ${archive} asks for them again.`,
+  );
+}
+
+export const filledView = ({
+  archive,
+  messages,
+  replies,
+  channels,
+  reactions,
+  users,
+  files,
+  gaps,
+}: Filled): View => ({
+  kind: "fields",
+  fields: [
+    ["archive", archive],
+    ["channels", channels],
+    ["users", users],
+    ["messages", messages],
+    ["replies", replies],
+    ["reactions", reactions],
+    ["files", files],
+    ["missing", gaps],
+  ],
+});

@@ -1,0 +1,56 @@
+/** Joins archives into one in a folder of its own, or into one that is there; a dry run says what each would bring. */
+import type { OpenArchive } from "../../jobs/archive/open.ts";
+import type { Merged } from "../../jobs/archive/merge.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
+import { FOLDER, onArchive } from "./base.ts";
+
+export default command({
+  summary: "Join archives: of what several have, the newest form stays",
+  examples: [
+    "archive merge all.archive ana.archive bo.archive -n",
+    "archive merge all.archive ana.archive bo.archive",
+  ],
+  args: {
+    folder: { ...FOLDER, help: "The folder they are joined in; a new one, or an archive that is there" },
+    from: {
+      kind: "list",
+      place: "positional",
+      value: "file",
+      help: "The archives that are joined; they stay as they are",
+    },
+    force: {
+      kind: "flag",
+      help: "Also those of other profiles and users: at another provider an id is another thing",
+    },
+  },
+  streams: () => "to an end",
+  shellOnly: "works on files",
+  async *run(call): AsyncIterable<Merged> {
+    const { folder, from, force } = call.args;
+    const { archiveFile, newDatabase, readArchive, writeArchive } =
+      await import("../../jobs/archive/open.ts");
+    const { mergeFrom, originOf, sealMerged } = await import("../../jobs/archive/merge.ts");
+    const origins = new Set<string>();
+    for (const one of from) origins.add(await onArchive(() => readArchive(one), originOf));
+    if (origins.size > 1 && !force)
+      throw new CommandError(
+        "conflict",
+        `These archives are of ${origins.size}: ${[...origins].join(", ")}.`,
+        "Add --force where all are of one provider.",
+      );
+    const { existsSync } = await import("node:fs");
+    const isNew = !existsSync(archiveFile(folder));
+    const open = (): OpenArchive =>
+      call.dry && isNew ? newDatabase(":memory:") : writeArchive(folder, { make: true });
+    yield* await onArchive(open, async (archive) => {
+      const done = from.map((one) => mergeFrom(archive, one, !call.dry));
+      if (!call.dry) {
+        const { version } = call.machine!;
+        await sealMerged(archive, origins, { version, now: new Date(call.now()).toISOString() });
+      }
+      return done;
+    });
+  },
+  show: ({ archive, channels, messages, newer, reactions, files }) =>
+    rowView({ archive, channels, messages, newer, reactions, files }),
+});

@@ -1,0 +1,72 @@
+/** What an archive reads: channels, a range of time, threads and files, as flags say. */
+import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall, Values } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
+import { lookUp } from "./walk/channels.ts";
+import type { Reading } from "./walk/reading.ts";
+
+export const READ_ARGS = {
+  filter: { kind: "text", value: "json", help: "A filter of channels as JSON, where none is named" },
+  since: { kind: "time", help: "Messages from then on" },
+  until: { kind: "time", help: "Messages up to then" },
+  attachments: {
+    kind: "choice",
+    choices: ["link", "download"],
+    default: "link",
+    help: "link keeps the addresses of files, download the files as well",
+  },
+  maxFileSize: { kind: "text", value: "size", help: "Leave out files above this size, such as 20mb (100mb)" },
+} as const satisfies Args;
+
+const UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  b: 1,
+  k: 1e3,
+  kb: 1e3,
+  m: 1e6,
+  mb: 1e6,
+  g: 1e9,
+  gb: 1e9,
+};
+
+/** `20mb` → bytes. Throws `CommandError` (usage). */
+export function readSize(flag: string, text: string): number {
+  const [, number, unit = ""] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([a-z]{0,2})$/i.exec(text) ?? [];
+  const factor = UNITS[unit.toLowerCase()];
+  if (number === undefined || factor === undefined || Number(number) <= 0)
+    throw new CommandError("usage", `--${flag} must be a size such as 500kb, 20mb or 2gb, not '${text}'.`);
+  return Math.round(Number(number) * factor);
+}
+
+type Given = Values<typeof READ_ARGS> & { channels?: string[] };
+
+/** Throws what a channel that is not there is refused with. */
+export async function readOptions(
+  call: Pick<CommandCall<Args>, "core" | "channelType" | "dry">,
+  reading: Reading,
+  given: Given,
+): Promise<ReadOptions> {
+  const { channels = [], filter, since, until, attachments, maxFileSize } = given;
+  if (channels.length > 0 && filter !== undefined)
+    throw new CommandError("usage", "--filter is for when no channels are named.");
+  if (since !== undefined && until !== undefined && since > until)
+    throw new CommandError("usage", "--since is later than --until.");
+  const most = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
+  const cids: string[] = [];
+  for (const one of channels) {
+    const cid = await cidOf({ ...call, dry: false }, readChannel(one, call.channelType));
+    await lookUp(reading, cid);
+    if (!cids.includes(cid)) cids.push(cid);
+  }
+  return {
+    channels: cids,
+    threads: true,
+    attachments: attachments as "link" | "download",
+    ...(filter === undefined ? {} : { filter }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(most === undefined ? {} : { maxFileSize: most }),
+  };
+}

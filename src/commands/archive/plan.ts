@@ -1,0 +1,26 @@
+/** What a run of an archive would read: nothing is written for it. */
+import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import type { View } from "../base/define-command.ts";
+import { wantedChannels } from "./walk/channels.ts";
+import type { Reading } from "./walk/reading.ts";
+
+export interface Planned {
+  archive: string;
+  channels: number;
+  /** Of those channels whose type counts them. */
+  messages: number;
+  dry_run: true;
+}
+
+export async function listOfPlan(reading: Reading, archive: string, options: ReadOptions): Promise<Planned> {
+  const counts = new Map<string, number>();
+  for await (const { cid, message_count: count = 0 } of wantedChannels(reading, options))
+    counts.set(cid, count);
+  const messages = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return { archive, channels: counts.size, messages, dry_run: true };
+}
+
+export const planView = ({ archive, channels, messages }: Planned): View => ({
+  kind: "line",
+  text: `would read ${channels} ${channels === 1 ? "channel" : "channels"}${messages > 0 ? ` with ${messages} counted messages` : ""} into ${archive}`,
+});

@@ -1,0 +1,44 @@
+/** Searches an archive, without the provider. */
+import type { Message } from "../../wire/message.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError, command, rowView } from "../base/define-command.ts";
+import { eachOfArchive, FOLDER } from "./base.ts";
+
+export default command({
+  summary: "Search the messages of an archive, newest first",
+  examples: [
+    "archive search ~/archive tea kettle",
+    "archive search ~/archive release --user ana --since 90d",
+  ],
+  args: {
+    folder: FOLDER,
+    words: { kind: "words", place: "rest", help: "Each of them begins a word of the message" },
+    channel: { kind: "channel", short: "c", help: "Only in this channel" },
+    user: { kind: "user", help: "Only by this user" },
+    since: { kind: "time", help: "Only since then" },
+    until: { kind: "time", help: "Only up to then" },
+  },
+  shellOnly: "works on files",
+  async *run(call): AsyncIterable<Message> {
+    const { folder, words, channel, user, since, until } = call.args;
+    if (!/[\p{L}\p{N}]/u.test(words)) throw new CommandError("usage", "Search for what?", "Give a word.");
+    const { readArchive } = await import("../../jobs/archive/open.ts");
+    const { searchArchive } = await import("../../jobs/archive/search.ts");
+    const cids = channel === undefined ? [] : [readChannel(channel, call.channelType)];
+    yield* eachOfArchive(
+      () => readArchive(folder),
+      ({ db }) => searchArchive(db, { words, cids, user, since, until }),
+    );
+  },
+  show: (message) =>
+    rowView(
+      {
+        channel: message.cid,
+        by: message.user.name ?? message.user.id,
+        at: message.created_at,
+        text: message.text,
+        id: message.id,
+      },
+      { channel: "cid", by: "user.id", at: "created_at" },
+    ),
+});

@@ -1,0 +1,47 @@
+/** Shows messages of an archive, without the provider: of a channel, or a thread. */
+import type { ArchivedMessage } from "../../jobs/archive/read.ts";
+import type { OpenArchive } from "../../jobs/archive/open.ts";
+import type { Message } from "../../wire/message.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { eachOfArchive, FOLDER } from "./base.ts";
+
+export default command({
+  summary: "Show messages of an archive, oldest first",
+  examples: [
+    "archive show ~/archive messaging:ops --since 7d --all",
+    "archive show ~/archive messaging:ops --thread ana-7f3c",
+  ],
+  args: {
+    folder: FOLDER,
+    channel: { kind: "text", place: "positional", help: "The channel" },
+    thread: { kind: "message", help: "Only this message and its replies" },
+    since: { kind: "time", help: "From this time on" },
+    until: { kind: "time", help: "Up to this time" },
+  },
+  shellOnly: "works on files",
+  async *run(call): AsyncIterable<Message> {
+    const { folder, channel, thread, since, until } = call.args;
+    const { readArchive } = await import("../../jobs/archive/open.ts");
+    const { ArchiveReader } = await import("../../jobs/archive/read.ts");
+    const cid = readChannel(channel, call.channelType);
+    function* wanted({ db }: OpenArchive): Iterable<ArchivedMessage> {
+      const reader = new ArchiveReader(db);
+      if (!db.prepare("SELECT 1 FROM channels WHERE cid = ?").get(cid))
+        throw new CommandError(
+          "notFound",
+          `${folder} holds no channel ${cid}.`,
+          `parley archive stats ${folder}`,
+        );
+      if (thread === undefined) return yield* reader.messages(cid, { since, until }, { replies: false });
+      const parent = reader.message(thread);
+      if (parent?.message.cid !== cid)
+        throw new CommandError("notFound", `${folder} holds no message ${thread} in ${cid}.`);
+      yield parent;
+      yield* reader.replies(thread);
+    }
+    for await (const { message, reactions } of eachOfArchive(() => readArchive(folder), wanted))
+      yield { ...message, latest_reactions: reactions };
+  },
+  show: (message) => ({ kind: "messages", messages: [message] }),
+});

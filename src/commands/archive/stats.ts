@@ -1,0 +1,53 @@
+/** How much an archive holds: of each channel, in all, or what is missing in it. */
+import { command, rowView } from "../base/define-command.ts";
+import type { View } from "../base/define-command.ts";
+import type { ChannelCounts, Counts, GapRow } from "../../jobs/archive/counts.ts";
+import type { OpenArchive } from "../../jobs/archive/open.ts";
+import { eachOfArchive, FOLDER } from "./base.ts";
+
+const OF = ["channels", "total", "missing"] as const;
+
+const total = (counts: Counts): View => rowView({ ...counts });
+
+const view = (row: ChannelCounts | Counts | GapRow): View => {
+  if ("part" in row)
+    return rowView({ channel: row.cid, part: row.part, reason: row.reason }, { channel: "cid" });
+  if ("channels" in row) return total(row);
+  return rowView(
+    {
+      channel: row.cid,
+      messages: row.messages,
+      replies: row.replies,
+      reactions: row.reactions,
+      users: row.users,
+      first: row.first_at,
+      last: row.last_at,
+    },
+    { channel: "cid", first: "first_at", last: "last_at" },
+  );
+};
+
+export default command({
+  summary: "Count what an archive holds",
+  examples: ["archive stats ~/archive", "archive stats ~/archive --of total --json"],
+  args: {
+    folder: FOLDER,
+    of: {
+      kind: "choice",
+      choices: OF,
+      default: "channels",
+      help: "Each channel, all together, or what is missing",
+    },
+  },
+  streams: () => "to an end",
+  shellOnly: "works on files",
+  async *run(call): AsyncIterable<ChannelCounts | Counts | GapRow> {
+    const { readArchive } = await import("../../jobs/archive/open.ts");
+    const { channelCounts, countsOf, gapsOf } = await import("../../jobs/archive/counts.ts");
+    const { folder, of } = call.args;
+    const counted = ({ db }: OpenArchive): Iterable<ChannelCounts | Counts | GapRow> =>
+      of === "total" ? [countsOf(db)] : of === "missing" ? gapsOf(db) : channelCounts(db);
+    yield* eachOfArchive(() => readArchive(folder), counted);
+  },
+  show: view,
+});

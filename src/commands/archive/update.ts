@@ -1,0 +1,63 @@
+/** Brings an archive up to date: what is new, and what changed in the last days; a run that was broken off goes on first. */
+import { command } from "../base/define-command.ts";
+import type { View } from "../base/define-command.ts";
+import { FOLDER, onArchive } from "./base.ts";
+import { faultOf, fill, filledView } from "./fill.ts";
+import type { Filled } from "./fill.ts";
+import { readSize } from "./options.ts";
+import { listOfPlan, planView } from "./plan.ts";
+import type { Planned } from "./plan.ts";
+
+const DAY = 86_400_000;
+/** Days that are read once more when nothing is said: threads grow, people edit and delete. */
+const LOOK_BACK = 14 * DAY;
+
+export default command({
+  summary: "Bring an archive up to date",
+  examples: ["archive update ~/archive", "archive update ops.archive --look-back 60d --attachments download"],
+  args: {
+    folder: FOLDER,
+    lookBack: {
+      kind: "duration",
+      value: "time",
+      help: "Read messages of so long before the last one again (14d): edits, deletes, new replies",
+    },
+    attachments: {
+      kind: "choice",
+      choices: ["link", "download"],
+      help: "link keeps the addresses of files, download the files as well; as before without it",
+    },
+    maxFileSize: {
+      kind: "text",
+      value: "size",
+      help: "Leave out files above this size, such as 20mb (100mb)",
+    },
+  },
+  shellOnly: "works on files",
+  async run(call): Promise<Filled | Planned> {
+    const { folder, lookBack, attachments, maxFileSize } = call.args;
+    const { readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
+    const { runsOf } = await import("../../jobs/archive/meta.ts");
+    const machine = call.machine!;
+    const most = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
+    const before = await onArchive(
+      () => readArchive(folder),
+      ({ db }) => runsOf(db).at(-1)!.options,
+    );
+    const options = {
+      ...before,
+      lookBack: lookBack ?? LOOK_BACK,
+      ...(attachments === undefined ? {} : { attachments: attachments as "link" | "download" }),
+      ...(most === undefined ? {} : { maxFileSize: most }),
+    };
+    const told = (text: string): void => call.progress(0, 1, text);
+    const { core, signal, now } = call;
+    if (call.dry) return listOfPlan({ core, signal, now, told }, folder, options);
+    return onArchive(
+      () => writeArchive(folder, { make: false }),
+      (archive) => fill({ ...call, machine }, archive, { kind: "update", options }),
+    );
+  },
+  show: (done): View => ("dry_run" in done ? planView(done) : filledView(done)),
+  fault: (done) => ("dry_run" in done ? undefined : faultOf(done)),
+});

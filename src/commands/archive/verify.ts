@@ -1,0 +1,32 @@
+/** Verifies an archive: exit 7 when anything in it is not as it was written. */
+import { CommandError, command, rowView } from "../base/define-command.ts";
+import { eachOfArchive, FOLDER } from "./base.ts";
+
+export default command({
+  summary: "Check that an archive is whole",
+  examples: ["archive verify ~/archive", "archive verify ops.archive --ndjson"],
+  args: { folder: FOLDER },
+  streams: () => "to an end",
+  shellOnly: "works on files",
+  async *run(call) {
+    const { readArchive } = await import("../../jobs/archive/open.ts");
+    const { verifyArchive } = await import("../../jobs/archive/verify.ts");
+    const { folder } = call.args;
+    let wrong = 0;
+    const checks = eachOfArchive(
+      () => readArchive(folder),
+      (archive) => verifyArchive(archive, call.progress),
+    );
+    for await (const checked of checks) {
+      if (checked.result === "wrong") wrong++;
+      yield checked;
+    }
+    if (wrong > 0)
+      throw new CommandError(
+        "rejected",
+        `${folder} has ${wrong} ${wrong === 1 ? "fault" : "faults"}.`,
+        "Make it anew, or take a copy of it that is whole.",
+      );
+  },
+  show: ({ check, result, reason }) => rowView({ check, result, reason }),
+});

@@ -1,0 +1,61 @@
+/** The channels that an archive reads: those that were named, or all of the user's, hidden ones too. */
+import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
+import type { Channel, ChannelState } from "../../../wire/channel.ts";
+import type { Filter } from "../../../wire/query.ts";
+import { byOffset } from "../../base/by-offset.ts";
+import { readFilter } from "../../base/filter.ts";
+import { pathOf } from "../../base/place.ts";
+import { patiently } from "./reading.ts";
+import type { Reading } from "./reading.ts";
+
+/** Looked up by GET: a query would make a channel that is not there, and a run that only looks must not. */
+export async function lookUp(reading: Reading, cid: string): Promise<ChannelState> {
+  return patiently(reading, () => reading.core.call("getChannel", { path: pathOf(cid), query: {} }));
+}
+
+function listed(reading: Reading, filter: Filter): AsyncIterable<ChannelState> {
+  return byOffset<ChannelState>(
+    { limit: Infinity },
+    QUERY_CHANNELS_LIMIT[1],
+    async (span, until) => {
+      const body = {
+        filter_conditions:
+          until === undefined ? filter : { $and: [filter, { last_updated: { $lte: until } }] },
+        sort: [{ field: "last_updated", direction: -1 as const }],
+        ...span,
+        state: true,
+        watch: false,
+        message_limit: 1,
+        member_limit: 1,
+      };
+      return (await patiently(reading, () => reading.core.call("queryChannels", { body }))).channels;
+    },
+    {
+      dateOf: ({ channel }) => channel.last_message_at ?? channel.created_at,
+      keyOf: ({ channel }) => channel.cid,
+    },
+  );
+}
+
+type ListedChannel = Pick<Channel, "cid" | "message_count">;
+
+interface Wanted {
+  /** cids; none = all of the user's, or those of the filter. */
+  channels: readonly string[];
+  filter?: string | undefined;
+}
+
+export async function* wantedChannels(
+  reading: Reading,
+  { channels, filter }: Wanted,
+): AsyncIterable<ListedChannel> {
+  for (const cid of channels) yield { cid };
+  if (channels.length > 0) return;
+  const me = reading.core.userId;
+  const base: Filter =
+    filter !== undefined ? readFilter(filter) : me === undefined ? {} : { members: { $in: [me] } };
+  for await (const { channel } of listed(reading, base)) yield channel;
+  // Nobody's list has what is hidden, unless it is asked for.
+  if (me === undefined || filter !== undefined) return;
+  for await (const { channel } of listed(reading, { ...base, hidden: true })) yield channel;
+}

@@ -1,0 +1,70 @@
+/** How an archive asks: again after a limit of calls, and telling what is refused for one place from what ends the run. */
+import type { Core } from "../../../core/core.ts";
+import { rest } from "../../base/poll-task.ts";
+
+/** What a walk needs of a call. */
+export interface Reading {
+  core: Core;
+  signal: AbortSignal;
+  now(): number;
+  /** Something that people should know while it goes on. */
+  told(text: string): void;
+}
+
+/** Of a refusal without a time of its own; milliseconds. */
+const USUAL_WAIT = 5000;
+/** The clocks may differ by so much. */
+const MARGIN = 500;
+
+interface Limited {
+  name?: string;
+  status?: number;
+  rateLimit?: { reset: number };
+}
+
+/** Asks until the limit of calls lets it through; everything else is thrown as it is. */
+export async function patiently<T>(reading: Reading, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { name, status, rateLimit } = error as Limited;
+      if (name !== "ApiError" || status !== 429) throw error;
+      const left = rateLimit ? rateLimit.reset * 1000 - reading.core.providerNow() : USUAL_WAIT;
+      const ms = Math.min(Math.max(left, 0), 60_000) + MARGIN;
+      reading.told(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
+      await rest(ms, reading.signal);
+    }
+  }
+}
+
+/** The provider answers and gives this one thing not: the rest of the archive goes on. */
+export function isOfThis(error: unknown): boolean {
+  const { name, status = 0 } = error as Limited;
+  return name === "ApiError" && ![401, 408, 429].includes(status);
+}
+
+/** So many at once, in their order; the first that throws ends all, when those under way are done. */
+export async function inParallel<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  let over = false;
+  const worker = async (): Promise<void> => {
+    while (!over) {
+      try {
+        const step = await source.next();
+        if (step.done) return;
+        await work(step.value);
+      } catch (error) {
+        over = true;
+        throw error;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: width }, worker));
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed) throw failed.reason;
+}

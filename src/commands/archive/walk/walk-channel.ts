@@ -1,0 +1,219 @@
+/** Reads one channel into an archive: itself, its members, its messages forward in time with their threads, and what hangs on them. */
+import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
+import type { Message } from "../../../wire/message.ts";
+import type { MessagePagination } from "../../../wire/query.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import type { ArchiveWriter, Checkpoint, ReadMessage } from "../../../jobs/archive/writer.ts";
+import type { Run } from "../../../jobs/archive/meta.ts";
+import { whyOf } from "../../base/several.ts";
+import { freshCursors } from "../../base/fresh-pages.ts";
+import { pathOf } from "../../base/place.ts";
+import { lookUp } from "./channels.ts";
+import { inParallel, isOfThis, patiently } from "./reading.ts";
+import type { Reading } from "./reading.ts";
+import { heldWhole, isWhole, reactionsOf, votesOf } from "./whole.ts";
+
+const START = "1970-01-01T00:00:00Z";
+const PAGE = QUERY_MESSAGES_LIMIT[1];
+/** Threads and long lists of reactions that are read at once. */
+const WIDTH = 4;
+
+type Fetch = (page: MessagePagination) => Promise<Message[]>;
+
+interface Walking extends Reading {
+  writer: ArchiveWriter;
+  run: Run;
+  /** Messages that were read. */
+  counted(messages: number): void;
+}
+
+export class ChannelWalk {
+  readonly #with: Walking;
+  readonly #cid: string;
+
+  constructor(walking: Walking, cid: string) {
+    this.#with = walking;
+    this.#cid = cid;
+  }
+
+  /** What the provider refuses becomes a gap; throws what would meet the other channels, too. */
+  async read(): Promise<void> {
+    await this.#part("channel", async () => {
+      const { channel, read = [] } = await lookUp(this.#with, this.#cid);
+      this.#with.writer.channel(channel, read);
+      await this.#part("members", () => this.#members());
+      await this.#part("messages", () => this.#messages());
+      this.#with.writer.mark({ cid: this.#cid, part: "channel", done: true });
+    });
+  }
+
+  /** A gap in what hangs on a message: it, its reactions and its thread once more. */
+  async repair(id: string, gap: string): Promise<void> {
+    await this.#part(gap, async () => {
+      const { core, writer } = this.#with;
+      const { message } = await patiently(this.#with, () => core.call("getMessage", { path: { id } }));
+      const reactions = await reactionsOf(this.#with, message);
+      const votes = message.poll ? await votesOf(this.#with, message.poll) : [];
+      if (message.reply_count > 0) await this.#thread(message);
+      writer.messages([{ message, reactions, votes }], { cid: this.#cid, part: gap, done: true });
+    });
+  }
+
+  async #part(part: string, work: () => Promise<void>): Promise<void> {
+    const { writer, run, signal, now } = this.#with;
+    signal.throwIfAborted();
+    const before = writer.checkpoint(this.#cid, part);
+    if (before?.done && before.run === run.n) return;
+    try {
+      await work();
+    } catch (error) {
+      if (!isOfThis(error)) throw error;
+      const after = writer.checkpoint(this.#cid, part)?.cursor;
+      const at = new Date(now()).toISOString();
+      const reason = whyOf(error);
+      writer.gap({ cid: this.#cid, part, reason, at, ...(after === undefined ? {} : { after }) });
+    }
+  }
+
+  async #members(): Promise<void> {
+    const { core, writer, run } = this.#with;
+    const part = "members";
+    const before = writer.checkpoint(this.#cid, part);
+    let next = before?.run === run.n ? before.cursor : undefined;
+    const list = core.members(this.#cid);
+    const fresh = freshCursors();
+    do {
+      const at = { limit: QUERY_MEMBERS_LIMIT[1], ...(next === undefined ? {} : { next }) };
+      const page = await patiently(this.#with, () => list.page(at));
+      ({ next } = page);
+      if (next !== undefined) fresh(next);
+      const checkpoint = {
+        cid: this.#cid,
+        part,
+        ...(next === undefined ? { done: true } : { cursor: next }),
+      };
+      writer.members(this.#cid, page.items, checkpoint);
+    } while (next !== undefined);
+  }
+
+  async #messages(): Promise<void> {
+    const { core, writer, run, now } = this.#with;
+    const path = pathOf(this.#cid);
+    const fetch: Fetch = async (messages) =>
+      (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
+    const { from, at } = this.#begin();
+    await this.#pages(fetch, at, async (page, checkpoint) => {
+      const threads = run.options.threads ? page.filter(({ reply_count }) => reply_count > 0) : [];
+      const whole = await this.#allWhole(page);
+      await inParallel(threads, WIDTH, (parent) =>
+        this.#part(`thread:${parent.id}`, () => this.#thread(parent)),
+      );
+      writer.messages(
+        whole,
+        checkpoint,
+        threads.map(({ id }) => id),
+      );
+    });
+    const today = new Date(now()).toISOString();
+    if (run.kind === "update")
+      writer.gone(this.#cid, from, run.options.until ?? "9999-01-01T00:00:00Z", today);
+    const last = writer.checkpoint(this.#cid, "messages");
+    writer.mark({ ...last, cid: this.#cid, part: "messages", done: true });
+  }
+
+  /** Where this run began in the channel, and where it is now: behind what it has, or so far back as it shall look. */
+  #begin(): { from: string; at: string } {
+    const { writer, run } = this.#with;
+    const { since = START, lookBack = 0 } = run.options;
+    const before = writer.checkpoint(this.#cid, "messages");
+    const begun = writer.checkpoint(this.#cid, "from");
+    if (begun?.run === run.n) {
+      const from = begun.at ?? since;
+      return { from, at: (before?.run === run.n ? before.at : undefined) ?? from };
+    }
+    const back = before?.at === undefined ? since : new Date(timeToMs(before.at) - lookBack).toISOString();
+    const from = timeToMs(back) > timeToMs(since) ? back : since;
+    writer.mark({ cid: this.#cid, part: "from", at: from });
+    return { from, at: from };
+  }
+
+  /** Pages forward from a time; the next one is on its way while one is written. */
+  async #pages(
+    fetch: Fetch,
+    from: string,
+    take: (page: Message[], checkpoint: Checkpoint) => Promise<void>,
+    part = "messages",
+  ): Promise<void> {
+    const { until } = this.#with.run.options;
+    const fresh = freshCursors();
+    const inRange = ({ created_at }: Message): boolean =>
+      until === undefined || part !== "messages" || timeToMs(created_at) <= timeToMs(until);
+    let coming = this.#fetched(fetch, { created_at_after_or_equal: from }, from);
+    for (;;) {
+      const got = await coming;
+      const last = got.at(-1);
+      const page = got.filter(inRange);
+      const more = last !== undefined && got.length >= PAGE && page.length === got.length;
+      if (more) {
+        fresh(last.id);
+        coming = this.#fetched(fetch, { id_gt: last.id }, last.created_at);
+        coming.catch(() => {});
+      }
+      const end = page.at(-1);
+      if (end) {
+        await take(page, { cid: this.#cid, part, cursor: end.id, at: end.created_at });
+        this.#with.counted(page.length);
+      }
+      if (!more) return;
+    }
+  }
+
+  /** The page behind a message, or behind its time when the message itself was erased meanwhile. */
+  async #fetched(fetch: Fetch, anchor: MessagePagination, at: string): Promise<Message[]> {
+    const page = (where: MessagePagination): Promise<Message[]> =>
+      patiently(this.#with, () => fetch({ limit: PAGE, ...where }));
+    try {
+      return await page(anchor);
+    } catch (error) {
+      const { status } = error as { status?: number };
+      if (anchor.id_gt === undefined || (status !== 400 && status !== 404)) throw error;
+      return page({ created_at_after_or_equal: at });
+    }
+  }
+
+  async #thread(parent: Message): Promise<void> {
+    const { core, writer, run, now } = this.#with;
+    const part = `thread:${parent.id}`;
+    const before = writer.checkpoint(this.#cid, part);
+    const path = { parent_id: parent.id };
+    const fetch: Fetch = async (query) => (await core.call("getReplies", { path, query })).messages;
+    const from = before?.run === run.n ? (before.at ?? START) : START;
+    await this.#pages(
+      fetch,
+      from,
+      async (page, checkpoint) => writer.messages(await this.#allWhole(page), checkpoint),
+      part,
+    );
+    if (run.kind === "update") writer.goneReplies(parent.id, new Date(now()).toISOString());
+    writer.mark({ cid: this.#cid, part, done: true });
+  }
+
+  async #allWhole(page: readonly Message[]): Promise<ReadMessage[]> {
+    const whole = page.map(heldWhole);
+    const rest = [...whole.entries()].filter(([, { message }]) => !isWhole(message));
+    await inParallel(rest, WIDTH, async ([n, { message }]) => {
+      whole[n] = await this.#whole(message);
+    });
+    return whole;
+  }
+
+  /** A message whose reactions or votes are refused is kept with those that came with it. */
+  async #whole(message: Message): Promise<ReadMessage> {
+    const whole = heldWhole(message);
+    await this.#part(`message:${message.id}`, async () => {
+      whole.reactions = await reactionsOf(this.#with, message);
+      if (message.poll) whole.votes = await votesOf(this.#with, message.poll);
+    });
+    return whole;
+  }
+}

@@ -1,0 +1,73 @@
+/** What hangs on a message and does not travel whole with it: many reactions, and the votes of a poll. */
+import { POLLS_LIMIT, QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
+import type { Message, Reaction } from "../../../wire/message.ts";
+import type { Poll, PollVote } from "../../../wire/poll.ts";
+import type { ReadMessage } from "../../../jobs/archive/writer.ts";
+import { byCursor } from "../../base/cursor.ts";
+import { patiently } from "./reading.ts";
+import type { Reading } from "./reading.ts";
+
+const EVERYTHING = { limit: Infinity };
+
+async function listed<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const counted = ({ reaction_groups: groups }: Message): number =>
+  Object.values(groups ?? {}).reduce((sum, { count }) => sum + count, 0);
+
+/** Votes and answers that came with a poll. */
+function heldVotes(poll: Poll): PollVote[] {
+  const byId = new Map<string, PollVote>();
+  for (const votes of Object.values(poll.latest_votes_by_option ?? {}))
+    for (const vote of votes) byId.set(vote.id, vote);
+  for (const answer of poll.latest_answers ?? []) byId.set(answer.id, answer);
+  for (const vote of poll.own_votes ?? []) byId.set(vote.id, vote);
+  return [...byId.values()];
+}
+
+const hasReactions = (message: Message): boolean =>
+  (message.latest_reactions ?? []).length >= counted(message);
+
+/** Who voted in an anonymous poll is told to nobody. */
+const hasVotes = (poll: Poll): boolean =>
+  poll.voting_visibility === "anonymous" ||
+  heldVotes(poll).length >= poll.vote_count + (poll.answers_count ?? 0);
+
+/** Nothing of it has to be asked for. */
+export const isWhole = (message: Message): boolean =>
+  hasReactions(message) && (!message.poll || hasVotes(message.poll));
+
+/** A message with what came with it. */
+export const heldWhole = (message: Message): ReadMessage => ({
+  message,
+  reactions: message.latest_reactions ?? [],
+  ...(message.poll ? { votes: heldVotes(message.poll) } : {}),
+});
+
+export async function reactionsOf(reading: Reading, message: Message): Promise<Reaction[]> {
+  if (hasReactions(message)) return message.latest_reactions ?? [];
+  return listed(
+    byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], async (at) => {
+      const { reactions, next } = await patiently(reading, () =>
+        reading.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...at } }),
+      );
+      return { items: reactions, next };
+    }),
+  );
+}
+
+export async function votesOf(reading: Reading, poll: Poll): Promise<PollVote[]> {
+  if (hasVotes(poll)) return heldVotes(poll);
+  const path = { poll_id: poll.id };
+  return listed(
+    byCursor(EVERYTHING, POLLS_LIMIT[1], async (at) => {
+      const { votes, next } = await patiently(reading, () =>
+        reading.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...at } }),
+      );
+      return { items: votes, next };
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+/** How much an archive holds, in all and of each channel, and what is missing in it. */
+import type { DatabaseSync } from "node:sqlite";
+
+export interface Counts {
+  channels: number;
+  users: number;
+  members: number;
+  messages: number;
+  replies: number;
+  reactions: number;
+  polls: number;
+  attachments: number;
+  files: number;
+  gaps: number;
+}
+
+export interface ChannelCounts {
+  cid: string;
+  name?: string;
+  messages: number;
+  replies: number;
+  users: number;
+  reactions: number;
+  /** RFC 3339, of the first and the last message. */
+  first_at?: string;
+  last_at?: string;
+  first_id?: string;
+  last_id?: string;
+}
+
+export interface GapRow {
+  cid: string;
+  /** `channel`, `members`, `messages`, `thread:<id>`, `message:<id>` or `file:<message>:<n>`. */
+  part: string;
+  /** The last item that is there. */
+  after?: string;
+  reason: string;
+  at: string;
+}
+
+const COUNTED = `SELECT (SELECT count(*) FROM channels) channels, (SELECT count(*) FROM users) users,
+  (SELECT count(*) FROM members) members, (SELECT count(*) FROM messages WHERE parent_id IS NULL) messages,
+  (SELECT count(*) FROM messages WHERE parent_id IS NOT NULL) replies, (SELECT count(*) FROM reactions) reactions,
+  (SELECT count(*) FROM polls) polls, (SELECT count(*) FROM attachments) attachments,
+  (SELECT count(*) FROM files) files, (SELECT count(*) FROM gaps) gaps`;
+
+export const countsOf = (db: DatabaseSync): Counts => ({ ...db.prepare(COUNTED).get() }) as unknown as Counts;
+
+const PER_CHANNEL = `SELECT c.cid, c.name,
+    count(m.id) - count(m.parent_id) messages, count(m.parent_id) replies, count(DISTINCT m.user_id) users,
+    (SELECT count(*) FROM reactions r JOIN messages x ON x.id = r.message_id WHERE x.cid = c.cid) reactions,
+    (SELECT json_extract(raw, '$.created_at') FROM messages WHERE cid = c.cid ORDER BY at, id LIMIT 1) first_at,
+    (SELECT json_extract(raw, '$.created_at') FROM messages WHERE cid = c.cid ORDER BY at DESC, id DESC LIMIT 1) last_at,
+    (SELECT id FROM messages WHERE cid = c.cid ORDER BY at, id LIMIT 1) first_id,
+    (SELECT id FROM messages WHERE cid = c.cid ORDER BY at DESC, id DESC LIMIT 1) last_id
+  FROM channels c LEFT JOIN messages m ON m.cid = c.cid GROUP BY c.cid ORDER BY c.cid`;
+
+/** Without the fields that are null. */
+const filled = <T>(row: Record<string, unknown>): T =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
+
+export function* channelCounts(db: DatabaseSync): Iterable<ChannelCounts> {
+  for (const row of db.prepare(PER_CHANNEL).iterate()) yield filled<ChannelCounts>(row);
+}
+
+export const gapsOf = (db: DatabaseSync): GapRow[] =>
+  db
+    .prepare("SELECT * FROM gaps ORDER BY cid, part")
+    .all()
+    .map((row) => filled<GapRow>(row));

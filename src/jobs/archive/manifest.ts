@@ -1,0 +1,57 @@
+/** `manifest.json` of an archive: what it holds, from where, with the checksums by which it is verified. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { replaceOwn } from "../../model/own-files.ts";
+import { channelCounts, countsOf, gapsOf } from "./counts.ts";
+import type { ChannelCounts, Counts, GapRow } from "./counts.ts";
+import { readMeta, runsOf } from "./meta.ts";
+import { archiveFile } from "./open.ts";
+import type { OpenArchive } from "./open.ts";
+
+export interface Manifest {
+  schema: 1;
+  /** Of the program that wrote it. */
+  version: string;
+  provider: string;
+  user: string;
+  created_at: string;
+  updated_at: string;
+  counts: Counts;
+  channels: ChannelCounts[];
+  gaps: GapRow[];
+  /** SHA-256 of archive.sqlite. */
+  sha256: string;
+}
+
+export const manifestFile = (folder: string): string => path.join(folder, "manifest.json");
+
+/** SHA-256 of a file, and how many bytes it has. */
+export async function hashOf(file: string): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const piece of createReadStream(file, { highWaterMark: 1024 * 1024 })) {
+    hash.update(piece as Buffer);
+    bytes += (piece as Buffer).length;
+  }
+  return { sha256: hash.digest("hex"), bytes };
+}
+
+/** Written when nothing more is written to the database. */
+export async function writeManifest({ folder, db }: OpenArchive): Promise<Manifest> {
+  const runs = runsOf(db);
+  const manifest: Manifest = {
+    schema: 1,
+    version: runs.at(-1)?.version ?? "",
+    provider: readMeta(db, "provider") ?? "",
+    user: readMeta(db, "user") ?? "",
+    created_at: runs[0]?.started_at ?? "",
+    updated_at: runs.findLast((run) => run.ended_at !== null)?.ended_at ?? "",
+    counts: countsOf(db),
+    channels: [...channelCounts(db)],
+    gaps: gapsOf(db),
+    sha256: (await hashOf(archiveFile(folder))).sha256,
+  };
+  replaceOwn(manifestFile(folder), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  return manifest;
+}

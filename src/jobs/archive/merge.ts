@@ -1,0 +1,101 @@
+/** Joins archives into one: of what both have, the newer form stays, and files are kept once. */
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { writeManifest } from "./manifest.ts";
+import { beginRun, endRun, newKey, readMeta, writeMeta } from "./meta.ts";
+import { archiveFile, filesFolder, guarded, inTransaction } from "./open.ts";
+import type { OpenArchive } from "./open.ts";
+
+/** What one archive brings that is not there, and what it has newer. */
+export interface Merged {
+  archive: string;
+  channels: number;
+  messages: number;
+  newer: number;
+  reactions: number;
+  files: number;
+  dry_run?: true;
+}
+
+const BRINGS = `SELECT
+  (SELECT count(*) FROM other.channels WHERE cid NOT IN (SELECT cid FROM main.channels)) channels,
+  (SELECT count(*) FROM other.messages o LEFT JOIN main.messages m USING(id) WHERE m.id IS NULL) messages,
+  (SELECT count(*) FROM other.messages o JOIN main.messages m USING(id) WHERE o.updated_at > m.updated_at) newer,
+  (SELECT count(*) FROM other.reactions o LEFT JOIN main.messages m ON m.id = o.message_id WHERE m.id IS NULL) reactions,
+  (SELECT count(*) FROM other.files WHERE hash NOT IN (SELECT hash FROM main.files)) files`;
+
+/** The messages whose form in the other archive wins, with what hangs on them. */
+const WINS = `CREATE TEMP TABLE wins AS SELECT o.id FROM other.messages o LEFT JOIN main.messages m USING(id)
+  WHERE m.id IS NULL OR o.updated_at > m.updated_at OR (o.updated_at = m.updated_at AND o.run > 0 AND m.run = 0)`;
+
+const STEPS = [
+  WINS,
+  `INSERT INTO channels SELECT * FROM other.channels WHERE true
+   ON CONFLICT(cid) DO UPDATE SET name = excluded.name, raw = excluded.raw
+   WHERE json_extract(excluded.raw, '$.updated_at') > json_extract(channels.raw, '$.updated_at')`,
+  `INSERT INTO users SELECT * FROM other.users WHERE true
+   ON CONFLICT(id) DO UPDATE SET name = excluded.name, updated_at = excluded.updated_at, raw = excluded.raw
+   WHERE excluded.updated_at > users.updated_at`,
+  "INSERT OR IGNORE INTO members SELECT cid, user_id, 0, raw FROM other.members",
+  `INSERT INTO reads SELECT * FROM other.reads WHERE true ON CONFLICT(cid, user_id) DO UPDATE
+   SET last_read = excluded.last_read, raw = excluded.raw WHERE excluded.last_read > reads.last_read`,
+  "DELETE FROM main.reactions WHERE message_id IN (SELECT id FROM wins)",
+  "DELETE FROM main.attachments WHERE message_id IN (SELECT id FROM wins) AND hash IS NULL",
+  "INSERT OR REPLACE INTO reactions SELECT * FROM other.reactions WHERE message_id IN (SELECT id FROM wins)",
+  "INSERT OR IGNORE INTO attachments SELECT * FROM other.attachments WHERE message_id IN (SELECT id FROM wins)",
+  "INSERT OR REPLACE INTO polls SELECT * FROM other.polls WHERE message_id IN (SELECT id FROM wins)",
+  "INSERT OR REPLACE INTO votes SELECT * FROM other.votes",
+  "INSERT OR IGNORE INTO files SELECT * FROM other.files",
+  `INSERT INTO messages(id, cid, parent_id, user_id, type, text, at, updated_at, gone_at, run, raw)
+   SELECT id, cid, parent_id, user_id, type, text, at, updated_at, gone_at, 0, raw FROM other.messages WHERE id IN (SELECT id FROM wins)
+   ON CONFLICT(id) DO UPDATE SET type = excluded.type, text = excluded.text, updated_at = excluded.updated_at,
+     gone_at = excluded.gone_at, raw = excluded.raw`,
+  "DROP TABLE wins",
+];
+
+/** Which profile and user filled an archive. */
+export const originOf = ({ db }: OpenArchive): string => readMeta(db, "from") ?? "";
+
+/** Counts what `from` brings; with `write` it is brought, in one transaction. */
+export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merged {
+  return guarded(into.folder, () => {
+    into.db.prepare("ATTACH DATABASE ? AS other").run(archiveFile(from));
+    try {
+      const counts = { ...into.db.prepare(BRINGS).get() } as unknown as Omit<Merged, "archive">;
+      if (write) {
+        copyFiles(from, into.folder);
+        inTransaction(into, () => STEPS.forEach((step) => into.db.exec(step)));
+      }
+      return { archive: from, ...counts, ...(write ? {} : { dry_run: true as const }) };
+    } finally {
+      into.db.exec("DETACH DATABASE other");
+    }
+  });
+}
+
+/** What one profile filled can be updated by it; what several did is nobody's. */
+export async function sealMerged(
+  into: OpenArchive,
+  origins: ReadonlySet<string>,
+  { version, now }: { version: string; now: string },
+): Promise<void> {
+  guarded(into.folder, () => {
+    writeMeta(into.db, "from", [...origins].join("+"));
+    if (readMeta(into.db, "key") === undefined) writeMeta(into.db, "key", newKey());
+    const options = { channels: [], threads: true, attachments: "link" as const };
+    endRun(into.db, beginRun(into.db, { kind: "merge", options, version, started_at: now }), now);
+    into.db.exec("INSERT INTO words(words) VALUES ('rebuild')");
+  });
+  await writeManifest(into);
+}
+
+/** Before the rows that name them: a killed run leaves files too many, never one too few. */
+function copyFiles(from: string, to: string): void {
+  const source = filesFolder(from);
+  if (!existsSync(source)) return;
+  mkdirSync(filesFolder(to), { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(source)) {
+    const target = path.join(filesFolder(to), name);
+    if (/^[0-9a-f]{64}$/.test(name) && !existsSync(target)) copyFileSync(path.join(source, name), target);
+  }
+}

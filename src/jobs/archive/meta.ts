@@ -1,0 +1,64 @@
+/** What an archive knows of itself: where it is from, its runs, and the key of its pseudonyms. */
+import { randomBytes } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+
+/** What a run was asked to read; a run that was broken off goes on with the same. */
+export interface ReadOptions {
+  /** cids; none = all of the user's. */
+  channels: string[];
+  /** RFC 3339. */
+  since?: string;
+  until?: string;
+  /** A filter as JSON, in the place of the membership. */
+  filter?: string;
+  threads: boolean;
+  attachments: "link" | "download";
+  /** Bytes of a file that is fetched. */
+  maxFileSize?: number;
+}
+
+export interface Run {
+  n: number;
+  kind: "create" | "update" | "merge" | "export";
+  options: ReadOptions & { lookBack?: number };
+  version: string;
+  started_at: string;
+  ended_at: string | null;
+}
+
+export function readMeta(db: DatabaseSync, key: string): string | undefined {
+  const row = db.prepare("SELECT value FROM meta WHERE key = ?").get(key);
+  return row === undefined ? undefined : String(row.value);
+}
+
+export function writeMeta(db: DatabaseSync, key: string, value: string): void {
+  db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
+}
+
+/** Another for each archive, so that pseudonyms of two say nothing of each other. */
+export function newKey(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+const runOf = (row: Record<string, unknown>): Run =>
+  ({ ...row, options: JSON.parse(String(row.options)) }) as unknown as Run;
+
+export function runsOf(db: DatabaseSync): Run[] {
+  return db.prepare("SELECT * FROM runs ORDER BY n").all().map(runOf);
+}
+
+/** The run that was broken off, if the last one was. */
+export function unfinished(db: DatabaseSync): Run | undefined {
+  return runsOf(db).findLast((run) => run.ended_at === null);
+}
+
+export function beginRun(db: DatabaseSync, run: Omit<Run, "n" | "ended_at">): Run {
+  const { lastInsertRowid } = db
+    .prepare("INSERT INTO runs(kind, options, version, started_at) VALUES (?, ?, ?, ?)")
+    .run(run.kind, JSON.stringify(run.options), run.version, run.started_at);
+  return { ...run, n: Number(lastInsertRowid), ended_at: null };
+}
+
+export function endRun(db: DatabaseSync, run: Run, at: string): void {
+  db.prepare("UPDATE runs SET ended_at = ? WHERE n = ?").run(at, run.n);
+}

@@ -1,0 +1,171 @@
+/** Opens the folder of an archive: for reading beside others, or for writing by one run alone. */
+import { existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { asStoreFailure, StoreFailure } from "../../model/storage.ts";
+import { MIGRATIONS } from "./schema.ts";
+
+/** There is no archive where one was named, or what stands there is none. */
+export class NoArchive extends Error {}
+/** Another run writes to it. */
+export class ArchiveBusy extends Error {}
+
+export interface OpenArchive {
+  folder: string;
+  db: DatabaseSync;
+  close(): void;
+}
+
+export const archiveFile = (folder: string): string => path.join(folder, "archive.sqlite");
+export const filesFolder = (folder: string): string => path.join(folder, "files");
+
+/** Runs `work`, turning what SQLite throws into `StoreFailure`. */
+export function guarded<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreFailure(error, archiveFile(folder));
+  }
+}
+
+/** One transaction; nothing of it stays when `work` throws. */
+export function inTransaction<T>({ folder, db }: Pick<OpenArchive, "folder" | "db">, work: () => T): T {
+  return guarded(folder, () => {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      const made = work();
+      db.exec("COMMIT");
+      return made;
+    } catch (error) {
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+  });
+}
+
+const versionOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_version").get()?.user_version);
+
+const isEmpty = (db: DatabaseSync): boolean => db.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
+
+/** True for one that was never begun. Throws `NoArchive` for what is something else. */
+function checkVersion(db: DatabaseSync, folder: string): boolean {
+  let version: number;
+  let empty: boolean;
+  try {
+    version = versionOf(db);
+    empty = isEmpty(db);
+  } catch (error) {
+    if ([BUSY, READ_ONLY].includes(resultOf(error))) throw error;
+    throw new NoArchive(`${folder} is no archive: its archive.sqlite cannot be read.`);
+  }
+  if (version === 0 && !empty)
+    throw new NoArchive(`${folder} is no archive: its archive.sqlite is another file.`);
+  if (version > MIGRATIONS.length)
+    throw new StoreFailure("newer", `${folder} was written by a newer version of this program: update it`);
+  return empty;
+}
+
+/** Result codes of SQLite. */
+const BUSY = 5;
+const READ_ONLY = 8;
+const resultOf = (error: unknown): number => Number((error as { errcode?: number }).errcode) & 0xff;
+
+function openToRead(folder: string): DatabaseSync {
+  const db = new DatabaseSync(archiveFile(folder), { readOnly: true, timeout: 5000 });
+  try {
+    if (checkVersion(db, folder)) throw new NoArchive(`The archive in ${folder} was never begun.`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** For reading: several may, also while a run writes. Throws `NoArchive`. */
+export function readArchive(folder: string): OpenArchive {
+  if (!existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
+  const db = guarded(folder, () => {
+    try {
+      return openToRead(folder);
+    } catch (error) {
+      if (resultOf(error) !== READ_ONLY) throw error;
+      // A run was killed in the middle of a page: the page is undone first.
+      const undoing = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
+      versionOf(undoing);
+      undoing.close();
+      return openToRead(folder);
+    }
+  });
+  return { folder, db, close: () => db.close() };
+}
+
+/** The transaction that only one process can hold; the system drops it when that process dies. */
+function takeLock(folder: string): DatabaseSync {
+  const lock = new DatabaseSync(path.join(folder, "archive.lock"), { timeout: 0 });
+  try {
+    lock.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (resultOf(error) === BUSY) throw new ArchiveBusy(`Another run writes to ${folder} at this moment.`);
+    throw error;
+  }
+}
+
+function prepare(db: DatabaseSync, folder: string): void {
+  checkVersion(db, folder);
+  // The rollback journal: a finished archive is one file that can be copied and read where nothing may be written.
+  db.exec("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000");
+  const at = versionOf(db);
+  if (at === MIGRATIONS.length) return;
+  db.exec("BEGIN IMMEDIATE");
+  for (const text of MIGRATIONS.slice(at)) db.exec(text);
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
+}
+
+/** For writing, by one run at a time; the folder is made where `make` says so. Throws `NoArchive` and `ArchiveBusy`. */
+export function writeArchive(folder: string, { make }: { make: boolean }): OpenArchive {
+  if (!make && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
+  return guarded(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const before = process.umask(0o077);
+    let lock: DatabaseSync | undefined;
+    let db: DatabaseSync | undefined;
+    try {
+      lock = takeLock(folder);
+      db = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
+      prepare(db, folder);
+    } catch (error) {
+      db?.close();
+      lock?.close();
+      throw error;
+    } finally {
+      process.umask(before);
+    }
+    return { folder, db, close: closer(db, lock) };
+  });
+}
+
+/** A new database with the tables of an archive, written by whoever made it and nobody else. */
+export function newDatabase(file: string): OpenArchive {
+  const before = process.umask(0o077);
+  try {
+    const db = new DatabaseSync(file);
+    // Half a file is thrown away, so nothing has to be durable before its end.
+    db.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
+    for (const text of MIGRATIONS) db.exec(text);
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    return { folder: file, db, close: () => db.close() };
+  } finally {
+    process.umask(before);
+  }
+}
+
+const closer = (db: DatabaseSync, lock: DatabaseSync) => (): void => {
+  if (db.isOpen) {
+    // No empty journal stays beside the archive.
+    db.exec("PRAGMA journal_mode = DELETE");
+    db.close();
+  }
+  if (lock.isOpen) lock.close();
+};

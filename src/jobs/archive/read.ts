@@ -1,0 +1,88 @@
+/** Reads the messages of an archive in the order of time, with everything that hangs on them, one after the other. */
+import type { DatabaseSync } from "node:sqlite";
+import type { Message, Reaction } from "../../wire/message.ts";
+import type { PollVote } from "../../wire/poll.ts";
+import { timeKey } from "./writer.ts";
+
+/** A file of a message that lies in the archive. */
+interface KeptFile {
+  n: number;
+  name: string | null;
+  hash: string;
+  bytes: number;
+  mime: string | null;
+}
+
+/** A message as an export gets it. */
+export interface ArchivedMessage {
+  message: Message;
+  reactions: Reaction[];
+  votes: PollVote[];
+  files: KeptFile[];
+  /** When the archive saw that the provider has it no more. */
+  gone?: string;
+}
+
+/** Which messages; bounds are RFC 3339 and belong to the range. */
+interface Range {
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const parsed = <T>(row: Record<string, unknown>): T => JSON.parse(String(row.raw)) as T;
+
+const COLUMNS = "id, raw, gone_at";
+
+/** One archive read again and again: its statements are prepared once. */
+export class ArchiveReader {
+  readonly #reactions;
+  readonly #votes;
+  readonly #files;
+  readonly #replies;
+  readonly #one;
+  readonly db: DatabaseSync;
+
+  constructor(db: DatabaseSync) {
+    this.db = db;
+    this.#reactions = db.prepare("SELECT raw FROM reactions WHERE message_id = ?");
+    this.#votes = db.prepare("SELECT raw FROM votes WHERE poll_id = ? ORDER BY id");
+    this.#files = db.prepare(
+      `SELECT a.n, a.name, a.hash, f.bytes, f.mime FROM attachments a JOIN files f ON f.hash = a.hash
+       WHERE a.message_id = ? ORDER BY a.n`,
+    );
+    this.#replies = db.prepare(`SELECT ${COLUMNS} FROM messages WHERE parent_id = ? ORDER BY at, id`);
+    this.#one = db.prepare(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
+  }
+
+  /** By time. `replies`: those of threads stand among the others; without it only those that were sent to the channel, too. */
+  *messages(cid: string, range: Range, { replies }: { replies: boolean }): Iterable<ArchivedMessage> {
+    const statement = this.db.prepare(
+      `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND at >= ? AND at <= ?
+       ${replies ? "" : "AND parent_id IS NULL"} ORDER BY at, id`,
+    );
+    const until = range.until === undefined ? "9999" : timeKey(range.until);
+    for (const row of statement.iterate(cid, timeKey(range.since), until)) yield this.#whole(row);
+  }
+
+  *replies(parent: string): Iterable<ArchivedMessage> {
+    for (const row of this.#replies.iterate(parent)) yield this.#whole(row);
+  }
+
+  message(id: string): ArchivedMessage | undefined {
+    const row = this.#one.get(id);
+    return row && this.#whole(row);
+  }
+
+  #whole(row: Record<string, unknown>): ArchivedMessage {
+    const message = parsed<Message>(row);
+    const reactions = this.#reactions.all(message.id).map((one) => parsed<Reaction>(one));
+    const hasFiles = (message.attachments?.length ?? 0) > 0;
+    return {
+      message,
+      reactions,
+      votes: message.poll ? this.#votes.all(message.poll.id).map((one) => parsed<PollVote>(one)) : [],
+      files: hasFiles ? (this.#files.all(message.id) as unknown as KeptFile[]) : [],
+      ...(row.gone_at === null ? {} : { gone: String(row.gone_at) }),
+    };
+  }
+}

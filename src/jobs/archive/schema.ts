@@ -1,0 +1,33 @@
+/** The tables of an archive: what was read, as it was answered, and how far each run came. */
+
+/** Only ever appended to: the number of texts that were applied is `user_version`. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE channels(cid TEXT PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, name TEXT, raw TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE users(id TEXT PRIMARY KEY, name TEXT, updated_at TEXT NOT NULL, raw TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE members(cid TEXT NOT NULL, user_id TEXT NOT NULL, run INTEGER NOT NULL, raw TEXT NOT NULL,
+     PRIMARY KEY(cid, user_id)) WITHOUT ROWID;
+   CREATE TABLE reads(cid TEXT NOT NULL, user_id TEXT NOT NULL, last_read TEXT NOT NULL, raw TEXT NOT NULL,
+     PRIMARY KEY(cid, user_id)) WITHOUT ROWID;
+   CREATE TABLE messages(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, cid TEXT NOT NULL, parent_id TEXT, user_id TEXT NOT NULL,
+     type TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL, updated_at TEXT NOT NULL, gone_at TEXT, run INTEGER NOT NULL,
+     raw TEXT NOT NULL);
+   CREATE INDEX messages_by_time ON messages(cid, at, id);
+   CREATE INDEX messages_by_parent ON messages(parent_id, at, id) WHERE parent_id IS NOT NULL;
+   CREATE TABLE reactions(message_id TEXT NOT NULL, type TEXT NOT NULL, user_id TEXT NOT NULL, raw TEXT NOT NULL,
+     PRIMARY KEY(message_id, type, user_id)) WITHOUT ROWID;
+   CREATE TABLE polls(id TEXT PRIMARY KEY, message_id TEXT NOT NULL, raw TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE votes(id TEXT PRIMARY KEY, poll_id TEXT NOT NULL, raw TEXT NOT NULL) WITHOUT ROWID;
+   CREATE INDEX votes_by_poll ON votes(poll_id);
+   CREATE TABLE attachments(message_id TEXT NOT NULL, n INTEGER NOT NULL, kind TEXT, name TEXT, url TEXT, hash TEXT, state TEXT NOT NULL,
+     reason TEXT, PRIMARY KEY(message_id, n)) WITHOUT ROWID;
+   CREATE INDEX attachments_by_state ON attachments(state, message_id, n);
+   CREATE TABLE files(hash TEXT PRIMARY KEY, bytes INTEGER NOT NULL, mime TEXT) WITHOUT ROWID;
+   CREATE TABLE runs(n INTEGER PRIMARY KEY, kind TEXT NOT NULL, options TEXT NOT NULL, version TEXT NOT NULL, started_at TEXT NOT NULL,
+     ended_at TEXT);
+   CREATE TABLE checkpoints(cid TEXT NOT NULL, part TEXT NOT NULL, cursor TEXT, at TEXT, run INTEGER NOT NULL, done INTEGER NOT NULL,
+     PRIMARY KEY(cid, part)) WITHOUT ROWID;
+   CREATE TABLE gaps(cid TEXT NOT NULL, part TEXT NOT NULL, after TEXT, reason TEXT NOT NULL, at TEXT NOT NULL,
+     PRIMARY KEY(cid, part)) WITHOUT ROWID;
+   CREATE VIRTUAL TABLE words USING fts5(text, content='messages', content_rowid='n', tokenize='unicode61 remove_diacritics 2');`,
+];

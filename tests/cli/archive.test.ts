@@ -1,0 +1,107 @@
+/** Archives that meet trouble: what is refused is a gap that the next run fills, what is erased stays, one run at a time writes. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readArchive, writeArchive } from "../../src/jobs/archive/open.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+const folder = (): string => path.join(home.folder, "work/kept");
+const ok = async (line: string): Promise<string> => {
+  const { out, err, code } = await home.sh(line);
+  expect([line, code, err]).toEqual([line, 0, ""]);
+  return out;
+};
+
+beforeEach(async () => {
+  home = makeHome({ here: true });
+  await ok("parley channel create messaging:ops --name Ops > /dev/null");
+  await ok("seq 5 | parley send messaging:ops --lines - > /dev/null");
+}, 120_000);
+afterEach(() => home.end());
+
+const firstId = async (): Promise<string> =>
+  (await ok("parley message list -c messaging:ops --jq .id")).split("\n")[0]!;
+
+test("a thread that is refused is a gap with exit 9, and the next update fills it", async () => {
+  const id = await firstId();
+  await ok(`parley thread reply ${id} an answer > /dev/null`);
+  await ok("parley local fault add 'GET /messages/*/replies' --status 500 --times 100 > /dev/null");
+  const broken = await home.sh("parley archive create kept --retries 0 --json=messages,replies,gaps");
+  expect(broken).toMatchObject({ out: '{"messages":5,"replies":0,"gaps":1}\n', code: 9 });
+  expect(broken.err).toContain(`messaging:ops thread:${id}`);
+  expect(await ok("parley archive stats kept --of missing --json=part")).toBe(`[{"part":"thread:${id}"}]\n`);
+  await ok("parley local fault clear > /dev/null");
+  // Also where it lies further back than an update looks.
+  expect(await ok("parley archive update kept --look-back 1ms --json=messages,replies,gaps")).toBe(
+    '{"messages":5,"replies":1,"gaps":0}\n',
+  );
+});
+
+test("a provider that is lost in the middle is exit 10, and the same line goes on", async () => {
+  await ok("parley channel create messaging:two --name Two > /dev/null");
+  await ok("parley send messaging:two hello > /dev/null");
+  await ok(
+    "parley local fault add 'POST /channels/messaging/two/query' --drop request --times 100 > /dev/null",
+  );
+  const lost = await home.sh("parley archive create kept --retries 0");
+  expect(lost.code).toBe(10);
+  const { db, close } = readArchive(folder());
+  expect(db.prepare("SELECT count(*) n FROM runs WHERE ended_at IS NULL").get()?.n).toBe(1);
+  close();
+  await ok("parley local fault clear > /dev/null");
+  expect(await ok("parley archive create kept --json=channels,messages,resumed")).toBe(
+    '{"channels":2,"messages":6,"resumed":true}\n',
+  );
+  await ok("parley archive verify kept > /dev/null");
+});
+
+test("what the provider erases stays, marked with when it was missed", async () => {
+  await ok("parley archive create kept > /dev/null");
+  await ok("parley channel truncate messaging:ops --confirm messaging:ops > /dev/null");
+  await ok("parley send messaging:ops fresh > /dev/null");
+  expect(await ok("parley archive update kept --json=messages")).toBe('{"messages":6}\n');
+  const { db, close } = readArchive(folder());
+  const gone = db.prepare("SELECT text FROM messages WHERE gone_at IS NOT NULL ORDER BY at").all();
+  close();
+  expect(gone.map(({ text }) => text)).toEqual(["1", "2", "3", "4", "5"]);
+});
+
+test("an edit within the look-back is taken over, one before it is not", async () => {
+  await ok("parley archive create kept > /dev/null");
+  await ok(`parley message edit ${await firstId()} changed > /dev/null`);
+  await ok("parley archive update kept --look-back 1ms > /dev/null");
+  expect(await ok("parley archive show kept messaging:ops --limit 1 --jq .text 2> /dev/null")).toBe("1\n");
+  await ok("parley archive update kept --look-back 1d > /dev/null");
+  expect(await ok("parley archive show kept messaging:ops --limit 1 --jq .text 2> /dev/null")).toBe(
+    "changed\n",
+  );
+});
+
+test("a second run on the same archive ends with a sentence and exit 6", async () => {
+  await ok("parley archive create kept > /dev/null");
+  const other = writeArchive(folder(), { make: false });
+  try {
+    const { code, err } = await home.sh("parley archive update kept");
+    expect([code, err]).toEqual([
+      6,
+      "error: Another run writes to kept at this moment\nhint: Wait for its end, then run this again.\n",
+    ]);
+    await ok("parley archive show kept messaging:ops > /dev/null");
+  } finally {
+    other.close();
+  }
+});
+
+test("files are kept once by their content, and verified by it", async () => {
+  const work = path.join(home.folder, "work");
+  await ok("printf 'the same bytes' > a.txt; cp a.txt b.txt");
+  await ok("parley upload a.txt b.txt -c messaging:ops --message > /dev/null");
+  await ok("parley archive create kept --attachments download --json=files,gaps > counted");
+  expect(readFileSync(path.join(work, "counted"), "utf8")).toBe('{"files":1,"gaps":0}\n');
+  await ok("parley archive verify kept > /dev/null");
+  await ok("printf other > kept/files/$(ls kept/files)");
+  const { code, out } = await home.sh("parley archive verify kept --jq .reason");
+  expect([code, out]).toEqual([7, expect.stringContaining("holds other bytes than it did")]);
+});

@@ -76,6 +76,13 @@ export const SETTINGS = {
     words:
       "The screen listens to the mouse: clicks, the wheel, and a drag that copies text of one pane; hold Shift to select as the terminal does.",
   },
+  undoSend: {
+    type: "duration",
+    default: 0,
+    env: ["PARLEY_UNDO_SEND"],
+    words:
+      "How long a message of the screen waits before it goes out, 5s for instance: until then it can be taken back; 0 = at once.",
+  },
   readOn: {
     type: "choice",
     default: "shown",

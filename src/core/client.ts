@@ -417,6 +417,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     send: sending.send,
     unsent: outbox.unsent,
     dropUnsent: outbox.dropUnsent,
+    unsend: outbox.unsend,
     retry: outbox.retry,
     drop: outbox.drop,
     edit: sending.edit,

@@ -2,7 +2,7 @@
 import type { Member } from "../wire/channel.ts";
 import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints/index.ts";
 import type { AnyEvent } from "../wire/events.ts";
-import type { Message } from "../wire/message.ts";
+import type { Message, MessageInput } from "../wire/message.ts";
 import type { OwnUser } from "../wire/user.ts";
 import type {
   CallArgs,
@@ -107,6 +107,8 @@ export interface Core extends Actions {
   unsent(): UnsentRow[];
   /** Forgets such a row without sending anything; false when another program that runs has it, undefined when there is none. */
   dropUnsent(messageId: string): boolean | undefined;
+  /** Takes back a message of this program that never went out, delayed or waiting for its time: what it was; undefined when it is too late. */
+  unsend(messageId: string): MessageInput | undefined;
   retry(messageId: string): void;
   drop(messageId: string): void;
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;

@@ -36,7 +36,10 @@ export type HeldMessage = Message & {
   /** Absent reads as `received` (R-SEND-13). */
   status?: "received" | "sending" | "failed";
   /** While `sending`: what it waits for, and until when (wall clock) if known. */
-  waits?: { for: "turn" | "answer" | "network" | "rateLimit" | "slowMode" | "signIn"; until?: number };
+  waits?: {
+    for: "turn" | "answer" | "network" | "rateLimit" | "slowMode" | "signIn" | "undo";
+    until?: number;
+  };
   error?: { message: string; code?: number };
   /** An answer that the provider does not keep (R-SEND-11): shown to its author until the program ends. */
   unstored?: true;

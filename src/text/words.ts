@@ -272,6 +272,7 @@ export const words = {
       rateLimit: "waits for the rate limit",
       slowMode: "waits for slow mode",
       signIn: "waits for you to sign in",
+      undo: "can be taken back",
     },
     until: (time: string) => `until ${time}`,
     changes: { edit: "edit not sent yet", delete: "deletion not sent yet", react: "reaction not sent yet" },
@@ -464,6 +465,29 @@ export const words = {
     popup: "↑↓ choose · ⏎ take · Esc close",
     quitAgain: "Ctrl-C again to quit",
     tooSmall: "The terminal is too small: 50 × 12 at least.",
+  },
+
+  /** Messages that go out later. */
+  scheduled: {
+    title: "Written for later",
+    one: "What with it?",
+    when: "Send it when?",
+    hint: " a time to come, such as 2h, 18:30, tomorrow or 2026-12-01T09:00",
+    set: (time: string) => `goes out ${time}, by whichever Parley of this profile runs then`,
+    none: "Nothing is written for later: /schedule 09:30 TEXT, or a time for what stands in the box.",
+    noTime: "Begin with a time to come: /schedule 09:30 TEXT, /schedule 2h TEXT.",
+    nothing: "Write something first: it goes out at the time you choose.",
+    tooLate: "It went out already.",
+    busy: "Another Parley that runs has it: take it back there.",
+    elsewhere: "in another Parley",
+    dropped: "thrown away",
+    takeBack: { done: "sent", what: "the message" },
+    choices: {
+      edit: "Take it back into the box",
+      move: "Choose another time",
+      now: "Send it now",
+      drop: "Throw it away",
+    },
   },
 
   /** What lines of the box say. */

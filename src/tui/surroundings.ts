@@ -38,6 +38,7 @@ function textOf(file: string): string | undefined {
 const screenSettings = (settings: Settings, profile: string): ScreenSettings => ({
   readOn: settings.readOn,
   notifications: settings.notifications,
+  undoSend: settings.undoSend,
   channelType: settings.channelType,
   profile,
 });

@@ -22,7 +22,7 @@ import type { MembersQuery } from "../../src/core/lists/members.ts";
 import { createSearch } from "../../src/core/lists/search.ts";
 import type { SearchScope, SearchSource } from "../../src/core/lists/search.ts";
 import type { HeldQuestion } from "../../src/model/search-query.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { Message, MessageInput } from "../../src/wire/message.ts";
 import type { PagedList } from "../../src/core/lists/paged.ts";
 import type { Member } from "../../src/wire/channel.ts";
 import type { ComposerOptions } from "../../src/core/composer/composer-registry.ts";
@@ -427,6 +427,12 @@ export class FakeCore implements Core {
   dropUnsent(id: string): boolean | undefined {
     this.#ask("dropUnsent", id);
     return undefined;
+  }
+  /** What `unsend` gives back, by id. */
+  readonly takenBack = new Map<string, MessageInput>();
+  unsend(id: string): MessageInput | undefined {
+    this.#ask("unsend", id);
+    return this.takenBack.get(id);
   }
   retry(id: string): void {
     this.#ask("retry", id);

@@ -72,6 +72,7 @@ export class Hands {
           readOn: "manual",
           notifications: "off",
           channelType: "messaging",
+          undoSend: 0,
           profile: "work",
           ...options.settings,
         },

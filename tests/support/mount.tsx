@@ -149,6 +149,7 @@ export class Mounted {
           readOn: options.readOn ?? "shown",
           notifications: "mentions",
           channelType: "messaging",
+          undoSend: 0,
           profile: "work",
         },
         terminal: {

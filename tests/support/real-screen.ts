@@ -29,7 +29,13 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
       theme: makeTheme(0),
       keys: () => KEY_TABLES.default,
       utc: true,
-      settings: { readOn: "shown", notifications: "off", channelType: "messaging", profile: "test" },
+      settings: {
+        readOn: "shown",
+        undoSend: 0,
+        notifications: "off",
+        channelType: "messaging",
+        profile: "test",
+      },
       terminal: {
         copy: () => true,
         setTitle: () => {},

@@ -40,7 +40,9 @@ export default command({
   shellOnly: SCREEN_HAS_IT,
   async *run(call): AsyncIterable<Outcome> {
     const { core, args, dry } = call;
-    const rows = meant(core, args.messages);
+    // What waits for its time goes before it only when it is named.
+    const named = (args.messages?.length ?? 0) > 0;
+    const rows = meant(core, args.messages).filter((row) => named || row.send_at === undefined);
     const ids = new Set(rows.map((row) => row.id));
     if (dry) {
       for (const id of ids) yield { id, result: "would be sent" };

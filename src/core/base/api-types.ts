@@ -58,6 +58,8 @@ export interface UnsentRow {
   cid: string;
   kind: "send" | "edit" | "delete" | "react" | "unreact";
   text?: string;
+  /** When it is to go out, for what waits for that alone. */
+  send_at?: string;
   /** `unknown`: it was sent and no answer came; `failed`: it was refused and waits for the user. */
   state: "queued" | "sending" | "unknown" | "failed" | "parked";
   tries: number;
@@ -80,6 +82,10 @@ export interface OutgoingMessage {
   silent?: boolean;
   custom?: Record<string, unknown>;
   options?: SendOptions;
+  /** Wall clock, ms: it goes out then, by whichever program of the profile runs, else with the next one. */
+  at?: number;
+  /** Milliseconds in which it can be taken back: it shows at once and goes out then, or when the program ends. */
+  afterMs?: number;
 }
 
 export type SendOutcome =

@@ -35,7 +35,10 @@ interface ComposerState {
 }
 
 /** What a send takes beside what was composed. */
-type SendMore = Pick<OutgoingMessage, "id" | "silent" | "custom" | "options" | "mentionedUsers">;
+type SendMore = Pick<
+  OutgoingMessage,
+  "id" | "silent" | "custom" | "options" | "mentionedUsers" | "at" | "afterMs"
+>;
 export interface Sent {
   id: string;
   outcome: Promise<SendOutcome>;

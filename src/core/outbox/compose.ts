@@ -36,5 +36,6 @@ export function compose(
     ...(place.parentId !== undefined && composition.showInChannel && { show_in_channel: true }),
     ...(composition.silent && { silent: true }),
   };
-  return { kind: "send", message, options: options ?? {} };
+  const at = composition.at !== undefined && { at: composition.at };
+  return { kind: "send", message, options: options ?? {}, ...at };
 }

@@ -1,5 +1,5 @@
 /** The outbox: writes are durable before they show, sent one at a time a channel, repeated here and nowhere else (D1–D5, specification/sending.md §2). */
-import type { Message } from "../../wire/message.ts";
+import type { Message, MessageInput } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, RemoveOptions, SendOutcome, UnsentRow } from "../base/api-types.ts";
@@ -64,6 +64,8 @@ export interface Outbox {
   unsent(): UnsentRow[];
   /** Forgets such a row; false when another program that runs has it, undefined when there is none. */
   dropUnsent(messageId: string): boolean | undefined;
+  /** Takes back a message that never went out, delayed or waiting for its time: what it was; undefined when it is too late. */
+  unsend(messageId: string): MessageInput | undefined;
   /** A failed or parked row is tried again with the same id (R-SEND-8). */
   retry(messageId: string): void;
   /** Forgets a row that is not on the wire (R-SEND-10). */
@@ -121,6 +123,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     unsent: () => unsentRows(options),
     dropUnsent: (messageId) => dropUnsent(options, messageId),
+    unsend: (messageId) => sender.unsend(messageId),
     retry: (messageId) => sender.retry(messageId),
     drop: (messageId) => sender.drop(messageId),
     drain() {

@@ -12,12 +12,21 @@ interface ChannelQueue {
   held: boolean;
 }
 
+const isParked = (row: OutboxRow): boolean =>
+  row.state === "parked" && row.notBefore !== undefined && row.error === undefined;
+
 /** A delete that can still be taken back. */
-export const isHeldBack = (row: OutboxRow): boolean =>
-  row.action.kind === "delete" &&
-  row.state === "parked" &&
-  row.notBefore !== undefined &&
-  row.error === undefined;
+export const isHeldBack = (row: OutboxRow): boolean => row.action.kind === "delete" && isParked(row);
+
+/** A message whose time has not come. */
+export const isScheduled = (
+  row: OutboxRow,
+): row is OutboxRow & { action: Extract<OutboxRow["action"], { kind: "send" }> & { at: number } } =>
+  row.action.kind === "send" && row.action.at !== undefined && isParked(row);
+
+/** A message that can still be taken back; what was written after it waits behind it. */
+export const isDelayed = (row: OutboxRow): boolean =>
+  row.action.kind === "send" && row.action.at === undefined && isParked(row);
 
 export class SendQueue {
   readonly #channels = new Map<string, ChannelQueue>();
@@ -59,7 +68,7 @@ export class SendQueue {
   /** The row was refused: what was submitted after it waits for the user. */
   hold(row: OutboxRow): void {
     const queue = this.#channels.get(row.cid);
-    if (queue) queue.held = this.behind(row).length > 0;
+    if (queue) queue.held = this.behind(row).some((later) => !isScheduled(later));
   }
 
   /** The user has acted on the channel. */
@@ -78,7 +87,7 @@ export class SendQueue {
 
   /**
    * The row of each channel whose turn it is, oldest channel first; whether its time has come is the clock's to say.
-   * A refused row is passed by, and so is a delete while it is held back: it has a turn of its own.
+   * A refused row is passed by, and so are a delete while it is held back and a message whose time has not come: they have a turn of their own.
    */
   *turns(): Generator<OutboxRow> {
     const oldest = [...this.#channels.values()].toSorted(
@@ -86,12 +95,13 @@ export class SendQueue {
     );
     for (const queue of oldest) {
       for (const row of queue.rows) {
-        if (queue.busy || queue.held) break;
+        const scheduled = isScheduled(row);
+        if (queue.busy || (queue.held && !scheduled)) break;
         if (row.state === "failed") continue;
-        const heldBack = isHeldBack(row);
+        const passedBy = scheduled || isHeldBack(row);
         const waitsForSignIn = row.state === "parked" && row.notBefore === undefined;
         if (!waitsForSignIn) yield row;
-        if (!heldBack) break;
+        if (!passedBy) break;
       }
     }
   }

@@ -1,5 +1,5 @@
 /** Sends the rows of the outbox, each when its turn and its time have come, and does what the user decides about them (D2–D5, D14). */
-import type { Message } from "../../wire/message.ts";
+import type { Message, MessageInput } from "../../wire/message.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/user.ts";
 import type { Timer } from "../base/ports.ts";
@@ -9,12 +9,14 @@ import type { LateAgain } from "./late-edits.ts";
 import type { OutboxOptions } from "./outbox.ts";
 import { LONGEST_WAIT, RetryClock } from "./retry-clock.ts";
 import { RowRunner } from "./row-runner.ts";
-import { isHeldBack, SendQueue } from "./send-queue.ts";
+import { isDelayed, isHeldBack, isScheduled, SendQueue } from "./send-queue.ts";
 import { Settlement } from "./settlement.ts";
 import type { Watcher } from "./settlement.ts";
 
 /** Milliseconds after which a row that waits for the link is looked at again, whatever else happens. */
 const OFFLINE_LOOK = LONGEST_WAIT / 6;
+
+const GOES_OUT = "A message that was written for later goes out now";
 
 export class Sender {
   readonly #options: OutboxOptions;
@@ -49,7 +51,8 @@ export class Sender {
     this.#retry.set(row);
     if (watcher) this.#settlement.watch(row, watcher);
     this.#settlement.tellCount();
-    if (row.state !== "failed")
+    if (isDelayed(row)) this.#settlement.mark(row, { for: "undo", until: row.notBefore! });
+    else if (row.state !== "failed" && !isScheduled(row))
       this.#settlement.mark(row, { for: row.state === "unknown" ? "answer" : "turn" });
     queueMicrotask(this.#pump);
   }
@@ -88,6 +91,15 @@ export class Sender {
     if (!certain && !force) return undefined;
     this.#settlement.leave(row);
     return row;
+  }
+
+  /** Takes back a message that never went out; undefined when it is too late. */
+  unsend(messageId: string): MessageInput | undefined {
+    const row = this.find((each) => each.messageId === messageId && each.action.kind === "send");
+    if (row?.action.kind !== "send" || row.tries > 0 || !this.withdraw(row.seq)) return undefined;
+    const { message } = row.action;
+    this.forget(row);
+    return message;
   }
 
   /** Removes a row from disk and state. */
@@ -137,8 +149,8 @@ export class Sender {
 
   /** Waits until no call is on the wire; rows stay. */
   async close(): Promise<void> {
-    // Nobody can take a delete back any more: the first of a channel goes now, what is left with the next start.
-    for (const row of this.rows().filter(isHeldBack))
+    // Nobody can take it back any more: the first of a channel goes now, what is left with the next start.
+    for (const row of this.rows().filter((each) => isHeldBack(each) || isDelayed(each)))
       this.#settlement.change(row, { state: "queued", notBefore: undefined });
     this.#pump();
     this.#closed = true;
@@ -159,7 +171,8 @@ export class Sender {
     const now = clock.monotonic();
     let soonest = Infinity;
     for (const row of this.#queue.turns()) {
-      const at = this.#retry.readyAt(row, now);
+      const at = isScheduled(row) ? now + this.#untilSent(row.action.at) : this.#retry.readyAt(row, now);
+      if (at <= now && isScheduled(row)) this.#appear(row);
       if (at > now) soonest = Math.min(soonest, at);
       else if (!this.#isOnline()) {
         this.#settlement.mark(row, { for: this.#options.refused?.() ? "signIn" : "network" });
@@ -172,6 +185,12 @@ export class Sender {
 
   #isOnline(): boolean {
     return this.#options.online?.() ?? true;
+  }
+
+  /** By the provider's clock, as far as it is known; clocks may be set: it is looked at again and again. Milliseconds. */
+  #untilSent(at: number): number {
+    const { clock, machine } = this.#options;
+    return Math.max(0, at - clock.now() - machine.offset());
   }
 
   #start(row: OutboxRow): void {
@@ -202,6 +221,7 @@ export class Sender {
   }
 
   #retryRow(row: OutboxRow): void {
+    if (isScheduled(row)) this.#appear(row);
     const { action } = row;
     const wasFailed = row.state === "failed";
     if (action.kind === "edit" && wasFailed) {
@@ -214,6 +234,17 @@ export class Sender {
     if (wasFailed && action.kind !== "send") this.#showAgain(row);
     this.#settlement.mark(row, { for: "turn" });
     this.#queue.release(row.cid);
+  }
+
+  /** Its time has come: from now on it is a message like others, written now. */
+  #appear(row: OutboxRow): void {
+    const { at: _, ...action } = row.action as Extract<OutboxRow["action"], { kind: "send" }>;
+    row.createdAt = this.#options.clock.now();
+    this.#settlement.change(row, { action, state: "queued", notBefore: undefined });
+    this.#showAgain(row);
+    this.#settlement.tellCount();
+    const notice = { level: "info", text: GOES_OUT, origin: "outbox" } as const;
+    this.#options.machine.apply({ kind: "notice", notice });
   }
 
   #showAgain(row: OutboxRow): void {

@@ -6,6 +6,7 @@ import type { OutboxRow } from "../store/store.ts";
 import type { OutboxOptions } from "./outbox.ts";
 import { CHANGED_MEANWHILE } from "./execute-row.ts";
 import type { RetryClock } from "./retry-clock.ts";
+import { isScheduled } from "./send-queue.ts";
 import type { SendQueue } from "./send-queue.ts";
 
 type Waits = NonNullable<HeldMessage["waits"]>;
@@ -62,7 +63,8 @@ export class Settlement {
   }
 
   tellCount(): void {
-    this.#options.machine.apply({ kind: "outbox", count: this.#queue.rows().length });
+    const count = this.#queue.rows().filter((row) => !isScheduled(row)).length;
+    this.#options.machine.apply({ kind: "outbox", count });
   }
 
   /** `since` = revision of the state when its answer was asked for; `heard`: it is no answer, an event has told it. */

@@ -1,6 +1,7 @@
 /** What waits on this machine to be sent, whoever was to send it: looked at and dropped without sending (specification/sending.md §2). */
 import type { UnsentRow } from "../base/api-types.ts";
 import type { OutboxRow, Store } from "../store/store.ts";
+import { isScheduled } from "./send-queue.ts";
 
 type Deps = { store: Pick<Store, "outbox" | "remove" | "alive">; owner: string };
 
@@ -25,6 +26,7 @@ export function unsentRows(deps: Deps): UnsentRow[] {
       state: row.state,
       tries: row.tries,
       created_at: new Date(row.createdAt).toISOString(),
+      ...(isScheduled(row) && { send_at: new Date(row.action.at).toISOString() }),
       ...(row.error && { reason: row.error.message }),
       busy: isBusy(deps, row),
     };

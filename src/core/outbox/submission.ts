@@ -11,6 +11,7 @@ import type { OutboxAction, OutboxRow } from "../store/store.ts";
 import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
 import type { OutboxOptions, SendWait } from "./outbox.ts";
 import type { RowEchoes } from "./row-echoes.ts";
+import { isScheduled } from "./send-queue.ts";
 import type { Sender } from "./sender.ts";
 
 /** What is sent, as it stands before it has an id of its own. */
@@ -38,10 +39,17 @@ export class Submission {
     const user = this.#echoes.author();
     const id = composition.id ?? makeMessageId(user.id, this.#options.random.uuid());
     const action = this.#composed(id, place, composition);
-    const row = this.#enqueue(id, place.cid, action, { state: "queued" }, wait.keepDraft ? undefined : place);
+    const when = this.#when(composition);
+    const row = this.#enqueue(id, place.cid, action, when, wait.keepDraft ? undefined : place);
     const outcome = this.#outcome(row, user, wait);
     this.#sender.release(place.cid);
     return { id, outcome };
+  }
+
+  #when({ at, afterMs = 0 }: OutgoingMessage): Pick<OutboxRow, "state" | "notBefore"> {
+    if (at !== undefined) return { state: "parked", notBefore: at };
+    if (afterMs <= 0) return { state: "queued" };
+    return { state: "parked", notBefore: this.#options.clock.now() + afterMs };
   }
 
   /** The body of such a send, kept nowhere; an id that was not chosen is left out. */
@@ -96,7 +104,7 @@ export class Submission {
       );
       // The disk takes writes again.
       if (machine.state().storage !== undefined) machine.apply({ kind: "storage", storage: undefined });
-      this.#echoes.show(row, true);
+      if (!isScheduled(row)) this.#echoes.show(row, true);
       return row;
     } catch (error) {
       if (error instanceof StoreFailure) machine.apply({ kind: "storage", storage: error.message });

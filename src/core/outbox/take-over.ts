@@ -3,6 +3,7 @@ import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../store/store.ts";
 import type { OutboxOptions } from "./outbox.ts";
 import type { RowEchoes } from "./row-echoes.ts";
+import { isScheduled } from "./send-queue.ts";
 import type { Sender } from "./sender.ts";
 
 /** Milliseconds between two looks for rows of programs that have ended. */
@@ -58,16 +59,18 @@ export class TakeOver {
   /** What was on the wire is unknown now. */
   #take(row: OutboxRow): void {
     const { store, log, owner } = this.#options;
-    const state = row.state === "sending" ? "unknown" : row.state === "parked" ? "queued" : row.state;
+    const scheduled = isScheduled(row);
+    const waits = row.state === "parked" && !scheduled;
+    const state = row.state === "sending" ? "unknown" : waits ? "queued" : row.state;
     const next: OutboxRow = { ...row, owner, state };
-    if (state !== "unknown") delete next.notBefore;
+    if (state !== "unknown" && !scheduled) delete next.notBefore;
     try {
       store.update(row.seq, { owner, state });
     } catch (error) {
       log.warn("a row of the outbox could not be taken over", { error: String(error) });
       return;
     }
-    this.#echoes.show(next, false);
+    if (!scheduled) this.#echoes.show(next, false);
     this.#sender.add(next);
   }
 }

@@ -13,7 +13,13 @@ type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";
 
 export type OutboxAction =
   /** Its message id names it. */
-  | { kind: "send"; message: MessageInput & { id: string }; options: SendOptions }
+  | {
+      kind: "send";
+      message: MessageInput & { id: string };
+      options: SendOptions;
+      /** Wall clock, ms: it was asked to go out then, and shows nowhere before. */
+      at?: number;
+    }
   | ({ kind: "edit"; set: Record<string, unknown>; unset: string[]; baseUpdatedAt?: string } & Keyed)
   | ({ kind: "delete"; hard: boolean; forMe: boolean } & Keyed)
   | ({ kind: "react"; type: string; score?: number; unique: boolean } & Keyed)

@@ -103,6 +103,8 @@ export const ACTIONS = {
   ),
 
   send: key("Send", "write", "send"),
+  sendLater: { ...row("Send it later, at a time", "write"), also: "schedule delay" },
+  scheduled: { ...row("Messages written for later", "global"), also: "schedule scheduled" },
   newline: key("New line", "write", "newline"),
   complete: key("Complete the word, or to the next pane", "write"),
   historyPrevious: key("What was sent before", "write"),

@@ -32,6 +32,7 @@ const LINES = {
   topic: line("What this channel is about, or change it; - takes it away", { args: "[TEXT]" }),
   mute: line("Mute this channel, for a time or until you take it back", { args: "[TIME]" }),
   unmute: line("Hear this channel again", { alone: true }),
+  schedule: line("Send it at a time; alone what waits for its time", { args: "[TIME TEXT]" }),
   nick: line("Change the name that others see", { args: "NAME", wants: true }),
   theme: line("Choose the colours of the screen, or take the theme that is named", {
     args: "[NAME]",

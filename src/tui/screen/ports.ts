@@ -14,6 +14,8 @@ import type { Model, ScreenStore } from "./store.ts";
 /** The settings that the screen reads while it runs. */
 export interface ScreenSettings {
   readOn: "shown" | "focused" | "manual";
+  /** Milliseconds in which a message can be taken back. */
+  undoSend: number;
   notifications: "off" | "mentions" | "direct" | "all";
   channelType: string;
   /** Shown in the header. */

@@ -16,9 +16,10 @@ export function offerTakeBack(
   ports: Needs,
   { done, what }: { done: string; what: string },
   run: () => void,
+  ms = TAKE_BACK_MS,
 ): void {
   const { store, clock, keys } = ports;
-  const until = clock.now() + TAKE_BACK_MS;
+  const until = clock.now() + ms;
   store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, { what, until, run }] }));
   const chord = chordsFor(keys, "takeBack")[0];
   if (chord !== undefined) tell(ports, words.notices.takeBack(done, showChord(chord)), "success");

@@ -20,6 +20,7 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "mouse",
   "utc",
   "readOn",
+  "undoSend",
   "notifications",
   "notifications.route",
 ]);

@@ -3,7 +3,8 @@ import { focused } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
 import { takeBack } from "../../screen/take-back.ts";
 import * as clearing from "./clearing.ts";
-import { submit } from "./slash.ts";
+import { sendLater, submit } from "./slash.ts";
+import { listScheduled } from "./later.ts";
 import * as pasting from "./pasting.ts";
 import { retryOne, takeOffOne } from "./uploads.ts";
 import * as writing from "./writing.ts";
@@ -21,6 +22,8 @@ export const composerActions = {
   write: ({ store }) => store.now((s) => focused(s, "composer")),
   writeCommand: (ports) => writing.beginLine(ports, "/"),
   send: submit,
+  sendLater,
+  scheduled: listScheduled,
   newline: writing.edits("newline"),
   complete: writing.complete,
   completeAccept: writing.accept,

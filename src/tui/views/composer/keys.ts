@@ -36,6 +36,7 @@ const readline: KeyMap = {
   pageup: "pageUp",
   pagedown: "pageDown",
   "A-l": "dismissPreviews",
+  "A-g": "sendLater",
 };
 
 const common: KeyMap = {

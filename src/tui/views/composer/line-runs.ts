@@ -22,6 +22,7 @@ import { filesNamed } from "../files/line.ts";
 import { openList } from "../lists/cursor.ts";
 import { openForm } from "../poll/actions.ts";
 import { openSearch } from "../search/actions.ts";
+import { listScheduled } from "./later.ts";
 import { runText } from "./running.ts";
 import type { TypedLine } from "./running.ts";
 
@@ -214,6 +215,8 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   topic,
   mute,
   unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
+  // With words it is a message of the box: slash.ts sends it.
+  schedule: plainly(listScheduled),
   nick,
   theme,
   keys,

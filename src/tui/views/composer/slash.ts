@@ -17,6 +17,8 @@ import type { Ports } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import { LINE_RUNS } from "./line-runs.ts";
 import { shutWords } from "./over.ts";
+import { askTime, listScheduled, moveScheduled, offerUnsend, tellTime, timed } from "./later.ts";
+import type { When } from "./later.ts";
 import { done, NOT_TYPED, runCommand, runText, standingAt, takenLine } from "./running.ts";
 import type { TypedLine } from "./running.ts";
 
@@ -104,6 +106,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const sought = SEARCH_LINE.exec(text.trim());
   if (sought) return runOwn(ports, { name: "search", rest: sought[1] ?? "" }, typed);
   const own = lineIn(text, names);
+  if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
   if (own) return runOwn(ports, own, typed);
   const line = readLine(text, standingAt(ports, place), names);
   switch (line.kind) {
@@ -118,8 +121,17 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   }
 }
 
+/** It stands nowhere yet: what is said is all that is seen of it. */
+function scheduledAt(ports: Ports, at: number): true {
+  tellTime(ports, at);
+  return true;
+}
+
+/** The moment in which a message can be taken back, where the setting has one. */
+const delayOf = ({ settings }: Ports): When => (settings.undoSend > 0 ? { afterMs: settings.undoSend } : {});
+
 /** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
-function post(ports: Ports, place: ThreadRef, text: string): boolean {
+function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf(ports)): boolean {
   const { boxes, store, core } = ports;
   const zone = { utc: store.get().look.utc };
   const shut = shutWords(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
@@ -142,7 +154,7 @@ function post(ports: Ports, place: ThreadRef, text: string): boolean {
   try {
     // A line may stand for another text than its own.
     if (text !== editor.text) composition.typed(text, text.length);
-    sent = composition.send();
+    sent = composition.send(when);
   } catch (error) {
     // Nothing is lost that was not kept: the text stays in the box (D1).
     composition.typed(editor.text, editor.cursor);
@@ -152,6 +164,8 @@ function post(ports: Ports, place: ThreadRef, text: string): boolean {
   boxes.remember(editor.text);
   store.now((s) => viewed(completing(s, undefined), place, {}));
   boxes.sync(place, true);
+  if (when.at !== undefined) return scheduledAt(ports, when.at);
+  if (sent && when.afterMs !== undefined) offerUnsend(ports, sent.id, place.cid, when.afterMs);
   // Who answers has read what is above: its line has done its work.
   if (place.parentId === undefined) core.left(place.cid);
   const set = shownSet(store.state, place);
@@ -164,6 +178,32 @@ function post(ports: Ports, place: ThreadRef, text: string): boolean {
     (error: unknown) => fail(ports, error),
   );
   return true;
+}
+
+/** What stands in the box goes out at a time; with an id one that waits already gets another time. */
+export function sendAt(ports: Ports, id: string, at: number): void {
+  if (id !== "") return moveScheduled(ports, id, at);
+  const { place } = ports.boxes;
+  if (place) post(ports, place, ports.boxes.at(place).editor.text, { at });
+}
+
+/** A time is asked for what stands in the box. */
+export function sendLater(ports: Ports): void {
+  const { editor, uploads, carried, editing } = ports.boxes.at();
+  const empty = editor.text.trim() === "" && uploads.length + carried.length === 0;
+  if (!ports.boxes.place || editing || empty) return tell(ports, words.scheduled.nothing, "warning");
+  askTime(ports);
+}
+
+/** `/schedule 09:30 TEXT`; alone the list. */
+function schedule(ports: Ports, place: ThreadRef, rest: string, typed: TypedLine): void {
+  if (rest === "") {
+    typed.taken();
+    return listScheduled(ports);
+  }
+  const found = timed(ports, rest);
+  if (!found || found.text.trim() === "") return tell(ports, words.scheduled.noTime, "warning");
+  post(ports, place, found.text, { at: found.at });
 }
 
 /** A line that a key or a list names. */

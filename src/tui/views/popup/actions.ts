@@ -20,6 +20,8 @@ import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { keep, NO_VALUE, settingChosen, openSettings } from "../around/settings.ts";
 import { editKeys } from "../around/keys.ts";
 import { openThemes } from "../around/theme.ts";
+import { chosenScheduled, doScheduled } from "../composer/later.ts";
+import { sendAt } from "../composer/slash.ts";
 import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
 import { shownIn } from "../files/browser.ts";
@@ -186,6 +188,9 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (popup.name === "pollVote" || popup.name === "pollOption" || popup.name === "pollComment")
     return pollChosen(ports, popup.name, popup.about!, choice.value);
   if (popup.name === "remind") return remindAt(ports, popup.about!, choice.value);
+  if (popup.name === "sendAt") return sendAt(ports, popup.about ?? "", Date.parse(choice.value));
+  if (popup.name === "scheduled") return chosenScheduled(ports, choice.value);
+  if (popup.name === "scheduledOne") return doScheduled(ports, popup.about!, choice.value);
   if (popup.name === "links") return openAddress(ports, choice.value);
   if (popup.name === "save") return saveFiles(ports, readFiles(choice.value));
   if (popup.name === "takeOff" || popup.name === "retry")

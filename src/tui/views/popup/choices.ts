@@ -41,6 +41,9 @@ function madeChoices(
   if (popup.name === "settingText") return writtenChoice(popup);
   if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
   if (popup.name === "remind") return timeChoices(query, now, utc);
+  // Someday is no time to send at.
+  if (popup.name === "sendAt")
+    return timeChoices(query, now, utc).filter(({ value }) => Date.parse(value) > now);
   if (popup.name === "date" && query) {
     try {
       return [{ label: stamp(parseWhen(query, { now, direction: "past", utc }), { utc }), value: query }];

@@ -1,0 +1,177 @@
+/** Messages that go out later: written for a time, listed, moved and taken back; and the moment in which every message can be. */
+import { channelTitle } from "../../../model/channels.ts";
+import { shortText } from "../../../model/message-words.ts";
+import type { ThreadRef } from "../../../model/state.ts";
+import { clean } from "../../../text/sanitize.ts";
+import { shortWhen } from "../../../text/times.ts";
+import { parseWhen } from "../../../text/when.ts";
+import { words } from "../../../text/words.ts";
+import type { MessageInput } from "../../../wire/message.ts";
+import { setText } from "../../editor/edits.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { focused } from "../../screen/moves.ts";
+import { offerTakeBack } from "../../screen/take-back.ts";
+import { tell } from "../../screen/telling.ts";
+
+/** How a message goes out, where not at once. */
+export interface When {
+  /** By the provider's clock, ms. */
+  at?: number;
+  /** In which it can be taken back. */
+  afterMs?: number;
+}
+
+/** `09:30 text` and `tomorrow 9:00 text`: the time in front, and the text behind it; undefined where no time to come stands there. */
+export function timed(ports: Ports, rest: string): { at: number; text: string } | undefined {
+  const now = ports.clock.now();
+  const { utc } = ports.store.get().look;
+  for (const [, time = "", text = ""] of [
+    /^(\S+[ \t]+\S+)(?:\s+([\s\S]*))?$/,
+    /^(\S+)(?:\s+([\s\S]*))?$/,
+  ].flatMap((form) => [form.exec(rest) ?? []]))
+    try {
+      const at = parseWhen(time, { now, direction: "future", utc });
+      if (at > now) return { at, text };
+    } catch {
+      // No time: fewer words may be one.
+    }
+  return undefined;
+}
+
+/** What is said of a message that waits for its time. */
+export function tellTime(ports: Ports, at: number): void {
+  const { now, look } = ports.store.get();
+  tell(ports, words.scheduled.set(shortWhen(at, now, { utc: look.utc })), "success");
+}
+
+/** A message that did not go out stands in its box again, with all that it held. */
+function intoBox(ports: Ports, cid: string, input: MessageInput): void {
+  const { boxes, store } = ports;
+  const parentId = input.parent_id;
+  const place: ThreadRef = { cid, ...(parentId !== undefined && { parentId }) };
+  boxes.remember(boxes.at(place).editor.text);
+  const text = clean(input.text ?? "");
+  boxes.put(setText(boxes.at(place).editor, text), place, true);
+  boxes.change((composition) => {
+    composition.putBack({
+      text,
+      ...(input.quoted_message_id !== undefined && { quotedMessageId: input.quoted_message_id }),
+      ...(input.show_in_channel && { showInChannel: true }),
+      ...(input.attachments?.length && { attachments: input.attachments }),
+      ...(input.mentioned_users?.length && { mentionedUsers: input.mentioned_users as string[] }),
+    });
+  }, place);
+  if (store.screen.cid === cid) store.now((s) => focused(s, "composer"));
+}
+
+function takeIn(ports: Ports, id: string, cid: string): boolean {
+  const input = ports.core.unsend(id);
+  if (input) intoBox(ports, cid, input);
+  else tell(ports, words.scheduled.tooLate, "warning");
+  return input !== undefined;
+}
+
+/** For as long as it can be taken back. */
+export function offerUnsend(ports: Ports, id: string, cid: string, ms: number): void {
+  offerTakeBack(ports, words.scheduled.takeBack, () => void takeIn(ports, id, cid), ms);
+}
+
+/** For what stands in the box. */
+export function askTime(ports: Ports, about = ""): void {
+  ports.store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name: "sendAt",
+      title: words.scheduled.when,
+      query: "",
+      selected: 0,
+      about,
+    }),
+  );
+}
+
+const waitingOnes = ({ core }: Ports): ReturnType<Ports["core"]["unsent"]> =>
+  core.unsent().filter(({ send_at }) => send_at !== undefined);
+
+/** Those that wait for their time, the next first. */
+export function listScheduled(ports: Ports): void {
+  const { now, look, state } = ports.store.get();
+  const rows = waitingOnes(ports).toSorted((a, b) => (a.send_at! < b.send_at! ? -1 : 1));
+  if (rows.length === 0) return tell(ports, words.scheduled.none);
+  const choices = rows.map(({ id, cid, text = "", send_at, busy }): Choice => {
+    const entry = state.channels.get(cid);
+    return {
+      label: shortText({ text } as never),
+      detail: entry ? channelTitle(entry, ports.core.userId) : cid,
+      mark: busy ? words.scheduled.elsewhere : shortWhen(Date.parse(send_at!), now, { utc: look.utc }),
+      value: id,
+    };
+  });
+  pick(ports, "scheduled", words.scheduled.title, choices);
+}
+
+function pick(
+  ports: Ports,
+  name: "scheduled" | "scheduledOne",
+  title: string,
+  choices: Choice[],
+  about?: string,
+): void {
+  ports.store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name,
+      title,
+      query: "",
+      selected: 0,
+      choices,
+      ...(about !== undefined && { about }),
+    }),
+  );
+}
+
+/** One of the list was chosen: what is to be done with it. */
+export function chosenScheduled(ports: Ports, id: string): void {
+  const { edit, move, now, drop } = words.scheduled.choices;
+  const choices = Object.entries({ edit, move, now, drop }).map(([value, label]) => ({ value, label }));
+  pick(ports, "scheduledOne", words.scheduled.one, choices, id);
+}
+
+export function doScheduled(ports: Ports, id: string, what: string): void {
+  const row = waitingOnes(ports).find((each) => each.id === id);
+  if (!row) return tell(ports, words.scheduled.tooLate, "warning");
+  if (row.busy) return tell(ports, words.scheduled.busy, "warning");
+  if (what === "now") ports.core.retry(id);
+  else if (what === "move") askTime(ports, id);
+  else if (what === "edit") takeIn(ports, id, row.cid);
+  else if (ports.core.unsend(id)) tell(ports, words.scheduled.dropped, "success");
+}
+
+/** The same message for another time. */
+export function moveScheduled(ports: Ports, id: string, at: number): void {
+  const row = waitingOnes(ports).find((each) => each.id === id);
+  const input = row && ports.core.unsend(id);
+  if (!row || !input) return tell(ports, words.scheduled.tooLate, "warning");
+  const {
+    text = "",
+    parent_id,
+    quoted_message_id,
+    show_in_channel,
+    attachments,
+    mentioned_users,
+    ...custom
+  } = input;
+  const place = { cid: row.cid, ...(parent_id !== undefined && { parentId: parent_id }) };
+  ports.core.send(place, {
+    text,
+    at,
+    ...(quoted_message_id !== undefined && { quotedMessageId: quoted_message_id }),
+    ...(show_in_channel && { showInChannel: true }),
+    ...(attachments?.length && { attachments: [...attachments] }),
+    ...(mentioned_users?.length && { mentionedUsers: mentioned_users as string[] }),
+    custom: { ...custom, id: undefined },
+  });
+  tellTime(ports, at);
+}

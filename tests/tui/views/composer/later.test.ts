@@ -1,0 +1,110 @@
+/** Messages that go out later, and the moment in which one can be taken back, by hand. */
+import { describe, expect, test } from "vitest";
+import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
+import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+
+const NOW = EPOCH + 86_400_000;
+const HOUR = 3_600_000;
+const GENERAL = "messaging:general";
+
+const hands = (undoSend = 0): Hands =>
+  new Hands(new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })])), {
+    settings: { undoSend },
+  });
+const row = (more: Partial<UnsentRow> = {}): UnsentRow => ({
+  id: "later-1",
+  cid: GENERAL,
+  kind: "send",
+  text: "tea",
+  state: "parked",
+  tries: 0,
+  created_at: new Date(EPOCH).toISOString(),
+  send_at: new Date(NOW + HOUR).toISOString(),
+  busy: false,
+  ...more,
+});
+
+describe("/schedule", () => {
+  test("sends what stands behind the time then, and says by whom", async () => {
+    const m = hands();
+    await m.type("/schedule 2h tea is ready\r");
+    expect(m.core.calls("send")).toMatchObject([
+      [{ cid: GENERAL }, { text: "tea is ready", at: NOW + 2 * HOUR }],
+    ]);
+    expect(m.text()).toBe("");
+    expect(m.told().at(-1)).toContain("by whichever Parley of this profile runs then");
+  });
+
+  test("without a time to come, or without words, keeps the line and says what is missing", async () => {
+    for (const line of ["/schedule tea", "/schedule 2h", "/schedule yesterday tea"]) {
+      const m = hands();
+      await m.type(`${line}\r`);
+      expect([m.text(), m.core.calls("send")]).toEqual([line, []]);
+      expect(m.told().at(-1)).toContain("/schedule 09:30 TEXT");
+    }
+  });
+
+  test("alone lists what waits; one of it is taken back into the box, moved, sent now or thrown away", async () => {
+    const m = hands();
+    m.core.waitingRows = [row(), row({ id: "m", send_at: undefined as never })];
+    m.core.takenBack.set("later-1", { id: "later-1", text: "tea", quoted_message_id: "m1" });
+    const choose = async (word: string): Promise<void> => {
+      await m.type("/schedule\r\r");
+      await m.type(`${word}\r`);
+    };
+    await choose("box");
+    expect(m.ports.boxes.at()).toMatchObject({ editor: { text: "tea" }, quote: { id: "m1" } });
+    await m.press("C-c");
+    await choose("now");
+    expect(m.asked("retry")).toEqual([["retry", "later-1"]]);
+    await choose("throw");
+    expect(m.told().at(-1)).toBe("thrown away");
+    await choose("another");
+    await m.type("3h\r");
+    expect(m.core.calls("send")).toMatchObject([
+      [{ cid: GENERAL }, { text: "tea", quotedMessageId: "m1", at: NOW + 3 * HOUR }],
+    ]);
+  });
+
+  test("with nothing written for later says how to write it; what another program has stays there", async () => {
+    const m = hands();
+    await m.type("/schedule\r");
+    expect(m.told().at(-1)).toContain("Nothing is written for later");
+    m.core.waitingRows = [row({ busy: true })];
+    await m.type("/schedule\r\r\r");
+    expect(m.told().at(-1)).toContain("Another Parley");
+    expect(m.asked("unsend")).toEqual([]);
+  });
+});
+
+test("a key asks for the time of what stands in the box, and of nothing else", async () => {
+  const m = hands();
+  await m.press("A-g");
+  expect(topPopup(m.screen)).toBeUndefined();
+  await m.type("tea");
+  await m.press("A-g");
+  expect(topPopup(m.screen)).toMatchObject({ kind: "picker", name: "sendAt" });
+  await m.type("1h\r");
+  expect(m.core.calls("send")).toMatchObject([[{}, { text: "tea", at: NOW + HOUR }]]);
+});
+
+describe("a message that can be taken back", () => {
+  test("waits, and Ctrl-_ puts it into its box again", async () => {
+    const m = hands(5000);
+    await m.type("oops\r");
+    expect(m.core.calls("send")).toMatchObject([[{}, { text: "oops", afterMs: 5000 }]]);
+    expect(m.told().at(-1)).toBe("sent · Ctrl-_ takes it back");
+    m.core.takenBack.set("me-sent-1", { id: "me-sent-1", text: "oops" });
+    await m.press("C-_");
+    expect([m.text(), m.asked("unsend")]).toEqual(["oops", [["unsend", "me-sent-1"]]]);
+  });
+
+  test("that went out already is said to be gone", async () => {
+    const m = hands(5000);
+    await m.type("oops\r");
+    await m.press("C-_");
+    expect([m.text(), m.told().at(-1)]).toEqual(["", "It went out already."]);
+  });
+});

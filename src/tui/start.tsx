@@ -8,6 +8,7 @@ import { PortsContext } from "./components/context.ts";
 import { forgetPictures, readClipboard } from "./clipboard.ts";
 import { disk } from "./disk.ts";
 import { createEffects } from "./effects/effects.ts";
+import { listenForLines } from "./effects/remote.ts";
 import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { runPlain } from "./plain.ts";
@@ -132,6 +133,10 @@ function attend(
   };
 }
 
+/** A profile that asks before it writes hears nobody who was not asked. */
+const hearLines = (ports: Ports, { profile, user }: Opened): (() => void) =>
+  profile.protected ? () => {} : listenForLines(ports, process.env, { profile: profile.name, user: user.id });
+
 /** Runs the full screen on this process's terminal; the exit code. */
 async function runScreen(
   host: Host,
@@ -175,8 +180,12 @@ async function runScreen(
   const mounted = mountScreen(session, tree, ({ columns, rows }) =>
     screen.store.now((s) => resized(s, columns, rows)),
   );
-  // Written, not only rendered: then there is time for the network.
-  void mounted.flushed().then(() => setImmediate(drawn));
+  let deafen = (): void => {};
+  // Written, not only rendered: then there is time for the network, and for other programs of the user.
+  void mounted.flushed().then(() => {
+    setImmediate(drawn);
+    deafen = hearLines(screen, opened);
+  });
   // The next start parses less, also when this one will be killed; nobody waits for it.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
   loadOnce(screen, connected, options.channel);
@@ -184,6 +193,7 @@ async function runScreen(
     return await ended.promise;
   } finally {
     clearTimeout(keepCompiled);
+    deafen();
     stop();
     forgetPictures();
     mounted.unmount();

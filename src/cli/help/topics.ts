@@ -91,6 +91,10 @@ sent: run the same line again. 11 means nobody knows: the command to look is
 printed. With --idempotency-key the same line twice is one message.
 With --json errors are one JSON object on standard error. -n sends nothing.
 CI or --non-interactive turns every question into exit code 2.
+
+A chat screen that is open takes commands from its user's scripts:
+
+  parley screen run /search deploy
 `,
   },
   ops: {

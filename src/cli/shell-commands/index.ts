@@ -13,6 +13,7 @@ import { LOCAL_NOUNS, localCommands } from "./local/index.ts";
 import { login } from "./login/index.ts";
 import { logout } from "./logout/index.ts";
 import { profileCommands } from "./profile/index.ts";
+import { screenCommands } from "./screen/index.ts";
 import { send } from "./send/index.ts";
 import { tail } from "./tail/index.ts";
 import { tokenCommands } from "./token/index.ts";
@@ -32,6 +33,7 @@ const shellCommands: Readonly<Record<string, ShellCommand>> = {
   ...localCommands,
   api,
   describe,
+  ...screenCommands,
   ...tokenCommands,
   help,
   __complete: complete,
@@ -41,6 +43,7 @@ const NOUN_WORDS: Readonly<Record<string, string>> = {
   profile: "Tend profiles: where a provider is, and as whom you speak there",
   config: "Show, change and explain settings",
   ...LOCAL_NOUNS,
+  screen: "Steer a chat screen that is open",
   token: "Look into tokens",
 };
 

@@ -197,6 +197,6 @@ export function completionOfLine(before: string, context: LineContext): Completi
   if (names.length > 0 && !done) return { start: 0, items: names, selected: 0 };
   const { items, help } = wordsOf(context, before);
   if (items.length === 0 && help === undefined) return undefined;
-  const start = before.length - /\S*$/.exec(before)![0].length;
+  const start = before.length - before.split(/\s/).at(-1)!.length;
   return { start, items, selected: 0, ...(help !== undefined && { help }) };
 }

@@ -1,0 +1,28 @@
+/** `parley screen …`: the chat screens that are open on this machine. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { shellCommand } from "../../base/shell-command.ts";
+import type { ShellCommand } from "../../base/shell-command.ts";
+
+export const RUN_ARGS = {
+  line: { kind: "words", place: "rest", help: "The command, as it is written in the box" },
+  pid: { kind: "number", value: "pid", help: "The process of the screen, where several are open" },
+} as const satisfies Args;
+
+export const screenCommands: Readonly<Record<string, ShellCommand>> = {
+  "screen list": shellCommand({
+    summary: "List the chat screens that are open on this machine",
+    group: "Scripts",
+    examples: ["screen list", "screen list --json"],
+    args: {},
+    aliases: ["ls"],
+    dry: true,
+    load: () => import("./list.ts"),
+  }),
+  "screen run": shellCommand({
+    summary: "Run a command in a chat screen that is open",
+    group: "Scripts",
+    examples: ["screen run /search deploy", "screen run /join '#ops'"],
+    args: RUN_ARGS,
+    load: () => import("./run.ts"),
+  }),
+};

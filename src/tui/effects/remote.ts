@@ -1,0 +1,35 @@
+/** Lines that other programs of the user send to the screen (`parley screen run`): a command runs, a message does not. */
+import { readLine, unknownWords } from "../../commands/line.ts";
+import { listenAsScreen } from "../../config/screens.ts";
+import type { ScreenUser } from "../../config/screens.ts";
+import { lineIn, lineNames } from "../keys/line-table.ts";
+import type { Ports } from "../screen/ports.ts";
+import { standingAt } from "../views/composer/running.ts";
+import { runLine } from "../views/composer/slash.ts";
+
+const NO_COMMAND = "Only a command can be sent to a screen, like /search tea; parley send says something.";
+
+/** Runs the line as if it stood in the box; why it is none, as a sentence. */
+export function runRemote(ports: Ports, text: string): string | undefined {
+  const command = text.trim();
+  if (!command.startsWith("/") || command.startsWith("//")) return NO_COMMAND;
+  if (!lineIn(command, [])) {
+    const line = readLine(command, standingAt(ports, ports.boxes.place));
+    if (line.kind === "fault") return line.message;
+    if (line.kind === "unknown") return unknownWords(line.name, lineNames);
+    if (line.kind !== "command") return NO_COMMAND;
+  }
+  runLine(ports, command);
+  return undefined;
+}
+
+/** Listens until the function it gives back is called. */
+export const listenForLines = (
+  ports: Ports,
+  env: Readonly<Record<string, string | undefined>>,
+  who: ScreenUser,
+): (() => void) =>
+  listenAsScreen(env, who, {
+    channel: () => ports.store.screen.cid,
+    run: (line) => runRemote(ports, line),
+  });

@@ -1,0 +1,100 @@
+/** Screens of this machine: they are found, asked and told over their own sockets, and what a killed one left is cleared away. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { listenAsScreen, openScreens, tellScreen } from "../../src/config/screens.ts";
+import { PATIENCE } from "../support/patience.ts";
+
+let home: string;
+let folder: string;
+let env: Record<string, string>;
+const stops: (() => void)[] = [];
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), "pscr-"));
+  env = { HOME: home, XDG_STATE_HOME: home };
+  folder = path.join(home, "parley", "screens");
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const ran: string[] = [];
+async function listen(): Promise<() => void> {
+  const stop = listenAsScreen(
+    env,
+    { profile: "work", user: "ana" },
+    {
+      channel: () => "messaging:ops",
+      run(line) {
+        if (line.startsWith("/")) return void ran.push(line);
+        return "That is none.";
+      },
+    },
+  );
+  stops.push(stop);
+  await expect
+    .poll(() => existsSync(path.join(folder, `${process.pid}.json`)), { timeout: PATIENCE })
+    .toBe(true);
+  return stop;
+}
+
+test("one that listens is found with who uses it and what is open, and runs a line", async () => {
+  expect(await openScreens(env)).toEqual([]);
+  const stop = await listen();
+  expect(await openScreens(env)).toEqual([
+    { pid: process.pid, profile: "work", user: "ana", channel: "messaging:ops" },
+  ]);
+  expect(await tellScreen(env, process.pid, "/search tea")).toEqual({ answered: true });
+  expect(ran.splice(0)).toEqual(["/search tea"]);
+  expect(await tellScreen(env, process.pid, "tea")).toEqual({ answered: true, fault: "That is none." });
+  stop();
+  expect(await openScreens(env)).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await tellScreen(env, process.pid, "/search tea")).toEqual({ answered: false });
+});
+
+test("nobody else may look into its folder", async () => {
+  await listen();
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(path.join(folder, `${process.pid}.json`)).mode & 0o777).toBe(0o600);
+});
+
+/** What the screen answers to these bytes; empty where it hangs up. */
+const answerTo = (bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = createConnection(path.join(folder, `${process.pid}.sock`));
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    socket.on("error", () => {}).once("close", () => resolve(text));
+    socket.write(bytes);
+  });
+
+test("nonsense is answered in words, an endless line is hung up on, and the screen goes on", async () => {
+  await listen();
+  for (const nonsense of ["hello", "null", "[]", '{"ask":"line"}', '{"ask":"line","line":7}', "{"])
+    expect(JSON.parse(await answerTo(`${nonsense}\n`))).toEqual({
+      fault: "That is no question a screen knows.",
+    });
+  expect(await answerTo("x".repeat(70_000))).toBe("");
+  expect(await openScreens(env)).toHaveLength(1);
+});
+
+test("what a killed screen left is cleared away, what another program runs under stays", async () => {
+  mkdirSync(folder, { recursive: true });
+  const gone = 2 ** 22 + 1;
+  writeFileSync(path.join(folder, `${gone}.json`), '{"profile":"work","user":"ana"}');
+  writeFileSync(path.join(folder, `${process.pid}.json`), "torn");
+  expect(await openScreens(env)).toEqual([]);
+  expect(readdirSync(folder)).toEqual([`${process.pid}.json`]);
+});
+
+test("a folder whose name is too long for a socket is left alone", () => {
+  env.XDG_STATE_HOME = path.join(home, "x".repeat(100));
+  stops.push(
+    listenAsScreen(env, { profile: "work", user: "ana" }, { channel: () => undefined, run: () => "" }),
+  );
+  expect(existsSync(env.XDG_STATE_HOME)).toBe(false);
+});

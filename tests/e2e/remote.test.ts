@@ -1,0 +1,41 @@
+/** A screen that is open takes commands from a script of its user, and is found by it (specification/screen.md). */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home } from "../support/home.ts";
+import type { Pty } from "../support/pty.ts";
+
+let home: Home;
+let ana: Pty;
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("general", ["ana"]);
+  await home.say("messaging:general", "ana", { text: "tea at ten" });
+  ana = home.screen(["chat", "messaging:general"]);
+  await ana.waitFor("✓ sync");
+});
+afterAll(() => home.end());
+
+test("parley screen list shows it with the channel that is open", async () => {
+  const { code, out } = await home.run(["screen", "list", "--jq", "[.profile, .channel] | @tsv"]);
+  expect([code, out]).toEqual([0, "local\tmessaging:general\n"]);
+});
+
+test("parley screen run opens the search there, and leaves what is being written alone", async () => {
+  ana.type("half a thought");
+  await ana.waitFor("› half a thought");
+  const { code } = await home.run(["screen", "run", "/search", "tea"]);
+  expect(code).toBe(0);
+  await ana.waitFor("1 message");
+  expect(ana.text()).toContain("› half a thought");
+});
+
+test("what is no command is refused with 2 and said nowhere", async () => {
+  const { code, err } = await home.run(["screen", "run", "hello", "everybody"]);
+  expect([code, err]).toEqual([2, expect.stringContaining("parley send says something")]);
+});
+
+test("a screen that was left is no longer found", async () => {
+  expect((await home.run(["screen", "run", "/quit"])).code).toBe(0);
+  expect((await ana.exited).exitCode).toBe(0);
+  expect((await home.run(["screen", "list"])).out).toBe("");
+});

@@ -1,0 +1,35 @@
+/** Lines that other programs send to the screen: commands run as if they were written in the box, nothing is said by them. */
+import { expect, test } from "vitest";
+import { runRemote } from "../../../src/tui/effects/remote.ts";
+import { topPanel, topPopup } from "../../../src/tui/screen/screen.ts";
+import { Hands } from "../../support/hands.ts";
+import { listWorkspace } from "../../support/own-lists.ts";
+
+test("a line of the box runs, and what is written there stays", async () => {
+  const m = new Hands(listWorkspace());
+  await m.type("half a thought");
+  expect(runRemote(m.ports, "/search tea")).toBeUndefined();
+  expect(topPanel(m.screen)?.kind).toBe("search");
+  expect(runRemote(m.ports, " /help ")).toBeUndefined();
+  expect(topPopup(m.screen)?.kind).toBe("help");
+  expect(m.text()).toBe("half a thought");
+});
+
+test("a command that asks first asks on the screen", () => {
+  const m = new Hands(listWorkspace());
+  expect(runRemote(m.ports, "/channel truncate messaging:general")).toBeUndefined();
+  expect(topPopup(m.screen)?.kind).toBe("confirm");
+  expect(m.core.calls("call")).toEqual([]);
+});
+
+test.each([
+  ["deploy done", "Only a command can be sent"],
+  ["", "Only a command can be sent"],
+  ["//etc/hosts", "Only a command can be sent"],
+  ["/nope", "There is no /nope here"],
+  ["/channel mute --until yesterday-ish", "yesterday-ish"],
+])("%j is refused in words and nothing is sent", (line, words) => {
+  const m = new Hands(listWorkspace());
+  expect(runRemote(m.ports, line)).toContain(words);
+  expect(m.core.asked).toEqual([]);
+});

@@ -245,6 +245,31 @@ export const words = {
     normal: "NORMAL",
   },
 
+  /** Several messages selected together. */
+  range: {
+    chosen: (n: number) => `${n} selected`,
+    allSaved: "All of them are in Later already.",
+    saved: (messages: string) => `${messages} saved for later`,
+  },
+
+  forwarding: {
+    none: "None of them can be forwarded.",
+    title: (messages: string) => `Forward ${messages} to`,
+    from: (name: string, where: string) => (where ? `↪ ${name} in ${where}` : `↪ ${name}`),
+    done: (where: string) => `forwarded to ${where}`,
+  },
+
+  removing: {
+    theDelete: "the delete",
+    notYours: "That message is not yours to delete.",
+    noneYours: "None of them is yours to delete.",
+    many: (messages: string, stay: number) =>
+      stay > 0 ? `${messages} deleted, ${stay} not yours` : `${messages} deleted`,
+    someKept: (kept: number) => `Only ${kept} could be taken back: it is too late for the others.`,
+    forMe: "deleted for you",
+    forGood: (said: string) => `Delete “${said}” for good? Nothing brings it back.`,
+  },
+
   /** Letters over what can be pressed. */
   hinting: {
     none: "There is nothing here to press.",

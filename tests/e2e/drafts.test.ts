@@ -163,19 +163,18 @@ test("+ chooses a reaction, = toggles the first one", async () => {
   await screen.waitFor("Nobody has reacted yet");
 });
 
-test("d asks before it deletes; n leaves the message alone, others' are not ours to delete", async () => {
+test("d deletes, Ctrl-_ takes it back in time; others' are not ours to delete", async () => {
   screen.type("short lived");
   screen.key("enter");
   await screen.waitFor("short lived ✓");
   await browse();
   screen.type("d");
-  await screen.waitFor("Delete “short lived” for everybody?");
-  screen.type("n");
-  await screen.waitFor((pty) => !pty.text().includes("for everybody?"));
+  await screen.waitFor("message deleted");
   expect((await last()).type).toBe("regular");
+  screen.key("C-_");
+  await screen.waitFor("taken back");
+  await screen.waitFor((pty) => !pty.text().includes("message deleted"));
   screen.type("d");
-  await screen.waitFor("for everybody?");
-  screen.type("y");
   await screen.waitFor("message deleted");
   await until("the deletion", async () => (await last()).type === "deleted");
   screen.type("k");

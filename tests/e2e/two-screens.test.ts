@@ -112,12 +112,10 @@ test("an unread count grows beside a channel nobody looks at, and goes when it i
   });
 });
 
-test("a deletion is asked about, can be taken back for a while, and then shows in every screen", async () => {
+test("a deletion can be taken back for a while, and then shows in every screen", async () => {
   bob.key("esc");
   await bob.waitFor("BROWSE", AT_ONCE);
   bob.type("d");
-  await bob.waitFor("Delete “and again” for everybody?", AT_ONCE);
-  bob.type("y");
   await bob.waitFor("message deleted (deletion not sent yet)", AT_ONCE);
   expect(ana.text()).toContain("and again");
   await ana.waitFor("message deleted");

@@ -45,6 +45,7 @@ export function opened(screen: Screen, cid: string): Screen {
 export function focused(screen: Screen, focus: Focus): Screen {
   if (focus === "panel" && !topPanel(screen)) return screen;
   const next: Screen = { ...screen, focus, completion: undefined, pendingKey: undefined, leaving: false };
+  if (focus !== screen.focus) next.range = undefined;
   if (focus === "sidebar") {
     if (!canShowSidebar(screen)) return screen;
     next.sidebar = {
@@ -122,6 +123,7 @@ export function escaped(screen: Screen): Screen {
   if (screen.completion) return { ...screen, completion: undefined };
   if (screen.popups.length) return popupPopped(screen);
   if (screen.pendingKey !== undefined) return { ...screen, pendingKey: undefined };
+  if (screen.range) return { ...screen, range: undefined };
   switch (screen.focus) {
     case "composer":
       return focused(screen, topPanel(screen) ? "panel" : "messages");

@@ -27,6 +27,7 @@ type PickerName =
   | "goto"
   | "palette"
   | "react"
+  | "forward"
   | "links"
   | "date"
   | "remind"

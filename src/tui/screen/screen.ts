@@ -7,6 +7,7 @@ import type { Composer } from "./composer.ts";
 import type { Jump } from "./jumps.ts";
 import type { Hints } from "./hints.ts";
 import type { Popup } from "./popup.ts";
+import type { Range } from "./range.ts";
 import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH } from "./search.ts";
 import type { Search } from "./search.ts";
@@ -120,6 +121,8 @@ interface SidebarSlice {
 interface ListSlice {
   /** By `placeKey`. */
   views: ReadonlyMap<string, ScrollView>;
+  /** Several messages are selected. */
+  range?: Range;
 }
 
 /** What is being written. */

@@ -1,28 +1,30 @@
 /** What can be done with the message under the browse cursor. */
+import { permalink } from "../../../commands/message/permalink.ts";
 import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
 import type { Pointed } from "../../../model/pointed.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
-import { messageWords, shortText } from "../../../model/message-words.ts";
+import { messageWords } from "../../../model/message-words.ts";
 import { focused } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { mayEdit, mayRemove } from "../../../model/permissions.ts";
-import { isPresent } from "../../../model/message-state.ts";
+import { mayEdit } from "../../../model/permissions.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
 import { castVote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { CHOOSE_FIRST, there, withMessage, withThere } from "./acting.ts";
 import type { Act, Acting } from "./acting.ts";
+import { askWhereTo } from "./forwarding.ts";
 import { goToQuoted, jumpBack } from "./going.ts";
 import { day, end, fillGap, firstUnread } from "./moving.ts";
+import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
 import { selectedIn } from "../../screen/selectors.ts";
-import { offerTakeBack, TAKE_BACK_MS } from "../../screen/take-back.ts";
-import { tell, ask, attempt } from "../../screen/telling.ts";
+import { offerTakeBack } from "../../screen/take-back.ts";
+import { tell, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
 export const threadOf: Act = there("send-reply", (ports, message) =>
@@ -51,15 +53,6 @@ const reply = (ports: Acting): void => {
   ports.store.now((s) => s);
 };
 
-export const dropIt: Act = (ports, message) => {
-  if (message.status !== "failed" && message.status !== "sending")
-    return tell(ports, "Only a message that was not sent can be dropped; d deletes.");
-  ask(ports, { level: "mild", question: `Drop “${shortText(message)}”? It was not sent.` }, () => {
-    ports.boxes.remember(message.text);
-    ports.core.drop(message.id);
-  });
-};
-
 const quote = withThere("quote-message", (ports, message) => {
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.quote(message);
@@ -70,25 +63,6 @@ const editIt = withMessage((ports, message) => {
     return tell(ports, "That message is not yours to edit.", "warning");
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.edit(message);
-});
-
-const removeIt = withMessage((ports, message) => {
-  if (message.status === "failed") return dropIt(ports, message);
-  if (!mayRemove(ports.store.state, message, ports.core.userId))
-    return tell(ports, "That message is not yours to delete.", "warning");
-  ask(ports, { level: "moderate", question: `Delete “${shortText(message)}” for everybody?` }, () => {
-    attempt(ports, ports.core.remove(message, { afterMs: TAKE_BACK_MS }));
-    if (!isPresent(message)) return;
-    offerTakeBack(ports, { done: words.notices.deleted, what: "the delete" }, () => {
-      const kept = ports.core.keepMessage(message.id);
-      ports.store.now((s) => s);
-      tell(
-        ports,
-        kept ? words.notices.takenBack("the delete") : words.notices.tooLate,
-        kept ? "success" : "warning",
-      );
-    });
-  });
 });
 
 const react = withThere("send-reaction", (ports, message) =>
@@ -161,6 +135,7 @@ export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string):
 }
 
 const copy = withMessage((ports, message) => copyText(ports, message.text));
+const copyLink = withMessage((ports, message) => copyText(ports, permalink(message)));
 const copyId = withMessage((ports, message) => copyText(ports, message.id));
 
 /** What it is called, and in the list of several what else is known of it. */
@@ -204,7 +179,8 @@ const pin = withThere("pin-message", (ports, message) => {
   );
 });
 
-const markUnread = withThere("read-events", (ports, message) => {
+/** The message and all after it are unread again. */
+export const keepUnread: Act = there("read-events", (ports, message) => {
   if (message.parent_id !== undefined && !message.show_in_channel)
     return tell(ports, "Only messages of the channel itself can be marked unread.");
   attempt(
@@ -214,6 +190,8 @@ const markUnread = withThere("read-events", (ports, message) => {
       .then(() => tell(ports, "kept unread from here", "success")),
   );
 });
+
+const forward = withThere(undefined, (ports, message) => askWhereTo(ports, [message]));
 
 export const showFull: Act = (ports, message) =>
   openPanel(ports, { kind: "message", cid: message.cid, message });
@@ -252,7 +230,9 @@ export const messageActions = {
   openMessage,
   thread: openThread,
   edit: editIt,
-  remove: removeIt,
+  remove: withMessage(removeIt),
+  removeForMe: withMessage(removeForMe),
+  removeForGood: withMessage(removeForGood),
   drop: withMessage(dropIt),
   react,
   reactFirst,
@@ -266,12 +246,14 @@ export const messageActions = {
   vote8: choose(8),
   vote9: choose(9),
   copy,
+  copyLink,
   copyId,
+  forward,
   openLink,
   saveFile,
   full: withMessage(showFull),
   pin,
-  markUnread,
+  markUnread: withMessage(keepUnread),
   jump,
   jumpBack,
 } satisfies Record<string, Action>;

@@ -6,8 +6,9 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { viewOf } from "../../screen/screen.ts";
+import { placeKey, viewOf } from "../../screen/screen.ts";
 import type { Focus } from "../../screen/screen.ts";
+import { rangeIn } from "../../screen/range.ts";
 import { hintsIn } from "../../screen/hints.ts";
 import { typingNames } from "../../../model/channels.ts";
 import { listHeight } from "./list.ts";
@@ -30,6 +31,10 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const view = useModel(({ screen }) => viewOf(screen, place));
   const below = useModel(({ state, screen }) => newBelow(shownSet(state, place), viewOf(screen, place)));
   const hinting = useModel(({ screen }) => screen.hints);
+  // A line each: as one text it is the same while the selection is.
+  const chosen = useModel((model) =>
+    model.screen.range?.key === placeKey(place) ? (rangeIn(model) ?? []).map(({ id }) => id).join("\n") : "",
+  );
   const browsing = useModel(({ screen }) => screen.focus === focus);
   // A line each: as one text it is the same as long as nothing about it has changed.
   const typers = useModel(({ state, now }) =>
@@ -48,11 +53,12 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
         browsing,
         typers: typers ? typers.split("\n") : [],
         below,
+        chosen: chosen ? chosen.split("\n") : [],
         hints: hintsIn(hinting, place),
         typed: hinting?.typed ?? "",
       }),
     }),
-    [rect, theme, feed, view, browsing, typers, below, hinting, place],
+    [rect, theme, feed, view, browsing, typers, below, chosen, hinting, place],
   );
   return <Rows drawn={drawn} />;
 });

@@ -1,10 +1,11 @@
 /** What it does to press a spot of a message, with the mouse or by its letters: a reaction, a reply count, a link, a button, an option, a quote. */
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Spot } from "../../render/spots.ts";
-import { dropIt, openAddress, pressButton, showFull, threadOf, toggleReaction, voteFor } from "./actions.ts";
+import { openAddress, pressButton, showFull, threadOf, toggleReaction, voteFor } from "./actions.ts";
 import { there } from "./acting.ts";
 import type { Acting } from "./acting.ts";
 import { goToQuoted } from "./going.ts";
+import { dropIt } from "./removing.ts";
 
 export function press(
   ports: Acting,

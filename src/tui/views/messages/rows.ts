@@ -24,6 +24,8 @@ interface ListLook {
   typers: readonly string[];
   /** Messages that came while the user looked further up. */
   below: number;
+  /** Ids of messages that are selected together. */
+  chosen?: readonly string[];
   /** Letters over what can be pressed, and what was typed of them. */
   hints?: readonly Hint[];
   typed?: string;
@@ -34,9 +36,10 @@ export function listRows(look: ListLook): string[] {
   const { theme, view, height } = look;
   const window = feedWindow(look.feed, height, view.anchor);
   const selected = look.browsing ? view.selected : undefined;
-  const mark = theme.accent("▌");
+  const gutterOf = (id: string): string =>
+    id === selected ? theme.accent("▌") : look.chosen?.includes(id) ? theme.accent("▎") : " ";
   const rows = window.lines.map((line) => {
-    const row = (line.id === selected ? mark : " ") + line.text;
+    const row = gutterOf(line.id) + line.text;
     return look.hints?.length ? withHints(row, line, look) : row;
   });
   while (rows.length < height) rows.push("");

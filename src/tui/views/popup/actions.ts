@@ -28,6 +28,7 @@ import { shownIn } from "../files/browser.ts";
 import { readFiles, saveFiles } from "../files/saving.ts";
 import { remindAt } from "../lists/reminding.ts";
 import { mayPoll, pollChosen } from "../poll/card.ts";
+import { forwardTo } from "../messages/forwarding.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
@@ -83,7 +84,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const allowed = (action: string | undefined): boolean => {
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
     if (action === "edit") return mayEdit(state, message, me);
-    if (action === "remove") return mayRemove(state, message, me);
+    if (action === "remove" || action === "removeForGood") return mayRemove(state, message, me);
     return mayPoll(action, message, me) ?? (action !== "drop" || message.status === "failed");
   };
   picker(
@@ -191,6 +192,7 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (popup.name === "sendAt") return sendAt(ports, popup.about ?? "", Date.parse(choice.value));
   if (popup.name === "scheduled") return chosenScheduled(ports, choice.value);
   if (popup.name === "scheduledOne") return doScheduled(ports, popup.about!, choice.value);
+  if (popup.name === "forward") return forwardTo(ports, popup.about!, choice.value);
   if (popup.name === "links") return openAddress(ports, choice.value);
   if (popup.name === "save") return saveFiles(ports, readFiles(choice.value));
   if (popup.name === "takeOff" || popup.name === "retry")

@@ -75,7 +75,7 @@ export function unsentChoices(state: State): Choice[] {
 }
 
 /** Actions that take something away. */
-const CAREFUL: ReadonlySet<ActionName> = new Set(["remove", "drop"]);
+const CAREFUL: ReadonlySet<ActionName> = new Set(["remove", "removeForMe", "removeForGood", "drop"]);
 
 const alsoOf = (name: ActionName): Pick<Choice, "also"> => {
   const { also } = actionRow(name);

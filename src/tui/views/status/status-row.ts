@@ -28,6 +28,8 @@ export interface StatusProps {
   selected: HeldMessage | undefined;
   mine: boolean;
   pendingKey: string | undefined;
+  /** How many messages are selected together. */
+  range?: number | undefined;
   /** What was typed of hint letters, while they stand there. */
   hinting?: string | undefined;
   leaving: boolean;
@@ -123,6 +125,7 @@ export function hintsFor(props: StatusProps): string[] {
       .map(([chord, binding]) => `${shortChord(chord)} ${wordsOfBinding(binding)}`);
   }
   if (props.popup) return popupHints(props.popup, table);
+  if (mode === "BROWSE" && props.range !== undefined) return rangeHints(props.range, table);
   if (mode === "BROWSE" && selected?.status === "failed")
     return [
       `${shortChord(chordsFor(table, "reply")[0] ?? "r")} retry`,
@@ -148,6 +151,18 @@ export function hintsFor(props: StatusProps): string[] {
     });
   return [...first, ...hints];
 }
+
+const OF_A_RANGE = ["copy", "save", "forward", "remove", "markUnread", "escape"] as const;
+
+const rangeHints = (n: number, table: KeyTable): string[] => [
+  words.range.chosen(n),
+  ...OF_A_RANGE.map((action) => {
+    const chords = chordsFor(table, action);
+    // A letter is read at a glance, and works as well.
+    const chord = chords.find((one) => one.length === 1) ?? chords[0] ?? "";
+    return `${shortChord(chord)} ${wordsOf(action, "BROWSE")}`;
+  }),
+];
 
 /** With what only some boxes can do; what hangs on one comes first. */
 function ofTheBox([send, ...rest]: readonly ActionName[], { thread, files }: StatusProps): ActionName[] {

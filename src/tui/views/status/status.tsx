@@ -15,6 +15,7 @@ import {
   topPopup,
   viewOf,
 } from "../../screen/screen.ts";
+import { rangeIn } from "../../screen/range.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { statusRow } from "./status-row.ts";
@@ -71,6 +72,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const selected = useModel(underCursor);
   const pendingKey = useModel(({ screen }) => screen.pendingKey);
   const hinting = useModel(({ screen }) => screen.hints?.typed);
+  const range = useModel((model) => rangeIn(model)?.length);
   const leaving = useModel(({ screen }) => screen.leaving);
   const popup = useModel(({ screen }) => topPopup(screen));
   const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
@@ -95,6 +97,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
       list,
       takeBack,
       hinting,
+      range,
       ...(ways && { ways }),
     };
     return { rect, rows: [statusRow({ ...at, link, outbox, storage, pendingKey, leaving })] };
@@ -117,6 +120,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     list,
     takeBack,
     hinting,
+    range,
     ways,
   ]);
   return <Rows drawn={drawn} />;

@@ -142,21 +142,42 @@ test("a message that waits can be dropped, and its text can be walked back to", 
   expect(m.ports.boxes.at().editor.text).toBe("on its way");
 });
 
-test("d on a failed message drops it, on my own it deletes; long texts are asked about by their beginning", async () => {
+test("d on a failed message drops it, on my own it deletes at once", async () => {
   const failed = await browsing(message("m1", "me", "", { status: "failed", error: { message: "no" } }));
   await failed.press("d");
   const question = "Drop “a message without text”? It was not sent.";
   expect(failed.screen.popups).toMatchObject([{ question: { question } }]);
+  const m = await browsing(message("m1", "me", "x"));
+  await m.press("d");
+  expect(m.screen.popups).toEqual([]);
+  expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000 }]]);
+  expect(told(m)).toEqual(["deleted · Ctrl-_ takes it back"]);
+});
+
+/** An action of the palette, by its title. */
+async function chooseAction(m: Hands, title: string): Promise<void> {
+  await m.press("m");
+  await m.type(`${title}\r`);
+}
+
+test("for me alone it goes without a question too, for good it is asked about by its beginning", async () => {
+  const m = await browsing(message("m1", "ana", "x"));
+  await chooseAction(m, "Delete for me alone");
+  expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000, forMe: true }]]);
   const forty = "a".repeat(40);
   for (const [text, shown] of [
     [forty, forty],
     [`${forty}b`, `${"a".repeat(39)}…`],
   ] as const) {
-    const m = await browsing(message("m1", "me", text));
-    await m.press("d");
-    expect(m.screen.popups[0]).toMatchObject({
-      question: { question: `Delete “${shown}” for everybody?` },
+    const own = await browsing(message("m1", "me", text));
+    await chooseAction(own, "Delete the message for good");
+    expect(own.screen.popups[0]).toMatchObject({
+      question: { question: `Delete “${shown}” for good? Nothing brings it back.` },
     });
+    await own.press("enter");
+    expect(own.core.calls("remove")).toEqual([]);
+    await own.press("y");
+    expect(own.core.calls("remove")).toMatchObject([[{ id: "m1" }, { hard: true }]]);
   }
 });
 
@@ -176,7 +197,7 @@ test("what others see is taken back by Ctrl-_, the newest first, from browsing a
   m.core.waitingDeletes.add("m1");
   await m.press("p", "+");
   await m.type("tada\r");
-  await m.press("d", "y");
+  await m.press("d");
   expect(hintsOf(m)[0]).toBe("^_ takes back the delete");
   m.core.asked.length = 0;
   await m.press("C-_", "C-_");
@@ -280,11 +301,11 @@ test("a number votes, takes the vote back, and says what no vote can be given to
   expect([asked(closed), told(closed)]).toEqual([[], ["The poll is closed."]]);
 });
 
-test("y and Y copy text and id, and what the clipboard does not take is said", async () => {
+test("y and Y copy text and address, and what the clipboard does not take is said", async () => {
   const m = await browsing(message("m1", "ana", "the text"));
   await m.press("y", "Y");
   expect([m.copied, told(m)]).toEqual([
-    ["the text", "m1"],
+    ["the text", "parley:messaging:general/m1"],
     ["copied", "copied"],
   ]);
   m.ports.terminal.copy = () => false;

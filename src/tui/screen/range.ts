@@ -1,0 +1,28 @@
+/** Messages that are selected together: from the one where it began to the one under the cursor. */
+import { isPresent } from "../../model/message-state.ts";
+import { shownSet } from "../../model/select.ts";
+import type { HeldMessage } from "../../model/state.ts";
+import { browsePlace, placeKey, viewOf } from "./screen.ts";
+import type { Snapshot } from "./store.ts";
+
+/** Where it began. */
+export interface Range {
+  /** `placeKey` of its list. */
+  key: string;
+  from: string;
+}
+
+/** The selected messages, oldest first; undefined where no range is selected in the list that has the keys. */
+export function rangeIn({ state, screen }: Pick<Snapshot, "state" | "screen">): HeldMessage[] | undefined {
+  const place = browsePlace(screen);
+  if (!screen.range || !place || placeKey(place) !== screen.range.key) return undefined;
+  const set = shownSet(state, place);
+  const { selected } = viewOf(screen, place);
+  if (!set || selected === undefined) return undefined;
+  const ends = [set.messages.indexOf(screen.range.from), set.messages.indexOf(selected)];
+  const [from, to] = [Math.min(...ends), Math.max(...ends)];
+  return from < 0 ? [] : set.messages.slice(from, to + 1);
+}
+
+/** Those of them that reached the provider. */
+export const presentIn = (messages: readonly HeldMessage[]): HeldMessage[] => messages.filter(isPresent);

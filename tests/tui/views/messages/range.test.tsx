@@ -1,0 +1,159 @@
+/** Several messages selected together, what the keys do with them, and messages that go on to other channels and people. */
+import { afterEach, expect, test } from "vitest";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { OutgoingMessage } from "../../../../src/core/core.ts";
+import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+const talk = (): HeldMessage[] => [
+  message("m1", "ana", "deploy at ten?"),
+  message("m2", "me", "after the freeze", { minute: 12 }),
+  message("m3", "me", "see https://ci.example/881", {
+    minute: 20,
+    attachments: [
+      { type: "image", title: "plan.png", image_url: "https://files.example/plan.png" },
+      { title: "Build", title_link: "https://ci.example/881", og_scrape_url: "https://ci.example/881" },
+    ],
+  }),
+  message("m4", "bo", "ok", { minute: 30 }),
+];
+const workspace = (capabilities = CAPABLE): FakeCore => {
+  const general = channel("general", { messages: talk() });
+  return new FakeCore(
+    stateOf([
+      {
+        ...general,
+        channel: { ...general.channel, own_capabilities: capabilities } as typeof general.channel,
+      },
+      channel("ops"),
+    ]),
+  );
+};
+const hands = (core = workspace()): Hands => new Hands(core, { columns: 80, rows: 20 });
+/** The cursor on m4, the range from m2 to m4. */
+async function ranged(core = workspace()): Promise<Hands> {
+  const m = hands(core);
+  await m.press("esc", "V", "k", "k");
+  return m;
+}
+
+test("V begins at the cursor, j and k take more and less, and the hints count", async () => {
+  const m = await mount(workspace(), { columns: 100, rows: 18 });
+  open.push(m);
+  await m.press("esc", "V");
+  expect(m.text()).toContain("1 selected · y copy · s later · F forward · d delete · U unread · Esc");
+  await m.press("k", "k");
+  expect(m.text()).toContain("3 selected");
+  await m.press("j");
+  expect(m.text()).toContain("2 selected");
+  await m.press("esc");
+  expect(m.text()).not.toContain("selected");
+  expect(m.screen.focus).toBe("messages");
+});
+
+test.each([
+  ["120 × 16", { columns: 120, rows: 16 }],
+  ["50 × 20", { columns: 50, rows: 20 }],
+  ["without colours", { columns: 80, rows: 16, theme: makeTheme(0, "dark", { styled: true }) }],
+] as const)("golden: %s", async (_, options: MountOptions) => {
+  const m = await mount(workspace(), options);
+  open.push(m);
+  await m.press("esc", "V", "k");
+  expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
+});
+
+test("y copies all of them with time and name, oldest first, and lets them go", async () => {
+  const m = await ranged();
+  await m.press("y");
+  expect(m.copied).toEqual([
+    "2026-11-17 09:12 me: after the freeze\n2026-11-17 09:20 me: see https://ci.example/881\n2026-11-17 09:30 bo: ok",
+  ]);
+  expect(m.screen.range).toBeUndefined();
+});
+
+test("d deletes those that are mine at once, says what stays, and one key takes all back", async () => {
+  const m = await ranged();
+  for (const id of ["m2", "m3"]) m.core.waitingDeletes.add(id);
+  await m.press("d");
+  expect(m.asked("remove").map(([, id]) => id)).toEqual(["m2", "m3"]);
+  expect(m.told()).toEqual(["2 messages deleted, 1 not yours · Ctrl-_ takes it back"]);
+  await m.press("C-_");
+  expect(m.core.calls("keepMessage")).toEqual([["m2"], ["m3"]]);
+  expect(m.told().at(-1)).toBe("taken back: the delete");
+});
+
+test("a range of others' messages is not mine to delete", async () => {
+  const m = hands();
+  await m.press("esc", "V", "d");
+  expect([m.asked("remove"), m.told()]).toEqual([[], ["None of them is yours to delete."]]);
+});
+
+test("U marks unread from the oldest of them", async () => {
+  const m = await ranged();
+  await m.press("U");
+  expect(m.core.calls("markUnread")).toEqual([["messaging:general", "m2"]]);
+});
+
+test("s saves all for later, and one key takes them out again", async () => {
+  const m = await ranged();
+  m.core.answers.set("createReminder", ({ path }: { path: { id: string } }) => ({
+    reminder: { message_id: path.id, channel_cid: "messaging:general", created_at: "", updated_at: "" },
+  }));
+  await m.press("s");
+  await m.settle();
+  expect(m.told()).toEqual(["3 messages saved for later · Ctrl-_ takes it back"]);
+  await m.press("C-_");
+  expect(m.core.calls("call").filter(([name]) => name === "deleteReminder").length).toBe(3);
+});
+
+test("a range ends where another list gets the keys", async () => {
+  const m = await ranged();
+  await m.press("i");
+  expect(m.screen.range).toBeUndefined();
+});
+
+const sent = (m: Hands): [string, OutgoingMessage][] =>
+  m.core.calls("send").map(([place, out]) => [(place as { cid: string }).cid, out as OutgoingMessage]);
+
+test("F forwards a message to a channel: its author, its words and its files, not the card that its link makes again", async () => {
+  const m = hands();
+  await m.press("esc", "k", "F");
+  await m.type("ops\r");
+  expect(sent(m)).toEqual([
+    [
+      "messaging:ops",
+      {
+        text: "↪ me in #general\nsee https://ci.example/881",
+        attachments: [{ type: "image", title: "plan.png", image_url: "https://files.example/plan.png" }],
+      },
+    ],
+  ]);
+  expect(m.told()).toEqual(["forwarded to #ops"]);
+});
+
+test("a person is written to directly", async () => {
+  const m = hands();
+  await m.press("esc", "F");
+  await m.type("@cy\r");
+  expect(m.core.calls("openDirect")).toEqual([[["cy"]]]);
+  expect(sent(m)[0]![0]).toBe("messaging:!members-cy");
+});
+
+test("a range is forwarded in its order", async () => {
+  const m = await ranged();
+  await m.press("F");
+  expect(m.screen.popups).toMatchObject([{ title: "Forward 3 messages to" }]);
+  await m.type("ops\r");
+  expect(sent(m).map(([, { text }]) => text.split("\n")[1])).toEqual([
+    "after the freeze",
+    "see https://ci.example/881",
+    "ok",
+  ]);
+});

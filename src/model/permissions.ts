@@ -11,7 +11,7 @@ export function can(entry: ChannelEntry | undefined, capability: Capability): bo
 }
 
 /** What only a known capability allows. */
-const isGranted = (entry: ChannelEntry | undefined, capability: Capability): boolean =>
+export const isGranted = (entry: ChannelEntry | undefined, capability: Capability): boolean =>
   entry?.channel.own_capabilities?.includes(capability) ?? false;
 
 /** `me` is the own user's id. */

@@ -270,6 +270,48 @@ export const words = {
     forGood: (said: string) => `Delete “${said}” for good? Nothing brings it back.`,
   },
 
+  /** What moderation sent back. */
+  bounce: {
+    held: "held back by moderation",
+    edit: "e edit",
+    retry: "r send anyway",
+    drop: "x delete",
+    boxFull: "Send or clear what stands in the box first.",
+  },
+
+  flagging: {
+    title: (what: string) => `Report: why? · ${what}`,
+    own: "That message is your own.",
+    reasons: ["Spam", "Harassment", "Hate", "Violence or threats", "Nudity", "Something else"],
+    done: "reported to the moderators",
+    theReport: "the report",
+    hint: " the reason in your own words, then Enter",
+  },
+
+  people: {
+    yourself: "That is you.",
+    write: "Write to them",
+    mute: "Mute",
+    untilUnmuted: "until I unmute",
+    unmute: "Unmute",
+    block: "Block: their direct messages are hidden",
+    unblock: "Unblock",
+    report: "Report to the moderators",
+    ban: (where: string) => `Ban from ${where}`,
+    unban: (where: string) => `Let back into ${where}`,
+    forGood: "for good",
+    that: "that",
+    muted: (name: string) => `${name} muted`,
+    unmuted: (name: string) => `${name} unmuted`,
+    blocked: (name: string) => `${name} blocked`,
+    unblocked: (name: string) => `${name} unblocked`,
+    banned: (name: string) => `${name} banned`,
+    unbanned: (name: string) => `${name} may write again`,
+    nobodyBlocked: "You have blocked nobody.",
+    blockedTitle: "People I blocked",
+    unblocks: "Enter unblocks",
+  },
+
   /** Letters over what can be pressed. */
   hinting: {
     none: "There is nothing here to press.",

@@ -14,6 +14,7 @@ import { channelFilesActions } from "./views/channel-files/actions.ts";
 import { filesActions } from "./views/files/actions.ts";
 import { listActions } from "./views/lists/actions.ts";
 import { showHints } from "./views/messages/hinting.ts";
+import { showBlocked } from "./views/moderation/people.ts";
 import { rangeActions } from "./views/messages/ranging.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
@@ -35,6 +36,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...sidebarActions,
   ...messageActions,
   hints: showHints,
+  blocked: showBlocked,
   ...listActions,
   ...rangeActions({ ...messageActions, ...listActions }),
   ...panelActions,

@@ -79,6 +79,7 @@ export const ACTIONS = {
   nextPane: key("To the next pane", "global"),
   previousPane: key("To the pane before", "global"),
   sidebar: row("Show or hide the sidebar", "global"),
+  blocked: { ...row("People I blocked, to unblock them", "global"), also: "block ignore" },
   markRead: row("Mark this channel read", "global"),
   takeBack: row("Take back the last pin, reaction or delete, for ten seconds", "global"),
   closeNotice: row("Close the newest notice", "global"),
@@ -175,6 +176,11 @@ export const ACTIONS = {
   copyLink: { ...row("Copy the address of the message", "browse"), also: "permalink link url" },
   copyId: row("Copy the message id", "browse"),
   forward: { ...row("Forward to a channel or a person", "browse", "forward"), also: "share send on" },
+  flag: { ...row("Report the message to the moderators", "browse"), also: "flag spam abuse" },
+  person: {
+    ...row("Its author: write, mute, block, report, ban", "browse"),
+    also: "person user ban unban unmute",
+  },
   selectRange: {
     ...row("Select several messages: j and k take more", "browse", "several"),
     also: "range mark multiple",

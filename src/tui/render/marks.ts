@@ -6,7 +6,11 @@ import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { reasonOf } from "../../wire/errors.ts";
-import { displayName, safeLine, type RowContext } from "./context.ts";
+import { isBounced } from "../../model/bounce.ts";
+import { cellWidth } from "../../text/width.ts";
+import { displayName, railed, safeLine, type RowContext } from "./context.ts";
+import { chipRows } from "./reactions.ts";
+import { spot } from "./spots.ts";
 
 /** The short words behind the text: `(edited · pinned by bo) ✓✓`, unstyled; "" for none. */
 export function tail(message: HeldMessage, ctx: RowContext): string {
@@ -49,6 +53,18 @@ export function reminderMark(message: HeldMessage, now: number): string {
 /** `09:14:05`: slow mode and rate limits are a matter of seconds. */
 const timeOf = (at: number, ctx: RowContext): string => stamp(at, ctx).slice("2026-11-17 ".length);
 
+/** Moderation sent it back: why, and what its author can do now. */
+function bounceRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+  const { theme } = ctx;
+  const why = safeLine(ctx, reasonOf(message.error?.message ?? ""), 400);
+  const said = wrapText(`✗ ${words.bounce.held}${why ? `: ${why}` : ""}`, Math.max(1, width - 2));
+  const keys = (["edit", "retry", "drop"] as const).map((name) => {
+    const text = safeLine(ctx, `[${words.bounce[name]}]`, width - 2);
+    return { text: spot(ctx, name, theme.accent(text)), cells: cellWidth(text) };
+  });
+  return railed(ctx, [...said.map((row) => theme.bad(row)), ...chipRows(keys, undefined, width - 2, " ")]);
+}
+
 /** Rows of their own for what the user must see: sending and for what it waits, failed and why, with the keys. */
 export function stateRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
@@ -58,6 +74,7 @@ export function stateRows(message: HeldMessage, width: number, ctx: RowContext):
     const reason = waits ? ` · ${words.message.waits[waits.for]}${until}` : "";
     return [theme.dim(safeLine(ctx, `◌ ${words.message.sending}${reason}`, width))];
   }
+  if (isBounced(message)) return bounceRows(message, width, ctx);
   if (message.status === "failed") {
     const why = safeLine(ctx, reasonOf(message.error?.message ?? ""), 400);
     const text = `✗ ${words.message.failed}${why ? `: ${why}` : ""} · ${words.message.failedKeys}`;

@@ -1,4 +1,5 @@
 /** One message as finished terminal rows: strings with SGR and OSC 8 only, each at most as wide as asked. */
+import { isBounced } from "../../model/bounce.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { clock } from "../../text/times.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
@@ -85,7 +86,7 @@ function contentRows(message: HeldMessage, width: number, ctx: RowContext): stri
     : undefined;
   const chips = deleted ? [] : reactionChips(message, width, ctx);
   if (last || chips.length) rows.push(...chipRows(chips, last, width));
-  if (message.status === "sending" || message.status === "failed")
+  if (message.status === "sending" || message.status === "failed" || isBounced(message))
     rows.push(...stateRows(message, width, ctx));
   // Nothing that we can show, and yet a message: it must be seen and selectable.
   if (rows.length === 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.empty, width)));

@@ -300,7 +300,7 @@ describe("browsing", () => {
     );
     const m = await show(core);
     await m.press("esc");
-    expect(m.line(39)).toContain("r retry · x drop");
+    expect(m.line(39)).toContain("r retry · e edit · x drop");
     await m.press("r");
     expect(m.core.calls("retry")).toEqual([["f1"]]);
     await m.press("x", "enter");

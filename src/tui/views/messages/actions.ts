@@ -2,11 +2,16 @@
 import { permalink } from "../../../commands/message/permalink.ts";
 import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
 import type { Pointed } from "../../../model/pointed.ts";
+import { isBounced } from "../../../model/bounce.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
 import { messageWords } from "../../../model/message-words.ts";
+import { setText } from "../../editor/edits.ts";
+import { isClear } from "../../screen/composer.ts";
+import { flagIt } from "../moderation/flagging.ts";
+import { askAbout } from "../moderation/people.ts";
 import { focused } from "../../screen/moves.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
@@ -58,12 +63,31 @@ const quote = withThere("quote-message", (ports, message) => {
   ports.boxes.quote(message);
 });
 
-const editIt = withMessage((ports, message) => {
+/** A message that was not sent goes back into the box; what has been sent is edited. */
+export const editIt: Act = (ports, message) => {
+  if (message.status === "failed" || isBounced(message)) return takeUp(ports, message);
   if (!mayEdit(ports.store.state, message, ports.core.userId))
     return tell(ports, "That message is not yours to edit.", "warning");
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.edit(message);
-});
+};
+
+/** Its words and what hangs on it stand in the box again, to be written otherwise. */
+function takeUp(ports: Acting, message: HeldMessage): void {
+  const { boxes, core, store } = ports;
+  const place = boxes.place;
+  if (!place) return;
+  if (!isClear(boxes.at(place))) return tell(ports, words.bounce.boxFull, "warning");
+  boxes.put(setText(boxes.at(place).editor, message.text), place, true);
+  const { text, attachments, quoted_message_id: quoted } = message;
+  boxes.change(
+    (composition) =>
+      composition.putBack({ text, attachments, ...(quoted !== undefined && { quotedMessageId: quoted }) }),
+    place,
+  );
+  core.drop(message.id);
+  store.now((s) => focused(s, "composer"));
+}
 
 const react = withThere("send-reaction", (ports, message) =>
   ports.store.now((s) =>
@@ -229,7 +253,9 @@ export const messageActions = {
   quote,
   openMessage,
   thread: openThread,
-  edit: editIt,
+  edit: withMessage(editIt),
+  flag: withThere("flag-message", flagIt),
+  person: withMessage(askAbout),
   remove: withMessage(removeIt),
   removeForMe: withMessage(removeForMe),
   removeForGood: withMessage(removeForGood),

@@ -10,7 +10,7 @@ import type { Ports } from "../../screen/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
-import { gotoChoices } from "../popup/goto.ts";
+import { gotoChoices } from "../../navigation/destinations.ts";
 
 /** Asks for the channel or the person. */
 export function askWhereTo(ports: Pick<Ports, "core" | "store">, messages: readonly HeldMessage[]): void {

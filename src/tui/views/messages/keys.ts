@@ -36,6 +36,8 @@ const letters: KeyMap = {
   Y: "copyLink",
   F: "forward",
   V: "selectRange",
+  "!": "flag",
+  "@": "person",
   o: "openLink",
   O: "saveFile",
   v: "full",

@@ -1,7 +1,8 @@
 /** What it does to press a spot of a message, with the mouse or by its letters: a reaction, a reply count, a link, a button, an option, a quote. */
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Spot } from "../../render/spots.ts";
-import { openAddress, pressButton, showFull, threadOf, toggleReaction, voteFor } from "./actions.ts";
+import { askAbout } from "../moderation/people.ts";
+import { editIt, openAddress, pressButton, showFull, threadOf, toggleReaction, voteFor } from "./actions.ts";
 import { there } from "./acting.ts";
 import type { Acting } from "./acting.ts";
 import { goToQuoted } from "./going.ts";
@@ -27,6 +28,10 @@ export function press(
       return void goToQuoted(ports, message);
     case "full":
       return showFull(ports, message);
+    case "person":
+      return askAbout(ports, message);
+    case "edit":
+      return editIt(ports, message);
     case "retry":
       ports.core.retry(message.id);
       return ports.store.now((s) => s);

@@ -1,7 +1,8 @@
 /** Popups: what opens them, what their lists hold, and what choosing means. */
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
-import { actionOf, gotoChoices, paletteChoices, unsentChoices } from "./goto.ts";
+import { gotoChoices } from "../../navigation/destinations.ts";
+import { actionOf, paletteChoices, unsentChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { choiceIn, lastTop } from "./rows.ts";
@@ -27,6 +28,8 @@ import { beginLine } from "../composer/writing.ts";
 import { shownIn } from "../files/browser.ts";
 import { readFiles, saveFiles } from "../files/saving.ts";
 import { remindAt } from "../lists/reminding.ts";
+import { flagFor } from "../moderation/flagging.ts";
+import { personChosen } from "../moderation/people.ts";
 import { mayPoll, pollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forwarding.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
@@ -83,7 +86,8 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const me = ports.core.userId;
   const allowed = (action: string | undefined): boolean => {
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
-    if (action === "edit") return mayEdit(state, message, me);
+    if (action === "edit") return message.status === "failed" || mayEdit(state, message, me);
+    if (action === "flag" || action === "person") return message.user?.id !== me;
     if (action === "remove" || action === "removeForGood") return mayRemove(state, message, me);
     return mayPoll(action, message, me) ?? (action !== "drop" || message.status === "failed");
   };
@@ -193,6 +197,10 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (popup.name === "scheduled") return chosenScheduled(ports, choice.value);
   if (popup.name === "scheduledOne") return doScheduled(ports, popup.about!, choice.value);
   if (popup.name === "forward") return forwardTo(ports, popup.about!, choice.value);
+  if (popup.name === "flag") return flagFor(ports, popup.about!, choice.value);
+  if (popup.name === "person") return personChosen(ports, popup.about!, choice.value);
+  if (popup.name === "blocked")
+    return personChosen(ports, `${choice.value.slice("unblock ".length)} `, "unblock");
   if (popup.name === "links") return openAddress(ports, choice.value);
   if (popup.name === "save") return saveFiles(ports, readFiles(choice.value));
   if (popup.name === "takeOff" || popup.name === "retry")

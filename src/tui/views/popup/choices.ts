@@ -4,6 +4,7 @@ import { stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { writtenChoice } from "../around/settings.ts";
 import { timeChoices } from "../lists/reminding.ts";
+import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
 import { filterChoices } from "./goto.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
@@ -40,6 +41,7 @@ function madeChoices(
   }
   if (popup.name === "settingText") return writtenChoice(popup);
   if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
+  if (popup.name === "flag") return reasonChoices(query);
   if (popup.name === "remind") return timeChoices(query, now, utc);
   // Someday is no time to send at.
   if (popup.name === "sendAt")

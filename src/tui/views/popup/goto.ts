@@ -4,7 +4,6 @@ import { commands } from "../../../commands/index.ts";
 import { chatPaths, wantsWords } from "../../../commands/line.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
-import { cleanName } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { lineHint, lineNames, lineRow } from "../../keys/line-table.ts";
@@ -12,48 +11,10 @@ import { actionRow, isAction } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { chordsFor, paletteActions } from "../../keys/lookup.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
-import { channelTitle, isDirect, listed, userName } from "../../../model/channels.ts";
+import { channelTitle } from "../../../model/channels.ts";
 import type { Choice } from "../../screen/popup.ts";
 
 const LIMIT = 500;
-
-/** `value`: `channel:<cid>`, `user:<id>` or `action:<name>`. The open channel comes last: one is there already. */
-export function gotoChoices(state: State, open: string | undefined): Choice[] {
-  const me = state.me?.id;
-  const direct = new Set<string>();
-  const channels = listed(state).map((entry): Choice => {
-    if (isDirect(entry)) for (const id of entry.members.keys()) direct.add(id);
-    return {
-      label: channelTitle(entry, me),
-      value: `channel:${entry.cid}`,
-      ...(entry.membership?.archived_at ? { detail: "archived" } : {}),
-      ...(entry.mentions
-        ? { mark: `@${entry.mentions}` }
-        : entry.unread
-          ? { mark: String(entry.unread) }
-          : {}),
-    };
-  });
-  const people = [...state.users.values()]
-    .filter((user) => user.id !== me && !direct.has(user.id))
-    .map((user): Choice => {
-      const name = userName(user);
-      return {
-        label: `@${name}`,
-        value: `user:${user.id}`,
-        ...(name === user.id ? {} : { detail: cleanName(user.id) }),
-        ...(user.online ? { mark: "●" } : {}),
-      };
-    })
-    .toSorted((a, b) => a.label.localeCompare(b.label));
-  const views: Choice[] = (["inbox", "threads", "later", "drafts", "unsent"] as const).map((name) => ({
-    label: actionRow(name).title,
-    value: `action:${name}`,
-  }));
-  const here = `channel:${open}`;
-  const [there, at] = [channels.filter((c) => c.value !== here), channels.filter((c) => c.value === here)];
-  return [...there, ...at, ...people, ...views];
-}
 
 /** Messages that have not reached the provider, or whose change has not, the oldest first; `value` is `message:<id> <cid> [<parent>]`. */
 export function unsentChoices(state: State): Choice[] {

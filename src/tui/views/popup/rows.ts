@@ -48,6 +48,7 @@ const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
   date: " a date, a time, a message id or its address, or search WORDS",
   remind: words.later.hint,
   sendAt: words.scheduled.hint,
+  flag: words.flagging.hint,
   pollOption: words.poll.card.typeOption,
   pollComment: words.poll.card.typeComment,
 };

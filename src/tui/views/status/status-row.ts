@@ -129,6 +129,7 @@ export function hintsFor(props: StatusProps): string[] {
   if (mode === "BROWSE" && selected?.status === "failed")
     return [
       `${shortChord(chordsFor(table, "reply")[0] ?? "r")} retry`,
+      `${shortChord(chordsFor(table, "edit")[0] ?? "e")} edit`,
       `${shortChord(chordsFor(table, "drop")[0] ?? "x")} drop`,
       `${shortChord(chordsFor(table, "copy")[0] ?? "y")} copy`,
     ];

@@ -45,7 +45,7 @@ async function ranged(core = workspace()): Promise<Hands> {
 }
 
 test("V begins at the cursor, j and k take more and less, and the hints count", async () => {
-  const m = await mount(workspace(), { columns: 100, rows: 18 });
+  const m = await mount(workspace(), { columns: 120, rows: 18 });
   open.push(m);
   await m.press("esc", "V");
   expect(m.text()).toContain("1 selected · y copy · s later · F forward · d delete · U unread · Esc");

@@ -1,0 +1,44 @@
+/** Where one can go, and where a message can go on to: channels, people and views. */
+import { channelTitle, isDirect, listed, userName } from "../../model/channels.ts";
+import type { State } from "../../model/state.ts";
+import { cleanName } from "../../text/sanitize.ts";
+import { actionRow } from "../keys/action-table.ts";
+import type { Choice } from "../screen/popup.ts";
+
+/** `value`: `channel:<cid>`, `user:<id>` or `action:<name>`. The open channel comes last: one is there already. */
+export function gotoChoices(state: State, open: string | undefined): Choice[] {
+  const me = state.me?.id;
+  const direct = new Set<string>();
+  const channels = listed(state).map((entry): Choice => {
+    if (isDirect(entry)) for (const id of entry.members.keys()) direct.add(id);
+    return {
+      label: channelTitle(entry, me),
+      value: `channel:${entry.cid}`,
+      ...(entry.membership?.archived_at ? { detail: "archived" } : {}),
+      ...(entry.mentions
+        ? { mark: `@${entry.mentions}` }
+        : entry.unread
+          ? { mark: String(entry.unread) }
+          : {}),
+    };
+  });
+  const people = [...state.users.values()]
+    .filter((user) => user.id !== me && !direct.has(user.id))
+    .map((user): Choice => {
+      const name = userName(user);
+      return {
+        label: `@${name}`,
+        value: `user:${user.id}`,
+        ...(name === user.id ? {} : { detail: cleanName(user.id) }),
+        ...(user.online ? { mark: "●" } : {}),
+      };
+    })
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const views: Choice[] = (["inbox", "threads", "later", "drafts", "unsent"] as const).map((name) => ({
+    label: actionRow(name).title,
+    value: `action:${name}`,
+  }));
+  const here = `channel:${open}`;
+  const [there, at] = [channels.filter((c) => c.value !== here), channels.filter((c) => c.value === here)];
+  return [...there, ...at, ...people, ...views];
+}

@@ -1,0 +1,153 @@
+/** What can be done about a person: write, mute, block, report, ban; each said at once and for ten seconds to be taken back. */
+import { channelTitle, userName } from "../../../model/channels.ts";
+import { isUserMuted } from "../../../model/mutes.ts";
+import { isGranted } from "../../../model/permissions.ts";
+import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
+import { words } from "../../../text/words.ts";
+import { splitCid } from "../../../wire/ids.ts";
+import type { User } from "../../../wire/user.ts";
+import { openChannel } from "../../navigation/opening.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { offerTakeBack } from "../../screen/take-back.ts";
+import { attempt, tell } from "../../screen/telling.ts";
+import { askWhy } from "./flagging.ts";
+
+/** Minutes, and what they are called. */
+const TIMES = [
+  [60, "for an hour"],
+  [480, "for eight hours"],
+  [1440, "for a day"],
+  [10_080, "for a week"],
+] as const;
+
+/** `mute 60`; without a number for good. */
+const timed = (what: string, label: string, last: string): Choice[] => [
+  ...TIMES.map(([minutes, time]) => ({ label: `${label} ${time}`, value: `${what} ${minutes}` })),
+  { label: `${label} ${last}`, value: what },
+];
+
+const one = (label: string, value: string): Choice => ({ label, value });
+
+function bans(entry: ChannelEntry | undefined, user: User, me: string | undefined): Choice[] {
+  if (!entry || !isGranted(entry, "ban-channel-members")) return [];
+  const where = channelTitle(entry, me);
+  if (entry.members.get(user.id)?.banned) return [one(words.people.unban(where), "unban")];
+  return timed("ban", words.people.ban(where), words.people.forGood).map((choice) => ({
+    ...choice,
+    careful: true as const,
+  }));
+}
+
+function choicesFor(ports: Pick<Ports, "core" | "store" | "clock">, user: User, cid: string): Choice[] {
+  const { state } = ports.store;
+  const muted = isUserMuted(state.me, user.id, ports.clock.now());
+  const blocked = state.me?.blocked_user_ids?.includes(user.id) ?? false;
+  return [
+    one(words.people.write, "write"),
+    ...(muted
+      ? [one(words.people.unmute, "unmute")]
+      : timed("mute", words.people.mute, words.people.untilUnmuted)),
+    blocked ? one(words.people.unblock, "unblock") : one(words.people.block, "block"),
+    one(words.people.report, "report"),
+    ...bans(state.channels.get(cid), user, ports.core.userId),
+  ];
+}
+
+/** The menu of a message's author. */
+export function askAbout(ports: Pick<Ports, "core" | "store" | "clock">, message: HeldMessage): void {
+  const { user, cid } = message;
+  if (!user || user.id === ports.core.userId) return tell(ports, words.people.yourself);
+  const choices = choicesFor(ports, user, cid);
+  const about = `${user.id} ${cid}`;
+  ports.store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name: "person",
+      title: userName(user),
+      query: "",
+      selected: 0,
+      choices,
+      about,
+    }),
+  );
+}
+
+/** Does it, says so, and offers the way back. */
+function doAndOffer(
+  ports: Ports,
+  work: () => Promise<unknown>,
+  done: string,
+  back: () => Promise<unknown>,
+): void {
+  attempt(
+    ports,
+    work().then(() => offerTakeBack(ports, { done, what: words.people.that }, () => attempt(ports, back()))),
+  );
+}
+
+/** What was chosen of a person; `about` is the id and the channel. */
+export function personChosen(ports: Ports, about: string, value: string): void {
+  const [id, cid] = about.split(" ") as [string, string];
+  const [what, minutes] = value.split(" ");
+  const { core, store, settings } = ports;
+  const name = userName(store.state.users.get(id) ?? { id });
+  const time = minutes === undefined ? {} : { timeout: Number(minutes) };
+  const calls = {
+    mute: () => core.call("muteUser", { body: { target_ids: [id], ...time } }),
+    unmute: () => core.call("unmuteUser", { body: { target_ids: [id] } }),
+    block: () => core.call("blockUser", { body: { blocked_user_id: id } }),
+    unblock: () => core.call("unblockUser", { body: { blocked_user_id: id } }),
+    ban: () => core.call("ban", { body: { target_user_id: id, ...splitCid(cid), ...time } }),
+    unban: () => core.call("unban", { query: { target_user_id: id, ...splitCid(cid) } }),
+  };
+  switch (what) {
+    case "write":
+      return attempt(
+        ports,
+        core.openDirect([id], settings.channelType).then((direct) => {
+          store.now((s) => s);
+          openChannel(ports, direct);
+        }),
+      );
+    case "report":
+      return askWhy(ports, `user ${id}`, name);
+    case "mute":
+      return doAndOffer(ports, calls.mute, words.people.muted(name), calls.unmute);
+    case "unmute":
+      return doAndOffer(ports, calls.unmute, words.people.unmuted(name), calls.mute);
+    case "block":
+      return doAndOffer(ports, calls.block, words.people.blocked(name), calls.unblock);
+    case "unblock":
+      return doAndOffer(ports, calls.unblock, words.people.unblocked(name), calls.block);
+    case "ban":
+      return doAndOffer(ports, calls.ban, words.people.banned(name), calls.unban);
+    case "unban":
+      return doAndOffer(ports, calls.unban, words.people.unbanned(name), calls.ban);
+  }
+}
+
+/** Whom one has blocked; choosing one unblocks. */
+export function showBlocked(ports: Ports): void {
+  const show = async (): Promise<void> => {
+    const { blocks } = await ports.core.call("getBlockedUsers", { query: {} });
+    if (blocks.length === 0) return tell(ports, words.people.nobodyBlocked);
+    const choices = blocks.map(({ blocked_user: user, blocked_user_id: id }): Choice => ({
+      label: userName(user ?? { id }),
+      detail: words.people.unblocks,
+      value: `unblock ${id}`,
+    }));
+    ports.store.now((s) =>
+      popupPushed(s, {
+        kind: "picker",
+        name: "blocked",
+        title: words.people.blockedTitle,
+        query: "",
+        selected: 0,
+        choices,
+      }),
+    );
+  };
+  attempt(ports, show());
+}

@@ -1,0 +1,186 @@
+/** Reporting, muting, blocking and banning from the screen, and what moderation sent back to its author. */
+import { afterEach, expect, test } from "vitest";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import type { HeldMessage } from "../../../../src/model/state.ts";
+import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+const ALL = [...CAPABLE, "flag-message"];
+function core(last: HeldMessage, capabilities: readonly string[] = ALL): FakeCore {
+  const entry = channel("general", { messages: [message("m0", "bo", "before", { minute: -1 }), last] });
+  return new FakeCore(
+    stateOf([
+      { ...entry, channel: { ...entry.channel, own_capabilities: capabilities } as typeof entry.channel },
+    ]),
+  );
+}
+async function browsing(last: HeldMessage, capabilities?: readonly string[]): Promise<Hands> {
+  const m = new Hands(core(last, capabilities), { columns: 80, rows: 20 });
+  await m.press("esc");
+  return m;
+}
+const calls = (m: Hands): unknown[] => m.core.calls("call").map(([name, args]) => [name, args]);
+const rude = (): HeldMessage => message("m1", "ana", "rude words");
+
+test("! reports a message for a reason that is chosen or typed, and the report can be taken back", async () => {
+  const m = await browsing(rude());
+  await m.press("!");
+  expect(m.screen.popups).toMatchObject([{ title: "Report: why? · ana: rude words" }]);
+  await m.type("hara\r");
+  expect(calls(m)).toEqual([["flag", { body: { target_message_id: "m1", reason: "Harassment" } }]]);
+  expect(m.told()).toEqual(["reported to the moderators · Ctrl-_ takes it back"]);
+  await m.press("C-_");
+  expect(calls(m).at(-1)).toEqual(["unflag", { body: { target_message_id: "m1" } }]);
+  await m.press("!");
+  await m.type("sells shoes\r");
+  expect(calls(m).at(-1)).toEqual(["flag", { body: { target_message_id: "m1", reason: "sells shoes" } }]);
+});
+
+test("my own message is not reported, and a channel without reports says so", async () => {
+  const own = await browsing(message("m1", "me", "x"));
+  await own.press("!");
+  const without = await browsing(rude(), CAPABLE);
+  await without.press("!");
+  expect([own.told(), without.told(), calls(own), calls(without)]).toEqual([
+    ["That message is your own."],
+    ["This channel does not allow that (flag-message)."],
+    [],
+    [],
+  ]);
+});
+
+test.each([
+  [
+    "Mute for an hour",
+    ["muteUser", { body: { target_ids: ["ana"], timeout: 60 } }],
+    "ana muted",
+    "unmuteUser",
+  ],
+  ["Mute until I unmute", ["muteUser", { body: { target_ids: ["ana"] } }], "ana muted", "unmuteUser"],
+  ["Block", ["blockUser", { body: { blocked_user_id: "ana" } }], "ana blocked", "unblockUser"],
+])("@ and “%s” does it and offers the way back", async (choice, call, said, back) => {
+  const m = await browsing(rude());
+  await m.press("@");
+  await m.type(`${choice}\r`);
+  expect(calls(m)).toEqual([call]);
+  expect(m.told()).toEqual([`${said} · Ctrl-_ takes it back`]);
+  await m.press("C-_");
+  expect((calls(m).at(-1) as unknown[])[0]).toBe(back);
+});
+
+test("only those who may ban are offered it, for a time too", async () => {
+  const plain = await browsing(rude());
+  await plain.press("@");
+  await plain.type("ban from\r");
+  expect(calls(plain)).toEqual([]);
+  const m = await browsing(rude(), [...ALL, "ban-channel-members"]);
+  await m.press("@");
+  await m.type("Ban from #general for a day\r");
+  expect(calls(m)).toEqual([
+    ["ban", { body: { target_user_id: "ana", type: "messaging", id: "general", timeout: 1440 } }],
+  ]);
+  expect(m.told()).toEqual(["ana banned · Ctrl-_ takes it back"]);
+});
+
+test("a person is written to or reported from the same menu; there is none for myself", async () => {
+  const m = await browsing(rude());
+  await m.press("@");
+  await m.type("report\r");
+  await m.type("spam\r");
+  expect(calls(m)).toEqual([["flag", { body: { target_user_id: "ana", reason: "Spam" } }]]);
+  const own = await browsing(message("m1", "me", "x"));
+  await own.press("@");
+  expect([own.screen.popups, own.told()]).toEqual([[], ["That is you."]]);
+});
+
+test("whom I muted or blocked is offered the way back instead", async () => {
+  const m = await browsing(rude());
+  m.core.change((state) => ({
+    ...state,
+    me: { ...state.me!, blocked_user_ids: ["ana"], mutes: [{ target: { id: "ana" } } as never] },
+  }));
+  await m.settle();
+  await m.press("@");
+  const popup = m.screen.popups[0] as unknown as { choices: { label: string }[] };
+  expect(popup.choices.map(({ label }) => label)).toEqual([
+    "Write to them",
+    "Unmute",
+    "Unblock",
+    "Report to the moderators",
+  ]);
+});
+
+test("the people I blocked are listed, and choosing one unblocks", async () => {
+  const m = await browsing(rude());
+  m.core.answers.set("getBlockedUsers", () => ({
+    blocks: [{ blocked_user_id: "ana", blocked_user: { id: "ana", name: "Ana" } }],
+  }));
+  await m.press("C-p");
+  await m.type("people i blocked\r");
+  expect(m.screen.popups).toMatchObject([{ title: "People I blocked", choices: [{ label: "Ana" }] }]);
+  await m.press("enter");
+  expect(calls(m).at(-1)).toEqual(["unblockUser", { body: { blocked_user_id: "ana" } }]);
+});
+
+const bounced = (): HeldMessage =>
+  message("m1", "me", "something rude", {
+    status: "failed",
+    error: { message: "The text holds a word that is not allowed here", code: 73 },
+  });
+
+test("what moderation sent back is edited: its text is in the box again and the message is gone", async () => {
+  const m = await browsing(bounced());
+  await m.press("e");
+  expect([m.text(), m.core.calls("drop"), m.screen.focus]).toEqual(["something rude", [["m1"]], "composer"]);
+});
+
+test("it is sent anyway by r, and deleted by x", async () => {
+  const m = await browsing(bounced());
+  await m.press("r");
+  expect(m.core.calls("retry")).toEqual([["m1"]]);
+  await m.press("x", "y");
+  expect(m.core.calls("drop")).toEqual([["m1"]]);
+});
+
+test("a box with words keeps them: nothing is edited over them", async () => {
+  const m = await browsing(bounced());
+  await m.press("i");
+  await m.type("other words");
+  await m.press("esc", "e");
+  expect([m.text(), m.core.calls("drop"), m.told()]).toEqual([
+    "other words",
+    [],
+    ["Send or clear what stands in the box first."],
+  ]);
+});
+
+test("its buttons are pressed with the mouse", async () => {
+  const m = await mount(core(bounced()), { columns: 80, rows: 20 });
+  open.push(m);
+  const y = m
+    .text()
+    .split("\n")
+    .findIndex((line) => line.includes("[r send anyway]"));
+  await m.click(m.line(y).indexOf("[r send") + 3, y);
+  expect(m.core.calls("retry")).toEqual([["m1"]]);
+  await m.click(m.line(y).indexOf("[e edit]") + 2, y);
+  expect(m.ports.boxes.at().editor.text).toBe("something rude");
+});
+
+test.each([
+  ["120 × 16", { columns: 120, rows: 16 }],
+  ["80 × 24", { columns: 80, rows: 24 }],
+  ["50 × 20", { columns: 50, rows: 20 }],
+  ["without colours", { columns: 80, rows: 16, theme: makeTheme(0, "dark", { styled: true }) }],
+] as const)("golden: %s", async (_, options: MountOptions) => {
+  const m = await mount(core(bounced()), options);
+  open.push(m);
+  await m.press("esc");
+  expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
+});

@@ -1,4 +1,5 @@
 /** What errors advise: every command and flag that a sentence of the program names is one that exists. */
+import { everyCommand } from "../../src/cli/help/help.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -112,6 +113,15 @@ test("every setting is read somewhere outside the table", () => {
       !new RegExp(`\\b${key}\\b[^}]*\\} = (host\\.|shell\\.)?settings`).test(all),
   );
   expect(unread).toEqual([]);
+});
+
+test("the list of all commands names each of them once", () => {
+  const listed = everyCommand(tree)
+    .split("\n")
+    .flatMap((line) =>
+      tree.paths().filter((path) => line.startsWith(`  ${path}  `) || line.startsWith(`  ${path} *`)),
+    );
+  expect(listed.toSorted()).toEqual(tree.paths().toSorted());
 });
 
 test("help fits 80 columns", () => {

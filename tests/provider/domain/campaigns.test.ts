@@ -185,6 +185,26 @@ describe("a run", () => {
     expect((await channel(room.id)).messages.at(-1).text).toBe(`to all of ${room.id}`);
   });
 
+  test("SG-4: all channels of the sender are those that are there", async () => {
+    const [sender] = (await people(1)) as [string];
+    const [kept, gone] = [
+      await world.room({ members: [sender, "bob"] }),
+      await world.room({ members: [sender] }),
+    ];
+    await world.ok("server", "DELETE", gone.route);
+    const { segment } = await post("/segments", { type: "channel", all_sender_channels: true });
+    const campaign = await run({ sender_id: sender, segment_ids: [segment.id], user_ids: [] });
+    expect(campaign.stats).toMatchObject({ stats_messages_sent: 1 });
+    expect((await channel(kept.id)).messages.at(-1).user.id).toBe(sender);
+    const targets = world.provider.transact((_emit, db) =>
+      db.all<{ id: string }>(
+        "SELECT target_id AS id FROM campaign_targets WHERE campaign_id = ?",
+        campaign.id,
+      ),
+    );
+    expect(targets).toEqual([{ id: kept.cid }]);
+  });
+
   test("SG-4: a user filter is evaluated at the start", async () => {
     const { segment } = await post("/segments", { type: "user", filter: { tea: "sencha" } });
     expect(segment.size).toBe(0);

@@ -216,6 +216,21 @@ test("a poll that arrives late takes no event away from the one that was asked a
   expect(types(await get({ connection_id: id, after: "0" }))).toEqual(["ping"]);
 });
 
+test("a poll that arrives late does not take back what a newer one has said", async () => {
+  const id = await open();
+  tell("first");
+  await get({ connection_id: id, after: "0" });
+  const newer = get({ connection_id: id, after: "1" });
+  await settled();
+  const late = get({ connection_id: id, after: "0" });
+  expect((await newer).json).toMatchObject({ events: [], last: 1 });
+  await settled();
+  tell("second");
+  expect((await late).json).toMatchObject({ events: [{ type: "second" }], last: 2 });
+  const again = await get({ connection_id: id, after: "1" });
+  expect([types(again), again.json.last]).toEqual([["second"], 2]);
+});
+
 test("an event of the very moment in which a poll is replaced goes to the new one", async () => {
   let link!: Link;
   const sessions = {

@@ -146,6 +146,8 @@ export interface Host {
   forgetKept(profile: string): Promise<void>;
   /** Who would speak, where and how; asks nobody. */
   identity(): Promise<{ profile: string; kind: string; user: string; url: string; protected: boolean }>;
+  /** The key and the secret of the profile's app. Throws `CommandError` (notAllowed) for a profile that holds none. */
+  app(): Promise<{ key: string; secret: string }>;
   /** The embedded provider of this data folder. */
   local: Local;
   /** What is wrong in the file of the person's own keys, by line. Given by main.ts. */
@@ -185,6 +187,11 @@ async function closeCore(core: Core, env: Env, settings: Settings): Promise<void
     );
 }
 
+const serverSide = ({ name }: Profile): Error =>
+  Object.assign(notAllowed(`This is server side only: profile '${name}' holds no secret.`), {
+    hint: "parley help ops",
+  });
+
 /** Throws `ConfigError` when settings or profiles cannot be read. */
 export function createHost(options: HostOptions): Host {
   const { env, version } = options;
@@ -222,11 +229,7 @@ export function createHost(options: HostOptions): Host {
     const profile = profileNamed(how.profile ?? settings.profile);
     const began = performance.now();
     const target = await targetOf(profile, how, began);
-    if (how.server && target.secret === undefined)
-      throw Object.assign(
-        notAllowed(`This is server side only: profile '${profile.name}' holds no secret.`),
-        { hint: "parley help ops" },
-      );
+    if (how.server && target.secret === undefined) throw serverSide(profile);
     const user = how.server ? { id: "" } : target.user;
     const tries = { maybeSent: false };
     let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
@@ -280,6 +283,12 @@ export function createHost(options: HostOptions): Host {
       };
     },
     keyFaults: () => Promise.resolve([]),
+    async app() {
+      const profile = profileNamed(settings.profile);
+      const { apiKey: key, secret } = await targetOf(profile, {}, performance.now());
+      if (secret === undefined) throw serverSide(profile);
+      return { key, secret };
+    },
     screen: () => Promise.reject(new Error("no screen was given")),
   };
 }

@@ -24,7 +24,7 @@ const MADE = [
   // only compiled, to see whether it is one
   'provider/domain/admin/rules/blocklists.ts: new RegExp(text, "iu")',
   // what a person asks its own program to look for
-  'cli/shell-commands/tail/options.ts: new RegExp(text, "u")',
+  'commands/base/pattern.ts: new RegExp(text, "u")',
   "cli/program.ts: new RegExp(`^${flag} missing$`)",
   "cli/program.ts: new RegExp(`^${flag} ('.*') is invalid\\\\. Allowed choices are (.*?)\\\\.?$`, \"s\")",
   "commands/line.ts: new RegExp(`^((?:\\\\S+[ \\\\t]+){${words - 1}}\\\\S+)(?:\\\\s+([\\\\s\\\\S]*))?$`)",

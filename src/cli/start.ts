@@ -6,12 +6,13 @@ import { commands } from "../commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host } from "../open.ts";
 import { useColor } from "../text/color.ts";
+import { Audit } from "./base/audit.ts";
 import { ExitError } from "./base/exit.ts";
 import { bareOptionals, settingFlags } from "./base/globals.ts";
 import type { Flags } from "./base/globals.ts";
 import { paged, showLong } from "./base/long.ts";
 import { problemJson, problemText, readProblem } from "./base/problem.ts";
-import type { Shell } from "./base/shell.ts";
+import type { Asker, InnerRun, Shell } from "./base/shell.ts";
 import { wantsJson } from "./base/shell.ts";
 import type { ShellCommand } from "./base/shell-command.ts";
 import type { Streams } from "./base/stdio.ts";
@@ -34,6 +35,9 @@ interface Outside {
   signal: AbortSignal;
   /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
   lendInterrupt(): () => void;
+  /** Of a run inside another one (`InnerRun`). */
+  asker?: Asker;
+  readOnly?: boolean;
   /** Throws `ConfigError` when the settings cannot be read. */
   host(flags: Record<string, unknown>, options: HostOptions): Promise<Host>;
 }
@@ -50,6 +54,7 @@ class Run {
   readonly #argv: readonly string[];
   readonly #outside: Outside;
   readonly #counts = { requests: 0, items: 0, writes: 0 };
+  readonly #audit = new Audit();
   readonly #began = performance.now();
   /** The path of the command, once the line is understood; empty before that and for the screen alone. */
   #path = "";
@@ -77,12 +82,32 @@ class Run {
         writeErr: () => {},
         outputError: () => {},
       });
-      await program.parseAsync(bareOptionals(this.#argv), { from: "user" });
+      await program.parseAsync(bareOptionals(await this.#expanded()), { from: "user" });
     } catch (error) {
       this.#code = this.#failed(error);
     }
+    this.#audit.end(this.#code);
     this.#summarize();
     return this.#code;
+  }
+
+  /** One command that needs no line to be read. */
+  async inner({ path, raw, flags }: InnerRun): Promise<number> {
+    try {
+      await this.#act(path, raw, [], flags);
+    } catch (error) {
+      this.#code = this.#failed(error);
+    }
+    this.#audit.end(this.#code);
+    return this.#code;
+  }
+
+  /** The line with a word of one's own replaced by what it stands for; commands are never hidden by one. */
+  async #expanded(): Promise<readonly string[]> {
+    const [first = ""] = this.#argv;
+    if (!/^[a-z]/.test(first) || tree.knows(first)) return this.#argv;
+    const { expandAlias } = await import("./shell-commands/alias/expand.ts");
+    return expandAlias(this.#outside.env, this.#argv);
   }
 
   /** What was asked for with `-h`, or a noun without a verb: on standard error when nobody asked for help. */
@@ -132,7 +157,7 @@ class Run {
   }
 
   async #shell(path: string, bare: boolean, flags: Flags, tty: Shell["tty"]): Promise<Shell> {
-    const { env, streams, signal, lendInterrupt } = this.#outside;
+    const { env, streams, signal, lendInterrupt, asker, readOnly } = this.#outside;
     const host = bare
       ? undefined
       : await this.#outside.host(settingFlags(flags), this.#hostOptions(path, flags, tty));
@@ -150,6 +175,15 @@ class Run {
       color: { out: colored(tty.out), err: colored(tty.err) },
       signal,
       lendInterrupt,
+      ...(asker && { asker }),
+      ...(readOnly && { readOnly }),
+      run: ({ streams, signal: until, ...inner }) =>
+        new Run([], { ...this.#outside, streams, signal: until, ...inner }).inner({
+          ...inner,
+          streams,
+          signal: until,
+        }),
+      audit: this.#audit,
       counts: this.#counts,
     };
   }

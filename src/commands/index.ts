@@ -21,15 +21,18 @@ import { taskCommands } from "./task/index.ts";
 import { campaignCommands } from "./campaign/index.ts";
 import { segmentCommands } from "./segment/index.ts";
 import { eventCommands } from "./event/index.ts";
+import { fileCommands } from "./file/index.ts";
 import { linkCommands } from "./link/index.ts";
 import { channelCommands } from "./channel/index.ts";
 import type { Command } from "./base/define-command.ts";
 import { memberCommands } from "./member/index.ts";
 import { messageCommands } from "./message/index.ts";
+import ask from "./ask.ts";
 import limits from "./limits.ts";
 import unread from "./unread.ts";
 import search from "./search.ts";
 import upload from "./upload.ts";
+import wait from "./wait.ts";
 import { userCommands } from "./user/index.ts";
 
 const all = {
@@ -61,9 +64,12 @@ const all = {
   ...segmentCommands,
   ...eventCommands,
   ...linkCommands,
+  ...fileCommands,
   unread,
   search,
   upload,
+  ask,
+  wait,
 };
 
 /** A path such as `channel mute` → its definition; argument types are erased here and checked by `fillArgs`. */
@@ -101,6 +107,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   message: "Read and write messages",
   thread: "Follow threads",
   link: "Look at what links lead to",
+  file: "Manage uploaded files",
   event: "Send events of your own",
   channel: "Find, make and tend channels",
   member: "See and change who is in a channel",

@@ -2,7 +2,9 @@
 import type { Attachment } from "../wire/attachment.ts";
 import type { Upload } from "../core/core.ts";
 import { attach } from "./base/attach.ts";
-import { command, rowView } from "./base/define-command.ts";
+import { CommandError, command, rowView } from "./base/define-command.ts";
+import type { Args, CommandCall } from "./base/define-command.ts";
+import { rest } from "./base/poll-task.ts";
 import { cidOf } from "./base/place.ts";
 
 interface Uploaded {
@@ -23,21 +25,58 @@ function uploadedOf({ name, total, attachment }: Upload): Uploaded {
   };
 }
 
+/** How often a cut upload is begun anew, and the pause before, milliseconds. */
+const REPEATS = 2;
+const PAUSE = 500;
+
+/** The connection broke, or no answer came: the same file once more is the same file. */
+const isCut = (error: unknown): boolean => {
+  const { name, code } = ((error as Error).cause ?? {}) as { name?: string; code?: string };
+  return name === "TransportError" && code !== "ERR_CANCELED";
+};
+
+async function again<T>(
+  { signal }: Pick<CommandCall<Args>, "signal">,
+  run: () => Promise<T>,
+  composer: { clear(): void },
+): Promise<T> {
+  for (let left = REPEATS; ; left--)
+    try {
+      return await run();
+    } catch (error) {
+      if (left === 0 || !isCut(error)) throw error;
+      composer.clear();
+      await rest(PAUSE, signal);
+    }
+}
+
 export default command({
-  summary: "Upload files to a channel",
+  summary: "Upload files and print their addresses",
   examples: [
+    "upload report.pdf",
+    "upload https://example.org/logo.png --name brand.png",
     "upload -c messaging:ops report.pdf",
     "upload -c messaging:ops --message a.png b.png",
-    "make log | parley upload -c messaging:ops -",
+    "make log | parley upload -c messaging:ops --name build.log -",
   ],
   args: {
-    files: { kind: "list", place: "positional", help: "The files, or - for standard input" },
+    files: {
+      kind: "list",
+      place: "positional",
+      help: "The files, addresses of files, or - for standard input",
+    },
     message: { kind: "flag", help: "Send them to the channel as a message, too" },
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", help: "The channel; without one they belong to none" },
+    name: { kind: "text", help: "What the file is called" },
   },
   async *run(call): AsyncIterable<Uploaded> {
     const { args, core } = call;
-    const cid = await cidOf(call, args.channel);
+    if (args.name !== undefined && args.files.length > 1)
+      throw new CommandError("usage", "--name can name only one file.");
+    const place = args.channel ?? call.here;
+    if (args.message && place === undefined)
+      throw new CommandError("usage", "--message needs a channel.", "Give -c <channel>.");
+    const cid = place === undefined ? "" : await cidOf(call, place);
     const composer = core.composer({ cid }, { transient: true });
     if (args.message) {
       const uploads = await attach(call, composer, args.files);
@@ -51,7 +90,7 @@ export default command({
     for (const [n, file] of args.files.entries()) {
       const progress = (done: number, _of: number, name: string): void =>
         call.progress(n + done, args.files.length, name);
-      const uploads = await attach({ ...call, progress }, composer, [file]);
+      const uploads = await again(call, () => attach({ ...call, progress }, composer, [file]), composer);
       composer.clear();
       yield* uploads.map(uploadedOf);
     }

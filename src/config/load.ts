@@ -21,6 +21,8 @@ export interface ConfigFile {
   current?: string;
   profiles?: Record<string, Record<string, unknown>>;
   settings?: Record<string, unknown>;
+  /** Words of one's own for lines of the shell. */
+  aliases?: Record<string, string>;
 }
 
 /** Throws `ConfigError` when the file is there and is no JSON object. */
@@ -46,10 +48,18 @@ export function readJson(file: string): Record<string, unknown> | undefined {
   throw new ConfigError(`${file} is not a JSON object. Repair it, or move it away.`);
 }
 
-const FILE_KEYS = new Set(["$schema", "current", "profiles", "settings", "__internal__"]);
+const FILE_KEYS = new Set(["$schema", "current", "profiles", "settings", "aliases", "__internal__"]);
 
-export function readConfigFile(env: Env): ConfigFile {
-  const file = configFile(env);
+export const readConfigFile = (env: Env): ConfigFile => readConfigAt(configFile(env));
+
+/** Throws `ConfigError` for what this program could not work with: a name or a value that is none. */
+export function checkConfigFile(name: string): void {
+  const { settings = {} } = readConfigAt(name);
+  checkKeys(settings, name);
+  for (const [key, value] of Object.entries(settings)) if (isSettingKey(key)) readSetting(key, value, name);
+}
+
+function readConfigAt(file: string): ConfigFile {
   const value = readJson(file) ?? {};
   for (const key of Object.keys(value))
     if (!FILE_KEYS.has(key))

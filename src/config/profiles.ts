@@ -19,6 +19,8 @@ export interface Profile {
   command?: string | string[];
   /** The channel meant when none is named. */
   channel?: string;
+  /** What `parley mcp` may offer: commands, or `channel *` for all of a noun. */
+  tools?: string[];
   /** Writes ask first and name the profile. */
   protected?: boolean;
   /** Where the token or secret lies. */
@@ -28,7 +30,7 @@ export interface Profile {
 /** The hosted profile's base URL unless another is given. */
 export const DEFAULT_URL = "https://chat.stream-io-api.com";
 
-const KEYS = new Set(["kind", "url", "key", "user", "command", "channel", "protected", "store"]);
+const KEYS = new Set(["kind", "url", "key", "user", "command", "channel", "protected", "store", "tools"]);
 
 /** Whether a host name as `URL` gives it is this machine itself. */
 export const isLoopback = (hostname: string): boolean =>

@@ -241,6 +241,15 @@ export const SETTINGS = {
     env: ["PARLEY_LOG"],
     words: "What is written to the log file.",
   },
+  audit: {
+    type: "choice",
+    default: "on",
+    choices: ["on", "off", "required"],
+    env: ["PARLEY_AUDIT"],
+    project: false,
+    words:
+      "Whether commands note in the audit log what they change; required: no change when it cannot be written.",
+  },
 } as const satisfies Record<string, SettingRow>;
 
 export type SettingKey = keyof typeof SETTINGS;

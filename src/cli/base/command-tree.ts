@@ -42,6 +42,13 @@ export class CommandTree {
     return Object.hasOwn(commands, path) ? commands[path] : undefined;
   }
 
+  /** A first word of the tree, a noun's other forms among them. */
+  knows(word: string): boolean {
+    return (
+      word in this.nouns || word in NOUNS || this.find(word) !== undefined || this.under(word).length > 0
+    );
+  }
+
   /** Of a path that is there. */
   definition(path: string): Definition {
     return this.find(path)!;

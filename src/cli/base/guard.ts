@@ -20,8 +20,8 @@ export interface GuardOptions {
   dry: boolean;
   /** Told of each call that a dry run stops. */
   planned?(plan: Plan["plan"]): void;
-  /** Told of each call that changes something, before it is made. */
-  writes?(): void;
+  /** Told of each call that changes something, before it is made; a throw keeps it from being made. */
+  writes?(change: { operation: string; path?: Record<string, string>; body?: unknown }): void;
   /** Asked once before the first unsafe call. */
   beforeWrite?(): Promise<void>;
   /** Told about each call when it has ended; milliseconds. */
@@ -67,7 +67,8 @@ export function guard(core: Core, options: GuardOptions): void {
         throw stopped;
       }
       if (!RECEIPTS.has(name)) await allow();
-      options.writes?.();
+      // A receipt is no change that anybody made.
+      if (!RECEIPTS.has(name)) options.writes?.({ operation: endpoints[name].op, ...args });
     },
     called(report) {
       if (report.error === undefined && report.name === "getChannel") there.add(cidIn(report.args as Asked));

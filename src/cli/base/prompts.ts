@@ -14,7 +14,7 @@ export function mayAsk(shell: Shell): boolean {
 export function isAnswered(shell: Shell, { level, word, question }: Question): boolean {
   const severe = level === "severe" && word !== undefined;
   if (severe ? shell.flags.confirm === word : shell.flags.yes) return true;
-  if (mayAsk(shell)) return false;
+  if (shell.asker || mayAsk(shell)) return false;
   throw new ExitError(
     2,
     `${question} Nobody can be asked here.`,
@@ -25,6 +25,10 @@ export function isAnswered(shell: Shell, { level, word, question }: Question): b
 /** Returns when the answer is yes. Throws `ExitError` 2 where nobody can be asked, 130 for a no. */
 export async function confirm(shell: Shell, question: Question): Promise<void> {
   if (isAnswered(shell, question)) return;
+  if (shell.asker) {
+    if (await shell.asker(question)) return;
+    throw new ExitError(130, "Cancelled.", "Nothing was changed.");
+  }
   const { level, word } = question;
   const severe = level === "severe" && word !== undefined;
   const answer = await ask(

@@ -1,9 +1,28 @@
 /** What a run of the command line has at hand: streams, flags, the host, and how results and questions are handled. */
 import type { Host } from "../../open.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { Audit } from "./audit.ts";
 import type { CommandTree } from "./command-tree.ts";
 import type { Flags } from "./globals.ts";
-import type { Input, Output } from "./stdio.ts";
+import type { Input, Output, Streams } from "./stdio.ts";
+import type { Raw } from "../../commands/base/args.ts";
+import type { Question } from "../../commands/base/define-command.ts";
+
+/** Another run in this process: one command with the values of its arguments, and streams of its own. */
+export interface InnerRun {
+  path: string;
+  /** By argument, as they would be typed. */
+  raw: Raw;
+  flags: Flags;
+  streams: Streams;
+  signal: AbortSignal;
+  asker: Asker;
+  /** Whatever would change something is refused. */
+  readOnly: boolean;
+}
+
+/** Answers questions in place of a terminal. */
+export type Asker = (question: Question) => Promise<boolean>;
 
 export interface Shell {
   /** All commands there are. */
@@ -23,6 +42,14 @@ export interface Shell {
   signal: AbortSignal;
   /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
   lendInterrupt(): () => void;
+  /** Whoever answers questions in place of a terminal. */
+  asker?: Asker;
+  /** Whatever would change something is refused. */
+  readOnly?: boolean;
+  /** The exit code; nothing is thrown. */
+  run(inner: InnerRun): Promise<number>;
+  /** What is noted of changes. */
+  audit: Audit;
   /** Facts for the run summary. */
   counts: { requests: number; items: number; writes: number };
 }

@@ -179,6 +179,7 @@ const GROUPED: readonly Group[] = [
       "draft",
       "outbox",
       "link",
+      "file",
       "event",
       "archive",
     ],
@@ -205,17 +206,20 @@ const GROUPED: readonly Group[] = [
 
 /** All groups of the first page; every first word of the tree stands in exactly one. */
 export function groups(tree: CommandTree): Group[] {
+  // A noun that operations have as well stands where they do.
+  const placed = new Set(GROUPED.flatMap(({ words }) => words));
   const own = (group: string): string[] => [
     ...new Set(
       Object.entries(tree.shell)
         .filter(([, row]) => row.group === group && !row.hidden)
-        .map(([path]) => path.split(" ")[0]!),
+        .map(([path]) => path.split(" ")[0]!)
+        .filter((word) => !placed.has(word)),
     ),
   ];
   return [
     { title: "Every day", words: [...own("Daily"), "search", "unread", "upload"] },
     ...GROUPED,
-    { title: "For scripts", words: own("Scripts") },
+    { title: "For scripts", words: ["ask", "wait", ...own("Scripts")] },
     { title: "The embedded provider (no account, no network)", words: own("Local") },
     { title: "Setting up", words: own("Setup") },
   ];

@@ -85,11 +85,19 @@ is there, the cursor for --next is printed on standard error.
   tail -f app.log | parley send '#ops' --lines -
   parley tail --all --ndjson | jq -r .message.text
   parley tail '#ops' --until-match 'deploy done' --exit-after 10m
+  parley tail '#ops' --last 0 --exec ./on-message.sh
+
+A gate asks and waits; the answer is its output, and any but the first option
+(or those of --expect) ends with 14, silence with 8:
+  parley ask '#ops' 'Deploy?' --options yes,no --within 10m && ./deploy.sh
+  parley wait '#ops' --user ana --match '^go$' --within 1h && ./deploy.sh
 
 A send ends with 0 only when the provider has the message. 10 means it was not
 sent: run the same line again. 11 means nobody knows: the command to look is
 printed. With --idempotency-key the same line twice is one message.
 With --json errors are one JSON object on standard error. -n sends nothing.
+An assistant is offered the same commands: parley mcp (reads alone unless
+--write; parley mcp --list shows them).
 CI or --non-interactive turns every question into exit code 2.
 
 A chat screen that is open takes commands from its user's scripts:

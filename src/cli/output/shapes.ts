@@ -2,7 +2,7 @@
 
 /** A line for each shape: the commands that give it, and its fields. */
 export const SHAPES = `
-message send, message list, message edit, message delete, message undelete, message translate, message commit, message replies, message pin, message unpin, thread reply, archive show, archive search, search: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
+message send, message list, message edit, message delete, message undelete, message translate, message commit, message replies, message pin, message unpin, thread reply, archive show, archive search, search, wait: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
 message get: args attachments channel cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
 message history: attachments is_deleted message_id message_updated_at message_updated_by_id text
 message link: cid id link
@@ -116,6 +116,8 @@ segment diff: change target
 segment sync: added duplicates kept removed segment size unknown wrong
 event send: channel channel_id channel_last_message_at channel_member_count channel_message_count channel_type cid created_at received_at team type user user_id
 link preview: actions asset_url author_icon author_link author_name color fallback fields file_size footer footer_icon giphy image_url mime_type og_scrape_url original_height original_width pretext text thumb_url title title_link type waveform_data
+file delete: deleted url
 unread: channel last_read thread unread
 upload: attachment message_id name size url
+ask: answer at by expected message_id question user_id
 `;

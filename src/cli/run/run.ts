@@ -19,6 +19,7 @@ import { formOf, listExit, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
 import { confirm, isAnswered } from "../base/prompts.ts";
 import { Seen } from "../base/seen.ts";
+import { watchLink } from "../base/link.ts";
 import type { Shell } from "../base/shell.ts";
 import { say } from "../base/shell.ts";
 import { readText, write } from "../base/stdio.ts";
@@ -44,23 +45,32 @@ export function callsOf({ settings, signal }: Shell): CallDefaults {
   return { timeout: settings.timeout, retries: settings.retries, signal };
 }
 
+const readOnly = (what: string): ExitError =>
+  new ExitError(5, `${what} would change something, and only reads are allowed.`, "parley mcp --write");
+
 /** The core that was opened, guarded as the flags and the profile say. */
 export function guarded(
   shell: Shell,
   opened: Opened,
   what: string,
-  more: Pick<GuardOptions, "seen" | "settle" | "planned"> = {},
+  more: Pick<GuardOptions, "seen" | "settle" | "planned"> & { file?: string } = {},
 ): Core {
-  const { flags } = shell;
+  const { flags, audit } = shell;
+  const { file } = more;
+  audit.of({ ...shell, profile: opened.profile.name, user: opened.user.id, command: what, file });
   guard(opened.core, {
     dry: flags.dryRun === true,
     ...more,
-    writes: () => shell.counts.writes++,
+    writes(change) {
+      shell.counts.writes++;
+      audit.changes(change);
+    },
     told: (op, outcome, ms) => {
       shell.counts.requests++;
       if (flags.verbose) say(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
     },
-    ...(opened.profile.protected
+    ...(shell.readOnly ? { beforeWrite: () => Promise.reject(readOnly(what)) } : {}),
+    ...(opened.profile.protected && !shell.readOnly
       ? {
           beforeWrite: () =>
             confirm(shell, {
@@ -159,7 +169,7 @@ export async function runMany(
     throw new ExitError(2, "This never ends, so it is no JSON array.", "Use --ndjson.");
   const question = command.confirm?.(args);
   if (question && !shell.flags.dryRun) await confirm(shell, question);
-  const input = spoolOf(shell);
+  const input = spoolOf(shell, path === "upload" ? (raw.name as string | undefined) : undefined);
   const opened = await shell.host.open({
     calls: callsOf(shell),
     fileOf: input.fileOf,
@@ -175,6 +185,7 @@ export async function runMany(
     planned: (plan) => void plans.push(plan),
     seen: (reply) => seen.look(reply),
     settle: settling(shell, opened, options),
+    ...fileIn(raw),
   });
   try {
     return await use((given) => {
@@ -189,28 +200,46 @@ export async function runMany(
   }
 }
 
-/** `-` among the files of an upload is standard input; what it was written to goes away with the run. */
-function spoolOf(shell: Shell): { fileOf(file: string): Promise<string>; remove(): Promise<void> } {
-  let spool: Promise<{ file: string; remove(): void }> | undefined;
+/** Files that are none yet: `-` is standard input, an address is fetched, and `name` is what a file is called. They go away with the run. */
+function spoolOf(
+  shell: Shell,
+  name: string | undefined,
+): { fileOf(file: string): Promise<string>; remove(): Promise<void> } {
+  const spools: Promise<{ file: string; remove(): void }>[] = [];
+  const spooled = async (make: Promise<{ file: string; remove(): void }>): Promise<string> => {
+    spools.push(make);
+    return (await make).file;
+  };
+  let input: Promise<string> | undefined;
+  const bytesOf = async (file: string): Promise<string> => {
+    if (file !== "-" && !/^https?:\/\//.test(file)) return file;
+    const { spoolInput, spoolUrl } = await import("../base/spool.ts");
+    if (file !== "-") return spooled(spoolUrl(file, shell.signal));
+    return (input ??= spooled(spoolInput(shell.in, shell.signal)));
+  };
   return {
     async fileOf(file) {
-      if (file !== "-") return file;
-      spool ??= import("../base/spool.ts").then(({ spoolInput }) => spoolInput(shell.in, shell.signal));
-      return (await spool).file;
+      const there = await bytesOf(file);
+      if (name === undefined) return there;
+      const { renamed } = await import("../base/spool.ts");
+      return spooled(renamed(there, name));
     },
     async remove() {
-      const written = await spool?.catch(() => undefined);
-      written?.remove();
+      for (const spool of spools) (await spool.catch(() => undefined))?.remove();
     },
   };
 }
+
+/** The file that a command reads its input from. */
+const fileIn = ({ file }: Raw): { file?: string } => (typeof file === "string" ? { file } : {});
 
 /** The command's own name, whatever it was called by. */
 const pathOf = (command: Command): string =>
   Object.keys(commands).find((path) => commands[path] === command) ?? "";
 
 /** A dry run changes nothing, so it asks nothing. */
-function machineOf(shell: Shell, { profile, user }: Opened): Machine {
+function machineOf(shell: Shell, opened: Opened): Machine {
+  const { profile, user } = opened;
   const dry = shell.flags.dryRun === true;
   const { host } = shell;
   return {
@@ -224,7 +253,17 @@ function machineOf(shell: Shell, { profile, user }: Opened): Machine {
     }),
     needAnswer: (question) => void (dry || isAnswered(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),
+    live: () => connected(shell, opened),
   };
+}
+
+/** The live connection, until the run closes it. */
+async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promise<never> }> {
+  await opened.connect();
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {});
+  watchLink(shell, opened.core, reject);
+  return { stopped: promise };
 }
 
 async function runOn(

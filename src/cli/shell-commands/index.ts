@@ -1,39 +1,53 @@
 /** The commands only a shell has, by path, and all commands as one tree; their code is loaded when they run. */
 import { CommandTree } from "../base/command-tree.ts";
 import type { ShellCommand } from "../base/shell-command.ts";
+import { aliasCommands } from "./alias/index.ts";
 import { api } from "./api/index.ts";
+import { auditCommands } from "./audit/index.ts";
 import { chat } from "./chat/index.ts";
 import { complete } from "./complete/index.ts";
 import { completion } from "./completion/index.ts";
 import { configCommands } from "./config/index.ts";
 import { describe } from "./describe/index.ts";
 import { doctor } from "./doctor/index.ts";
+import { eventCommands } from "./event/index.ts";
 import { help } from "./help/index.ts";
 import { LOCAL_NOUNS, localCommands } from "./local/index.ts";
 import { login } from "./login/index.ts";
 import { logout } from "./logout/index.ts";
+import { mcp } from "./mcp/index.ts";
+import { notify } from "./notify/index.ts";
 import { profileCommands } from "./profile/index.ts";
 import { screenCommands } from "./screen/index.ts";
 import { send } from "./send/index.ts";
 import { tail } from "./tail/index.ts";
 import { tokenCommands } from "./token/index.ts";
+import { userCommands } from "./user/index.ts";
+import { webhookCommands } from "./webhook/index.ts";
 import { whoami } from "./whoami/index.ts";
 
 const shellCommands: Readonly<Record<string, ShellCommand>> = {
   chat,
   send,
   tail,
+  notify,
   whoami,
   login,
   logout,
   ...profileCommands,
   ...configCommands,
+  ...aliasCommands,
   doctor,
   completion,
   ...localCommands,
   api,
   describe,
   ...screenCommands,
+  mcp,
+  ...auditCommands,
+  ...eventCommands,
+  ...userCommands,
+  ...webhookCommands,
   ...tokenCommands,
   help,
   __complete: complete,
@@ -44,6 +58,9 @@ const NOUN_WORDS: Readonly<Record<string, string>> = {
   config: "Show, change and explain settings",
   ...LOCAL_NOUNS,
   screen: "Steer a chat screen that is open",
+  audit: "See what commands of this machine changed",
+  alias: "Keep words of your own for lines of parley",
+  webhook: "Receive, check and repeat webhooks on this machine",
   token: "Look into tokens",
 };
 

@@ -134,6 +134,8 @@ export interface Machine {
   needAnswer(question: Question): void;
   /** Returns when the answer is yes. */
   ask(question: Question): Promise<void>;
+  /** Opens the live connection; the inner promise rejects when it has stopped for good. */
+  live(): Promise<{ stopped: Promise<never> }>;
 }
 
 export interface CommandCall<A extends Args> {
@@ -204,7 +206,9 @@ export class CommandError extends Error {
     /** Some of several failed. */
     | "partial"
     /** A job of the provider ended badly. */
-    | "failed";
+    | "failed"
+    /** What was compared differs, or the answer is another than was hoped for. */
+    | "different";
   readonly hint: string | undefined;
   constructor(kind: CommandError["kind"], message: string, hint?: string) {
     super(message);

@@ -16,6 +16,9 @@ export const FILE_REQUIRED = "File is required for upload attachment";
 /** Uploads that are on the wire at once; the rest wait as `pending`. */
 const UPLOADS_AT_ONCE = 2;
 
+/** In place of a cid: the file belongs to no channel. */
+const NO_CHANNEL = "";
+
 export type UploadInput =
   | { type: "blocked"; reason: BlockReason }
   | { type: "started" }
@@ -161,10 +164,14 @@ async function send(
     how.progress?.(now, total);
   };
   watch();
-  const name = isImage(source.mimeType) ? "uploadChannelImage" : "uploadChannelFile";
-  const args = { path: partsOf(cid), signal: abort.signal };
+  const body = { body: { length, open }, contentType, onProgress };
+  const isPicture = isImage(source.mimeType);
+  const { signal } = abort;
   try {
-    return await caller.upload(name, args, { body: { length, open }, contentType, onProgress });
+    if (cid === NO_CHANNEL)
+      return await caller.upload(isPicture ? "uploadImage" : "uploadFile", { signal }, body);
+    const name = isPicture ? "uploadChannelImage" : "uploadChannelFile";
+    return await caller.upload(name, { path: partsOf(cid), signal }, body);
   } catch (error) {
     if (!stalled) throw error;
     throw new TransportError("ETIMEDOUT", `nothing could be sent for ${UPLOAD_STALL / 1000} seconds`);
@@ -178,8 +185,10 @@ export function createUploads(deps: UploadsDeps): Uploads {
   const turns = new Turns();
   return {
     async ask(cid, file) {
-      const args = { path: partsOf(cid), body: file } as CallArgs<"uploadChannelFile">;
-      await deps.beforeWrite?.("uploadChannelFile", args as CallArgs<EndpointName>);
+      const isFree = cid === NO_CHANNEL;
+      const args = { ...(isFree ? {} : { path: partsOf(cid) }), body: file };
+      const name = isFree ? "uploadFile" : "uploadChannelFile";
+      await deps.beforeWrite?.(name, args as unknown as CallArgs<EndpointName>);
     },
 
     async prepare(file) {

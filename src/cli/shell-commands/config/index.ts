@@ -44,6 +44,14 @@ export const configCommands: Readonly<Record<string, ShellCommand>> = {
     args: ONE_SETTING,
     load: () => import("./unset.ts"),
   }),
+  "config edit": shellCommand({
+    summary: "Open the config file in your editor",
+    group: "Setup",
+    examples: ["config edit", "VISUAL='code --wait' parley config edit"],
+    bare: true,
+    args: {},
+    load: () => import("./edit.ts"),
+  }),
   "config explain": shellCommand({
     summary: "Where a setting's value comes from",
     group: "Setup",

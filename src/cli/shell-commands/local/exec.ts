@@ -2,15 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { withoutSecrets } from "../../base/child-env.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { EXEC_ARGS } from "./index.ts";
-
-/** Secrets are for this process: a program that is started gets a profile and folders (specification/embedded-provider.md §1). */
-function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
-  const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
-  return rest;
-}
 
 const exec: ShellRun<typeof EXEC_ARGS> = async (shell, { command }) => {
   const { local } = shell.host;

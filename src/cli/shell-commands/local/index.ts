@@ -38,6 +38,10 @@ export const TOKEN_ARGS = {
   user: { kind: "user", place: "positional", help: "The user" },
 } as const satisfies Args;
 
+export const LOGS_ARGS = {
+  follow: { ...flag("Go on: print what is written from now on, too"), short: "f" },
+} as const satisfies Args;
+
 export const EXEC_ARGS = {
   command: { kind: "list", place: "positional", help: "The command and its words" },
 } as const satisfies Args;
@@ -104,8 +108,8 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
   "local logs": shellCommand({
     summary: "Print the embedded provider's log",
     group: "Local",
-    examples: ["local logs"],
-    args: {},
+    examples: ["local logs", "local logs -f"],
+    args: LOGS_ARGS,
     dry: true,
     load: () => import("./logs.ts"),
   }),

@@ -21,6 +21,11 @@ export const ADD_ARGS = {
   key: { kind: "text", value: "key", required: true, help: "The app's API key" },
   user: { kind: "user", help: "The user id" },
   channel: { kind: "text", value: "channel", help: "The channel meant when none is named" },
+  tool: {
+    kind: "list",
+    value: "command",
+    help: "All that parley mcp may offer: a command, or 'channel *' (repeat for more)",
+  },
   protected: PROTECTED,
 } as const satisfies Args;
 

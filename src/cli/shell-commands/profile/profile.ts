@@ -20,11 +20,12 @@ interface Described {
   user?: string;
   command?: string;
   channel?: string;
+  tool?: string[];
   protected?: boolean;
 }
 
 export function profileFrom(given: Described, kind: AuthKind): Profile {
-  const { name, url, key, user, command, channel } = given;
+  const { name, url, key, user, command, channel, tool = [] } = given;
   return {
     name,
     kind,
@@ -33,6 +34,7 @@ export function profileFrom(given: Described, kind: AuthKind): Profile {
     ...(user ? { user } : {}),
     ...(command ? { command } : {}),
     ...(channel ? { channel } : {}),
+    ...(tool.length > 0 ? { tools: tool } : {}),
     ...(given.protected ? { protected: true } : {}),
   };
 }

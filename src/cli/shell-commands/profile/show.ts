@@ -12,10 +12,14 @@ const show: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
       ? (await readSecret(shell.env, row, shell.flags.insecure)) !== undefined
       : undefined;
   const shown = { ...row, stored };
-  const { command, ...plain } = shown;
+  const { command, tools, ...plain } = shown;
   return showOne(shell, shown, {
     kind: "fields",
-    fields: [...Object.entries(plain), ["command", Array.isArray(command) ? command.join(" ") : command]],
+    fields: [
+      ...Object.entries(plain),
+      ["command", Array.isArray(command) ? command.join(" ") : command],
+      ...(tools ? [["tools", tools.join(", ")] as [string, string]] : []),
+    ],
   });
 };
 export default show;

@@ -9,7 +9,7 @@ import { formOf } from "../../output/results.ts";
 import { tsvRow } from "../../output/table.ts";
 
 /** The channel of an event, and whether there are others. */
-interface Where {
+export interface Where {
   name: string;
   many: boolean;
 }

@@ -5,9 +5,10 @@ import type { Core } from "../../../core/core.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import type { Message } from "../../../wire/message.ts";
-import type { Shell } from "../../base/shell.ts";
-import { write } from "../../base/stdio.ts";
-import { eventText } from "./event-text.ts";
+import type { Where } from "./event-text.ts";
+
+/** Is given what is shown, one after the other. */
+export type Take = (event: AnyEvent, where: Where) => Promise<void>;
 
 /** What has been printed of a channel: the newest message's id, and recent ids so that nothing comes twice. */
 interface Mark {
@@ -21,19 +22,19 @@ const PAGES = { limit: Infinity };
 
 /** The channels that are followed, and what of them has been printed: nothing twice, nothing left out. */
 export class Follower {
-  readonly #shell: Shell;
   readonly #core: Core;
+  readonly #take: Take;
+  readonly #threads: boolean;
   readonly #marks = new Map<string, Mark>();
-  readonly #match: RegExp | undefined;
   /** Events wait here while a channel catches up, so that the order of a channel holds. */
   #held: AnyEvent[] | undefined;
   #writing: Promise<void> = Promise.resolve();
-  readonly matched = Promise.withResolvers<void>();
 
-  constructor(shell: Shell, core: Core, match: RegExp | undefined) {
-    this.#shell = shell;
+  /** `threads`: replies, too, under the messages it begins with. */
+  constructor(core: Core, take: Take, threads: boolean) {
     this.#core = core;
-    this.#match = match;
+    this.#take = take;
+    this.#threads = threads;
   }
 
   follow(cid: string, since: string): void {
@@ -53,8 +54,19 @@ export class Follower {
     const fetch = this.#fetch(cid);
     const page = { limit: last };
     if (since !== undefined)
-      for await (const m of forward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since })) this.#message(m);
-    else if (last > 0) for await (const m of newest(fetch, page, QUERY_MESSAGES_LIMIT[1])) this.#message(m);
+      for await (const m of forward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since })) await this.#old(m);
+    else if (last > 0) for await (const m of newest(fetch, page, QUERY_MESSAGES_LIMIT[1])) await this.#old(m);
+  }
+
+  /** A message that was there before, with the replies in its thread. */
+  async #old(message: Message): Promise<void> {
+    this.#message(message);
+    if (!this.#threads || !message.reply_count) return;
+    const path = { parent_id: message.id };
+    const fetch = async (query: object): Promise<Message[]> =>
+      (await this.#core.call("getReplies", { path, query })).messages;
+    const since = message.created_at;
+    for await (const m of forward(fetch, PAGES, QUERY_MESSAGES_LIMIT[1], { since })) this.#message(m);
   }
 
   /** Everything after what was printed last; then what was held meanwhile. */
@@ -91,7 +103,7 @@ export class Follower {
       return;
     }
     if (event.type === "message.new") this.#message(event.message as Message, event);
-    else this.#print(event);
+    else this.#show(event);
   }
 
   async drained(): Promise<void> {
@@ -113,7 +125,7 @@ export class Follower {
     // A reply that is not shown in the channel is no place to go on from.
     if (!message.parent_id || message.show_in_channel) mark.last = message.id;
     mark.since = message.created_at > mark.since ? message.created_at : mark.since;
-    this.#print(
+    this.#show(
       event ?? {
         type: "message.new",
         cid: message.cid,
@@ -122,13 +134,11 @@ export class Follower {
         message,
       },
     );
-    if (this.#match?.test(message.text ?? "")) this.matched.resolve();
   }
 
-  #print(event: AnyEvent): void {
-    const text = eventText(this.#shell, event, { name: this.#name(event.cid), many: this.#marks.size > 1 });
-    this.#writing = this.#writing.then(async () => write(this.#shell.out, await text));
-    this.#shell.counts.items++;
+  #show(event: AnyEvent): void {
+    const where = { name: this.#name(event.cid), many: this.#marks.size > 1 };
+    this.#writing = this.#writing.then(() => this.#take(event, where));
   }
 
   #name(cid: string | undefined): string {

@@ -14,6 +14,12 @@ export const TAIL_ARGS = {
   noFollow: flag("Stop after what is there"),
   events: { kind: "text", value: "types", help: "Event types to show, with commas; * for all" },
   typing: flag("Show who types"),
+  threads: flag("Begin with the replies under those messages, too"),
+  exec: {
+    kind: "text",
+    value: "command",
+    help: "Run this for each, with the event as JSON on its standard input, instead of printing it",
+  },
   untilMatch: { kind: "text", value: "regexp", help: "End with 0 when a message's text matches" },
   exitAfter: { kind: "duration", value: "time", help: "End after this time (with --until-match: code 8)" },
 } as const satisfies Args;
@@ -25,6 +31,7 @@ export const tail = shellCommand({
     "tail messaging:ops",
     "tail --all --ndjson | jq -r .message.text",
     "tail '#ops' --until-match 'deploy done' --exit-after 10m",
+    "tail '#ops' --last 0 --exec './on-message.sh'",
   ],
   args: TAIL_ARGS,
   dry: true,

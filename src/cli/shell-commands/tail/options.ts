@@ -1,27 +1,18 @@
 /** What `parley tail` was asked for. */
 import { readChannel } from "../../../commands/base/args.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
-import type { AnyEvent } from "../../../wire/events.ts";
+import { readPattern } from "../../../commands/base/pattern.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import { formOf } from "../../output/results.ts";
 import { readPage } from "../../run/run.ts";
+import type { FollowOptions } from "./follow.ts";
 import type { TAIL_ARGS } from "./index.ts";
 
-export interface TailOptions {
-  channels: string[];
-  /** Every channel of one's own, those of later, too. */
-  all: boolean;
-  follow: boolean;
-  /** Messages a channel to begin with. */
-  last: number;
-  /** RFC 3339. */
-  since: string | undefined;
+interface TailOptions extends FollowOptions {
   match: RegExp | undefined;
-  /** Milliseconds. */
-  exitAfter: number | undefined;
-  /** Is an event of this type shown? `alone`: although it belongs to no channel. */
-  shows(event: AnyEvent, alone: boolean): boolean;
+  /** A command of the shell that is given each event. */
+  exec: string | undefined;
 }
 
 /** Throws `ExitError` 2 for what does not go together. */
@@ -43,8 +34,11 @@ export function readOptions(shell: Shell, args: Values<typeof TAIL_ARGS>): TailO
     follow: args.noFollow !== true,
     last: args.last ?? (all ? 0 : 10),
     since: args.since,
-    match: readMatch(args.untilMatch),
+    threads: args.threads === true,
+    match: args.untilMatch === undefined ? undefined : readPattern(args.untilMatch, "--until-match"),
+    exec: args.exec,
     exitAfter: args.exitAfter,
+    late: args.untilMatch === undefined ? 0 : 8,
     shows: ({ type }, alone) => types.has(type) || (types.has("*") && !alone),
   };
 }
@@ -58,11 +52,3 @@ const typesOf = (events: string, typing: boolean): Set<string> =>
       .map((type) => type.trim())
       .filter(Boolean),
   ]);
-
-function readMatch(text: string | undefined): RegExp | undefined {
-  try {
-    return text === undefined ? undefined : new RegExp(text, "u");
-  } catch (error) {
-    throw new ExitError(2, `--until-match is no regular expression: ${(error as Error).message}`);
-  }
-}

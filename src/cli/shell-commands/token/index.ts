@@ -23,4 +23,12 @@ export const tokenCommands: Readonly<Record<string, ShellCommand>> = {
     dry: true,
     load: () => import("./decode.ts"),
   }),
+  "token check": shellCommand({
+    summary: "Ask the provider whether it takes the token or secret of the profile",
+    group: "Scripts",
+    examples: ["token check", 'PARLEY_TOKEN="$(cat token.txt)" parley token check'],
+    args: {},
+    dry: true,
+    load: () => import("./check.ts"),
+  }),
 };

@@ -1,0 +1,29 @@
+/** `parley alias set`. */
+import { changeConfig } from "../../../config/save.ts";
+import { ExitError } from "../../base/exit.ts";
+import { say } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { wordsOf } from "./expand.ts";
+import type { SET_ALIAS_ARGS } from "./index.ts";
+
+const set: ShellRun<typeof SET_ALIAS_ARGS> = async (shell, { name, line }) => {
+  const { tree } = shell;
+  if (!/^[a-z][\w-]{0,31}$/.test(name))
+    throw new ExitError(2, `'${name}' cannot be an alias: small letters, digits, - and _, 32 at most.`);
+  if (tree.knows(name)) throw new ExitError(6, `parley ${name} is a command, and no alias hides one.`);
+  if (line.startsWith("!"))
+    throw new ExitError(
+      2,
+      "An alias stands for a line of parley, not of the shell.",
+      "Write a shell function.",
+    );
+  const [first = ""] = wordsOf(line) ?? [];
+  if (!tree.knows(first))
+    throw new ExitError(2, `An alias begins with a command: '${first}' is none.`, "parley help commands");
+  await changeConfig(shell.env, (file) => {
+    file.aliases = { ...file.aliases, [name]: line };
+  });
+  say(shell, `parley ${name} = parley ${line}`);
+  return 0;
+};
+export default set;

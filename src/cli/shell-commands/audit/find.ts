@@ -1,0 +1,27 @@
+/** The lines of the audit log that were asked for, newest first. */
+import { readAudit } from "../../../config/audit.ts";
+import type { AuditLine } from "../../../config/audit.ts";
+import type { Values } from "../../../commands/base/define-command.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import type { Shell } from "../../base/shell.ts";
+import { readPage } from "../../run/run.ts";
+import type { AUDIT_ARGS } from "./index.ts";
+
+export function findLines(shell: Shell, { since, command, of }: Values<typeof AUDIT_ARGS>): AuditLine[] {
+  const from = since === undefined ? 0 : timeToMs(since);
+  return readAudit(shell.env)
+    .lines.filter(
+      (line) =>
+        Date.parse(line.time) >= from &&
+        (command === undefined || line.command === command || line.command.startsWith(`${command} `)) &&
+        (of === undefined || line.profile === of),
+    )
+    .toReversed();
+}
+
+/** As many as --limit allows; that there are more is said. */
+export function cut<T>(shell: Shell, items: readonly T[]): T[] {
+  const page = readPage(shell);
+  if (items.length > page.limit) page.more?.();
+  return items.slice(0, page.limit);
+}

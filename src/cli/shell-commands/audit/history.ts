@@ -1,0 +1,51 @@
+/** `parley history`: the beginning and the end of a run as one. */
+import type { AuditLine } from "../../../config/audit.ts";
+import { rowView } from "../../../commands/base/define-command.ts";
+import { exitName } from "../../base/exit.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { showList } from "../../output/results.ts";
+import { cut, findLines } from "./find.ts";
+import type { AUDIT_ARGS } from "./index.ts";
+
+/** A run without an end was killed: nobody knows how far it came. */
+const resultOf = ({ state, exit }: AuditLine): string =>
+  state === "begun" ? "unknown" : exitName(exit ?? 1);
+
+function runOf(line: AuditLine) {
+  const { time, run, profile, user, command, operations = {}, ids = [], count = 0, via } = line;
+  return {
+    time,
+    run,
+    profile,
+    user,
+    command,
+    result: resultOf(line),
+    operations,
+    ids,
+    count,
+    ...(via && { via }),
+  };
+}
+
+const history: ShellRun<typeof AUDIT_ARGS> = (shell, args) => {
+  const seen = new Set<string>();
+  // The end of a run stands before its beginning here.
+  const lines = findLines(shell, args).filter(({ run }) => !seen.has(run) && seen.add(run));
+  return showList(shell, cut(shell, lines.map(runOf)), (run) =>
+    rowView(
+      {
+        time: run.time,
+        profile: run.profile,
+        command: run.command,
+        result: run.result,
+        changes: Object.entries(run.operations)
+          .map(([name, n]) => (n === 1 ? name : `${n} ${name}`))
+          .join(", "),
+        about:
+          run.count > 3 ? `${run.ids.slice(0, 3).join(", ")} and ${run.count - 3} more` : run.ids.join(", "),
+      },
+      { changes: "operations", about: "ids" },
+    ),
+  );
+};
+export default history;

@@ -1,0 +1,18 @@
+/** `parley audit verify`. */
+import { auditFile, readAudit } from "../../../config/audit.ts";
+import { ExitError } from "../../base/exit.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { showOne } from "../../output/results.ts";
+import type { VERIFY_ARGS } from "./index.ts";
+
+const verify: ShellRun<typeof VERIFY_ARGS> = async (shell, { head }) => {
+  const { lines, fault } = readAudit(shell.env);
+  const file = auditFile(shell.env);
+  if (fault) throw new ExitError(7, `Line ${fault.line} of ${file} ${fault.why}.`);
+  if (head !== undefined && !lines.some(({ hash }) => hash === head))
+    throw new ExitError(7, `There is no line with the hash ${head}: lines were taken from the end.`);
+  const last = lines.at(-1)?.hash;
+  const found = { entries: lines.length, file, ...(last === undefined ? {} : { head: last }) };
+  return showOne(shell, found, { kind: "fields", fields: Object.entries(found) });
+};
+export default verify;

@@ -1,0 +1,65 @@
+/** `parley config edit`: the config file in one's editor; what cannot be read afterwards is not kept. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { checkConfigFile } from "../../../config/load.ts";
+import { configFile } from "../../../config/places.ts";
+import { withoutSecrets } from "../../base/child-env.ts";
+import { ExitError } from "../../base/exit.ts";
+import { say } from "../../base/shell.ts";
+import type { Shell } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+const edit: ShellRun<{}> = async (shell) => {
+  if (!shell.tty.in || !shell.tty.out)
+    throw new ExitError(2, "An editor needs a terminal.", "parley config set, or parley config path");
+  const file = configFile(shell.env);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const copy = `${file}.${process.pid}.json`;
+  if (existsSync(file)) copyFileSync(file, copy);
+  else writeFileSync(copy, '{\n  "settings": {}\n}\n', { mode: 0o600 });
+  const before = readFileSync(copy, "utf8");
+  try {
+    await runEditor(shell, copy);
+    if (readFileSync(copy, "utf8") === before) {
+      say(shell, "nothing was changed");
+      return 0;
+    }
+    checkConfigFile(copy);
+    renameSync(copy, file);
+    say(shell, `${file} was changed`);
+    return 0;
+  } finally {
+    rmSync(copy, { force: true });
+  }
+};
+export default edit;
+
+/** It is read from no setting: the file may be damaged. */
+const editorOf = ({ env, settings }: Shell): string =>
+  env.PARLEY_EDITOR || env.VISUAL || env.EDITOR || settings.editor || "vi";
+
+async function runEditor(shell: Shell, file: string): Promise<void> {
+  // An editor may carry flags (`code --wait`): split at blanks, no shell in between.
+  const [command = "vi", ...flags] = editorOf(shell).split(/\s+/).filter(Boolean);
+  const back = shell.lendInterrupt();
+  try {
+    const child = spawn(command, [...flags, file], { stdio: "inherit", env: withoutSecrets(shell.env) });
+    const failed = once(child, "error").then(([error]) => {
+      throw new ExitError(1, `${command} cannot be started: ${(error as Error).message}`);
+    });
+    const [code] = (await Promise.race([once(child, "exit"), failed])) as [number | null];
+    if (code !== 0) throw new ExitError(1, `${command} ended with ${code}: nothing was changed.`);
+  } finally {
+    back();
+  }
+}

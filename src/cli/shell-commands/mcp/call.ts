@@ -1,0 +1,161 @@
+/** One tool that is called: a run of its command, whose output is the answer and whose questions go to the assistant's user. */
+import { PassThrough, Writable } from "node:stream";
+import type { Question } from "../../../commands/base/define-command.ts";
+import { commands } from "../../../commands/index.ts";
+import { ExitError } from "../../base/exit.ts";
+import type { Flags } from "../../base/globals.ts";
+import type { Asker, Shell } from "../../base/shell.ts";
+import { readGiven } from "./tools.ts";
+
+interface ToolCall {
+  path: string;
+  given: Readonly<Record<string, unknown>>;
+  readOnly: boolean;
+  signal: AbortSignal;
+  asker: Asker;
+  progress(done: number, total: number, text: string): void;
+}
+
+interface ToolAnswer {
+  content: { type: "text"; text: string }[];
+  structuredContent?: { result: unknown };
+  isError?: true;
+}
+
+/** A stream that keeps what is written. */
+function kept(line?: (text: string) => boolean): { stream: Writable; text(): string } {
+  let all = "";
+  const stream = new Writable({
+    decodeStrings: false,
+    write(piece: string | Uint8Array, _encoding, done) {
+      const text = typeof piece === "string" ? piece : Buffer.from(piece).toString("utf8");
+      if (!line?.(text)) all += text;
+      done();
+    },
+  });
+  return { stream, text: () => all.trim() };
+}
+
+const said = (text: string): ToolAnswer["content"] => [{ type: "text", text }];
+
+const failed = (text: string): ToolAnswer => ({ isError: true, content: said(text) });
+
+/** What comes as time passes is lines, everything else one document. */
+const isEndless = (path: string, raw: object): boolean =>
+  commands[path]!.streams?.(raw as never) !== undefined;
+
+export async function callTool(
+  shell: Shell,
+  { path, given, readOnly, signal, asker, progress }: ToolCall,
+): Promise<ToolAnswer> {
+  let read: ReturnType<typeof readGiven>;
+  try {
+    read = readGiven(path, given);
+  } catch (error) {
+    return failed((error as Error).message);
+  }
+  const lines = isEndless(path, read.raw);
+  const flags: Flags = {
+    ...shell.flags,
+    ...read.common,
+    ...(lines ? { ndjson: "" } : { json: "" }),
+    progress: "json",
+    pager: false,
+  };
+  const out = kept();
+  const err = kept((text) => tellProgress(text, progress));
+  const input = Object.assign(new PassThrough(), { isTTY: false });
+  input.end();
+  const streams = { in: input, out: out.stream, err: err.stream };
+  const code = await shell.run({ path, raw: read.raw, flags, streams, signal, asker, readOnly });
+  return answerOf({ code, out: out.text(), err: err.text(), lines });
+}
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+  lines: boolean;
+}
+
+function answerOf({ code, out, err, lines }: Ended): ToolAnswer {
+  const notes = err === "" ? [] : said(readable(err));
+  if (code !== 0)
+    return {
+      isError: true,
+      content: [...(out === "" ? [] : said(out)), ...said(readable(err) || `It ended with ${code}.`)],
+    };
+  const result = parsed(out, lines);
+  return { structuredContent: { result }, content: [...said(out === "" ? "done" : out), ...notes] };
+}
+
+function parsed(out: string, lines: boolean): unknown {
+  try {
+    if (lines)
+      return out
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as unknown);
+    return out === "" ? null : (JSON.parse(out) as unknown);
+  } catch {
+    return out;
+  }
+}
+
+/** An error that came as JSON, in words. */
+function readable(err: string): string {
+  return err
+    .split("\n")
+    .map((line) => {
+      try {
+        const { error } = JSON.parse(line) as {
+          error: { message: string; because?: string; hint?: string; exit: number };
+        };
+        return [error.message, error.because, error.hint, `exit code ${error.exit}`]
+          .filter(Boolean)
+          .join("; ");
+      } catch {
+        return line;
+      }
+    })
+    .join("\n");
+}
+
+/** True for a line of progress. */
+function tellProgress(text: string, tell: ToolCall["progress"]): boolean {
+  if (!text.startsWith('{"event":"progress"')) return false;
+  const { done, total, text: words } = JSON.parse(text) as { done: number; total: number; text: string };
+  tell(done, total, words);
+  return true;
+}
+
+/** What a question needs as an answer, as a form. */
+export function formOf({ question, level, word }: Question): { message: string; requestedSchema: object } {
+  const isSevere = level === "severe" && word !== undefined;
+  const answer = isSevere
+    ? { word: { type: "string", description: `Type ${word} to go on` } }
+    : { confirm: { type: "boolean", description: "Go on" } };
+  return {
+    message: isSevere ? `${question} Type ${word} to go on.` : question,
+    requestedSchema: { type: "object", properties: answer, required: Object.keys(answer) },
+  };
+}
+
+/** Whether an answer to that form is a yes. */
+export function isYes({ level, word }: Question, answer: unknown): boolean {
+  const { action, content } = (answer ?? {}) as {
+    action?: string;
+    content?: { word?: string; confirm?: boolean };
+  };
+  if (action !== "accept") return false;
+  return level === "severe" && word !== undefined ? content?.word === word : content?.confirm === true;
+}
+
+export const cannotAsk = ({ question, level, word }: Question): ExitError =>
+  new ExitError(
+    2,
+    `${question} This assistant cannot ask its user.`,
+    level === "severe" && word !== undefined
+      ? "run it in a terminal"
+      : "start parley mcp with --yes to answer such questions beforehand",
+  );

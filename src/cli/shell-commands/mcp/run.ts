@@ -1,0 +1,155 @@
+/** `parley mcp`: speaks both eras of the protocol: with a handshake (2025-11-25), and with everything in each request (2026-07-28). */
+import { findProfile } from "../../../config/profiles.ts";
+import type { Question } from "../../../commands/base/define-command.ts";
+import { commands } from "../../../commands/index.ts";
+import { rowView } from "../../../commands/base/define-command.ts";
+import { ExitError } from "../../base/exit.ts";
+import type { Shell } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { showList } from "../../output/results.ts";
+import { callTool, cannotAsk, formOf, isYes } from "./call.ts";
+import type { MCP_ARGS } from "./index.ts";
+import { Peer, badParams, noMethod } from "./peer.ts";
+import { offered, toolName, toolOf } from "./tools.ts";
+
+const NEWEST = "2026-07-28";
+const WITH_HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const META = "io.modelcontextprotocol/";
+
+type Params = Record<string, unknown>;
+
+interface Meta {
+  progressToken?: string | number;
+  [key: string]: unknown;
+}
+
+const INSTRUCTIONS =
+  "Channels are written type:id, #id or @user. Lists give 30 items unless limit says otherwise, and next goes on. Commands that change something take dry_run.";
+
+class Server {
+  readonly #shell: Shell;
+  readonly #paths: ReadonlyMap<string, string>;
+  readonly #write: boolean;
+  readonly #peer: Peer;
+  /** What the other side said in its handshake that it can do. */
+  #abilities: Params = {};
+
+  constructor(shell: Shell, paths: readonly string[], write: boolean) {
+    this.#shell = shell;
+    this.#paths = new Map(paths.map((path) => [toolName(path), path]));
+    this.#write = write;
+    this.#peer = new Peer(shell.out);
+  }
+
+  serve(): Promise<void> {
+    return this.#peer.serve(this.#shell.in, this.#shell.signal, async (method, params, signal) => {
+      const meta = (params._meta ?? {}) as Meta;
+      const isNew = meta[`${META}protocolVersion`] === NEWEST;
+      const result = await this.#answer(method, params, { meta, isNew, signal });
+      return isNew ? this.#complete(method, result) : result;
+    });
+  }
+
+  #answer(
+    method: string,
+    params: Params,
+    how: { meta: Meta; isNew: boolean; signal: AbortSignal },
+  ): Promise<object> | object {
+    switch (method) {
+      case "initialize":
+        this.#abilities = (params.capabilities ?? {}) as Params;
+        return {
+          protocolVersion: WITH_HANDSHAKE.find((one) => one === params.protocolVersion) ?? WITH_HANDSHAKE[0],
+          capabilities: { tools: {} },
+          serverInfo: this.#info(),
+          instructions: INSTRUCTIONS,
+        };
+      case "server/discover":
+        return { supportedVersions: [NEWEST], capabilities: { tools: {} }, instructions: INSTRUCTIONS };
+      case "ping":
+        return {};
+      case "tools/list":
+        return { tools: [...this.#paths.values()].map(toolOf) };
+      case "tools/call":
+        return this.#call(params, how);
+      default:
+        throw noMethod(method);
+    }
+  }
+
+  #info(): object {
+    return { name: "parley", version: this.#shell.host.version };
+  }
+
+  #complete(method: string, result: object): object {
+    const cached = method === "tools/call" ? {} : { ttlMs: 0, cacheScope: "private" };
+    return { resultType: "complete", ...cached, ...result, _meta: { [`${META}serverInfo`]: this.#info() } };
+  }
+
+  async #call(
+    params: Params,
+    { meta, isNew, signal }: { meta: Meta; isNew: boolean; signal: AbortSignal },
+  ): Promise<object> {
+    const path = this.#paths.get(String(params.name));
+    if (path === undefined) throw badParams(`There is no tool ${String(params.name)}.`);
+    const given = (params.arguments ?? {}) as Params;
+    const token = meta.progressToken;
+    const abilities = isNew ? ((meta[`${META}clientCapabilities`] ?? {}) as Params) : this.#abilities;
+    const answers = params.inputResponses as Record<string, unknown> | undefined;
+    let asked: Question | undefined;
+    const answer = await callTool(this.#shell, {
+      path,
+      given,
+      readOnly: !this.#write,
+      signal: AbortSignal.any([signal, this.#shell.signal]),
+      progress: (progress, total, message) => {
+        if (token !== undefined)
+          this.#peer.notify("notifications/progress", { progressToken: token, progress, total, message });
+      },
+      asker: async (question) => {
+        if (abilities.elicitation === undefined) throw cannotAsk(question);
+        if (!isNew)
+          return isYes(
+            question,
+            await this.#peer.ask("elicitation/create", { mode: "form", ...formOf(question) }, signal),
+          );
+        if (answers?.answer !== undefined) return isYes(question, answers.answer);
+        asked = question;
+        throw new ExitError(130, "Cancelled.");
+      },
+    });
+    if (!asked) return answer;
+    const request = { method: "elicitation/create", params: { mode: "form", ...formOf(asked) } };
+    return { resultType: "input_required", inputRequests: { answer: request } };
+  }
+}
+
+const run: ShellRun<typeof MCP_ARGS> = async (shell, { write = false, ops = false, tool = [], list }) => {
+  const profile = findProfile(shell.env, shell.settings.profile);
+  if (!profile)
+    throw new ExitError(3, `There is no profile '${shell.settings.profile}'.`, "parley profile list");
+  const strange = tool.find((one) => !one.endsWith(" *") && !commands[one]);
+  if (strange !== undefined)
+    throw new ExitError(2, `There is no command '${strange}' to offer.`, "parley mcp --list");
+  const allowed = [tool.length > 0 ? tool : undefined, profile.tools];
+  const paths = offered({ write, ops, allowed });
+  if (paths.length === 0) throw new ExitError(2, "That offers nothing.", "parley mcp --list");
+  if (list)
+    return showList(shell, paths.map(toolOf), ({ name, description, annotations }) =>
+      rowView({
+        tool: name,
+        reads: annotations.readOnlyHint,
+        asks: annotations.destructiveHint,
+        what: description,
+      }),
+    );
+  if (shell.tty.in)
+    throw new ExitError(
+      2,
+      "An assistant speaks here, over a pipe.",
+      "parley mcp --list shows what it is offered",
+    );
+  await new Server(shell, paths, write).serve();
+  return 0;
+};
+export default run;

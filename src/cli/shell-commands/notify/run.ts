@@ -1,0 +1,68 @@
+/** `parley notify`: by the program of the desktop, and where there is none by a bell and a line. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readChannel } from "../../../commands/base/args.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import type { Message } from "../../../wire/message.ts";
+import { withoutSecrets } from "../../base/child-env.ts";
+import type { Shell } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { write } from "../../base/stdio.ts";
+import { follow } from "../tail/follow.ts";
+import type { Take } from "../tail/follower.ts";
+import type { NOTIFY_ARGS } from "./index.ts";
+
+/** Characters of a message that a notice shows. */
+const SHOWN = 200;
+
+/** The command that shows a notice on this system. The texts are arguments, and no shell reads them. */
+function program(title: string, text: string): [command: string, args: string[]] {
+  if (process.platform !== "darwin") return ["notify-send", ["--app-name=Parley", "--", title, text]];
+  const script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
+  return ["osascript", ["-e", script, title, text]];
+}
+
+/** False when the system has no such program. */
+async function shown(shell: Shell, title: string, text: string): Promise<boolean> {
+  const [command, args] = program(title, text);
+  const child = spawn(command, args, { stdio: "ignore", env: withoutSecrets(shell.env) });
+  const failed = once(child, "error").then(() => false);
+  const ended = once(child, "exit").then(([code]) => code === 0);
+  return Promise.race([failed, ended]);
+}
+
+function taker(shell: Shell, me: string, only: boolean): Take {
+  return async ({ message: given }, { name }) => {
+    const message = given as Message;
+    const isDirect = message.cid.includes(":!members");
+    const isMine = message.mentioned_users?.some(({ id }) => id === me) === true;
+    if (message.user.id === me || message.silent || (only && !isMine && !isDirect)) return;
+    shell.counts.items++;
+    const by = message.user.name ?? message.user.id;
+    const title = cleanLine(isDirect ? by : `${by} in ${name}`);
+    const text = cleanLine((message.text || "sent a file").replaceAll("\n", " ")).slice(0, SHOWN);
+    if (await shown(shell, title, text)) return;
+    await write(shell.out, `${shell.tty.out ? "\u0007" : ""}${title}: ${text}\n`);
+  };
+}
+
+const notify: ShellRun<typeof NOTIFY_ARGS> = async (
+  shell,
+  { channels = [], mentions = false, exitAfter },
+) => {
+  const { user } = await shell.host.identity();
+  const options = {
+    channels: channels.map((text) => readChannel(text, shell.settings.channelType)),
+    all: channels.length === 0,
+    follow: true,
+    last: 0,
+    since: undefined,
+    threads: false,
+    exitAfter,
+    late: 0,
+    shows: ({ type }: { type: string }) => type === "message.new",
+  };
+  const never = new Promise<void>(() => {});
+  return follow(shell, "notify", options, { take: taker(shell, user, mentions), enough: never });
+};
+export default notify;

@@ -1,0 +1,183 @@
+/** A run that follows channels over the live connection until it is told to stop. */
+import { cidOf, pathOf } from "../../../commands/base/place.ts";
+import type { Core } from "../../../core/core.ts";
+import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
+import type { AnyEvent } from "../../../wire/events.ts";
+import { ExitError } from "../../base/exit.ts";
+import { watchLink } from "../../base/link.ts";
+import { say } from "../../base/shell.ts";
+import type { Shell } from "../../base/shell.ts";
+import { callsOf, guarded } from "../../run/run.ts";
+import { Follower } from "./follower.ts";
+import type { Take } from "./follower.ts";
+
+export interface FollowOptions {
+  channels: readonly string[];
+  /** Every channel of one's own, those of later, too. */
+  all: boolean;
+  follow: boolean;
+  /** Messages a channel to begin with. */
+  last: number;
+  /** RFC 3339. */
+  since: string | undefined;
+  /** Replies, too, under the messages to begin with. */
+  threads: boolean;
+  /** Milliseconds. */
+  exitAfter: number | undefined;
+  /** The exit code when that time is over. */
+  late: number;
+  /** Is an event shown? `alone`: although it belongs to no channel. */
+  shows(event: AnyEvent, alone: boolean): boolean;
+}
+
+/** The exit code. `take` is given what is shown, one after the other; `enough` resolves when no more is wanted. */
+export async function follow(
+  shell: Shell,
+  what: string,
+  options: FollowOptions,
+  { take, enough }: { take: Take; enough: Promise<void> },
+): Promise<number> {
+  const opened = await shell.host.open({ forgetful: true, calls: callsOf(shell) });
+  const core = guarded(shell, opened, what);
+  const end = new End(shell, options);
+  let unwatch = (): void => {};
+  try {
+    if (options.all && core.userId === undefined)
+      throw new ExitError(
+        2,
+        "--all follows the channels of a user: the profile names none.",
+        "Add --as <user>.",
+      );
+    const named = await findChannels(shell, core, options.channels);
+    if (options.follow) {
+      await opened.connect();
+      unwatch = watchLink(shell, opened.core, end.fail);
+    }
+    const cids = options.all ? [...named, ...(await ownChannels(core, options.follow))] : named;
+    const follower = new Follower(core, take, options.threads);
+    const began = new Date().toISOString();
+    for (const cid of cids) follower.follow(cid, began);
+    follower.hold();
+    if (options.follow) listen(core, follower, options, began, end.fail);
+    if (options.follow && !options.all) for (const cid of cids) await core.watch(cid);
+    await takeBefore(core, follower, cids, options);
+    if (!options.follow) return await follower.drained().then(() => 0);
+    if (shell.flags.verbose) say(shell, `following ${cids.length} channels`);
+    return await end.wait(follower, enough);
+  } finally {
+    unwatch();
+    await opened.close();
+  }
+}
+
+/** Looked up by GET: watching would create a channel that is not there, and the guard lets one be queried that a GET has shown. */
+const lookUp = (core: Core, cid: string): Promise<unknown> =>
+  core.call("getChannel", { path: pathOf(cid), query: { state: false } });
+
+async function findChannels(shell: Shell, core: Core, channels: readonly string[]): Promise<string[]> {
+  const { channelType } = shell.settings;
+  const cids: string[] = [];
+  for (const channel of channels) {
+    const cid = await cidOf({ core, dry: false, channelType }, channel);
+    await lookUp(core, cid);
+    cids.push(cid);
+  }
+  return cids;
+}
+
+/** The channels one is a member of, page by page; `watch`: their events come from now on. */
+async function ownChannels(core: Core, watch: boolean): Promise<string[]> {
+  const cids: string[] = [];
+  const limit = QUERY_CHANNELS_LIMIT[1];
+  for (let offset = 0; ; offset += limit) {
+    const query = {
+      filter_conditions: { members: { $in: [core.userId] } },
+      sort: [{ field: "last_updated", direction: -1 as const }],
+      limit,
+      offset,
+      state: true,
+      watch,
+      message_limit: 1,
+    };
+    const page = watch
+      ? await core.queryChannels(query)
+      : (await core.call("queryChannels", { body: query })).channels.map((state) => state.channel.cid);
+    cids.push(...page);
+    if (page.length < limit) return cids;
+  }
+}
+
+/** What was said before this run. */
+async function takeBefore(
+  core: Core,
+  follower: Follower,
+  cids: readonly string[],
+  { last, since }: FollowOptions,
+): Promise<void> {
+  for (const cid of cids) {
+    await lookUp(core, cid);
+    await follower.begin(cid, last, since);
+  }
+  follower.release();
+}
+
+/** A channel that one was added to, or that was hidden until somebody wrote. */
+const comesAnew = ({ type }: AnyEvent): boolean =>
+  /^notification\.(added_to_channel|message_new)$/.test(type);
+
+function listen(
+  core: Core,
+  follower: Follower,
+  { all, shows }: FollowOptions,
+  began: string,
+  fail: (error: unknown) => void,
+): void {
+  const join = async (cid: string): Promise<void> => {
+    follower.follow(cid, began);
+    // Looked up first: watching would make it again if it was deleted meanwhile.
+    await lookUp(core, cid);
+    await core.watch(cid);
+    await follower.catchUp();
+  };
+  core.on("all", (event) => {
+    const { type, cid } = event;
+    if (type === "connection.changed") {
+      if (event.online === false) follower.hold();
+    } else if (type === "connection.recovered") follower.catchUp().catch(fail);
+    else if (all && cid && !follower.follows(cid) && comesAnew(event)) join(cid).catch(fail);
+    else if ((cid === undefined || follower.follows(cid)) && shows(event, cid === undefined))
+      follower.event(event);
+  });
+}
+
+/** When the run is over, and with which code. */
+class End {
+  readonly #shell: Shell;
+  readonly #options: FollowOptions;
+  readonly #code = Promise.withResolvers<number>();
+  readonly fail = (error: unknown): void => this.#code.reject(error);
+
+  constructor(shell: Shell, options: FollowOptions) {
+    this.#shell = shell;
+    this.#options = options;
+    // Whoever waits for it may not be there yet.
+    this.#code.promise.catch(() => {});
+  }
+
+  async wait(follower: Follower, enough: Promise<void>): Promise<number> {
+    const { signal, out } = this.#shell;
+    const { exitAfter, late } = this.#options;
+    const over = (code: number) => (): void => this.#code.resolve(code);
+    enough.then(over(0)).catch(this.fail);
+    if (signal.aborted) over(130)();
+    signal.addEventListener("abort", over(130), { once: true });
+    out.once("close", over(0));
+    const timer = exitAfter === undefined ? undefined : setTimeout(over(late), exitAfter);
+    try {
+      return await this.#code.promise;
+    } finally {
+      clearTimeout(timer);
+      await follower.drained();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** `parley user token`: made here, of the app's secret. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { shellCommand } from "../../base/shell-command.ts";
+import type { ShellCommand } from "../../base/shell-command.ts";
+
+export const USER_TOKEN_ARGS = {
+  user: { kind: "user", place: "positional", help: "The user" },
+  for: {
+    kind: "time",
+    direction: "future",
+    measured: true,
+    value: "duration",
+    help: "How long it is good for; default: for ever",
+  },
+} as const satisfies Args;
+
+export const userCommands: Readonly<Record<string, ShellCommand>> = {
+  "user token": shellCommand({
+    summary: "Make a token for a user, with the app's secret of the profile",
+    group: "Scripts",
+    examples: ["user token ana --for 24h", "user token ana > token.txt"],
+    args: USER_TOKEN_ARGS,
+    dry: true,
+    load: () => import("./token.ts"),
+  }),
+};

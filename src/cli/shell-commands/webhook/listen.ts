@@ -1,0 +1,167 @@
+/** `parley webhook listen`: a server on loopback that checks what it gets, prints it, keeps it and passes it on. */
+import { appendFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { rowView } from "../../../commands/base/define-command.ts";
+import type { EventHook } from "../../../wire/app.ts";
+import {
+  verifyWebhook,
+  WEBHOOK_ATTEMPT_HEADER,
+  WEBHOOK_ID_HEADER,
+  WEBHOOK_SIGNATURE_HEADER,
+} from "../../../wire/webhook.ts";
+import { ExitError } from "../../base/exit.ts";
+import { say } from "../../base/shell.ts";
+import type { Shell } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { openResults } from "../../output/results.ts";
+import { callsOf, guarded } from "../../run/run.ts";
+import type { WEBHOOK_LISTEN_ARGS } from "./index.ts";
+import { eventOf, keptHeaders, passOn } from "./received.ts";
+import type { Received } from "./received.ts";
+
+/** A body that is bigger is none, bytes. */
+const LARGEST = 1024 * 1024;
+
+interface Wishes {
+  secret: string;
+  forwardTo: string | undefined;
+  /** Told of each that is right; what it returns is waited for before the next. */
+  got(received: Received, event: unknown, forwarded: number | undefined): Promise<void>;
+}
+
+/** Undefined when it is too big. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > LARGEST) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Answers each request; a page of a browser that was led here is refused by its host. */
+class Receiver {
+  readonly #wishes: Wishes;
+  readonly #seen = new Set<string>();
+
+  constructor(wishes: Wishes) {
+    this.#wishes = wishes;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.statusCode = await this.#status(request);
+    response.end();
+  }
+
+  async #status(request: IncomingMessage): Promise<number> {
+    const { headers, method } = request;
+    if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "")) return 421;
+    if (method !== "POST") return 405;
+    const body = await bodyOf(request);
+    if (!body) return 413;
+    const { secret, forwardTo, got } = this.#wishes;
+    const signature = headers[WEBHOOK_SIGNATURE_HEADER.toLowerCase()];
+    if (!verifyWebhook(body, String(signature), secret)) return 401;
+    const id = String(headers[WEBHOOK_ID_HEADER.toLowerCase()] ?? "");
+    const received = {
+      received_at: new Date().toISOString(),
+      id,
+      attempt: Number(headers[WEBHOOK_ATTEMPT_HEADER.toLowerCase()] ?? 1),
+      duplicate: this.#seen.has(id),
+      headers: keptHeaders(headers),
+      body: body.toString("base64"),
+    };
+    this.#seen.add(id);
+    const forwarded = forwardTo === undefined ? undefined : await passOn(forwardTo, received);
+    await got(received, eventOf(body), forwarded);
+    return forwarded ?? 200;
+  }
+}
+
+/** The app's hooks with one for this address; the returned function takes it out again. */
+async function register(shell: Shell, url: string): Promise<() => Promise<void>> {
+  if ((await shell.host.identity()).kind !== "local")
+    throw new ExitError(2, "--register is for the embedded provider: no other can reach this machine.");
+  const opened = await shell.host.open({ server: true, forgetful: true, calls: callsOf(shell) });
+  const core = guarded(shell, opened, "webhook listen");
+  const change = async (make: (hooks: EventHook[]) => EventHook[]): Promise<void> => {
+    const { app } = await core.call("getApp", {});
+    await core.call("updateApp", { body: { event_hooks: make(app.event_hooks ?? []) } as never });
+  };
+  const hook = {
+    hook_type: "webhook",
+    enabled: true,
+    event_types: [],
+    webhook_url: url,
+  } as never as EventHook;
+  await change((hooks) => [...hooks, hook]);
+  return async () => {
+    // The signal of the run may have been given already.
+    await change((hooks) => hooks.filter(({ webhook_url: other }) => other !== url)).finally(() =>
+      opened.close(),
+    );
+  };
+}
+
+async function listening(server: Server, port: number): Promise<string> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const listen: ShellRun<typeof WEBHOOK_LISTEN_ARGS> = async (
+  shell,
+  { port = 0, forwardTo, out, exitAfter, ...args },
+) => {
+  const { secret } = await shell.host.app();
+  const results = openResults(shell, true, true);
+  if (out !== undefined) writeFileSync(out, "", { mode: 0o600 });
+  const receiver = new Receiver({
+    secret,
+    forwardTo,
+    async got(received, event, status) {
+      if (out !== undefined) appendFileSync(out, `${JSON.stringify(received)}\n`);
+      const { headers: _headers, body: _body, ...rest } = received;
+      const { type = "" } = (event ?? {}) as { type?: string };
+      const forwarded = status === undefined ? {} : { forwarded: status };
+      await results.item(
+        { ...rest, ...forwarded, event },
+        rowView({ id: rest.id, type, attempt: rest.attempt, ...forwarded }),
+      );
+    },
+  });
+  const server = createServer(
+    (request, response) => void receiver.answer(request, response).catch(() => response.destroy()),
+  );
+  const url = await listening(server, port);
+  say(shell, `listening at ${url}`);
+  const leave = args.register ? await register(shell, url) : undefined;
+  try {
+    return await over(shell, exitAfter);
+  } finally {
+    await leave?.();
+    server.close();
+    server.closeAllConnections();
+    await results.end();
+  }
+};
+export default listen;
+
+/** When the run is over, and with which code. */
+function over({ signal, out }: Shell, exitAfter: number | undefined): Promise<number> {
+  return new Promise((resolve) => {
+    const timer = exitAfter === undefined ? undefined : setTimeout(() => resolve(0), exitAfter);
+    const end = (code: number) => (): void => {
+      clearTimeout(timer);
+      resolve(code);
+    };
+    if (signal.aborted) end(130)();
+    signal.addEventListener("abort", end(130), { once: true });
+    out.once("close", end(0));
+  });
+}

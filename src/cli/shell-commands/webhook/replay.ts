@@ -1,0 +1,46 @@
+/** `parley webhook replay`: in the order in which they came; one that is refused stops no other. */
+import { readFileSync } from "node:fs";
+import { rowView } from "../../../commands/base/define-command.ts";
+import { ExitError } from "../../base/exit.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { openResults } from "../../output/results.ts";
+import type { WEBHOOK_REPLAY_ARGS } from "./index.ts";
+import { passOn } from "./received.ts";
+import type { Received } from "./received.ts";
+
+function readKept(file: string): Received[] {
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return lines.map((line, at) => {
+    try {
+      const row = JSON.parse(line) as Received;
+      if (typeof row.body === "string" && typeof row.headers === "object") return row;
+    } catch {
+      // said below
+    }
+    throw new ExitError(
+      7,
+      `Line ${at + 1} of ${file} is no webhook that was kept.`,
+      "parley webhook listen --out",
+    );
+  });
+}
+
+const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwardTo, id = [] }) => {
+  const wanted = readKept(file).filter((row) => id.length === 0 || id.includes(row.id));
+  if (wanted.length === 0) throw new ExitError(3, `There is no such webhook in ${file}.`);
+  const results = openResults(shell, true);
+  let refused = 0;
+  for (const row of wanted) {
+    shell.signal.throwIfAborted();
+    const status = await passOn(forwardTo, row);
+    if (status < 200 || status > 299) refused++;
+    const { type = "" } = (JSON.parse(Buffer.from(row.body, "base64").toString("utf8") || "{}") ?? {}) as {
+      type?: string;
+    };
+    await results.item({ id: row.id, type, status }, rowView({ id: row.id, type, status }));
+  }
+  await results.end();
+  if (refused > 0) throw new ExitError(9, `${refused} of ${wanted.length} were not taken.`);
+  return 0;
+};
+export default replay;

@@ -1,0 +1,29 @@
+/** `parley webhook verify`. */
+import { readFileSync } from "node:fs";
+import { verifyWebhook } from "../../../wire/webhook.ts";
+import { ExitError } from "../../base/exit.ts";
+import type { Shell } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { showOne } from "../../output/results.ts";
+import type { WEBHOOK_VERIFY_ARGS } from "./index.ts";
+
+/** Bytes as they are: a packed body is none of text. */
+async function bytesOf({ in: input }: Shell, file: string): Promise<Uint8Array> {
+  if (file !== "-") return readFileSync(file);
+  const parts: Buffer[] = [];
+  for await (const part of input) parts.push(Buffer.from(part as Uint8Array));
+  return Buffer.concat(parts);
+}
+
+const verify: ShellRun<typeof WEBHOOK_VERIFY_ARGS> = async (shell, { file, signature }) => {
+  const body = await bytesOf(shell, file);
+  const { secret } = await shell.host.app();
+  if (!verifyWebhook(body, signature.trim(), secret))
+    throw new ExitError(
+      7,
+      "The signature is not that of this body under the app's secret.",
+      "Give the body byte for byte as it came: a newline at its end counts.",
+    );
+  return showOne(shell, { valid: true, bytes: body.length }, "the signature is right");
+};
+export default verify;

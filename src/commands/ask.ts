@@ -1,0 +1,215 @@
+/** Asks a channel and waits for the answer: a gate for scripts. */
+import type { Core } from "../core/core.ts";
+import { POLLS_LIMIT, QUERY_MESSAGES_LIMIT, QUERY_REACTIONS_LIMIT } from "../wire/constants.ts";
+import type { AnyEvent } from "../wire/events.ts";
+import type { Message } from "../wire/message.ts";
+import type { Poll } from "../wire/poll.ts";
+import { filledPollForm } from "../model/poll-form.ts";
+import { CommandError, command } from "./base/define-command.ts";
+import type { Args, CommandCall, Values } from "./base/define-command.ts";
+import { cidOf, pathOf } from "./base/place.ts";
+import { textOf } from "./base/text.ts";
+import { GIVE_UP, until, watchLive } from "./base/until.ts";
+import { userIds } from "./member/remove.ts";
+import { checked } from "./poll/form.ts";
+
+const rows = {
+  channel: { kind: "channel", place: "positional", help: "The channel, or @user" },
+  question: { kind: "words", place: "rest", help: "The question, or - for standard input" },
+  options: {
+    kind: "text",
+    value: "a,b",
+    help: "Ask by a poll with these options; the first is the one that ends with 0",
+  },
+  reactions: { kind: "text", value: "a,b", help: "These reactions are answers, too" },
+  expect: { kind: "text", value: "a,b", help: "End with 14 unless the answer is one of these" },
+  user: {
+    kind: "list",
+    value: "user",
+    help: "Only this user may answer (repeat for more); default: anybody else",
+  },
+  within: GIVE_UP,
+} as const satisfies Args;
+
+type Given = Values<typeof rows>;
+
+interface Answer {
+  answer: string;
+  /** How it came. */
+  by: "vote" | "reply" | "reaction";
+  user_id: string;
+  at: string;
+}
+
+interface Answered extends Answer {
+  question: string;
+  message_id: string;
+  /** Whether it is the answer that was hoped for. */
+  expected: boolean;
+}
+
+const split = (text: string | undefined): string[] =>
+  (text ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** A question that was asked, and what may answer it. */
+class Asked {
+  readonly #core: Core;
+  readonly #message: Message;
+  readonly #poll: Poll | undefined;
+  readonly #given: { options: string[]; reactions: string[]; from: ReadonlySet<string> };
+
+  constructor(core: Core, message: Message, poll: Poll | undefined, given: Given) {
+    this.#core = core;
+    this.#message = message;
+    this.#poll = poll;
+    this.#given = {
+      options: split(given.options),
+      reactions: split(given.reactions),
+      from: new Set(userIds(given.user ?? [])),
+    };
+  }
+
+  concerns = (event: AnyEvent): boolean => {
+    const { type, cid } = event;
+    return cid === this.#message.cid && /^(message\.new|poll\.vote_|reaction\.)/.test(type);
+  };
+
+  /** The first answer there is. */
+  async look(): Promise<Answer | undefined> {
+    const all = (await Promise.all([this.#votes(), this.#replies(), this.#reactions()])).flat();
+    return all.filter(({ user_id: id }) => this.#may(id)).toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
+  }
+
+  #may(user: string): boolean {
+    const { from } = this.#given;
+    return from.size > 0 ? from.has(user) : user !== this.#message.user.id;
+  }
+
+  async #votes(): Promise<Answer[]> {
+    if (!this.#poll) return [];
+    const names = new Map(this.#poll.options.map(({ id, text }) => [id, text]));
+    const path = { poll_id: this.#poll.id };
+    const { votes } = await this.#core.call("queryPollVotes", {
+      path,
+      query: {},
+      body: { filter: {}, sort: [{ field: "created_at", direction: 1 }], limit: POLLS_LIMIT[1] },
+    });
+    return votes.flatMap(({ option_id: option = "", user_id: user, created_at: at }) =>
+      names.has(option) && user !== undefined
+        ? [{ answer: names.get(option)!, by: "vote", user_id: user, at }]
+        : [],
+    );
+  }
+
+  /** In its thread, or quoting it. */
+  async #replies(): Promise<Answer[]> {
+    const { cid, id } = this.#message;
+    const limit = QUERY_MESSAGES_LIMIT[1];
+    const [thread, later] = await Promise.all([
+      this.#core.call("getReplies", { path: { parent_id: id }, query: { limit } }),
+      this.#core.call("queryChannel", {
+        path: pathOf(cid),
+        body: { state: true, watch: false, messages: { limit, id_gt: id } },
+      }),
+    ]);
+    const quotes = later.messages.filter(({ quoted_message_id: quoted }) => quoted === id);
+    return [...thread.messages, ...quotes].flatMap((reply) => this.#said(reply));
+  }
+
+  /** Where there are options a reply has to be one of them. */
+  #said({ text = "", user, created_at: at }: Message): Answer[] {
+    const { options } = this.#given;
+    const answer = options.length === 0 ? text : options.find((option) => same(option, text));
+    return answer === undefined ? [] : [{ answer, by: "reply", user_id: user.id, at }];
+  }
+
+  async #reactions(): Promise<Answer[]> {
+    const { reactions: wanted } = this.#given;
+    if (wanted.length === 0) return [];
+    const body = { filter: { type: { $in: wanted } }, limit: QUERY_REACTIONS_LIMIT[1] };
+    const { reactions } = await this.#core.call("queryReactions", { path: { id: this.#message.id }, body });
+    return reactions.map(({ type, user_id: user, created_at: at }) => ({
+      answer: type,
+      by: "reaction",
+      user_id: user,
+      at,
+    }));
+  }
+}
+
+/** The question as a message, with its poll. */
+async function put(
+  call: CommandCall<typeof rows>,
+  cid: string,
+  question: string,
+): Promise<[Message, Poll | undefined]> {
+  const { core } = call;
+  const composer = core.composer({ cid }, { transient: true });
+  const options = split(call.args.options);
+  let poll: Poll | undefined;
+  if (options.length > 0) {
+    const fields = { name: question, options, enforce_unique_vote: true };
+    poll = await composer.poll.submit(
+      checked(filledPollForm(fields, core.userId ?? "", () => call.random())),
+    );
+  } else composer.typed(question, question.length);
+  const outcome = await composer.send()!.outcome;
+  if (outcome.state === "failed") throw outcome.error;
+  return [outcome.message, poll];
+}
+
+/** What ends with 0; undefined when every answer does. */
+function hoped({ expect, options }: Given): readonly string[] | undefined {
+  const named = split(expect);
+  if (named.length > 0) return named;
+  const [first] = split(options);
+  return first === undefined ? undefined : [first];
+}
+
+/** Throws `CommandError` (usage) for what could never be answered. */
+function check(given: Given): void {
+  const known = [...split(given.options), ...split(given.reactions)];
+  const strange = split(given.expect).find((one) => !known.some((other) => same(one, other)));
+  if (split(given.options).length > 0 && strange !== undefined)
+    throw new CommandError("usage", `--expect names '${strange}', which nobody can answer.`);
+}
+
+export default command({
+  summary: "Ask a channel, wait for the answer and print it",
+  examples: [
+    "ask '#ops' 'Deploy to production?' --options yes,no --within 10m",
+    "ask @ana 'Which version?' --within 1h",
+    "ask '#ops' 'Roll back?' --reactions yes,no --expect yes --user ana",
+  ],
+  args: rows,
+  shellOnly: "waits for others",
+  keeps: true,
+  async run(call): Promise<Answered> {
+    const { args, core } = call;
+    check(args);
+    const question = (await textOf(call, args.question)).trim();
+    if (question === "") throw new CommandError("usage", "What is the question?");
+    const cid = await cidOf(call, args.channel, true);
+    const [message, poll] = await put(call, cid, question);
+    const asked = new Asked(core, message, poll, args);
+    const { stopped } = await watchLive(call, cid);
+    const { within } = args;
+    const found = await until(call, { within, stopped, concerns: asked.concerns }, () => asked.look());
+    if (poll) await core.call("updatePollPartial", closing(poll)).catch(() => {});
+    if (!found)
+      throw new CommandError("pending", "Nobody answered in time.", `parley message get ${message.id}`);
+    const expected = hoped(args)?.some((one) => same(one, found.answer)) ?? true;
+    return { question, message_id: message.id, ...found, expected };
+  },
+  show: ({ answer }) => answer,
+  fault: ({ answer, expected }) =>
+    expected ? undefined : new CommandError("different", `The answer is ${answer}.`),
+});
+
+/** The question is over: nobody shall vote for nothing. */
+const closing = ({ id }: Poll) => ({ path: { poll_id: id }, body: { set: { is_closed: true } } });

@@ -1,0 +1,11 @@
+/** Regular expressions as people write them on a command line. */
+import { CommandError } from "./define-command.ts";
+
+/** Throws `CommandError` (usage) naming the flag for a text that is none. */
+export function readPattern(text: string, name: string): RegExp {
+  try {
+    return new RegExp(text, "u");
+  } catch (error) {
+    throw new CommandError("usage", `${name} is no regular expression: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,104 @@
+/** Waits for what others do: looks again with each event that concerns it, and after each break of the connection. */
+import type { AnyEvent } from "../../wire/events.ts";
+import { timeToMs } from "../../wire/time.ts";
+import type { Args, CommandCall } from "./define-command.ts";
+import { CommandError } from "./define-command.ts";
+import { pathOf } from "./place.ts";
+
+/** `--within` of what waits for a person. */
+export const GIVE_UP = {
+  kind: "time",
+  direction: "future",
+  value: "time",
+  help: "Stop waiting after this time (exit 8)",
+} as const;
+
+/** What happened since the last look; `missed`: something may have happened that no event told. */
+export interface News {
+  events: AnyEvent[];
+  missed: boolean;
+}
+
+type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "now" | "machine">;
+
+/** The connection, with the channel watched. Throws `CommandError` where nothing can be heard live. */
+export async function watchLive(call: Waiting, cid: string): Promise<{ stopped: Promise<never> }> {
+  if (!call.machine) throw new CommandError("usage", "Only a shell can wait for others.");
+  // Looked up first: watching would make a channel that is not there.
+  await call.core.call("getChannel", { path: pathOf(cid), query: { state: false } });
+  const { stopped } = await call.machine.live();
+  await call.core.watch(cid);
+  return { stopped };
+}
+
+/** What a timer takes, milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/** News as they gather, and a promise of the next. */
+class Gathered {
+  #news: News = { events: [], missed: true };
+  #next = Promise.withResolvers<void>();
+
+  constructor() {
+    // Nobody may be waiting when the run is called off.
+    this.#next.promise.catch(() => {});
+  }
+
+  add(event?: AnyEvent): void {
+    if (event) this.#news.events.push(event);
+    else this.#news.missed = true;
+    this.#next.resolve();
+  }
+
+  /** The time is up. */
+  late = false;
+  readonly end = (): void => {
+    this.late = true;
+    this.#next.resolve();
+  };
+  readonly fail = (reason: unknown): void => this.#next.reject(reason);
+
+  take(): News {
+    const news = this.#news;
+    this.#news = { events: [], missed: false };
+    this.#next = Promise.withResolvers();
+    this.#next.promise.catch(() => {});
+    return news;
+  }
+
+  get next(): Promise<void> {
+    return this.#next.promise;
+  }
+}
+
+/**
+ * What `look` finds, which is asked at once and then with all news together; undefined when the time is up. `within` is an
+ * RFC 3339 moment; `stopped` rejects when the connection is over for good.
+ */
+export async function until<T>(
+  { core, signal, now }: Waiting,
+  options: { within?: string | undefined; stopped: Promise<never>; concerns(event: AnyEvent): boolean },
+  look: (news: News) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const gathered = new Gathered();
+  const unsubscribe = core.on("all", (event) => {
+    if (event.type === "connection.recovered") gathered.add();
+    else if (options.concerns(event)) gathered.add(event);
+  });
+  const stop = (): void => gathered.fail(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  const left = options.within === undefined ? undefined : Math.max(0, timeToMs(options.within) - now());
+  const timer = left === undefined ? undefined : setTimeout(gathered.end, Math.min(left, LONGEST));
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const found = await Promise.race([look(gathered.take()), options.stopped]);
+      if (found !== undefined || gathered.late) return found;
+      await Promise.race([gathered.next, options.stopped]);
+    }
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    unsubscribe();
+  }
+}

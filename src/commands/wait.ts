@@ -1,0 +1,78 @@
+/** Waits until a message in a channel matches, and prints it. */
+import { QUERY_MESSAGES_LIMIT } from "../wire/constants.ts";
+import type { AnyEvent } from "../wire/events.ts";
+import type { Message } from "../wire/message.ts";
+import { CommandError, command } from "./base/define-command.ts";
+import type { Args, CommandCall, Values } from "./base/define-command.ts";
+import { forward } from "./base/paginate.ts";
+import { readPattern } from "./base/pattern.ts";
+import { cidOf, pathOf } from "./base/place.ts";
+import { GIVE_UP, until, watchLive } from "./base/until.ts";
+import type { News } from "./base/until.ts";
+import { userIds } from "./member/remove.ts";
+
+const rows = {
+  channel: { kind: "channel", place: "positional", help: "The channel" },
+  match: { kind: "text", value: "regexp", help: "Its text matches this regular expression" },
+  user: { kind: "list", value: "user", help: "It is by this user (repeat for more)" },
+  since: { kind: "time", help: "A message from this time on counts, too" },
+  within: GIVE_UP,
+} as const satisfies Args;
+
+/** Whether a message is what is waited for. Throws `CommandError` (usage). */
+function wanted({ match, user = [] }: Values<typeof rows>): (message: Message) => boolean {
+  const pattern = match === undefined ? undefined : readPattern(match, "--match");
+  const people = new Set(userIds(user));
+  return (message) =>
+    (pattern?.test(message.text ?? "") ?? true) && (people.size === 0 || people.has(message.user.id));
+}
+
+/** The first message that counts: in the events, or, where some may be missing, among all since the last that was seen. */
+function finder(
+  { core }: Pick<CommandCall<Args>, "core">,
+  cid: string,
+  began: string,
+  counts: (message: Message) => boolean,
+): (news: News) => Promise<Message | undefined> {
+  let since = began;
+  const fetch = async (messages: object): Promise<Message[]> =>
+    (await core.call("queryChannel", { path: pathOf(cid), body: { state: true, watch: false, messages } }))
+      .messages;
+  return async ({ events, missed }) => {
+    for (const { message } of events) {
+      if (counts(message as Message)) return message as Message;
+      // What came while the connection was away is looked for from here on.
+      if (!missed) since = (message as Message).created_at;
+    }
+    if (!missed) return undefined;
+    const found = forward(fetch, { limit: Infinity }, QUERY_MESSAGES_LIMIT[1], { since });
+    for await (const message of found) {
+      if (counts(message)) return message;
+      since = message.created_at;
+    }
+    return undefined;
+  };
+}
+
+export default command({
+  summary: "Wait until a message in a channel matches, and print it",
+  examples: ["wait '#ops' --match 'deploy (done|failed)' --within 10m", "wait '#ops' --user ana --jq .text"],
+  args: rows,
+  shellOnly: "waits for others",
+  async run(call): Promise<Message> {
+    const { args } = call;
+    const counts = wanted(args);
+    const cid = await cidOf(call, args.channel);
+    const began = args.since ?? new Date(call.now()).toISOString();
+    const { stopped } = await watchLive(call, cid);
+    const concerns = (event: AnyEvent): boolean => event.type === "message.new" && event.cid === cid;
+    const found = await until(
+      call,
+      { within: args.within, stopped, concerns },
+      finder(call, cid, began, counts),
+    );
+    if (found) return found;
+    throw new CommandError("pending", "No such message came.", `parley tail ${cid} --no-follow`);
+  },
+  show: (message) => ({ kind: "messages", messages: [message] }),
+});

@@ -7,14 +7,16 @@ import type { Shell } from "../../base/shell.ts";
 import { readPage } from "../../run/run.ts";
 import type { AUDIT_ARGS } from "./index.ts";
 
-export function findLines(shell: Shell, { since, command, of }: Values<typeof AUDIT_ARGS>): AuditLine[] {
+export function findLines(shell: Shell, { since, command }: Values<typeof AUDIT_ARGS>): AuditLine[] {
+  // Of all profiles, unless one is named.
+  const { profile } = shell.flags;
   const from = since === undefined ? 0 : timeToMs(since);
   return readAudit(shell.env)
     .lines.filter(
       (line) =>
         Date.parse(line.time) >= from &&
         (command === undefined || line.command === command || line.command.startsWith(`${command} `)) &&
-        (of === undefined || line.profile === of),
+        (profile === undefined || line.profile === profile),
     )
     .toReversed();
 }

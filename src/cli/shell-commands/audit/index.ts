@@ -6,7 +6,6 @@ import type { ShellCommand } from "../../base/shell-command.ts";
 export const AUDIT_ARGS = {
   since: { kind: "time", help: "Only from this time on" },
   command: { kind: "text", help: "Only this command, or those of a noun" },
-  of: { kind: "text", value: "profile", help: "Only of this profile" },
 } as const satisfies Args;
 
 export const VERIFY_ARGS = {
@@ -21,7 +20,7 @@ export const auditCommands: Readonly<Record<string, ShellCommand>> = {
   "audit list": shellCommand({
     summary: "List the lines of the audit log, newest first",
     group: "Scripts",
-    examples: ["audit list --since 7d", "audit list --command 'user upsert' --all --json"],
+    examples: ["parley -p work audit list --since 7d", "audit list --command 'user upsert' --all --json"],
     args: AUDIT_ARGS,
     aliases: ["ls"],
     dry: true,

@@ -300,7 +300,7 @@ describe("a dry run", () => {
     const dry = Object.keys(tree.shell).filter((name) => tree.shell[name]!.dry);
     const harmless = `__complete|alias list|api|audit list|audit verify|completion|config explain|config get|config list|config path|describe|doctor|event listen|help|history
 local clock show|local coverage|local fault list|local logs|local snapshot list|local status|mcp|notify|profile list|profile show
-profile test|send|tail|token check|token decode|user token|webhook verify|whoami`;
+profile test|screen list|send|tail|token check|token decode|user token|webhook verify|whoami`;
     expect(dry.toSorted()).toEqual(harmless.split(/[|\n]/));
   });
 });

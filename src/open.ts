@@ -4,7 +4,7 @@ import type { Env } from "./config/load.ts";
 import { openLog } from "./config/log.ts";
 import { noteNames } from "./config/names.ts";
 import { storeFiles } from "./config/places.ts";
-import { findProfile } from "./config/profiles.ts";
+import { findProfile, listProfiles } from "./config/profiles.ts";
 import type { Profile } from "./config/profiles.ts";
 import { saveSetting } from "./config/save.ts";
 import { limitMemory } from "./open/memory.ts";
@@ -140,6 +140,8 @@ export interface Host {
   /** Changes a setting for good (user config); undefined takes it back. */
   saveSetting(key: string, value: unknown): Promise<void>;
   profileOf(name: string): Profile | undefined;
+  /** All that there are, read now. */
+  profiles(): Profile[];
   /** Messages of a profile's users that wait on this machine to be sent. */
   waitingOf(profile: string): Promise<number>;
   /** Forgets what this machine keeps of a profile's users. */
@@ -217,7 +219,9 @@ export function createHost(options: HostOptions): Host {
   };
 
   const targetOf = async (profile: Profile, how: OpenOptions, began: number): Promise<ConnectionTarget> => {
-    const asked = how.user ?? (settings.user || undefined);
+    // Who was named for this run belongs to its own profile.
+    const named = profile.name === settings.profile ? settings.user || undefined : undefined;
+    const asked = how.user ?? named;
     // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
     if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
     if (profile.kind !== "local") return hostedWay(profile, asked, options, settings);
@@ -269,6 +273,7 @@ export function createHost(options: HostOptions): Host {
     settingsNow: () => loadSettings(options),
     saveSetting: (key, value) => saveSetting(env, key, value),
     profileOf: (name) => findProfile(env, name),
+    profiles: () => listProfiles(env),
     waitingOf: (profile) => waitingOf(env, profile),
     forgetKept: (profile) => forgetKept(env, profile),
     async identity() {

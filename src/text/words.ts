@@ -508,6 +508,7 @@ export const words = {
           ? "several people are typing…"
           : `${names(list, 3)} ${list.length === 1 ? "is" : "are"} typing…`,
     draft: "✎",
+    left: (n: number) => (n >= 0 ? `${thousands(n)} left` : `${thousands(-n)} too many`),
     draftKept: "draft kept",
     invited: "invited",
     invite: "You are invited: /accept or /reject",
@@ -557,6 +558,17 @@ export const words = {
     },
   },
 
+  /** Other accounts of this machine. */
+  profiles: {
+    title: "Profile",
+    here: (name: string) => `This is the profile ${name}.`,
+    none: (name: string, all: readonly string[]) =>
+      `There is no profile ${name}: ${firstFew(all)}. parley login adds one.`,
+    local: "this machine",
+    only: "There is one profile: parley login adds another.",
+    failed: (name: string, why: string) => `The profile ${name} could not be opened: ${why}`,
+  },
+
   /** What lines of the box say. */
   lines: {
     section: "Written in the box",
@@ -571,14 +583,14 @@ export const words = {
   /** Things asked or said in passing. */
   notices: {
     copied: "copied",
-    leave: (unsent: number, saves: number) =>
+    leave: (unsent: number, saves: number, what: "quit" | "switch") =>
       [
         unsent > 0 &&
           `${count(unsent, "message waits", "messages wait")} to be sent; kept here until you come back`,
         saves > 0 && `${count(saves, "file is", "files are")} being saved and would be given up`,
       ]
         .filter(Boolean)
-        .join(", and ") + ": quit anyway?",
+        .join(", and ") + `: ${what} anyway?`,
     cleared: (files: number, key: string) =>
       `${files > 0 ? `${count(files, "file")} taken off with the text` : "cleared"}; ${key} brings it back`,
     saved: (name: string) => `saved as ${name}`,

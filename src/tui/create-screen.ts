@@ -8,6 +8,7 @@ import { Painted } from "./screen/painted.ts";
 import type {
   Disk,
   Downloads,
+  Profiles,
   KeyFile,
   OwnSettings,
   Ports,
@@ -36,6 +37,7 @@ export interface World {
   terminal: Terminal;
   disk: Disk;
   downloads: Downloads;
+  profiles: Profiles;
   ownSettings: OwnSettings;
   themes: Themes;
   keyFile: KeyFile;
@@ -73,7 +75,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
       () => {},
     );
   };
-  const boxes = new Boxes(core, store, settings.channelType, themes);
+  const boxes = new Boxes(core, store, settings.channelType, { themes, profiles: world.profiles });
   const finder = new Finder(core, store, () => clock.now());
   return {
     core,
@@ -89,6 +91,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
     terminal,
     disk,
     downloads,
+    profiles: world.profiles,
     ownSettings,
     themes,
     keyFile: world.keyFile,

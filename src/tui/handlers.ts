@@ -2,6 +2,7 @@
 import { words } from "../text/words.ts";
 import { isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";
+import { openProfiles } from "./navigation/profiles.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
 import { leave } from "./screen/leaving.ts";
@@ -65,4 +66,5 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   redraw: ({ terminal }) => terminal.redraw(),
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),
   quit: leave,
+  profiles: openProfiles,
 };

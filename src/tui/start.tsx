@@ -3,6 +3,7 @@ import { flushCompileCache } from "node:module";
 import type { Host, Opened } from "../open.ts";
 import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
+import { words } from "../text/words.ts";
 import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
 import { forgetPictures, readClipboard } from "./clipboard.ts";
@@ -22,7 +23,8 @@ import { mountScreen } from "./terminal/mount.ts";
 import { TerminalSession } from "./terminal/session.ts";
 import type { TerminalProcess } from "./terminal/session.ts";
 import { Surroundings } from "./surroundings.ts";
-import type { Downloads, Ports } from "./screen/ports.ts";
+import type { Downloads, Ports, Profiles } from "./screen/ports.ts";
+import { tell } from "./screen/telling.ts";
 import type { Pace, ScreenStore } from "./screen/store.ts";
 import { createScreen, drawNews } from "./create-screen.ts";
 import type { World } from "./create-screen.ts";
@@ -30,6 +32,10 @@ import { passed } from "./effects/clock.ts";
 import { loadChannels, loadOnce } from "./load.ts";
 
 interface ScreenOptions {
+  /** Another profile than that of the run. */
+  profile?: string;
+  /** Told when it is drawn. */
+  said?: string;
   /** The channel to open; default the one that was open last, else the first that waits. */
   channel?: string;
 }
@@ -67,13 +73,34 @@ function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
   };
 }
 
+/** How a screen ended: the profile to go on with, or the code to leave with. */
+interface Ended {
+  code: number;
+  next?: string;
+}
+
+function profilesOf(host: Host, current: string, open: (name: string) => void): Profiles {
+  return {
+    current,
+    list: () =>
+      host.profiles().map(({ name, kind, url, user }) => ({
+        name,
+        about:
+          kind === "local"
+            ? words.profiles.local
+            : [URL.parse(url ?? "")?.host, user].filter(Boolean).join(" · "),
+      })),
+    open,
+  };
+}
+
 /** What the screen needs of this program, its terminal and its desktop. */
 function worldOf(
   host: Host,
   { core }: Opened,
   session: TerminalSession,
   around: Surroundings,
-): Omit<World, "downloads"> {
+): Omit<World, "downloads" | "profiles"> {
   const { settings } = host;
   const { themes } = around;
   return {
@@ -143,7 +170,7 @@ async function runScreen(
   opened: Opened,
   options: ScreenOptions,
   drawn: () => void,
-): Promise<number> {
+): Promise<Ended> {
   const { settings } = host;
   // Whatever the opening of a channel asks for waits for the link, and the link for the first frame.
   const connected = opened.connect();
@@ -151,6 +178,7 @@ async function runScreen(
   const level = colorLevel(process.stdout, settings.color, process.env);
   const around = new Surroundings({ host, level, profile: opened.profile.name, env: process.env });
   const ended = Promise.withResolvers<number>();
+  let next: string | undefined;
   let ports: Ports | undefined;
   const session = new TerminalSession({
     process: process as unknown as TerminalProcess,
@@ -165,7 +193,12 @@ async function runScreen(
     notifications: settings["notifications.route"],
   });
   const downloads = downloadsOf(host);
-  const screen = createScreen({ ...worldOf(host, opened, session, around), downloads }, session.size);
+  const profiles = profilesOf(host, opened.profile.name, (name) => {
+    next = name;
+    session.quit(0);
+  });
+  const world = { ...worldOf(host, opened, session, around), downloads, profiles };
+  const screen = createScreen(world, session.size);
   ports = screen;
   const stop = attend(screen, session, around, options.channel);
   screen.store.now((s) => ({ ...s, loading: true }));
@@ -189,8 +222,10 @@ async function runScreen(
   // The next start parses less, also when this one will be killed; nobody waits for it.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
   loadOnce(screen, connected, options.channel);
+  if (options.said !== undefined) tell(screen, options.said, "warning");
   try {
-    return await ended.promise;
+    const code = await ended.promise;
+    return { code, ...(next !== undefined && { next }) };
   } finally {
     clearTimeout(keepCompiled);
     deafen();
@@ -212,18 +247,35 @@ function adapt(store: ScreenStore, { widths }: Capabilities): void {
   if (Object.keys(glyphs).length) store.restyle((look) => ({ ...look, glyphs }));
 }
 
-/** The face: full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */
-export async function startScreen(host: Host, options: ScreenOptions = {}): Promise<number> {
+/** The face, one profile after the other; one that cannot be opened leads back to the one before. */
+export async function startScreen(host: Host, first: ScreenOptions = {}): Promise<number> {
+  let options = first;
+  for (;;) {
+    const { code, next } = await oneScreen(host, options);
+    if (next === undefined) return code;
+    const back = options.profile ?? host.settings.profile;
+    options = { profile: next };
+    const fault = await host.open({ profile: next, forgetful: true }).then(
+      (tried) => tried.close().then(() => undefined),
+      (error: unknown) => cleanLine(error instanceof Error ? error.message : String(error)),
+    );
+    if (fault !== undefined) options = { profile: back, said: words.profiles.failed(next, fault) };
+  }
+}
+
+/** Full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */
+async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
   const { settings } = host;
   const { columns = 80, rows = 24 } = process.stdout;
   const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
   let drawn = (): void => {};
   const after = new Promise<void>((resolve) => (drawn = resolve));
-  const opened = await host.open(plain ? {} : { after });
+  const { profile } = options;
+  const opened = await host.open({ ...(profile !== undefined && { profile }), ...(!plain && { after }) });
   try {
     if (plain) {
       opened.core.restore();
-      return await runPlain({
+      const code = await runPlain({
         opened,
         channelType: settings.channelType,
         utc: settings.utc,
@@ -235,11 +287,12 @@ export async function startScreen(host: Host, options: ScreenOptions = {}): Prom
         random: () => crypto.randomUUID(),
         now: () => Date.now(),
       });
+      return { code };
     }
     return await runScreen(host, opened, options, drawn);
   } catch (error) {
     process.stderr.write(`parley: ${cleanLine(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
+    return { code: 1 };
   } finally {
     // A screen that ended before its first frame lets go of who waits for it.
     drawn();

@@ -22,7 +22,7 @@ import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
 import { fakeAround } from "./fake-around.ts";
 import type { FakeAround } from "./fake-around.ts";
-import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
+import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { bytesOf } from "./keyboard.ts";
 
 export interface HandsOptions {
@@ -48,6 +48,8 @@ export class Hands {
   readonly core: FakeCore;
   readonly copied: string[] = [];
   readonly opened: string[] = [];
+  /** Profiles that were gone to. */
+  readonly gone: string[] = [];
   left = false;
   redrawn = 0;
   suspended = 0;
@@ -91,6 +93,7 @@ export class Hands {
         disk: options.disk ?? fakeDisk(),
         downloads: options.downloads ?? fakeDownloads(),
         ...fakeAround(options.around),
+        profiles: fakeProfiles((name) => void this.gone.push(name)),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

@@ -27,7 +27,7 @@ import { EPOCH } from "./fake-core.ts";
 import type { FakeCore } from "./fake-core.ts";
 import { fakeAround } from "./fake-around.ts";
 import type { FakeAround } from "./fake-around.ts";
-import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
+import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { bytesOf } from "./keyboard.ts";
 
 /** Only what a session touches of a process. */
@@ -166,6 +166,7 @@ export class Mounted {
         disk: options.disk ?? fakeDisk(),
         downloads: options.downloads ?? fakeDownloads(),
         ...fakeAround(options.around),
+        profiles: fakeProfiles(),
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

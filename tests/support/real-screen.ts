@@ -1,7 +1,7 @@
 /** A screen over a core that talks to a real provider: keys in, what it holds out. Draws nothing. */
 import type { Core } from "../../src/core/core.ts";
 import { fakeAround } from "./fake-around.ts";
-import { fakeDisk, fakeDownloads } from "./fake-disk.ts";
+import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
@@ -50,6 +50,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
       disk: fakeDisk(),
       downloads: fakeDownloads(),
       ...fakeAround(),
+      profiles: fakeProfiles(),
       random: () => crypto.randomUUID(),
     },
     size,

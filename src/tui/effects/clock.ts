@@ -1,5 +1,6 @@
 /** What the time alone changes. */
 import type { Ports } from "../screen/ports.ts";
+import { countsDown } from "../views/composer/notes.ts";
 import { withoutLate } from "../screen/take-back.ts";
 
 const minute = (ms: number): number => Math.floor(ms / 60_000);
@@ -7,6 +8,6 @@ const minute = (ms: number): number => Math.floor(ms / 60_000);
 /** A second has passed: drawn anew where that changes the picture. */
 export function passed({ store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">, now: number): void {
   store.now((s) => withoutLate(s, clock.now()), false);
-  const counts = store.state.link.phase === "waiting" || now >= feeds.changesAt;
+  const counts = store.state.link.phase === "waiting" || now >= feeds.changesAt || countsDown(store.get());
   if (counts || minute(now) !== minute(store.get().now)) store.later();
 }

@@ -64,6 +64,7 @@ export const ACTIONS = {
   later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
   drafts: row("Drafts: where something is written and not sent", "global"),
   openDue: row("Open the message that a reminder is due for, else Later", "global"),
+  profiles: { ...row("Go to another profile", "global"), also: "account switch login" },
   newPoll: {
     ...row("Ask in a poll: question, options and rules in a form", "global"),
     also: "poll survey vote",

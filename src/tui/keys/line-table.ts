@@ -1,7 +1,7 @@
 /** Lines that only the box understands, by name: the one table that feeds completion, the palette, help and what runs them. */
 
 /** What completes the words behind the name. */
-export type Takes = "user" | "channel" | "file" | "attached" | "theme" | "setting";
+export type Takes = "user" | "channel" | "file" | "attached" | "theme" | "profile" | "setting";
 
 interface LineRow {
   /** What it does, for completion, palette and help. */
@@ -33,6 +33,7 @@ const LINES = {
   mute: line("Mute this channel, for a time or until you take it back", { args: "[TIME]" }),
   unmute: line("Hear this channel again", { alone: true }),
   schedule: line("Send it at a time; alone what waits for its time", { args: "[TIME TEXT]" }),
+  profile: line("Go to another profile, or choose one", { args: "[NAME]", takes: "profile" }),
   nick: line("Change the name that others see", { args: "NAME", wants: true }),
   theme: line("Choose the colours of the screen, or take the theme that is named", {
     args: "[NAME]",

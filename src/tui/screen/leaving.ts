@@ -1,7 +1,8 @@
 /** Leaving the program: asks first where something would wait or be given up. */
+import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { Ports } from "./ports.ts";
-import { ask } from "./telling.ts";
+import { ask, tell } from "./telling.ts";
 
 /** What was sent a moment ago is about to be answered, milliseconds. */
 const MOMENT = 3000;
@@ -18,8 +19,26 @@ function waiting({ core, clock, store }: Ports): number {
 }
 
 /** Leaves, after a question where messages wait or files are being saved. */
-export function leave(ports: Ports): void {
-  const { terminal, store } = ports;
+export const leave = (ports: Ports): void => leaveFor(ports, "quit", ports.terminal.quit);
+
+/** Another profile, one at a time: what waits here stays here. */
+export function switchProfile(ports: Ports, name: string): void {
+  const { profiles } = ports;
+  if (name === profiles.current) return tell(ports, words.profiles.here(name));
+  if (!profiles.list().some((each) => each.name === name))
+    return tell(
+      ports,
+      words.profiles.none(
+        cleanLine(name),
+        profiles.list().map((each) => each.name),
+      ),
+      "warning",
+    );
+  leaveFor(ports, "switch", () => profiles.open(name));
+}
+
+function leaveFor(ports: Ports, what: "quit" | "switch", go: () => void): void {
+  const { store } = ports;
   let unsent = 0;
   try {
     unsent = waiting(ports);
@@ -27,6 +46,6 @@ export function leave(ports: Ports): void {
     // A disk that cannot be read must keep nobody here.
   }
   const saves = Object.keys(store.screen.saves).length;
-  if (unsent + saves === 0) return terminal.quit();
-  ask(ports, { level: "mild", question: words.notices.leave(unsent, saves) }, () => terminal.quit());
+  if (unsent + saves === 0) return go();
+  ask(ports, { level: "mild", question: words.notices.leave(unsent, saves, what) }, go);
 }

@@ -58,6 +58,14 @@ export type Clipping =
   | { kind: "text"; text: string }
   | { kind: "none"; why: string };
 
+/** The profiles of this machine. */
+export interface Profiles {
+  readonly current: string;
+  list(): readonly { name: string; about: string }[];
+  /** Ends this screen and opens the other one's; where that cannot be, this one comes back and says why. */
+  open(name: string): void;
+}
+
 /** The terminal and the desktop around it. */
 export interface Terminal {
   copy(text: string): boolean;
@@ -133,6 +141,7 @@ export interface Ports {
   readonly terminal: Terminal;
   readonly disk: Disk;
   readonly downloads: Downloads;
+  readonly profiles: Profiles;
   readonly ownSettings: OwnSettings;
   readonly themes: Themes;
   readonly keyFile: KeyFile;

@@ -17,7 +17,7 @@ import type { Composer } from "../../screen/composer.ts";
 import { completing, composed } from "../../screen/moves.ts";
 import { composerPlace, placeKey } from "../../screen/screen.ts";
 import { meantIn, messageIn } from "../../screen/selectors.ts";
-import type { Themes } from "../../screen/ports.ts";
+import type { Profiles, Themes } from "../../screen/ports.ts";
 import type { ScreenStore } from "../../screen/store.ts";
 
 interface Dropped {
@@ -31,6 +31,7 @@ export class Boxes {
   readonly #store: ScreenStore;
   readonly #channelType: string;
   readonly #themes: Pick<Themes, "list">;
+  readonly #profiles: Pick<Profiles, "list">;
   /** Compositions whose changes are drawn, by `placeKey`. */
   readonly #watched = new Map<string, Composition>();
   /** People are being searched for this text before the cursor. */
@@ -41,11 +42,17 @@ export class Boxes {
   /** Files that came in place of a pasted text, by the change that took it out. */
   readonly dropped = new WeakMap<object, Dropped>();
 
-  constructor(core: Core, store: ScreenStore, channelType: string, themes: Pick<Themes, "list">) {
+  constructor(
+    core: Core,
+    store: ScreenStore,
+    channelType: string,
+    lists: { themes: Pick<Themes, "list">; profiles: Pick<Profiles, "list"> },
+  ) {
     this.#core = core;
     this.#store = store;
     this.#channelType = channelType;
-    this.#themes = themes;
+    this.#themes = lists.themes;
+    this.#profiles = lists.profiles;
     const kept = core.remember<string[]>("history");
     if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
     this.#readDrafts();
@@ -170,6 +177,7 @@ export class Boxes {
   /** What a line of the box takes, where there are few of it. */
   #choices(place: ThreadRef, takes: Takes): readonly string[] {
     if (takes === "theme") return this.#themes.list().map(({ name }) => name);
+    if (takes === "profile") return this.#profiles.list().map(({ name }) => name);
     if (takes === "setting") return settingKeys;
     if (takes !== "attached") return [];
     const { uploads, carried } = this.at(place);

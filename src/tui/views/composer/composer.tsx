@@ -11,6 +11,7 @@ import { boxOf } from "../../screen/composer.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { composerPlace } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
+import { noteIn } from "./notes.ts";
 import { overBox } from "./over.ts";
 
 /** What an empty box says. */
@@ -45,12 +46,12 @@ export const Composer = memo(({ rect }: { rect: Rect }) => {
   const composer = useModel(({ screen }) => boxOf(screen));
   const placeholder = useModel((model) => placeholderIn(model, core.userId));
   const over = useOver();
+  const note = useModel(noteIn);
   const drawn = useMemo((): Drawn => {
     const { width, height } = rect;
-    const note = composer.editor.text !== "" && !composer.editing ? words.channel.draftKept : "";
     const { rows } = drawComposer({ theme, width, height, composer, placeholder, over, note });
     return { rect, rows };
-  }, [rect, theme, composer, placeholder, over]);
+  }, [rect, theme, composer, placeholder, over, note]);
   return <Rows drawn={drawn} />;
 });
 

@@ -7,8 +7,9 @@ import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { lineRow } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
+import { openProfiles } from "../../navigation/profiles.ts";
 import { openChannel, openPanel } from "../../navigation/opening.ts";
-import { leave } from "../../screen/leaving.ts";
+import { leave, switchProfile } from "../../screen/leaving.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { ListName } from "../../screen/screen.ts";
@@ -217,6 +218,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
   // With words it is a message of the box: slash.ts sends it.
   schedule: plainly(listScheduled),
+  profile: plainly((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
   nick,
   theme,
   keys,

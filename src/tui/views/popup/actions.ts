@@ -33,17 +33,22 @@ import { personChosen } from "../moderation/people.ts";
 import { mayPoll, pollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forwarding.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
+import { profileChoices } from "../../navigation/profiles.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
 import { openSearch } from "../search/actions.ts";
+import { switchProfile } from "../../screen/leaving.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { selectedIn, messageIn } from "../../screen/selectors.ts";
 
 /** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
 type Runner = (ports: Ports, action: string) => void;
 
-const openGoto = (ports: Pick<Ports, "store">): void =>
-  picker(ports, "goto", "Go to", gotoChoices(ports.store.state, ports.store.screen.cid));
+const openGoto = (ports: Pick<Ports, "store" | "profiles">): void =>
+  picker(ports, "goto", "Go to", [
+    ...gotoChoices(ports.store.state, ports.store.screen.cid),
+    ...profileChoices(ports),
+  ]);
 /** Where one waits alone it is gone to at once. */
 export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state);
@@ -220,6 +225,8 @@ function follow(ports: Ports, value: string, run: Runner): void {
   switch (kind) {
     case "channel":
       return openChannel(ports, rest);
+    case "profile":
+      return switchProfile(ports, rest);
     case "user":
       return attempt(
         ports,

@@ -1,0 +1,27 @@
+/** The profiles one can go to, as a list. */
+import { words } from "../../text/words.ts";
+import { popupPushed } from "../screen/popup.ts";
+import type { Choice } from "../screen/popup.ts";
+import type { Ports } from "../screen/ports.ts";
+import { tell } from "../screen/telling.ts";
+
+/** All but the one that is open; `value` is `profile:<name>`. */
+export const profileChoices = ({ profiles }: Pick<Ports, "profiles">): Choice[] =>
+  profiles
+    .list()
+    .filter(({ name }) => name !== profiles.current)
+    .map(({ name, about }) => ({
+      label: name,
+      detail: about,
+      value: `profile:${name}`,
+      also: "profile account",
+    }));
+
+export function openProfiles(ports: Ports): void {
+  const choices = profileChoices(ports);
+  if (choices.length === 0) return tell(ports, words.profiles.only);
+  const { title } = words.profiles;
+  ports.store.now((s) =>
+    popupPushed(s, { kind: "picker", name: "goto", title, query: "", selected: 0, choices }),
+  );
+}

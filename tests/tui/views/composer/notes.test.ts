@@ -1,0 +1,73 @@
+/** What stands at the right of the box, and the way to another profile. */
+import { describe, expect, test } from "vitest";
+import { countsDown, noteIn } from "../../../../src/tui/views/composer/notes.ts";
+import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+
+function hands(more: Record<string, unknown> = {}, now = EPOCH + 10_000): Hands {
+  const general = channel("general", { messages: [message("m1", "me", "one"), message("m2", "ana", "two")] });
+  return new Hands(
+    new FakeCore(stateOf([{ ...general, channel: { ...general.channel, ...more } as never }])),
+    { now: () => now },
+  );
+}
+const note = (m: Hands): string => noteIn(m.model);
+
+describe("the note in the box", () => {
+  test("says how many characters are left when the limit is near, and how many are too many", async () => {
+    const m = hands({ config: { commands: [], max_message_length: 210 } });
+    await m.type("tea");
+    expect(note(m)).toBe("draft kept");
+    await m.type("x".repeat(20));
+    expect(note(m)).toBe("187 left");
+    await m.type("x".repeat(190));
+    expect(note(m)).toBe("3 too many");
+  });
+
+  test("counts slow mode down after one's own message, and not for who may skip it", () => {
+    const slow = { cooldown: 30 };
+    expect(note(hands(slow))).toBe("slow mode · 20 s");
+    expect(countsDown(hands(slow).model)).toBe(true);
+    expect(note(hands(slow, EPOCH + 31_000))).toBe("");
+    expect(countsDown(hands(slow, EPOCH + 31_000).model)).toBe(false);
+    expect(note(hands({ ...slow, own_capabilities: ["skip-slow-mode"] }))).toBe("");
+    expect(note(hands())).toBe("");
+  });
+});
+
+describe("another profile", () => {
+  test("is gone to by its name, and from a list", async () => {
+    const m = hands();
+    await m.type("/profile home\r");
+    expect(m.gone).toEqual(["home"]);
+    await m.type("/profile\r");
+    expect(topPopup(m.screen)).toMatchObject({ choices: [{ label: "home", detail: "this machine" }] });
+    await m.press("enter");
+    expect(m.gone).toEqual(["home", "home"]);
+    await m.press("C-k");
+    await m.type("home\r");
+    expect(m.gone).toHaveLength(3);
+  });
+
+  test("that is not there is said to be none, and the own one is here", async () => {
+    const m = hands();
+    await m.type("/profile nowhere\r");
+    expect(m.told().at(-1)).toBe("There is no profile nowhere: work, home. parley login adds one.");
+    await m.type("/profile work\r");
+    expect([m.told().at(-1), m.gone]).toEqual(["This is the profile work.", []]);
+  });
+
+  test("asks first while messages wait", async () => {
+    const m = hands();
+    const row = { id: "x", cid: "messaging:general", kind: "send", state: "failed", tries: 1, busy: false };
+    m.core.waitingRows = [{ ...row, created_at: new Date(EPOCH).toISOString() } as never];
+    await m.type("/profile home\r");
+    expect([m.gone, topPopup(m.screen)]).toMatchObject([
+      [],
+      { question: { question: "1 message waits to be sent; kept here until you come back: switch anyway?" } },
+    ]);
+    await m.press("y");
+    expect(m.gone).toEqual(["home"]);
+  });
+});

@@ -3,14 +3,17 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
 type Row = Record<string, SQLInputValue>;
 
+/**
+ * What the parameters of a statement stand for: values in the order of its `?`, or one object with a key for each name of
+ * its `:name`s. The object may hold more than the statement names, so that a row goes in as it is.
+ */
+export type Bound = readonly SQLInputValue[] | readonly [named: object];
+
 export interface Database {
   readonly raw: DatabaseSync;
   /** The prepared statement of this text, prepared once. Only for texts from a bounded set. */
   prepare(sql: string): StatementSync;
-  get<T extends object = Row>(sql: string, ...values: SQLInputValue[]): T | undefined;
-  all<T extends object = Row>(sql: string, ...values: SQLInputValue[]): T[];
-  run(
-    sql: string,
-    ...values: SQLInputValue[]
-  ): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get<T extends object = Row>(sql: string, ...values: Bound): T | undefined;
+  all<T extends object = Row>(sql: string, ...values: Bound): T[];
+  run(sql: string, ...values: Bound): { changes: number | bigint; lastInsertRowid: number | bigint };
 }

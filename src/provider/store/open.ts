@@ -3,13 +3,13 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { ForeignFile } from "../../model/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
-import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { checkWanted, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { migrate, refuseNewer } from "./migrate.ts";
 import type { Part } from "./migrate.ts";
 import { salvage } from "./salvage.ts";
 import type { Saved } from "./salvage.ts";
+import { statementsOf } from "./statement.ts";
 
 /** All pages in one step, so that the copy is one moment. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -142,23 +142,6 @@ export function openReader(file: string, teach: (raw: DatabaseSync) => void): Da
 /** Do readers and the one writer live side by side in this file. */
 export const readsBeside = (db: Database): boolean =>
   (db.raw.prepare("PRAGMA journal_mode").get() as { journal_mode: string }).journal_mode === "wal";
-
-function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear(): void } {
-  const statements = new Map<string, StatementSync>();
-  const prepare = (sql: string): StatementSync => {
-    let statement = statements.get(sql);
-    if (!statement) statements.set(sql, (statement = raw.prepare(sql)));
-    return statement;
-  };
-  return {
-    prepare,
-    get: <T extends object>(sql: string, ...values: SQLInputValue[]) =>
-      prepare(sql).get(...values) as T | undefined,
-    all: <T extends object>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as T[],
-    run: (sql, ...values) => prepare(sql).run(...values),
-    clear: () => statements.clear(),
-  };
-}
 
 function wrap(
   file: string,

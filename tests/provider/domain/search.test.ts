@@ -283,10 +283,10 @@ describe("plans", () => {
     const asked: string[] = [];
     const { raw } = b.db;
     const prepare = raw.prepare.bind(raw);
-    const kept = b.db.prepare.bind(b.db);
+    const { all, get } = b.db;
     raw.prepare = (sql: string) => (asked.push(sql), prepare(sql));
-    b.db.all = (sql, ...values) => (asked.push(sql), kept(sql).all(...values) as never);
-    b.db.get = (sql, ...values) => (asked.push(sql), kept(sql).get(...values) as never);
+    b.db.all = (sql, ...values) => (asked.push(sql), all(sql, ...values));
+    b.db.get = (sql, ...values) => (asked.push(sql), get(sql, ...values));
     b.call("bob", "queryChannels", { body: { filter_conditions: { members: { $in: ["bob"] } } } });
     b.call("bob", "queryChannel", { path: ROOM, body: { messages: { id_lte: "one" } } });
     words(b, "bob", "tea");

@@ -8,6 +8,7 @@ import { teachWords } from "../../../src/provider/domain/query/words.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
 import { ApiProblem, type RouteCall } from "../../../src/provider/base/handler.ts";
 import type { Emit } from "../../../src/provider/realtime/emit.ts";
+import { statementsOf } from "../../../src/provider/store/statement.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 
@@ -28,19 +29,7 @@ export function openDatabase(path = ":memory:"): Database {
   raw.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   teachWords(raw);
   for (const sql of [...transportMigrations, ...domainMigrations]) raw.exec(sql);
-  const kept = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
-  const prepare = (sql: string) => {
-    const found = kept.get(sql) ?? raw.prepare(sql);
-    kept.set(sql, found);
-    return found;
-  };
-  return {
-    raw,
-    prepare,
-    get: (sql, ...values) => prepare(sql).get(...values) as never,
-    all: (sql, ...values) => prepare(sql).all(...values) as never,
-    run: (sql, ...values) => prepare(sql).run(...values),
-  };
+  return { raw, ...statementsOf(raw) };
 }
 
 /** Who is asked for: a user id, `{server: true}` with an optional acting user, or nobody. */

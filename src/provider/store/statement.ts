@@ -1,0 +1,57 @@
+/** Prepared statements kept by their text; parameters may have names: `:name` in the text, a key of one object when it runs. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Bound, Database } from "./database.ts";
+
+/** A quoted text, in which nothing is a parameter, or a parameter's name. */
+const NAME = /'[^']*'|:([a-z_]\w*)/gi;
+
+class Statement {
+  readonly inner: StatementSync;
+  /** The names in the order of their numbers; empty for a statement with `?`. */
+  readonly #names: string[] = [];
+
+  /** Names become numbers: SQLite looks a name up at every run, which costs a statement of twenty four times its work. */
+  constructor(raw: DatabaseSync, sql: string) {
+    this.inner = raw.prepare(
+      sql.replace(NAME, (whole, name?: string) => (name === undefined ? whole : `?${this.#numberOf(name)}`)),
+    );
+  }
+
+  #numberOf(name: string): number {
+    const at = this.#names.indexOf(name);
+    return at < 0 ? this.#names.push(name) : at + 1;
+  }
+
+  /** What is bound, in the order of the parameters. A name that the object does not have is refused by SQLite. */
+  inOrder(values: Bound): SQLInputValue[] {
+    if (this.#names.length === 0) return values as SQLInputValue[];
+    const named = values[0] as Record<string, SQLInputValue>;
+    return this.#names.map((name) => named[name]!);
+  }
+}
+
+/** What handlers do with a connection. */
+export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear(): void } {
+  const statements = new Map<string, Statement>();
+  const prepared = (sql: string): Statement => {
+    let statement = statements.get(sql);
+    if (!statement) statements.set(sql, (statement = new Statement(raw, sql)));
+    return statement;
+  };
+  return {
+    prepare: (sql) => prepared(sql).inner,
+    get: <T extends object>(sql: string, ...values: Bound) => {
+      const statement = prepared(sql);
+      return statement.inner.get(...statement.inOrder(values)) as T | undefined;
+    },
+    all: <T extends object>(sql: string, ...values: Bound) => {
+      const statement = prepared(sql);
+      return statement.inner.all(...statement.inOrder(values)) as T[];
+    },
+    run: (sql, ...values) => {
+      const statement = prepared(sql);
+      return statement.inner.run(...statement.inOrder(values));
+    },
+    clear: () => statements.clear(),
+  };
+}

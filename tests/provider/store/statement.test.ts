@@ -1,0 +1,30 @@
+/** Parameters by name: what stands in one object is bound wherever the statement names it. */
+import { afterAll, expect, test } from "vitest";
+import { openDatabase } from "../../../src/provider/store/open.ts";
+
+const db = openDatabase(":memory:", [
+  { name: "x", migrations: ["CREATE TABLE notes (id TEXT, at INTEGER, text TEXT)"] },
+]);
+afterAll(() => db.close());
+
+const insert = "INSERT INTO notes (id, at, text) VALUES (:id, :at, :text)";
+
+test("a row goes in as it is, and what the statement does not name is left", () => {
+  db.run(insert, { text: "milk", id: "a", more: true, at: 3 });
+  expect(db.get("SELECT * FROM notes WHERE id = ?", "a")).toEqual({ id: "a", at: 3, text: "milk" });
+});
+
+test("one name stands in several places, and a text in quotes is no name", () => {
+  const sql = "SELECT :at AS at, ':at' AS quoted, at - :at AS rest, :id AS id FROM notes WHERE id = :id";
+  expect(db.all(sql, { id: "a", at: 1 })).toEqual([{ at: 1, quoted: ":at", rest: 2, id: "a" }]);
+});
+
+test("a name that is not given is refused, not taken for nothing", () => {
+  expect(() => db.run(insert, { id: "b", at: 4 })).toThrow();
+  expect(db.get("SELECT 1 FROM notes WHERE id = 'b'")).toBeUndefined();
+});
+
+test("values in their order are bound as before", () => {
+  db.run("UPDATE notes SET text = ?1, at = ?2 WHERE id = ?3 AND text <> ?1", "bread", 5, "a");
+  expect(db.get("SELECT text, at FROM notes")).toEqual({ text: "bread", at: 5 });
+});

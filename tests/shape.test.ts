@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { importsOf, lawBreaks, roomOf } from "./support/import-law.ts";
+import { importsOf, lawBreaks, roomOf, sqlOutsideStorage } from "./support/import-law.ts";
 
 /** Pairs of folders that import each other's values: the house is being put into layers, and the number only falls. */
 const MUTUAL = 0;
@@ -133,6 +133,35 @@ function circlesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   for (const node of edges.keys()) walk(node, []);
   return circles;
 }
+
+describe("statements stand in storage", () => {
+  test("no rule, view or route of the provider speaks SQL", () => {
+    expect(sqlOutsideStorage(text)).toEqual([]);
+  });
+
+  test.each([
+    ["a query in a rule", "search/rules/x.ts", 'const row = db.get("SELECT * FROM users WHERE id = ?", id);'],
+    ["a change in a view", "search/view/x.ts", 'call.db.run("DELETE FROM drafts WHERE cid = ?", cid);'],
+    ["a condition that goes into a query", "search/rules/x.ts", "const since = `(SELECT 1 FROM members)`;"],
+    ["a statement out of a variable", "search/routes.ts", "const rows = db.all<Row>(LATEST, cid);"],
+    ["a page of a list", "search/rules/x.ts", "const { rows } = listPage<Row>(db, { columns });"],
+  ])("%s is against it", (_, file, source) => {
+    expect(sqlOutsideStorage(new Map([[`provider/domain/${file}`, source]]))).toHaveLength(1);
+  });
+
+  test.each([
+    ["a statement in storage", "search/storage/x.ts", 'db.get("SELECT 1 FROM users")'],
+    ["what all subjects stand on", "query/cursor.ts", "db.raw.prepare(`SELECT ${columns} FROM ${from}`)"],
+    ["a comment about one", "search/rules/x.ts", "// SELECT 1 FROM users would be slow\nconst a = 1;"],
+    [
+      "a sentence to people",
+      "search/rules/x.ts",
+      'fail("from", "select where it goes, or delete from the list");',
+    ],
+  ])("%s is not", (_, file, source) => {
+    expect(sqlOutsideStorage(new Map([[`provider/domain/${file}`, source]]))).toEqual([]);
+  });
+});
 
 describe("the outside world reaches core through ports", () => {
   const forbidden =

@@ -115,7 +115,7 @@ function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
   }
 }
 
-interface Listed<Row> {
+export interface Listed<Row> {
   rows: Row[];
   /** Present when there are more that way. */
   next?: string;

@@ -11,7 +11,7 @@ export const named =
     Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** What one list offers. */
-interface Offer {
+export interface Offer {
   /** Its name, and on whom and what its pages depend besides filter and sort: cursors fit nothing else. */
   of: readonly unknown[];
   fields: FieldLookup;
@@ -25,7 +25,7 @@ interface Offer {
 }
 
 /** The part of `listPage` that a caller decides. */
-interface Listing {
+export interface Listing {
   where: CompiledFilter;
   keys: OrderKey[];
   limit: number;

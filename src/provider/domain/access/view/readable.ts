@@ -8,6 +8,7 @@ import { findUser } from "../../users/storage/rows.ts";
 import { accessOf } from "../storage/access.ts";
 import { can, permissionsOf } from "./policy.ts";
 import { teamsOf } from "../storage/teams.ts";
+import { JOINED_ROLE, roleOf, usable, oneByOne, byType, LIVING } from "../storage/readable.ts";
 
 /** Channel types whose channels this role reads without being a member or the creator; `away`: in any team. */
 export function openTypes(
@@ -36,9 +37,6 @@ function teach(db: Database): void {
   });
 }
 
-/** The caller's role in channel `c`, where the query has joined its member row as `me`. */
-const JOINED: Sql = { text: "me.channel_role", values: [] };
-
 /**
  * Holds for channels `c` that the caller may read; undefined when that is every channel. Rows of channels with overrides,
  * and all rows while teams separate people, are decided one by one.
@@ -47,45 +45,31 @@ export function readable(
   db: Database,
   caller: Pick<Caller, "kind" | "role">,
   userId: string | undefined,
-  member: Sql = JOINED,
+  member: Sql = JOINED_ROLE,
 ): Sql | undefined {
   if (caller.kind === "server" || readApp(db).disable_permissions_checks) return undefined;
   teach(db);
   const { role } = caller;
-  const one: Sql = {
-    text: `may_read_channel(?, ?, c.cid, c.type, c.overrides, c.team, c.created_by, ${member.text})`,
-    values: [userId ?? null, role, ...member.values],
-  };
+  const one = oneByOne(userId, role, member);
   if (teamsOf(db, userId)) return one;
-  const asMember = [...accessOf(db).channelRoles].flatMap((name) =>
+  const joined = [...accessOf(db).channelRoles].flatMap((name) =>
     openTypes(db, name).map((type) => `${type} ${name}`),
   );
-  return {
-    text: `CASE WHEN c.overrides IS NULL THEN (
-      c.type IN (SELECT value FROM json_each(?))
-      OR (c.created_by = ? AND c.type IN (SELECT value FROM json_each(?)))
-      OR coalesce(c.type || ' ' || ${member.text} IN (SELECT value FROM json_each(?)), 0)
-    ) ELSE ${one.text} END`,
-    values: [
-      JSON.stringify(openTypes(db, role)),
-      userId ?? "",
-      JSON.stringify(openTypes(db, role, "read-channel-owner")),
-      ...member.values,
-      JSON.stringify(asMember),
-      ...one.values,
-    ],
-  };
+  return byType(
+    { all: openTypes(db, role), own: openTypes(db, role, "read-channel-owner"), joined },
+    userId,
+    member,
+    one,
+  );
 }
 
 /** For lists of what is the user's own but lives in channels: channel `c` is there, not disabled, and the user may read it. */
 export function readableChannel({ db }: Pick<RouteCall, "db">, userId: string): Sql {
   const role = findUser(db, userId)?.role ?? "user";
-  const mine = readable(db, { kind: "user", role }, userId, {
-    text: "(SELECT x.channel_role FROM members x WHERE x.cid = c.cid AND x.user_id = ?)",
-    values: [userId],
-  });
-  return {
-    text: `c.deleted_at IS NULL AND c.disabled = 0${mine ? ` AND ${mine.text}` : ""}`,
-    values: mine?.values ?? [],
-  };
+  return usable(readable(db, { kind: "user", role }, userId, roleOf(userId)));
+}
+
+/** The same as its owner sees it; a server sees what the user has in any channel that is there. */
+export function ownChannel(call: Pick<RouteCall, "db" | "caller">, userId: string): Sql {
+  return call.caller.kind === "server" ? LIVING : readableChannel(call, userId);
 }

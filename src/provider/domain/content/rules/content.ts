@@ -16,6 +16,8 @@ import { sightOf } from "../../messages/view/reading.ts";
 import { requirePermission, can, requireFeature, type Permissions } from "../../access/view/policy.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
+import { knownIds } from "../../users/storage/rows.ts";
+import { findPoll } from "../../polls/storage/rows.ts";
 
 /** `server`: the sender is one, so that `html` and `mml` count. */
 export function readContent(check: BodyReader, source: Fields, server: boolean): Content {
@@ -102,7 +104,7 @@ export function checkQuoted(db: Database, s: Permissions, quotedId: string): voi
 export function checkPoll(db: Database, s: Permissions, pollId: string, authorId: string): void {
   requireFeature(s, "polls", "polls");
   requirePermission(s, "send-poll", "send polls");
-  const poll = db.get<{ created_by: string }>("SELECT created_by FROM polls WHERE id = ?", pollId);
+  const poll = findPoll(db, pollId);
   if (!poll) throw invalidField("message.poll_id", `names a poll that does not exist: ${pollId}`);
   if (poll.created_by !== authorId) throw new ApiProblem(17, "Only the creator of a poll may send it");
 }
@@ -110,10 +112,6 @@ export function checkPoll(db: Database, s: Permissions, pollId: string, authorId
 /** The mentioned ids that are users, in their order. */
 export function knownUsers(db: Database, ids: string[]): string[] {
   if (ids.length === 0) return ids;
-  const rows = db.all<{ id: string }>(
-    "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(ids),
-  );
-  const known = new Set(rows.map(({ id }) => id));
+  const known = new Set(knownIds(db, ids));
   return ids.filter((id) => known.has(id));
 }

@@ -37,8 +37,12 @@ export interface VoteRow {
 
 export const dataOf = (row: PollRow): PollData => JSON.parse(row.data) as PollData;
 
+export function findPoll(db: Database, id: string): PollRow | undefined {
+  return db.get<PollRow>("SELECT * FROM polls WHERE id = ?", id);
+}
+
 export function pollRow(db: Database, id: string): PollRow {
-  const row = db.get<PollRow>("SELECT * FROM polls WHERE id = ?", id);
+  const row = findPoll(db, id);
   if (!row) throw new ApiProblem(16, `Poll ${id.slice(0, 255)} does not exist`);
   return row;
 }

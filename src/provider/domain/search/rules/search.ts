@@ -11,21 +11,21 @@ import { channelFields } from "../../channels/storage/filter.ts";
 import { channelFor } from "../../channels/view/channels.ts";
 import { standingOf } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
-import { sightValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
+import { type MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageViews } from "../../messages/view/messages.ts";
 import {
   bindingOf,
-  listPage,
   readCursor,
   readOrder,
   type Cursor,
   type OrderKey,
+  type Listed,
 } from "../../query/cursor.ts";
-import { compileFilter, join } from "../../query/filter.ts";
-import type { Sql } from "../../query/filter-fields.ts";
-import { candidates, neededWords } from "../storage/candidates.ts";
+import { compileFilter } from "../../query/filter.ts";
+import { neededWords } from "../storage/candidates.ts";
 import { SEARCHED_CHANNELS, searchedChannels, type Searched } from "../view/channels.ts";
-import { messageFields, messageOrder } from "../storage/fields.ts";
+import { messageFields, messageOrder, usualOrder } from "../storage/fields.ts";
+import { searchPage } from "../storage/page.ts";
 
 const isEmpty = (filter: unknown): boolean => !isObject(filter) || Object.keys(filter).length === 0;
 const given = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
@@ -87,15 +87,7 @@ export function search(call: RouteCall): Reply<"search"> {
   const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
   const matching = compileFilter(filter, messageFields(now), check, "message_filter_conditions");
   const wanted = wordsIn(filter).join(" ");
-  const keys = readOrder(body.sort, messageOrder(wanted), check, {
-    fallback: [
-      ...(wanted === ""
-        ? []
-        : [{ expression: "matched_words(m.text, ?)", direction: -1 as const, values: [wanted] }]),
-      { expression: "m.created_at", direction: -1 },
-    ],
-    tie: { expression: "m.id", direction: 1 },
-  });
+  const keys = readOrder(body.sort, messageOrder(wanted), check, usualOrder(wanted));
   const binding = bindingOf("search", userId, body.filter_conditions, filter, body.sort);
   const cursor = cursorOf(check, binding, keys);
   if (caller.kind === "server" && userId === undefined)
@@ -106,31 +98,13 @@ export function search(call: RouteCall): Reply<"search"> {
 
   const searched = searchedChannels(call, where, userId, now);
   const needed = neededWords(filter);
-  const nothing = needed === "never" || searched.numbers.length === 0;
-  const from = nothing ? undefined : source(call, needed, searched);
-  const hidden = unhidden(call, searched, userId);
   // the index answers a plain query by itself: its words and those of the filter are folded alike
-  const rest: Sql = given(query) ? { text: "1", values: [] } : matching;
-  const page = from
-    ? listPage<MessageRow>(db, {
-        columns: "m.*",
-        from: from.text,
-        fromValues: from.values,
-        where: {
-          text: `m.type IN ('regular', 'reply') AND ${VISIBLE} AND (${hidden.text}) AND (${rest.text})`,
-          values: [
-            ...sightValues({ userId, readsRestricted: searched.readsRestricted, since: 0 }),
-            ...hidden.values,
-            ...rest.values,
-          ],
-        },
-        keys,
-        limit,
-        binding,
-        cursor,
-        offset,
-      })
-    : { rows: [] };
+  const rest = given(query) ? { ...matching, text: "1", values: [] } : matching;
+  const listing = { where: rest, keys, limit, binding, cursor, offset };
+  const page: Partial<Listed<MessageRow>> =
+    needed === "never" || searched.numbers.length === 0
+      ? {}
+      : searchPage(db, searched, userId, needed, listing);
   const at = viewContext(db, call.emit, now, userId);
   const channels = new Map<string, Channel>();
   const channelOf = (cid: string): Channel => {
@@ -140,46 +114,13 @@ export function search(call: RouteCall): Reply<"search"> {
     return view;
   };
   return {
-    results: messageViews(at, page.rows).map((message: Message) => ({
+    results: messageViews(at, page.rows ?? []).map((message: Message) => ({
       message: { ...message, channel: channelOf(message.cid) },
     })),
     ...(offset === 0 && page.next !== undefined ? { next: page.next } : {}),
     ...(offset === 0 && page.prev !== undefined ? { previous: `${OTHER_WAY}${page.prev}` } : {}),
     ...(searched.cut ? { results_warning: warning(searched) } : {}),
   };
-}
-
-/** Not what the reader cleared from its view of a channel, nor what it deleted for itself; asked only of who did so. */
-function unhidden({ db }: RouteCall, { hidesSome }: Searched, userId: string | undefined): Sql {
-  const parts: Sql[] = [];
-  if (hidesSome)
-    parts.push({
-      text: `m.created_at > coalesce((SELECT x.hide_before FROM members x WHERE x.cid = m.cid AND x.user_id = ?), 0)`,
-      values: [userId ?? ""],
-    });
-  if (userId !== undefined && db.get("SELECT 1 FROM deleted_for_me WHERE user_id = ? LIMIT 1", userId))
-    parts.push({
-      text: `NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ? AND d.cid = m.cid AND d.message_id = m.id)`,
-      values: [userId],
-    });
-  return join(parts, " AND ");
-}
-
-/** The rows of messages to look at: those the index finds, or all of the channels when it cannot help. */
-function source(
-  call: RouteCall,
-  needed: string | undefined,
-  { numbers, cids }: Searched,
-): { text: string; values: string[] } {
-  return needed === undefined
-    ? {
-        text: "json_each(?) k CROSS JOIN messages m ON m.cid = k.value",
-        values: [JSON.stringify(cids)],
-      }
-    : {
-        text: "json_each(?) k CROSS JOIN message_rows n ON n.rowid = k.value CROSS JOIN messages m ON m.id = n.id",
-        values: [JSON.stringify(candidates(call.db, needed, numbers))],
-      };
 }
 
 /** The filter matched more channels than a search goes through. */

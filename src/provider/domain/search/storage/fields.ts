@@ -1,7 +1,7 @@
 /** What messages can be filtered and sorted by in a search, as SQL over message `m` (specification/search.md §2). */
 import type { SQLInputValue } from "node:sqlite";
 import type { FilterOperator } from "../../../../wire/query.ts";
-import type { OrderLookup } from "../../query/cursor.ts";
+import type { OrderLookup, OrderKey } from "../../query/cursor.ts";
 import type { FieldLookup } from "../../query/filter.ts";
 import { customStep } from "../../query/sort.ts";
 import {
@@ -107,3 +107,14 @@ export const messageOrder =
     const own = customStep("m.data", `custom.${name.startsWith("custom.") ? name.slice(7) : name}`, type);
     return own && [own];
   };
+
+/** What matches best first, then the newest. */
+export const usualOrder = (query: string): { fallback: OrderKey[]; tie: OrderKey } => ({
+  fallback: [
+    ...(query === ""
+      ? []
+      : [{ expression: "matched_words(m.text, ?)", direction: -1 as const, values: [query] }]),
+    { expression: "m.created_at", direction: -1 },
+  ],
+  tie: { expression: "m.id", direction: 1 },
+});

@@ -2,11 +2,11 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import { capabilitiesOf } from "../../access/view/capabilities.ts";
 import { standingOf } from "../../access/view/policy.ts";
-import { looked } from "../../../store/budget.ts";
 import { readable } from "../../access/view/readable.ts";
-import { channelRow, type ChannelRow } from "../../channels/storage/rows.ts";
+import { channelRow } from "../../channels/storage/rows.ts";
 import { sightOf } from "../../messages/view/reading.ts";
 import type { Sql } from "../../query/filter-fields.ts";
+import { matchingChannels, type FoundChannel } from "../storage/channels.ts";
 
 export const SEARCHED_CHANNELS = 500;
 
@@ -22,13 +22,6 @@ export interface Searched {
   cut: boolean;
 }
 
-type Found = Pick<ChannelRow, "cid" | "type" | "overrides" | "team"> & {
-  no: number;
-  made: number;
-  role: string | null;
-  hide_before: number | null;
-};
-
 /** The latest active ones first, so that the cap cuts what nobody has written in for long. */
 export function searchedChannels(
   call: RouteCall,
@@ -37,26 +30,12 @@ export function searchedChannels(
   now: number,
 ): Searched {
   const { db } = call;
-  const mine = readable(db, call.caller, userId);
-  const rows = db.raw
-    .prepare(
-      `SELECT c.rowid AS no, c.cid, c.type, c.overrides, c.team, c.created_by = ? AS made,
-       me.channel_role AS role, me.hide_before
-       FROM channels c
-       LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
-       LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
-       WHERE c.deleted_at IS NULL AND ${looked("c.cid")} AND (${where.text}) ${mine ? `AND ${mine.text}` : ""}
-       ${call.caller.kind === "server" ? "" : "AND c.disabled = 0"}
-       ORDER BY c.last_updated DESC, c.cid LIMIT ?`,
-    )
-    .all(
-      userId ?? "",
-      userId ?? "",
-      userId ?? "",
-      ...where.values,
-      ...(mine?.values ?? []),
-      SEARCHED_CHANNELS + 1,
-    ) as unknown as Found[];
+  const rows = matchingChannels(db, where, {
+    userId,
+    readable: readable(db, call.caller, userId),
+    disabled: call.caller.kind === "server",
+    limit: SEARCHED_CHANNELS + 1,
+  });
   const right = rights(call, now);
   const searched = rows.slice(0, SEARCHED_CHANNELS).filter((row) => right(row).searches);
   return {
@@ -72,7 +51,7 @@ export function searchedChannels(
 function rights(
   call: RouteCall,
   now: number,
-): (row: Found) => { searches: boolean; readsRestricted: boolean } {
+): (row: FoundChannel) => { searches: boolean; readsRestricted: boolean } {
   const known = new Map<string, { searches: boolean; readsRestricted: boolean }>();
   return (row) => {
     const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);

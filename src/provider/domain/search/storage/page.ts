@@ -1,0 +1,72 @@
+/** One page of what a search finds among messages `m`. */
+import type { Database } from "../../../store/database.ts";
+import { sightValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
+import { deletedAny } from "../../messages/storage/deleted-for-me.ts";
+import { listPage, type Listed } from "../../query/cursor.ts";
+import type { Sql } from "../../query/filter-fields.ts";
+import { join } from "../../query/filter.ts";
+import type { Listing } from "../../query/listing.ts";
+import { candidates } from "./candidates.ts";
+
+/** Where a search looks: channels by their cids and by their rowids, and what of them the reader sees. */
+interface Scope {
+  cids: string[];
+  numbers: number[];
+  readsRestricted: boolean;
+  hidesSome: boolean;
+}
+
+/** `needed`: what the index is asked for, undefined where it cannot help. */
+export function searchPage(
+  db: Database,
+  scope: Scope,
+  userId: string | undefined,
+  needed: string | undefined,
+  listing: Listing & { offset: number },
+): Listed<MessageRow> {
+  const from = source(db, scope, needed);
+  const hidden = unhidden(db, scope, userId);
+  const { where } = listing;
+  return listPage<MessageRow>(db, {
+    ...listing,
+    columns: "m.*",
+    from: from.text,
+    fromValues: from.values,
+    where: {
+      text: `m.type IN ('regular', 'reply') AND ${VISIBLE} AND (${hidden.text}) AND (${where.text})`,
+      values: [
+        ...sightValues({ userId, readsRestricted: scope.readsRestricted, since: 0 }),
+        ...hidden.values,
+        ...where.values,
+      ],
+    },
+  });
+}
+
+/** Not what the reader cleared from its view of a channel, nor what it deleted for itself; asked only of who did so. */
+function unhidden(db: Database, { hidesSome }: Scope, userId: string | undefined): Sql {
+  const parts: Sql[] = [];
+  if (hidesSome)
+    parts.push({
+      text: `m.created_at > coalesce((SELECT x.hide_before FROM members x WHERE x.cid = m.cid AND x.user_id = ?), 0)`,
+      values: [userId ?? ""],
+    });
+  if (userId !== undefined && deletedAny(db, userId))
+    parts.push({
+      text: `NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ? AND d.cid = m.cid AND d.message_id = m.id)`,
+      values: [userId],
+    });
+  return join(parts, " AND ");
+}
+
+/** The rows of messages to look at: those the index finds, or all of the channels when it cannot help. */
+const source = (db: Database, { numbers, cids }: Scope, needed: string | undefined): Sql =>
+  needed === undefined
+    ? {
+        text: "json_each(?) k CROSS JOIN messages m ON m.cid = k.value",
+        values: [JSON.stringify(cids)],
+      }
+    : {
+        text: "json_each(?) k CROSS JOIN message_rows n ON n.rowid = k.value CROSS JOIN messages m ON m.id = n.id",
+        values: [JSON.stringify(candidates(db, needed, numbers))],
+      };

@@ -138,7 +138,18 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
 }
 
 /** Subjects whose statements all stand in their storage. */
-const FINISHED = ["access", "content", "search", "watching", "filters"];
+const FINISHED = [
+  "access",
+  "content",
+  "search",
+  "watching",
+  "filters",
+  "devices",
+  "locations",
+  "drafts",
+  "posting",
+  "reminders",
+];
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
 const SQL =
   /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|DELETE FROM|FROM [a-z_]+|WHERE|ORDER BY|GROUP BY|SET [a-z_]+ =)\s|\b(?:db|raw)\s*\.(?:get|all|run|prepare|exec)\b|\blistPage\b/;

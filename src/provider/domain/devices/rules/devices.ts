@@ -5,19 +5,28 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import type { Database } from "../../../store/database.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader } from "../../validation/check.ts";
-import { devicesOf, type DeviceRow } from "../view/devices.ts";
+import { devicesOf } from "../view/devices.ts";
+import { pushProviderNames } from "../../admin/storage/push.ts";
+import {
+  type NewDevice,
+  findDevice,
+  insertDevice,
+  removeDevice,
+  removeDeviceOf,
+  removeOldDevices,
+} from "../storage/devices.ts";
 
-type NewDevice = Pick<DeviceRow, "id" | "push_provider" | "push_provider_name" | "hardware_id" | "voip">;
+type GivenDevice = Omit<NewDevice, "user_id" | "created_at">;
 
 /** A name must be one of the app's configured providers of that type; while none is configured, any name will do. */
 function checkName(db: Database, check: BodyReader, provider: string, name: string | undefined): void {
   if (name === undefined) return;
-  const known = db.all<{ name: string }>("SELECT name FROM push_providers WHERE type = ?", provider);
-  if (known.length > 0 && !known.some((one) => one.name === name))
+  const known = pushProviderNames(db, provider);
+  if (known.length > 0 && !known.includes(name))
     check.fail("push_provider_name", `is not a ${provider} provider of this app`);
 }
 
-function readDevice(db: Database, check: BodyReader): NewDevice {
+function readDevice(db: Database, check: BodyReader): GivenDevice {
   const given = check.read(device);
   const { id, push_provider: provider, push_provider_name: name, hardware_id: hardware } = given;
   checkName(db, check, provider, name);
@@ -31,27 +40,11 @@ function readDevice(db: Database, check: BodyReader): NewDevice {
 }
 
 /** The same device again changes nothing; one of another user moves; the oldest goes when there are too many. */
-function register(db: Database, userId: string, device: NewDevice, now: number): void {
-  const had = db.get<DeviceRow>("SELECT * FROM devices WHERE id = ?", device.id);
-  if (had?.user_id === userId) return;
-  db.run("DELETE FROM devices WHERE id = ?", device.id);
-  db.run(
-    `DELETE FROM devices WHERE id IN (SELECT id FROM devices WHERE user_id = ? ORDER BY created_at DESC, id DESC
-     LIMIT -1 OFFSET ?)`,
-    userId,
-    DEVICES_PER_USER - 1,
-  );
-  db.run(
-    `INSERT INTO devices (id, user_id, push_provider, push_provider_name, hardware_id, voip, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    device.id,
-    userId,
-    device.push_provider,
-    device.push_provider_name,
-    device.hardware_id,
-    device.voip,
-    now,
-  );
+function register(db: Database, userId: string, device: GivenDevice, now: number): void {
+  if (findDevice(db, device.id)?.user_id === userId) return;
+  removeDevice(db, device.id);
+  removeOldDevices(db, userId, DEVICES_PER_USER - 1);
+  insertDevice(db, { ...device, user_id: userId, created_at: now });
 }
 
 export function createDevice(call: RouteCall): Reply<"createDevice"> {
@@ -86,7 +79,6 @@ export function deleteDevice(call: RouteCall): Reply<"deleteDevice"> {
   const check = new BodyReader(call.query);
   const id = check.need("id", 255);
   check.done();
-  const { changes } = call.db.run("DELETE FROM devices WHERE id = ? AND user_id = ?", id, me.id);
-  if (changes === 0) throw new ApiProblem(16, `Device ${id} does not exist`);
+  if (!removeDeviceOf(call.db, me.id, id)) throw new ApiProblem(16, `Device ${id} does not exist`);
   return {};
 }

@@ -10,7 +10,7 @@ import { BodyReader, type Fields } from "../../validation/check.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { pushOf } from "../../users/view/full-view.ts";
-import { userRow } from "../../users/storage/rows.ts";
+import { userRow, setPush } from "../../users/storage/rows.ts";
 import { channelPush, storeOfChannel } from "../storage/channel-push.ts";
 
 interface Entry {
@@ -69,7 +69,7 @@ export function setPushPreferences(call: RouteCall): Reply<"setPushPreferences">
     const row = userRow(db, me?.id ?? entry.userId!);
     if (entry.cid === undefined) {
       const push = merged(JSON.parse(row.push) as PushPreferences, entry);
-      db.run("UPDATE users SET push = ? WHERE id = ?", JSON.stringify(push), row.id);
+      setPush(db, row.id, JSON.stringify(push));
     } else {
       if (me) requireReadable(call, entry.cid);
       else channelRow(db, entry.cid);

@@ -2,18 +2,7 @@
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Device } from "../../../../wire/user.ts";
 import type { Database } from "../../../store/database.ts";
-
-export interface DeviceRow {
-  id: string;
-  user_id: string;
-  push_provider: string;
-  push_provider_name: string | null;
-  hardware_id: string | null;
-  voip: number;
-  /** Set while the device is switched off. */
-  disabled_reason: string | null;
-  created_at: number;
-}
+import { type DeviceRow, devicesOfUsers } from "../storage/devices.ts";
 
 function deviceView(row: DeviceRow): Device {
   return {
@@ -30,10 +19,5 @@ function deviceView(row: DeviceRow): Device {
 
 /** Devices of these users, oldest first. */
 export function devicesOf(db: Database, userIds: readonly string[]): Device[] {
-  return db
-    .all<DeviceRow>(
-      "SELECT * FROM devices WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY created_at, id",
-      JSON.stringify(userIds),
-    )
-    .map(deviceView);
+  return devicesOfUsers(db, userIds).map(deviceView);
 }

@@ -1,27 +1,25 @@
 /** Routes of drafts: saving, reading, deleting and listing the caller's own (specification/drafts.md). */
-import type { Draft } from "../../../../wire/draft.ts";
 import { draftBodies } from "../../../../wire/bodies/drafts.ts";
+import type { Draft } from "../../../../wire/draft.ts";
 import { draftMessage, sources } from "../../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { requireReadable, requireFeature, type Permissions } from "../../access/view/policy.ts";
-import { readableChannel } from "../../access/view/readable.ts";
 import { cidOfPath } from "../../channels/storage/rows.ts";
 import { checkPoll, checkQuoted, knownUsers, readContent } from "../../content/rules/content.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
 import { sightOf } from "../../messages/view/reading.ts";
 import { viewContext } from "../../messages/view/messages.ts";
-import { listPage } from "../../query/cursor.ts";
-import { textField, timeField, type Field } from "../../query/filter-fields.ts";
-import { join } from "../../query/filter.ts";
-import { named, readListing } from "../../query/listing.ts";
+import { readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { dropDraft, publishDraft } from "./forget.ts";
-import type { DraftData, DraftRow } from "../storage/rows.ts";
+import { type DraftData, type DraftRow, findDraft, storeDraft } from "../storage/rows.ts";
 import { fullDrafts } from "../view/drafts.ts";
+import { ownChannel } from "../../access/view/readable.ts";
+import { draftPage, DRAFT_LIST } from "../storage/list.ts";
 
 const view = (call: RouteCall, me: UserRow, row: DraftRow): Draft =>
   fullDrafts(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
@@ -111,18 +109,7 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
     poll_id: content.pollId ?? null,
     data: JSON.stringify(data),
   };
-  db.run(
-    `INSERT INTO drafts (user_id, cid, parent_id, created_at, quoted_id, poll_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET created_at = excluded.created_at, quoted_id = excluded.quoted_id,
-     poll_id = excluded.poll_id, data = excluded.data`,
-    row.user_id,
-    row.cid,
-    row.parent_id,
-    row.created_at,
-    row.quoted_id,
-    row.poll_id,
-    row.data,
-  );
+  storeDraft(db, row);
   publishDraft(call, "draft.updated", row);
   return { draft: view(call, me, row) };
 }
@@ -133,12 +120,7 @@ export function getDraft(call: RouteCall): Reply<"getDraft"> {
   const check = new BodyReader(call.query);
   const parentId = check.id("parent_id") ?? "";
   check.done();
-  const row = call.db.get<DraftRow>(
-    "SELECT * FROM drafts WHERE user_id = ? AND cid = ? AND parent_id = ?",
-    me.id,
-    s.channel.cid,
-    parentId,
-  );
+  const row = findDraft(call.db, me.id, s.channel.cid, parentId);
   if (!row) throw new ApiProblem(16, `There is no draft in ${parentId ? "this thread" : s.channel.cid}`);
   return { draft: view(call, me, row) };
 }
@@ -154,15 +136,6 @@ export function deleteDraft(call: RouteCall): Reply<"deleteDraft"> {
   return {};
 }
 
-const TIMES = ["$eq", "$gt", "$lt", "$gte", "$lte"] as const;
-/** DR-4; a channel's own draft has no parent: NULL here. */
-const PARENT = "nullif(d.parent_id, '')";
-const FIELDS: Record<string, Field> = {
-  channel_cid: textField("d.cid", ["$eq", "$in"]),
-  parent_id: textField(PARENT, ["$eq", "$in", "$exists"]),
-  created_at: timeField("d.created_at", TIMES),
-};
-
 /** The caller's drafts in the channels it may still read; a server sees all that the user has. */
 export function queryDrafts(call: RouteCall): Reply<"queryDrafts"> {
   const { body, db } = call;
@@ -170,24 +143,10 @@ export function queryDrafts(call: RouteCall): Reply<"queryDrafts"> {
   const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["drafts", me.id],
-    fields: named(FIELDS),
-    orders: named({ created_at: "d.created_at" }),
-    fallback: [{ expression: "d.created_at", direction: -1 }],
-    // a cid holds no space
-    tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },
+    ...DRAFT_LIST,
     limit: draftBodies.queryDrafts.limit,
   });
   check.done();
-  const mine = { text: "d.user_id = ?", values: [me.id] };
-  const visible =
-    call.caller.kind === "server"
-      ? { text: "c.deleted_at IS NULL", values: [] }
-      : readableChannel(call, me.id);
-  const { rows, ...cursors } = listPage<DraftRow>(db, {
-    ...listing,
-    columns: "d.*",
-    from: "drafts d JOIN channels c ON c.cid = d.cid",
-    where: join([mine, visible, listing.where], " AND "),
-  });
+  const { rows, ...cursors } = draftPage(db, me.id, ownChannel(call, me.id), listing);
   return { drafts: fullDrafts(viewContext(db, call.emit, call.now(), me.id), rows), ...cursors };
 }

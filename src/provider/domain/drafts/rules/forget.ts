@@ -1,7 +1,17 @@
 /** Drafts that end by themselves: sent, or with the channel or message they hang on (DR-3, DR-7). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext } from "../../messages/view/messages.ts";
-import type { DraftData, DraftRow } from "../storage/rows.ts";
+import {
+  type DraftData,
+  type DraftRow,
+  findDraft,
+  draftsOfChannel,
+  draftsUnderMessages,
+  draftsQuoting,
+  draftsWithPoll,
+  storeDraftLinks,
+  removeDraft,
+} from "../storage/rows.ts";
 import { fullDrafts } from "../view/drafts.ts";
 
 type Ending = Pick<RouteCall, "db" | "emit" | "now">;
@@ -16,19 +26,16 @@ export function publishDraft(call: Ending, type: "draft.updated" | "draft.delete
 
 /** Deletes one draft; false when there was none. `parentId` is `""` for the channel's own. */
 export function dropDraft(call: Ending, userId: string, cid: string, parentId = ""): boolean {
-  const { db } = call;
-  const key = "WHERE user_id = ? AND cid = ? AND parent_id = ?";
-  const row = db.get<DraftRow>(`SELECT * FROM drafts ${key}`, userId, cid, parentId);
+  const row = findDraft(call.db, userId, cid, parentId);
   if (!row) return false;
   publishDraft(call, "draft.deleted", row);
-  db.run(`DELETE FROM drafts ${key}`, userId, cid, parentId);
+  removeDraft(call.db, row);
   return true;
 }
 
 /** Everybody's drafts of a channel and of its threads, before the channel goes. */
 export function dropDraftsOf(call: Ending, cid: string): void {
-  const rows = call.db.all<DraftRow>("SELECT * FROM drafts WHERE cid = ?", cid);
-  for (const row of rows) dropDraft(call, row.user_id, cid, row.parent_id);
+  for (const row of draftsOfChannel(call.db, cid)) dropDraft(call, row.user_id, cid, row.parent_id);
 }
 
 /** The draft without what is gone; one that was nothing else is deleted (DR-2). */
@@ -39,35 +46,18 @@ function keepRest(call: Ending, row: DraftRow): void {
     dropDraft(call, row.user_id, row.cid, row.parent_id);
     return;
   }
-  call.db.run(
-    "UPDATE drafts SET quoted_id = ?, poll_id = ? WHERE user_id = ? AND cid = ? AND parent_id = ?",
-    row.quoted_id,
-    row.poll_id,
-    row.user_id,
-    row.cid,
-    row.parent_id,
-  );
+  storeDraftLinks(call.db, row);
   publishDraft(call, "draft.updated", row);
 }
 
 /** Messages are going: drafts under them are deleted, drafts that quote them lose the quote. */
 export function releaseDrafts(call: Ending, messageIds: readonly string[]): void {
-  const { db } = call;
-  const ids = JSON.stringify(messageIds);
-  for (const row of db.all<DraftRow>(
-    "SELECT * FROM drafts WHERE parent_id IN (SELECT value FROM json_each(?)) AND parent_id <> ''",
-    ids,
-  ))
+  for (const row of draftsUnderMessages(call.db, messageIds))
     dropDraft(call, row.user_id, row.cid, row.parent_id);
-  for (const row of db.all<DraftRow>(
-    "SELECT * FROM drafts WHERE quoted_id IN (SELECT value FROM json_each(?)) AND quoted_id IS NOT NULL",
-    ids,
-  ))
-    keepRest(call, { ...row, quoted_id: null });
+  for (const row of draftsQuoting(call.db, messageIds)) keepRest(call, { ...row, quoted_id: null });
 }
 
 /** A poll was deleted: its maker's drafts lose it. */
 export function releasePoll(call: Ending, pollId: string): void {
-  for (const row of call.db.all<DraftRow>("SELECT * FROM drafts WHERE poll_id = ?", pollId))
-    keepRest(call, { ...row, poll_id: null });
+  for (const row of draftsWithPoll(call.db, pollId)) keepRest(call, { ...row, poll_id: null });
 }

@@ -87,3 +87,61 @@ export function draftsIn(
     found.set(row.cid, draftView(people, row));
   return found;
 }
+
+/** `parentId` is `""` for the channel's own. */
+export function findDraft(db: Database, userId: string, cid: string, parentId: string): DraftRow | undefined {
+  return db.get<DraftRow>(
+    "SELECT * FROM drafts WHERE user_id = ? AND cid = ? AND parent_id = ?",
+    userId,
+    cid,
+    parentId,
+  );
+}
+
+/** Everybody's, in the channel and in its threads. */
+export function draftsOfChannel(db: Database, cid: string): DraftRow[] {
+  return db.all<DraftRow>("SELECT * FROM drafts WHERE cid = ?", cid);
+}
+
+/** Everybody's in the threads of these messages. */
+export function draftsUnderMessages(db: Database, messageIds: readonly string[]): DraftRow[] {
+  return db.all<DraftRow>(
+    "SELECT * FROM drafts WHERE parent_id IN (SELECT value FROM json_each(?)) AND parent_id <> ''",
+    JSON.stringify(messageIds),
+  );
+}
+
+export function draftsQuoting(db: Database, messageIds: readonly string[]): DraftRow[] {
+  return db.all<DraftRow>(
+    "SELECT * FROM drafts WHERE quoted_id IN (SELECT value FROM json_each(?)) AND quoted_id IS NOT NULL",
+    JSON.stringify(messageIds),
+  );
+}
+
+export function draftsWithPoll(db: Database, pollId: string): DraftRow[] {
+  return db.all<DraftRow>("SELECT * FROM drafts WHERE poll_id = ?", pollId);
+}
+
+/** In place of the one there is. */
+export function storeDraft(db: Database, row: DraftRow): void {
+  db.run(
+    `INSERT INTO drafts (user_id, cid, parent_id, created_at, quoted_id, poll_id, data)
+     VALUES (:user_id, :cid, :parent_id, :created_at, :quoted_id, :poll_id, :data)
+     ON CONFLICT DO UPDATE SET created_at = excluded.created_at, quoted_id = excluded.quoted_id,
+     poll_id = excluded.poll_id, data = excluded.data`,
+    row,
+  );
+}
+
+/** Writes the quote and the poll of a draft that is there. */
+export function storeDraftLinks(db: Database, row: DraftRow): void {
+  db.run(
+    `UPDATE drafts SET quoted_id = :quoted_id, poll_id = :poll_id
+     WHERE user_id = :user_id AND cid = :cid AND parent_id = :parent_id`,
+    row,
+  );
+}
+
+export function removeDraft(db: Database, { user_id, cid, parent_id }: DraftRow): void {
+  db.run("DELETE FROM drafts WHERE user_id = ? AND cid = ? AND parent_id = ?", user_id, cid, parent_id);
+}

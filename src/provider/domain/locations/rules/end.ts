@@ -4,9 +4,11 @@ import { visibleTo } from "../../messages/view/audience.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageView } from "../../messages/view/messages.ts";
 import type { Permissions } from "../../access/view/policy.ts";
+import { stopLocation } from "../storage/rows.ts";
+import { touchMessage } from "../../messages/storage/change.ts";
 
 export function endLocation(call: RouteCall, s: Permissions, messageId: string, now: number): void {
-  call.db.run("UPDATE locations SET end_at = ?, updated_at = ? WHERE message_id = ?", now, now, messageId);
+  stopLocation(call.db, messageId, now);
   const row = findMessage(call.db, messageId);
   if (row) publishMovedLocation(call, s, row, now);
 }
@@ -15,7 +17,7 @@ export function endLocation(call: RouteCall, s: Permissions, messageId: string, 
 export function publishMovedLocation(call: RouteCall, s: Permissions, row: MessageRow, now: number): void {
   // a fresh message may be stamped later than the clock: an update is later still
   const updated = Math.max(now, row.updated_at + 1);
-  call.db.run("UPDATE message_rows SET updated_at = ? WHERE id = ?", updated, row.id);
+  touchMessage(call.db, row.id, updated);
   const view = messageView(viewContext(call.db, call.emit, now), { ...row, updated_at: updated });
   call.emit.watchers(
     s.channel.cid,

@@ -5,6 +5,7 @@ import { readApp } from "../../../store/app-settings.ts";
 import { invalidField, type BodyReader } from "../../validation/check.ts";
 import { endLocation } from "./end.ts";
 import { requirePermission, requireFeature, type Permissions } from "../../access/view/policy.ts";
+import { liveMessageIds } from "../storage/rows.ts";
 
 export interface NewLocation {
   latitude: number;
@@ -49,11 +50,5 @@ export function replaceLive(
   if (location.endAt === null) return;
   if (location.endAt < now + LOCATION_MIN_DURATION * 1000 - TOLERANCE)
     throw invalidField("message.shared_location.end_at", "must be at least a minute from now");
-  for (const { message_id } of call.db.all<{ message_id: string }>(
-    "SELECT message_id FROM locations WHERE user_id = ? AND end_at > ? AND cid = ?",
-    userId,
-    now,
-    s.channel.cid,
-  ))
-    endLocation(call, s, message_id, now);
+  for (const id of liveMessageIds(call.db, userId, s.channel.cid, now)) endLocation(call, s, id, now);
 }

@@ -9,7 +9,7 @@ import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { publishMovedLocation } from "./end.ts";
 import { requireLocations } from "./input.ts";
 import { locationView } from "../view/locations.ts";
-import type { LocationRow } from "../storage/rows.ts";
+import { type LocationRow, findLocation, liveLocationsOfUser, moveLocation } from "../storage/rows.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageView, type Looking } from "../../messages/view/messages.ts";
 import { requireReadChannel, notAllowed, standingOf } from "../../access/view/policy.ts";
@@ -18,12 +18,7 @@ export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
   const me = actor(call, call.query);
   const now = call.now();
   const at = viewContext(call.db, call.emit, now, me.id);
-  const rows = call.db.all<LocationRow>(
-    `SELECT l.* FROM locations l JOIN channels c ON c.cid = l.cid AND c.deleted_at IS NULL
-     WHERE l.user_id = ? AND l.end_at > ? ORDER BY l.created_at, l.message_id`,
-    me.id,
-    now,
-  );
+  const rows = liveLocationsOfUser(call.db, me.id, now);
   return { active_live_locations: rows.map((row) => around(call, at, row)) };
 }
 
@@ -43,7 +38,7 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   const me = actor(call);
   const { message_id } = locationBodies.updateLiveLocation;
   const { message_id: messageId } = readBody(call.body, { message_id });
-  const row = db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", messageId);
+  const row = findLocation(db, messageId);
   const message: MessageRow | undefined = row && findMessage(db, messageId);
   if (!row || !message) throw new ApiProblem(16, `Message ${messageId} has no shared location`);
   const s = standingOf(call, channelRow(db, row.cid));
@@ -71,15 +66,7 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
     end_at: endAt === undefined ? row.end_at : stops ? Math.min(now, Math.max(endAt, row.created_at)) : endAt,
     updated_at: now,
   };
-  db.run(
-    `UPDATE locations SET latitude = ?, longitude = ?, device_id = ?, end_at = ?, updated_at = ? WHERE message_id = ?`,
-    after.latitude,
-    after.longitude,
-    after.device_id,
-    after.end_at,
-    now,
-    messageId,
-  );
+  moveLocation(db, after);
   publishMovedLocation(call, s, message, now);
   return around(call, viewContext(db, call.emit, now, me.id), after);
 }

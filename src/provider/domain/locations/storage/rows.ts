@@ -1,4 +1,6 @@
 /** Shared locations as they are stored. */
+import type { Database } from "../../../store/database.ts";
+import { sightValues, VISIBLE, type Visibility } from "../../messages/storage/rows.ts";
 
 export interface LocationRow {
   message_id: string;
@@ -10,4 +12,53 @@ export interface LocationRow {
   end_at: number | null;
   created_at: number;
   updated_at: number;
+}
+
+export function findLocation(db: Database, messageId: string): LocationRow | undefined {
+  return db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", messageId);
+}
+
+/** Live ones of a user in channels that are there, oldest first. */
+export function liveLocationsOfUser(db: Database, userId: string, now: number): LocationRow[] {
+  return db.all<LocationRow>(
+    `SELECT l.* FROM locations l JOIN channels c ON c.cid = l.cid AND c.deleted_at IS NULL
+     WHERE l.user_id = ? AND l.end_at > ? ORDER BY l.created_at, l.message_id`,
+    userId,
+    now,
+  );
+}
+
+/** Messages with a live location of the user in one channel. */
+export function liveMessageIds(db: Database, userId: string, cid: string, now: number): string[] {
+  return db
+    .all<{ message_id: string }>(
+      "SELECT message_id FROM locations WHERE user_id = ? AND end_at > ? AND cid = ?",
+      userId,
+      now,
+      cid,
+    )
+    .map(({ message_id }) => message_id);
+}
+
+/** Live ones of a channel whose messages the reader may see, oldest first. */
+export function liveLocationsIn(db: Database, cid: string, sight: Visibility, now: number): LocationRow[] {
+  return db.all<LocationRow>(
+    `SELECT l.* FROM locations l JOIN messages m ON m.id = l.message_id
+     WHERE l.cid = ? AND l.end_at > ? AND ${VISIBLE} ORDER BY l.created_at`,
+    cid,
+    now,
+    ...sightValues(sight),
+  );
+}
+
+export function moveLocation(db: Database, row: LocationRow): void {
+  db.run(
+    `UPDATE locations SET latitude = :latitude, longitude = :longitude, device_id = :device_id, end_at = :end_at,
+     updated_at = :updated_at WHERE message_id = :message_id`,
+    row,
+  );
+}
+
+export function stopLocation(db: Database, messageId: string, now: number): void {
+  db.run("UPDATE locations SET end_at = ?1, updated_at = ?1 WHERE message_id = ?2", now, messageId);
 }

@@ -2,8 +2,8 @@
 import type { SharedLocation } from "../../../../wire/location.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
-import { sightValues, VISIBLE, type Visibility } from "../../messages/storage/rows.ts";
-import type { LocationRow } from "../storage/rows.ts";
+import { type Visibility } from "../../messages/storage/rows.ts";
+import { type LocationRow, findLocation, liveLocationsIn } from "../storage/rows.ts";
 
 export function locationView(row: LocationRow): SharedLocation {
   return {
@@ -27,7 +27,7 @@ export function locationsOf(
   const found = new Map<string, SharedLocation>();
   for (const { id, has_location } of rows) {
     if (!has_location) continue;
-    const row = db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", id);
+    const row = findLocation(db, id);
     if (row) found.set(id, locationView(row));
   }
   return found;
@@ -35,13 +35,5 @@ export function locationsOf(
 
 /** Live ones of a channel whose messages the reader may see: `end_at` in the future (LE-1). */
 export function liveLocationsOf(db: Database, cid: string, sight: Visibility, now: number): SharedLocation[] {
-  return db
-    .all<LocationRow>(
-      `SELECT l.* FROM locations l JOIN messages m ON m.id = l.message_id
-       WHERE l.cid = ? AND l.end_at > ? AND ${VISIBLE} ORDER BY l.created_at`,
-      cid,
-      now,
-      ...sightValues(sight),
-    )
-    .map(locationView);
+  return liveLocationsIn(db, cid, sight, now).map(locationView);
 }

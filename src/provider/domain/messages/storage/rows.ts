@@ -111,3 +111,13 @@ export function messageRow(call: RouteCall, id: string): MessageRow {
   if (!row) throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
   return row;
 }
+
+/** When the user wrote last in a channel, of what is newer than `since`. */
+export function lastWrittenAt(db: Database, cid: string, userId: string, since: number): number | undefined {
+  return db.get<{ created_at: number }>(
+    "SELECT created_at FROM messages WHERE cid = ? AND created_at > ? AND user_id = ? ORDER BY created_at DESC LIMIT 1",
+    cid,
+    since,
+    userId,
+  )?.created_at;
+}

@@ -1,6 +1,7 @@
 /** What moderation does by the clock: bans that are over are lifted and told, previews nobody acted upon go away. */
 import type { DueWork } from "../../../base/ports.ts";
 import { liftOver } from "./bans.ts";
+import { removeExpiredPreviews, firstPreviewEnd } from "../../posting/storage/previews.ts";
 
 export const bansDue: DueWork = {
   name: "bans",
@@ -14,6 +15,6 @@ export const bansDue: DueWork = {
 
 export const previewsDue: DueWork = {
   name: "previews",
-  next: (db) => db.get<{ at: number | null }>("SELECT min(expires) AS at FROM previews")?.at ?? undefined,
-  run: ({ db, now }) => void db.run("DELETE FROM previews WHERE expires <= ?", now()),
+  next: firstPreviewEnd,
+  run: ({ db, now }) => removeExpiredPreviews(db, now()),
 };

@@ -11,7 +11,8 @@ import { isTaken } from "../../messages/storage/tombstones.ts";
 import { viewContext, messageView } from "../../messages/view/messages.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { ACTION_NAME, ACTIONS, type Action } from "../../query/giphy.ts";
-import { findPreview, messageOf, previewView, type PreviewRow } from "./previews.ts";
+import { messageOf, previewView } from "./previews.ts";
+import { turnPreview, removePreview, findPreview } from "../storage/previews.ts";
 
 function readAction(call: RouteCall): Action {
   const check = new BodyReader(call.body);
@@ -39,11 +40,10 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   if (me.id !== row.user_id) throw notAllowed("Only its author may act on a message");
   const action = readAction(call);
   if (action === "shuffle") {
-    const next = db.get<PreviewRow>("UPDATE previews SET turn = turn + 1 WHERE id = ? RETURNING *", id)!;
-    return { message: previewView(call, s, me, next) };
+    return { message: previewView(call, s, me, turnPreview(db, id)) };
   }
   if (action === "cancel") {
-    db.run("DELETE FROM previews WHERE id = ?", id);
+    removePreview(db, id);
     return {};
   }
   const { message, gone } = messageOf(db, row, false);
@@ -51,7 +51,7 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
   if (isTaken(db, id))
     throw new ApiProblem(4, `Message ${id} already exists`, { fields: { id: "already exists" } });
-  db.run("DELETE FROM previews WHERE id = ?", id);
+  removePreview(db, id);
   const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);
   const stored = storeMessage(call, s, me, shadowed ? { ...message, shadowed } : message);
   return { message: messageView(viewContext(db, call.emit, call.now(), me.id), stored.row) };

@@ -1,6 +1,12 @@
 /** Whom the arguments of a command name: `@user` is looked for by id, then by name, without regard to case (specification/messages.md §5). */
 import type { Database } from "../../../store/database.ts";
-import { findUser, type UserRow } from "../../users/storage/rows.ts";
+import {
+  findUser,
+  type UserRow,
+  findUserInAnyCase,
+  findUserByName,
+  membersWithNames,
+} from "../../users/storage/rows.ts";
 
 /** Words of a name that are looked at. */
 const WORDS = 6;
@@ -15,32 +21,14 @@ const living = (row: UserRow | undefined): UserRow | undefined =>
   row && row.deleted_at === null ? row : undefined;
 
 function byId(db: Database, id: string): UserRow | undefined {
-  return (
-    living(findUser(db, id)) ??
-    db.get<UserRow>(
-      "SELECT * FROM users WHERE id = ? COLLATE NOCASE AND deleted_at IS NULL ORDER BY id LIMIT 1",
-      id,
-    )
-  );
+  return living(findUser(db, id)) ?? findUserInAnyCase(db, id);
 }
 
 /** Members of the channel before everybody else of that name. */
 function byName(db: Database, cid: string, name: string): UserRow | undefined {
   const wanted = name.toLowerCase();
-  const member = db
-    .all<UserRow>(
-      `SELECT u.* FROM members m JOIN users u ON u.id = m.user_id
-       WHERE m.cid = ? AND u.deleted_at IS NULL AND u.name IS NOT NULL ORDER BY m.created_at, m.user_id`,
-      cid,
-    )
-    .find((row) => row.name!.toLowerCase() === wanted);
-  return (
-    member ??
-    db.get<UserRow>(
-      "SELECT * FROM users WHERE name = ? COLLATE NOCASE AND deleted_at IS NULL ORDER BY id LIMIT 1",
-      name,
-    )
-  );
+  const member = membersWithNames(db, cid).find((row) => row.name.toLowerCase() === wanted);
+  return member ?? findUserByName(db, name);
 }
 
 /** The user at the start of `args`, or the name that nobody has. `args` is not blank. */

@@ -9,23 +9,10 @@ import { rowOf, type NewMessage } from "../../messages/storage/new-message.ts";
 import { viewContext, messageView } from "../../messages/view/messages.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { giphyAttachment } from "../../query/giphy.ts";
-
-export interface PreviewRow {
-  id: string;
-  cid: string;
-  user_id: string;
-  created_at: number;
-  expires: number;
-  turn: number;
-  data: string;
-}
+import { type PreviewRow, findPreview, storePreview } from "../storage/previews.ts";
 
 /** The JSON of `data`: the parent is looked up again. */
 type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
-
-export function findPreview(db: Database, id: string, now: number): PreviewRow | undefined {
-  return db.get<PreviewRow>("SELECT * FROM previews WHERE id = ? AND expires > ?", id, now);
-}
 
 /** Keeps what was sent and answers the preview; the same id again begins anew. */
 export function keepPreview(call: RouteCall, s: Permissions, author: UserRow, message: NewMessage): Message {
@@ -37,17 +24,14 @@ export function keepPreview(call: RouteCall, s: Permissions, author: UserRow, me
     throw new ApiProblem(4, `Message ${message.id} already exists`, {
       fields: { "message.id": "already exists" },
     });
-  const row = call.db.get<PreviewRow>(
-    `INSERT INTO previews (id, cid, user_id, created_at, expires, data) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET cid = excluded.cid, user_id = excluded.user_id, created_at = excluded.created_at,
-       expires = excluded.expires, turn = 0, data = excluded.data RETURNING *`,
-    message.id,
-    s.channel.cid,
-    author.id,
-    now,
-    now + PREVIEW_LIFETIME * 1000,
-    JSON.stringify(stored),
-  )!;
+  const row = storePreview(call.db, {
+    id: message.id,
+    cid: s.channel.cid,
+    user_id: author.id,
+    created_at: now,
+    expires: now + PREVIEW_LIFETIME * 1000,
+    data: JSON.stringify(stored),
+  });
   return previewView(call, s, author, row);
 }
 

@@ -37,6 +37,7 @@ import { flagByList } from "../../flags/rules/flags.ts";
 import { answer, answerCommand, isBuiltIn, leavesNothing } from "./slash.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
+import { lastWrittenAt } from "../../messages/storage/rows.ts";
 
 /** Every field of `message` in a send, checked for its type only. */
 interface Incoming {
@@ -95,14 +96,9 @@ function requirePostingNow(call: RouteCall, s: Permissions, now: number): void {
     throw notAllowed(`Channel ${channel.cid} is frozen`);
   if (channel.cooldown === 0 || can(s, "skip-channel-cooldown", false)) return;
   const since = now - channel.cooldown * 1_000_000;
-  const last = call.db.get<{ created_at: number }>(
-    "SELECT created_at FROM messages WHERE cid = ? AND created_at > ? AND user_id = ? ORDER BY created_at DESC LIMIT 1",
-    channel.cid,
-    since,
-    s.userId ?? "",
-  );
-  if (last) {
-    const left = Math.ceil((last.created_at - since) / 1_000_000);
+  const last = lastWrittenAt(call.db, channel.cid, s.userId ?? "", since);
+  if (last !== undefined) {
+    const left = Math.ceil((last - since) / 1_000_000);
     throw new ApiProblem(60, `Slow mode: wait ${left} s before the next message`);
   }
 }

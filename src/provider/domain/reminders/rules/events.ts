@@ -1,7 +1,7 @@
 /** What the owner's own connections hear of reminders, and their end with the messages they are on (RE-7). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext } from "../../messages/view/messages.ts";
-import type { ReminderRow } from "../storage/rows.ts";
+import { type ReminderRow, remindersOfMessages, removeRemindersOf } from "../storage/rows.ts";
 import { fullReminders } from "../view/reminders.ts";
 
 export function publishReminder(
@@ -28,13 +28,7 @@ export function dropReminders(
   call: Pick<RouteCall, "db" | "emit" | "now">,
   messageIds: readonly string[],
 ): void {
-  const { db } = call;
-  const ids = JSON.stringify(messageIds);
-  const rows = db.all<ReminderRow>(
-    "SELECT * FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))",
-    ids,
-  );
+  const rows = remindersOfMessages(call.db, messageIds);
   for (const row of rows) publishReminder(call, "reminder.deleted", row);
-  if (rows.length > 0)
-    db.run("DELETE FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))", ids);
+  if (rows.length > 0) removeRemindersOf(call.db, messageIds);
 }

@@ -41,3 +41,74 @@ export function remindersOn(
     found.set(row.message_id, reminderView(row));
   return found;
 }
+
+export function findReminder(db: Database, userId: string, messageId: string): ReminderRow | undefined {
+  return db.get<ReminderRow>(
+    "SELECT * FROM reminders WHERE user_id = ? AND message_id = ?",
+    userId,
+    messageId,
+  );
+}
+
+export function countReminders(db: Database, userId: string): number {
+  return db.get<{ n: number }>("SELECT count(*) AS n FROM reminders WHERE user_id = ?", userId)!.n;
+}
+
+/** Everybody's of these messages. */
+export function remindersOfMessages(db: Database, messageIds: readonly string[]): ReminderRow[] {
+  return db.all<ReminderRow>(
+    "SELECT * FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(messageIds),
+  );
+}
+
+export function insertReminder(db: Database, row: ReminderRow): void {
+  db.run(
+    `INSERT INTO reminders (user_id, message_id, cid, parent_id, remind_at, created_at, updated_at)
+     VALUES (:user_id, :message_id, :cid, :parent_id, :remind_at, :created_at, :updated_at)`,
+    row,
+  );
+}
+
+/** A new time is told anew. */
+export function storeReminderTime(db: Database, row: ReminderRow): void {
+  db.run(
+    `UPDATE reminders SET remind_at = :remind_at, told = 0, updated_at = :updated_at
+     WHERE user_id = :user_id AND message_id = :message_id`,
+    row,
+  );
+}
+
+export function removeReminder(db: Database, userId: string, messageId: string): void {
+  db.run("DELETE FROM reminders WHERE user_id = ? AND message_id = ?", userId, messageId);
+}
+
+export function removeRemindersOf(db: Database, messageIds: readonly string[]): void {
+  db.run(
+    "DELETE FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(messageIds),
+  );
+}
+
+/** When the next one that was not told is due. */
+export function nextReminderAt(db: Database): number | undefined {
+  return (
+    db.get<{ at: number | null }>(
+      "SELECT min(remind_at) AS at FROM reminders WHERE told = 0 AND remind_at IS NOT NULL",
+    )?.at ?? undefined
+  );
+}
+
+/** Due and not told yet, the earliest first. */
+export function remindersDueAt(db: Database, now: number, limit: number): ReminderRow[] {
+  return db.all<ReminderRow>(
+    `SELECT * FROM reminders WHERE told = 0 AND remind_at IS NOT NULL AND remind_at <= ?
+     ORDER BY remind_at LIMIT ?`,
+    now,
+    limit,
+  );
+}
+
+export function markReminderTold(db: Database, { user_id, message_id }: ReminderRow): void {
+  db.run("UPDATE reminders SET told = 1 WHERE user_id = ? AND message_id = ?", user_id, message_id);
+}

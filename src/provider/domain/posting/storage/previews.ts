@@ -1,0 +1,44 @@
+/** Previews of commands as they are stored, until a button is pressed or their time is over. */
+import type { Database } from "../../../store/database.ts";
+
+export interface PreviewRow {
+  id: string;
+  cid: string;
+  user_id: string;
+  created_at: number;
+  expires: number;
+  turn: number;
+  data: string;
+}
+
+export function findPreview(db: Database, id: string, now: number): PreviewRow | undefined {
+  return db.get<PreviewRow>("SELECT * FROM previews WHERE id = ? AND expires > ?", id, now);
+}
+
+/** In place of the one there is; begins with the first picture. */
+export function storePreview(db: Database, preview: Omit<PreviewRow, "turn">): PreviewRow {
+  return db.get<PreviewRow>(
+    `INSERT INTO previews (id, cid, user_id, created_at, expires, data)
+     VALUES (:id, :cid, :user_id, :created_at, :expires, :data)
+     ON CONFLICT DO UPDATE SET cid = excluded.cid, user_id = excluded.user_id, created_at = excluded.created_at,
+       expires = excluded.expires, turn = 0, data = excluded.data RETURNING *`,
+    preview,
+  )!;
+}
+
+/** Goes on to the next picture. */
+export function turnPreview(db: Database, id: string): PreviewRow {
+  return db.get<PreviewRow>("UPDATE previews SET turn = turn + 1 WHERE id = ? RETURNING *", id)!;
+}
+
+export function removePreview(db: Database, id: string): void {
+  db.run("DELETE FROM previews WHERE id = ?", id);
+}
+
+export function removeExpiredPreviews(db: Database, now: number): void {
+  db.run("DELETE FROM previews WHERE expires <= ?", now);
+}
+
+export function firstPreviewEnd(db: Database): number | undefined {
+  return db.get<{ at: number | null }>("SELECT min(expires) AS at FROM previews")?.at ?? undefined;
+}

@@ -149,6 +149,13 @@ const FINISHED = [
   "drafts",
   "posting",
   "reminders",
+  "moderation",
+  "flags",
+  "polls",
+  "threads",
+  "reads",
+  "users",
+  "accounts",
 ];
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
 const SQL =

@@ -4,7 +4,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../store/database.ts";
 import { looked } from "../../store/budget.ts";
 import type { BodyReader } from "../validation/check.ts";
-import type { Sql } from "./filter-fields.ts";
+import { type Sql, EVERY_ROW } from "./filter-fields.ts";
 import { notSortable, readSort } from "./sort.ts";
 
 /** One step of an order: an SQL expression, and which way it goes; nulls come last both ways. */
@@ -141,7 +141,7 @@ export function listPage<Row>(
 ): Listed<Row> {
   const { keys, cursor, limit, where, offset = 0 } = asked;
   const back = cursor?.side === "prev";
-  const near = cursor ? beside(keys, cursor) : { text: "1", values: [] };
+  const near = cursor ? beside(keys, cursor) : EVERY_ROW;
   const order = keys.map(({ direction }, i) => {
     const way = (direction === 1) === !back ? "ASC" : "DESC";
     return `cursor_${i} ${way} NULLS ${back ? "FIRST" : "LAST"}`;

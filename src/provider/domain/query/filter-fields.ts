@@ -8,6 +8,9 @@ export interface Sql {
   values: SQLInputValue[];
 }
 
+export const EVERY_ROW: Sql = { text: "1", values: [] };
+export const NO_ROW: Sql = { text: "0", values: [] };
+
 export interface Field {
   ops: readonly FilterOperator[];
   /** No index helps, and each row costs more than comparing a column: always, or with these operators. */

@@ -2,7 +2,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/query.ts";
 import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
-import type { Field, Sql } from "./filter-fields.ts";
+import { type Field, type Sql, EVERY_ROW, NO_ROW } from "./filter-fields.ts";
 import { foldedWords } from "../../../text/folded.ts";
 
 const DEPTH = 5;
@@ -29,7 +29,7 @@ export function compileFilter(
   check: BodyReader,
   root = "filter_conditions",
 ): CompiledFilter {
-  if (filter === undefined || filter === null) return { text: "1", values: [], named: new Set() };
+  if (filter === undefined || filter === null) return { ...EVERY_ROW, named: new Set() };
   return new Compiler(fields, check).compile(filter, root);
 }
 
@@ -66,7 +66,7 @@ class Compiler {
     // what is beyond the bound is not even read
     if (this.#terms + entries.length > TERMS) {
       this.#terms += entries.length;
-      return { text: "0", values: [] };
+      return NO_ROW;
     }
     return join(
       entries.map(([key, value]) =>
@@ -82,7 +82,7 @@ class Compiler {
     if (key !== "$and" && key !== "$or" && key !== "$nor") return this.#bad(path, "is not an operator");
     if (!Array.isArray(value) || value.length === 0) return this.#bad(path, "must be a list of filters");
     if (value.length > TERMS) this.#terms = Infinity;
-    if (this.#terms > TERMS) return { text: "0", values: [] };
+    if (this.#terms > TERMS) return NO_ROW;
     const parts = value.map((part, i) => this.#group(part, `${path}.${i}`, depth + 1));
     if (key === "$and") return join(parts, " AND ");
     const any = join(parts, " OR ");
@@ -123,7 +123,7 @@ class Compiler {
 
   #bad(path: string, problem: string): Sql {
     this.#check.fail(path, problem);
-    return { text: "0", values: [] };
+    return NO_ROW;
   }
 }
 
@@ -147,7 +147,7 @@ function not(sql: Sql): Sql {
 }
 
 export function join(parts: Sql[], glue: " AND " | " OR "): Sql {
-  if (parts.length === 0) return { text: "1", values: [] };
+  if (parts.length === 0) return EVERY_ROW;
   return {
     text: parts.map(({ text }) => `(${text})`).join(glue),
     values: parts.flatMap(({ values }): SQLInputValue[] => values),

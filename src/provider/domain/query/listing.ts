@@ -2,6 +2,8 @@
 import type { Field } from "../../../wire/fields.ts";
 import { isObject, type BodyReader } from "../validation/check.ts";
 import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";
+import type { Sql } from "./filter-fields.ts";
+import { compileSort, type SortLookup, type SortRest } from "./sort.ts";
 import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
 
 /** The entry of a table by a name that came from outside: what every object inherits is not in it. */
@@ -49,3 +51,23 @@ export function readListing(
   const binding = bindingOf(...of, filter ?? {}, fieldsOf(sort));
   return { where, keys, limit, binding, cursor: readCursor(check, binding, keys) };
 }
+
+/** What a list offers that goes on by an offset instead. */
+export interface MatchOffer extends SortRest {
+  fields: FieldLookup;
+  sorts: SortLookup;
+}
+
+/** Its filter and its order, compiled; problems go to `check` under `filter_conditions` and `sort`. */
+export interface Match {
+  where: CompiledFilter;
+  order: Sql & { named: string[] };
+}
+export const readMatch = (
+  check: BodyReader,
+  { filter_conditions, sort }: { filter_conditions?: unknown; sort?: unknown },
+  { fields, sorts, ...rest }: MatchOffer,
+): Match => ({
+  where: compileFilter(filter_conditions, fields, check),
+  order: compileSort(sort, sorts, check, rest),
+});

@@ -53,17 +53,22 @@ export const notSortable = (check: BodyReader, { at, field }: SortEntry): void =
   check.fail(`${at}.field`, `${field} is not a field that can be sorted by`);
 
 /** The SQL expression of a built-in sort field. */
-type SortLookup = (name: string) => string | undefined;
+export type SortLookup = (name: string) => string | undefined;
 
-/**
- * A `sort` as one text; without one it is `fallback`. `custom` is the JSON column of custom fields, undefined when they
- * cannot be sorted by. `tie` ends the order so that it is total.
- */
+/** `fallback` is the order without a `sort`; `tie` ends each, so that it is total. */
+export interface SortRest {
+  fallback: string;
+  tie: string;
+  /** The JSON column of custom fields; undefined when they cannot be sorted by. */
+  custom?: string;
+}
+
+/** A `sort` as one text. */
 export function compileSort(
   sort: unknown,
   fields: SortLookup,
   check: BodyReader,
-  { fallback, tie, custom }: { fallback: string; tie: string; custom?: string },
+  { fallback, tie, custom }: SortRest,
 ): Sql & { named: string[] } {
   const entries = readSort(sort, check);
   if (!entries) return { text: `${fallback}, ${tie}`, values: [], named: [] };

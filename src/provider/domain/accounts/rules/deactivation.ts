@@ -15,7 +15,10 @@ import { undeleteMessage } from "../../messages/rules/undelete.ts";
 import { writeUser } from "../../users/rules/fields.ts";
 import { fullUser } from "../../users/view/full-view.ts";
 import { People, publicUser } from "../../users/view/users.ts";
-import { userRow, type UserRow } from "../../users/storage/rows.ts";
+import { userRow, type UserRow, setDeactivated } from "../../users/storage/rows.ts";
+import { memberIds } from "../../channels/storage/members.ts";
+import { cidsMadeBy, cidsDeletedAt, restoreChannel } from "../../channels/storage/change.ts";
+import { deletedMessageIds } from "../../messages/storage/of-user.ts";
 
 interface Marks {
   messages: boolean;
@@ -44,7 +47,7 @@ function mark(call: RouteCall, id: string, by: string | undefined, at: number, f
   const row = userRow(call.db, id);
   if (row.deactivated_at !== null)
     throw invalidField(field, `names a user who is deactivated already: ${id}`);
-  call.db.run("UPDATE users SET deactivated_at = ?1, updated_at = ?1 WHERE id = ?2", at, id);
+  setDeactivated(call.db, id, at, at);
   call.emit.expel({ userId: id }, 5, `user ${id} is deactivated`);
   const after = userRow(call.db, id);
   tellServers(call, "user.deactivated", after, by);
@@ -56,10 +59,7 @@ function hide(due: Due, id: string, marks: Marks, at: number): void {
   const then = serverCall({ ...due, now: () => at }, "deactivateUser", {});
   if (marks.messages) deleteMessagesOf(then, id, "soft", undefined, at);
   if (marks.channels)
-    for (const { cid } of due.db.all<{ cid: string }>(
-      "SELECT cid FROM channels WHERE created_by = ? AND deleted_at IS NULL",
-      id,
-    ))
+    for (const cid of cidsMadeBy(due.db, id))
       deleteChannel({ ...then, name: "deleteChannel", path: splitCid(cid)! });
 }
 
@@ -67,24 +67,16 @@ function hide(due: Due, id: string, marks: Marks, at: number): void {
 function show(due: Due, id: string, marks: Marks, at: number, by: string): void {
   const { db, emit } = due;
   if (marks.channels)
-    for (const { cid } of db.all<{ cid: string }>(
-      "SELECT cid FROM channels WHERE created_by = ? AND deleted_at = ?",
-      id,
-      at,
-    )) {
-      db.run("UPDATE channels SET deleted_at = NULL, updated_at = ? WHERE cid = ?", due.now(), cid);
+    for (const cid of cidsDeletedAt(db, id, at)) {
+      restoreChannel(db, cid, due.now());
       const channel = findChannel(db, cid)!;
       const people = new People(db, emit);
-      for (const { user_id } of db.all<{ user_id: string }>("SELECT user_id FROM members WHERE cid = ?", cid))
-        emit.user(user_id, { type: "channel.visible", channel: channelView(people, channel) }, { cid });
+      for (const userId of memberIds(db, cid))
+        emit.user(userId, { type: "channel.visible", channel: channelView(people, channel) }, { cid });
     }
   if (!marks.messages) return;
-  for (const message of db.all<{ id: string }>(
-    "SELECT id FROM messages WHERE user_id = ? AND deleted_at = ? AND type = 'deleted' ORDER BY created_at",
-    id,
-    at,
-  )) {
-    const asked = { path: { id: message.id }, body: { undeleted_by: by } };
+  for (const messageId of deletedMessageIds(db, id, at)) {
+    const asked = { path: { id: messageId }, body: { undeleted_by: by } };
     const outcome = attempt(due, (inner) =>
       undeleteMessage(serverCall({ ...due, emit: inner }, "undeleteMessage", asked, by)),
     );
@@ -131,7 +123,7 @@ function unmark(
   const at = row.deactivated_at;
   if (at === null) throw invalidField(field, `names a user who is not deactivated: ${id}`);
   const now = call.now();
-  call.db.run("UPDATE users SET deactivated_at = NULL, updated_at = ? WHERE id = ?", now, id);
+  setDeactivated(call.db, id, null, now);
   if (name !== undefined) writeUser(call.db, id, row, { name, data: JSON.parse(row.data) as Fields }, now);
   tellServers(call, "user.reactivated", userRow(call.db, id), by);
   return at;

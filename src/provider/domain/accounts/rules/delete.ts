@@ -19,7 +19,10 @@ import { once } from "./deactivation.ts";
 import { eraseUser, isGhost } from "./erase.ts";
 import { fullUser } from "../../users/view/full-view.ts";
 import { publicUser } from "../../users/view/users.ts";
-import { findUser, userRow, type UserRow } from "../../users/storage/rows.ts";
+import { findUser, userRow, type UserRow, setDeleted, pruneUser } from "../../users/storage/rows.ts";
+import { cidsOfTwo } from "../../channels/storage/members.ts";
+import { removeUploads } from "../storage/erase.ts";
+import { removeDevicesOf } from "../../devices/storage/devices.ts";
 
 interface Options {
   user: HowToDelete | undefined;
@@ -69,13 +72,9 @@ function mark(call: RouteCall, row: UserRow, { user, messages, conversations }: 
   const { db, emit } = call;
   const now = call.now();
   const deletedAt = row.deleted_at ?? now;
-  db.run("UPDATE users SET deleted_at = ?, updated_at = ? WHERE id = ?", deletedAt, now, row.id);
-  if (user === "pruning")
-    db.run(
-      "UPDATE users SET name = NULL, name_key = NULL, data = '{}', teams_role = '{}', push = '{}' WHERE id = ?",
-      row.id,
-    );
-  db.run("DELETE FROM devices WHERE user_id = ?", row.id);
+  setDeleted(db, row.id, deletedAt, now);
+  if (user === "pruning") pruneUser(db, row.id);
+  removeDevicesOf(db, row.id);
   emit.presence(row.id, {
     type: "user.deleted",
     user: publicUser(known(db, row.id), emit.online(row.id)),
@@ -94,23 +93,14 @@ function carryOut(due: Due, id: string, options: Options): void {
   const { db } = due;
   const call = serverCall(due, "deleteUsers", {});
   if (options.conversations)
-    for (const { cid } of db.all<{ cid: string }>(
-      `SELECT c.cid FROM members m JOIN channels c ON c.cid = m.cid
-       WHERE m.user_id = ? AND c.member_count = 2 AND c.deleted_at IS NULL`,
-      id,
-    ))
+    for (const cid of cidsOfTwo(db, id))
       deleteChannel({
         ...call,
         name: "deleteChannel",
         path: splitCid(cid)!,
         query: options.conversations === "hard" ? { hard_delete: "true" } : {},
       });
-  if (options.files)
-    for (const { path } of db.all<{ path: string }>(
-      "DELETE FROM upload WHERE user_id = ? RETURNING path",
-      id,
-    ))
-      due.uploads?.discard(path);
+  if (options.files) for (const path of removeUploads(db, id)) due.uploads?.discard(path);
 }
 
 /** The user itself, when it goes for good. */
@@ -199,7 +189,7 @@ export function restoreUsers(call: RouteCall): Reply<"restoreUsers"> {
   for (const { id, deleted_at } of rows) {
     if (deleted_at === null) continue;
     if (isGhost(id)) throw new ApiProblem(16, `User ${id} does not exist`);
-    db.run("UPDATE users SET deleted_at = NULL, updated_at = ? WHERE id = ?", call.now(), id);
+    setDeleted(db, id, null, call.now());
     emit.presence(id, { type: "user.updated", user: publicUser(userRow(db, id), emit.online(id)) });
   }
   return {};

@@ -93,3 +93,7 @@ export function cidOfPath(call: RouteCall): string {
   if (first) throw new ApiProblem(4, first, { fields });
   return makeCid(type, id);
 }
+
+export function isMember(db: Database, cid: string, userId: string): boolean {
+  return db.get("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, userId) !== undefined;
+}

@@ -53,3 +53,7 @@ export function removeOldDevices(db: Database, userId: string, keep: number): vo
     keep,
   );
 }
+
+export function removeDevicesOf(db: Database, userId: string): void {
+  db.run("DELETE FROM devices WHERE user_id = ?", userId);
+}

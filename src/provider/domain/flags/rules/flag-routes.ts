@@ -13,15 +13,12 @@ import { requirePermission, canInType } from "../../access/view/policy.ts";
 import { lookingFor, messageFor } from "../../messages/view/reading.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { messagesById } from "../../messages/view/messages.ts";
-import { EQUAL, flagField, textField, timeField, type Field } from "../../query/filter-fields.ts";
-import { looked } from "../../../store/budget.ts";
-import { compileFilter } from "../../query/filter.ts";
-import { named } from "../../query/listing.ts";
-import { compileSort } from "../../query/sort.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
-import { flagView, putFlag, takeFlag, type FlagRow } from "./flags.ts";
+import { flagView, putFlag, takeFlag } from "./flags.ts";
 import { requireModerator } from "../../access/view/moderators.ts";
 import { reviewOf } from "../view/review.ts";
+import { readMatch } from "../../query/listing.ts";
+import { FLAG_LIST, messageFlagsPage } from "../storage/flags.ts";
 
 interface Target {
   me: UserRow;
@@ -89,34 +86,16 @@ export function unflag(call: RouteCall): Reply<"unflag"> {
   return { flag: flagView(at, row) };
 }
 
-const FIELDS: Record<string, Field> = {
-  reason: textField("f.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
-  channel_cid: textField("f.cid"),
-  user_id: textField("f.user_id"),
-  is_reviewed: flagField({ text: "f.reviewed_at IS NOT NULL", values: [] }),
-  created_at: timeField("f.created_at"),
-};
-const SORTS = { created_at: "f.created_at", updated_at: "f.updated_at" };
-
 /** Newest first; flags of deleted messages only when they are asked for. */
 export function queryMessageFlags(call: RouteCall): Reply<"queryMessageFlags"> {
   requireModerator(call, "list flags");
   const { db, body } = call;
   const check = new BodyReader(body);
-  const where = compileFilter(body.filter_conditions, named(FIELDS), check);
-  const order = compileSort(body.sort, named(SORTS), check, {
-    fallback: "f.created_at DESC",
-    tie: "f.seq DESC",
-  });
+  const match = readMatch(check, body, FLAG_LIST);
   const given = check.read(moderationBodies.queryMessageFlags);
   const { limit, offset, show_deleted_messages: deleted = false } = given;
   check.done();
-  const rows = db.raw
-    .prepare(
-      `SELECT f.* FROM flags f JOIN messages m ON m.id = f.message_id WHERE f.message_id <> ''
-       AND (? OR m.type <> 'deleted') AND ${looked("f.created_at")} AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
-    )
-    .all(Number(deleted), ...where.values, ...order.values, limit, offset) as unknown as FlagRow[];
+  const rows = messageFlagsPage(db, deleted, { ...match, limit, offset });
   const at = { ...lookingFor(call), showDeleted: deleted };
   const messages = messagesById(
     at,

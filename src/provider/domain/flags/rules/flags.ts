@@ -6,25 +6,15 @@ import type { Fields } from "../../validation/check.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
 import { messageView, type Looking } from "../../messages/view/messages.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { dropReport, reportFlag } from "./reports.ts";
 import { reviewOf } from "../view/review.ts";
-
-export interface FlagRow {
-  seq: number;
-  /** `""`: a blocklist flagged. */
-  user_id: string;
-  /** `""`: the user was flagged and no message. */
-  message_id: string;
-  target_id: string;
-  cid: string | null;
-  reason: string | null;
-  custom: string | null;
-  created_at: number;
-  updated_at: number;
-  reviewed_at: number | null;
-  reviewed_by: string | null;
-  review_result: string | null;
-}
+import {
+  storeFlag,
+  removeFlag,
+  countFlagsOfMessage,
+  countFlagsOfUser,
+  type FlagRow,
+} from "../storage/flags.ts";
+import { storeReport, removeEmptyReport } from "../storage/reports.ts";
 
 const AUTOMOD = "";
 
@@ -58,20 +48,23 @@ interface NewFlag {
 export function putFlag(call: RouteCall, at: Looking, flag: NewFlag): FlagRow {
   const { db } = call;
   const { message } = flag;
-  const row = db.get<FlagRow>(
-    `INSERT INTO flags (user_id, message_id, target_id, cid, reason, custom, created_at, updated_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
-     ON CONFLICT DO UPDATE SET reason = excluded.reason, custom = coalesce(excluded.custom, custom),
-       updated_at = excluded.updated_at RETURNING *`,
-    flag.by?.id ?? AUTOMOD,
-    message?.id ?? "",
-    flag.targetId,
-    message?.cid ?? null,
-    flag.reason ?? null,
-    flag.custom === undefined ? null : JSON.stringify(flag.custom),
-    at.now,
-  )!;
-  if (message) reportFlag(call, message, at.now);
+  const row = storeFlag(db, {
+    user_id: flag.by?.id ?? AUTOMOD,
+    message_id: message?.id ?? "",
+    target_id: flag.targetId,
+    cid: message?.cid ?? null,
+    reason: flag.reason ?? null,
+    custom: flag.custom === undefined ? null : JSON.stringify(flag.custom),
+    created_at: at.now,
+  });
+  if (message)
+    storeReport(db, {
+      id: call.uuid(),
+      message_id: message.id,
+      author_id: message.user_id,
+      cid: message.cid,
+      created_at: at.now,
+    });
   const actor = flag.by ? { user: at.people.get(flag.by.id) } : {};
   const reason = flag.reason === undefined ? {} : { reason: flag.reason };
   if (message)
@@ -82,7 +75,7 @@ export function putFlag(call: RouteCall, at: Looking, flag: NewFlag): FlagRow {
       message: messageView(at, message),
       flag: flagView(at, row),
       ...reason,
-      total_flags: count(call, "message_id = ?", message.id),
+      total_flags: countFlagsOfMessage(db, message.id),
     });
   else
     call.emit.server({
@@ -90,17 +83,9 @@ export function putFlag(call: RouteCall, at: Looking, flag: NewFlag): FlagRow {
       ...actor,
       target_user: at.people.get(flag.targetId),
       ...reason,
-      total_flags: count(call, "target_id = ? AND message_id = ''", flag.targetId),
+      total_flags: countFlagsOfUser(db, flag.targetId),
     });
   return row;
-}
-
-function count(
-  { db }: RouteCall,
-  where: "message_id = ?" | "target_id = ? AND message_id = ''",
-  id: string,
-): number {
-  return db.get<{ n: number }>(`SELECT count(*) AS n FROM flags WHERE ${where}`, id)!.n;
 }
 
 /** Takes the user's flag back; undefined when there is none. */
@@ -110,13 +95,8 @@ export function takeFlag(
   messageId: string,
   targetId: string,
 ): FlagRow | undefined {
-  const row = call.db.get<FlagRow>(
-    "DELETE FROM flags WHERE user_id = ? AND message_id = ? AND target_id = ? RETURNING *",
-    by,
-    messageId,
-    targetId,
-  );
-  if (row && messageId !== "") dropReport(call.db, messageId);
+  const row = removeFlag(call.db, by, messageId, targetId);
+  if (row && messageId !== "") removeEmptyReport(call.db, messageId);
   return row;
 }
 

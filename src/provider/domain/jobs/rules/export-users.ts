@@ -7,13 +7,14 @@ import type { Due } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { requireUsers } from "../../channels/rules/members.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
-import { messageViews, storedReaction, type ReactionRow } from "../../messages/view/messages.ts";
+import { messageViews } from "../../messages/view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { diskOf } from "./export-channels.ts";
 import { keepFile } from "./export-files.ts";
 import { exportedUser, lookingFor } from "../view/export-rows.ts";
 import { makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { type ReactionRow, storedReaction } from "../../messages/storage/reactions.ts";
 
 /** Objects written in one step. */
 const STEP = 300;

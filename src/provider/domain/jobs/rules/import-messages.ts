@@ -5,12 +5,12 @@ import { configOf } from "../../access/storage/access.ts";
 import type { Fields } from "../../validation/check.ts";
 import { findChannel, memberRow } from "../../channels/storage/rows.ts";
 import { recount } from "../../reads/storage/unread.ts";
-import { derive } from "../../messages/rules/reactions.ts";
 import { findMessage, type MessageData, type MessageRow } from "../../messages/storage/rows.ts";
 import type { Ground } from "./import-apply.ts";
 import { cidOfItem } from "./import-check.ts";
 import { micros } from "./import-people.ts";
 import { remember } from "../storage/seen.ts";
+import { settleReactions } from "../../messages/storage/reactions.ts";
 
 export function putMessage(ground: Ground, item: ImportItem): void {
   const { db, now } = ground;
@@ -176,15 +176,8 @@ export function putReaction(ground: Ground, item: ImportItem): void {
 }
 
 /** Writes the derived reactions of the messages of one batch. */
-export function settleReactions({ db, reacted }: Ground): void {
-  for (const id of reacted) {
-    const derived = derive(db, id);
-    db.run(
-      "UPDATE message_rows SET reactions = ? WHERE id = ?",
-      derived ? JSON.stringify(derived) : null,
-      id,
-    );
-  }
+export function settleReacted({ db, reacted }: Ground): void {
+  for (const id of reacted) settleReactions(db, id);
 }
 
 /** Counts, newest message and unread numbers of one channel, drawn anew from what is stored. */

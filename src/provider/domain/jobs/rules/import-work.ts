@@ -9,7 +9,7 @@ import { attempt } from "../../query/attempt.ts";
 import { diskOf } from "./export-channels.ts";
 import { applyItem, type Ground } from "./import-apply.ts";
 import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
-import { settleChannel, settleReactions } from "./import-messages.ts";
+import { settleChannel, settleReacted } from "./import-messages.ts";
 import { enter, fileOf, type ImportRow } from "./imports.ts";
 import { forget, isRemembered, remember, rememberedPage } from "../storage/seen.ts";
 
@@ -159,7 +159,7 @@ function store(due: Due, row: ImportRow): void {
     const item = itemOf(text);
     if (!mixed || roundOf(item) === row.rank) applyItem(ground, item);
   }
-  settleReactions(ground);
+  settleReacted(ground);
   db.run(
     "UPDATE imports SET at = ?, rank = ?, updated_at = ? WHERE id = ?",
     last ? 0 : row.at + used,

@@ -6,16 +6,11 @@ import type { Due } from "../../../base/ports.ts";
 import type { ChannelRow, MemberRow, ReadRow } from "../../channels/storage/rows.ts";
 import { channelView, memberView, readView } from "../../channels/view/channels.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
-import {
-  viewContext,
-  messageViews,
-  storedReaction,
-  type Looking,
-  type ReactionRow,
-} from "../../messages/view/messages.ts";
+import { viewContext, messageViews, type Looking } from "../../messages/view/messages.ts";
 import { privacyOf, publicUser } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import type { Part } from "../rules/export-input.ts";
+import { type ReactionRow, storedReaction } from "../../messages/storage/reactions.ts";
 
 export const lookingFor = (due: Due): Looking => viewContext(due.db, due.emit, due.now());
 

@@ -8,7 +8,7 @@ import { textField, timeField } from "../../query/filter-fields.ts";
 import { named, readListing } from "../../query/listing.ts";
 import { People } from "../../users/view/users.ts";
 import { messageFor } from "../view/reading.ts";
-import { storedReaction, type ReactionRow } from "../view/messages.ts";
+import { type ReactionRow, storedReaction } from "../storage/reactions.ts";
 
 const FIELDS = {
   type: textField("r.type", ["$eq", "$in"]),

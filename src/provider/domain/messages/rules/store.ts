@@ -37,7 +37,7 @@ function countedRow(
   row.counts = Number(counts);
   row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
   if (!message.parent) return row;
-  const away = notNotified(call, message.parent, author.id, message.mentioned, now);
+  const away = notNotified(call.db, message.parent, author.id, message.mentioned, now);
   if (away.length) row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed: away });
   return row;
 }

@@ -1,5 +1,5 @@
 /** Rows of messages as they are stored, and which of them a reader may see. */
-import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Attachment } from "../../../../wire/attachment.ts";
 import type { MessageType, Reaction, ReactionGroup } from "../../../../wire/message.ts";
@@ -106,8 +106,8 @@ export function isVisible(sight: Visibility, row: MessageRow): boolean {
 }
 
 /** A message the caller may see, by id: 404 code 16 when there is none. */
-export function messageRow(call: RouteCall, id: string): MessageRow {
-  const row = findMessage(call.db, id);
+export function messageRow(db: Database, id: string): MessageRow {
+  const row = findMessage(db, id);
   if (!row) throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
   return row;
 }
@@ -120,4 +120,12 @@ export function lastWrittenAt(db: Database, cid: string, userId: string, since: 
     since,
     userId,
   )?.created_at;
+}
+
+/** Living messages with a poll, oldest first. */
+export function messagesWithPoll(db: Database, pollId: string): MessageRow[] {
+  return db.all<MessageRow>(
+    "SELECT * FROM messages WHERE poll_id = ? AND type <> 'deleted' ORDER BY created_at",
+    pollId,
+  );
 }

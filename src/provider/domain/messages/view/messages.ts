@@ -12,29 +12,7 @@ import type { MessageData, MessageRow, StoredReactions } from "../storage/rows.t
 import { pollsOf } from "../../polls/view/polls.ts";
 import { remindersOn } from "../../reminders/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
-
-export interface ReactionRow {
-  message_id: string;
-  user_id: string;
-  type: string;
-  score: number;
-  created_at: number;
-  updated_at: number;
-  data: string;
-}
-
-/** A reaction without its user, as it is kept and exported. */
-export function storedReaction(row: ReactionRow): Omit<Reaction, "user"> {
-  return {
-    ...(JSON.parse(row.data) as Fields),
-    type: row.type,
-    user_id: row.user_id,
-    message_id: row.message_id,
-    score: row.score,
-    created_at: timeFromMicros(row.created_at),
-    updated_at: timeFromMicros(row.updated_at),
-  };
-}
+import { storedReaction, ownReactionsOn } from "../storage/reactions.ts";
 
 /** What a set of views shares: the reader (undefined in events, which are for everybody) and the provider's time. */
 export interface Looking {
@@ -204,13 +182,7 @@ function ownReactions(at: Looking, parsed: Parsed[]): Map<string, Reaction[]> {
   const asked: string[] = [];
   for (const { row, reactions } of parsed) if (reactions) asked.push(row.id);
   if (asked.length === 0) return found;
-  // from the messages to their reactions, whatever other indexes there are: a reader may have reacted very often
-  const rows = at.db.all<ReactionRow>(
-    `SELECT r.* FROM json_each(?) k CROSS JOIN reactions r ON r.message_id = k.value AND r.user_id = ?
-     ORDER BY r.created_at DESC, r.type`,
-    JSON.stringify(asked),
-    at.viewer!,
-  );
+  const rows = ownReactionsOn(at.db, at.viewer!, asked);
   for (const row of rows) {
     const list = found.get(row.message_id) ?? found.set(row.message_id, []).get(row.message_id)!;
     if (list.length < 10) list.push({ ...storedReaction(row), user: at.people.get(row.user_id) });

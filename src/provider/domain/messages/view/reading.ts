@@ -18,7 +18,7 @@ export function sightOf(s: Permissions): Visibility {
 /** The message of a path and the caller's standing in its channel: 16 when absent or not for the caller, 17 when closed. */
 export function messageFor(call: RouteCall, id = call.path.id ?? ""): { row: MessageRow; s: Permissions } {
   refusePending(call, id);
-  const row = messageRow(call, id);
+  const row = messageRow(call.db, id);
   const s = standingOf(call, channelRow(call.db, row.cid));
   requireReadChannel(s);
   if (!s.all && !isVisible(sightOf(s), row)) throw new ApiProblem(16, `Message ${id} does not exist`);

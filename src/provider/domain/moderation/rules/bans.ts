@@ -2,33 +2,22 @@
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
-import type { Database } from "../../../store/database.ts";
 import { memberView } from "../../channels/view/channels.ts";
 import { findChannel, memberRow } from "../../channels/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
-import { banIn, EVERYWHERE, type BanRow } from "../storage/ban-rows.ts";
+import {
+  banIn,
+  EVERYWHERE,
+  type BanRow,
+  storeBan,
+  removeBan,
+  countBans,
+  firstBanOver,
+  repeatBan,
+} from "../storage/ban-rows.ts";
+import { removeFutureBansOver } from "../storage/future-bans.ts";
 
 type Telling = Pick<RouteCall, "db" | "emit">;
-
-/** Repeats the ban, or that there is none, in the rows of the user or the member. */
-function copy(db: Database, userId: string, cid: string, ban: BanRow | undefined, now: number): void {
-  const banned = Number(ban !== undefined && ban.shadow === 0);
-  const shadow = Number(ban?.shadow === 1);
-  const expires = ban?.expires ?? null;
-  // a shadow ban changes nothing that its target can see, not even the date
-  const table = cid === EVERYWHERE ? "users SET" : "members SET";
-  const where = cid === EVERYWHERE ? "id = ?5 AND ?6 = ''" : "user_id = ?5 AND cid = ?6";
-  db.run(
-    `UPDATE ${table} updated_at = CASE WHEN banned = 0 AND ?1 = 0 THEN updated_at ELSE max(?4, updated_at + 1) END,
-     banned = ?1, shadow_banned = ?2, ban_expires = ?3 WHERE ${where}`,
-    banned,
-    shadow,
-    expires,
-    now,
-    userId,
-    cid,
-  );
-}
 
 /** Puts the ban, in place of one there is, and tells it. */
 export function putBan(call: Telling, ban: BanRow): void {
@@ -36,40 +25,28 @@ export function putBan(call: Telling, ban: BanRow): void {
   const before = banIn(db, ban.target_id, ban.cid, ban.created_at);
   // who may write again has to hear of it, though not that it is hidden from now on
   if (before && before.shadow !== ban.shadow) liftBan(call, before, ban.banned_by, ban.created_at);
-  db.run(
-    `INSERT INTO bans (target_id, cid, banned_by, reason, shadow, created_at, expires) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET banned_by = excluded.banned_by, reason = excluded.reason, shadow = excluded.shadow,
-       created_at = excluded.created_at, expires = excluded.expires`,
-    ban.target_id,
-    ban.cid,
-    ban.banned_by,
-    ban.reason,
-    ban.shadow,
-    ban.created_at,
-    ban.expires,
-  );
-  copy(db, ban.target_id, ban.cid, ban, ban.created_at);
-  const bans = db.get<{ n: number }>("SELECT count(*) AS n FROM bans WHERE target_id = ?", ban.target_id)!.n;
+  storeBan(db, ban);
+  repeatBan(db, ban.target_id, ban.cid, ban, ban.created_at);
   tell(call, "user.banned", ban, ban.banned_by, {
     ...(ban.reason === null ? {} : { reason: ban.reason }),
     ...(ban.expires === null ? {} : { expiration: timeFromMicros(ban.expires) }),
-    total_bans: bans,
+    total_bans: countBans(db, ban.target_id),
   });
 }
 
 /** `by` is who lifts it; when it is simply over, who had put it. */
 export function liftBan(call: Telling, ban: BanRow, by: string, now: number): void {
   const { db } = call;
-  db.run("DELETE FROM bans WHERE target_id = ? AND cid = ?", ban.target_id, ban.cid);
-  copy(db, ban.target_id, ban.cid, undefined, now);
+  removeBan(db, ban);
+  repeatBan(db, ban.target_id, ban.cid, undefined, now);
   tell(call, "user.unbanned", ban, by, {});
 }
 
 /** Lifts one ban that is over; true when there was one. */
 export function liftOver({ db, emit, now }: Pick<Due, "db" | "emit" | "now">): boolean {
   const at = now();
-  db.run("DELETE FROM future_bans WHERE expires <= ?", at);
-  const over = db.get<BanRow>("SELECT * FROM bans WHERE expires <= ? ORDER BY expires LIMIT 1", at);
+  removeFutureBansOver(db, at);
+  const over = firstBanOver(db, at);
   if (over) liftBan({ db, emit }, over, over.banned_by, at);
   return over !== undefined;
 }

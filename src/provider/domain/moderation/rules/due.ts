@@ -2,14 +2,11 @@
 import type { DueWork } from "../../../base/ports.ts";
 import { liftOver } from "./bans.ts";
 import { removeExpiredPreviews, firstPreviewEnd } from "../../posting/storage/previews.ts";
+import { nextBanEnd } from "../storage/ban-rows.ts";
 
 export const bansDue: DueWork = {
   name: "bans",
-  next: (db) =>
-    db.get<{ at: number | null }>(
-      `SELECT min(at) AS at FROM (SELECT min(expires) AS at FROM bans WHERE expires IS NOT NULL
-       UNION ALL SELECT min(expires) FROM future_bans WHERE expires IS NOT NULL)`,
-    )?.at ?? undefined,
+  next: nextBanEnd,
   run: (due) => void liftOver(due),
 };
 

@@ -48,3 +48,62 @@ export function banOutside(
     cid,
   );
 }
+
+/** In place of the one there is. */
+export function storeBan(db: Database, ban: BanRow): void {
+  db.run(
+    `INSERT INTO bans (target_id, cid, banned_by, reason, shadow, created_at, expires)
+     VALUES (:target_id, :cid, :banned_by, :reason, :shadow, :created_at, :expires)
+     ON CONFLICT DO UPDATE SET banned_by = excluded.banned_by, reason = excluded.reason, shadow = excluded.shadow,
+       created_at = excluded.created_at, expires = excluded.expires`,
+    ban,
+  );
+}
+
+export function removeBan(db: Database, { target_id, cid }: BanRow): void {
+  db.run("DELETE FROM bans WHERE target_id = ? AND cid = ?", target_id, cid);
+}
+
+export function countBans(db: Database, userId: string): number {
+  return db.get<{ n: number }>("SELECT count(*) AS n FROM bans WHERE target_id = ?", userId)!.n;
+}
+
+/** The ban that was over first. */
+export function firstBanOver(db: Database, now: number): BanRow | undefined {
+  return db.get<BanRow>("SELECT * FROM bans WHERE expires <= ? ORDER BY expires LIMIT 1", now);
+}
+
+/** When the next ban ends, of a channel to come too. */
+export function nextBanEnd(db: Database): number | undefined {
+  return (
+    db.get<{ at: number | null }>(
+      `SELECT min(at) AS at FROM (SELECT min(expires) AS at FROM bans WHERE expires IS NOT NULL
+       UNION ALL SELECT min(expires) FROM future_bans WHERE expires IS NOT NULL)`,
+    )?.at ?? undefined
+  );
+}
+
+/** Repeats the ban, or that there is none, in the rows of the user or the member. */
+export function repeatBan(
+  db: Database,
+  userId: string,
+  cid: string,
+  ban: BanRow | undefined,
+  now: number,
+): void {
+  const [table, where] =
+    cid === EVERYWHERE ? ["users", "id = :userId"] : ["members", "user_id = :userId AND cid = :cid"];
+  // a shadow ban changes nothing that its target can see, not even the date
+  db.run(
+    `UPDATE ${table} SET updated_at = CASE WHEN banned = 0 AND :banned = 0 THEN updated_at ELSE max(:now, updated_at + 1) END,
+     banned = :banned, shadow_banned = :shadow, ban_expires = :expires WHERE ${where}`,
+    {
+      banned: Number(ban !== undefined && ban.shadow === 0),
+      shadow: Number(ban?.shadow === 1),
+      expires: ban?.expires ?? null,
+      now,
+      userId,
+      cid,
+    },
+  );
+}

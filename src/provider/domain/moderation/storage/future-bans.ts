@@ -6,16 +6,16 @@ export type FutureBanRow = Omit<BanRow, "cid">;
 
 export function putFutureBan(db: Database, ban: FutureBanRow): void {
   db.run(
-    `INSERT INTO future_bans (banned_by, target_id, reason, shadow, created_at, expires) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO future_bans (banned_by, target_id, reason, shadow, created_at, expires)
+     VALUES (:banned_by, :target_id, :reason, :shadow, :created_at, :expires)
      ON CONFLICT DO UPDATE SET reason = excluded.reason, shadow = excluded.shadow, created_at = excluded.created_at,
        expires = excluded.expires`,
-    ban.banned_by,
-    ban.target_id,
-    ban.reason,
-    ban.shadow,
-    ban.created_at,
-    ban.expires,
+    ban,
   );
+}
+
+export function removeFutureBansOver(db: Database, now: number): void {
+  db.run("DELETE FROM future_bans WHERE expires <= ?", now);
 }
 
 /** Those of one banner, or of all when a server names none. */

@@ -4,25 +4,17 @@ import { can, isBanned, notAllowed, standingOf, type Permissions } from "../../a
 import type { Fields } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
-import { isVisible, type MessageRow } from "../../messages/storage/rows.ts";
+import { isVisible, type MessageRow, messagesWithPoll } from "../../messages/storage/rows.ts";
 import { sightOf } from "../../messages/view/reading.ts";
 import { viewContext, messageView } from "../../messages/view/messages.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import type { PollRow } from "../storage/rows.ts";
 import { pollView } from "../view/polls.ts";
 
-/** Living messages with the poll, oldest first; votes are shared by all of them (V-11). */
-function holders(call: RouteCall, pollId: string): MessageRow[] {
-  return call.db.all<MessageRow>(
-    "SELECT * FROM messages WHERE poll_id = ? AND type <> 'deleted' ORDER BY created_at",
-    pollId,
-  );
-}
-
 /** The caller's standings in the channels through which it sees the poll. */
 export function sightings(call: RouteCall, pollId: string): Permissions[] {
   const found = new Map<string, Permissions>();
-  for (const row of holders(call, pollId)) {
+  for (const row of messagesWithPoll(call.db, pollId)) {
     if (found.has(row.cid)) continue;
     const channel = findChannel(call.db, row.cid);
     if (!channel) continue;
@@ -63,7 +55,7 @@ export function publishPoll(
 ): void {
   const at = viewContext(call.db, call.emit, call.now());
   const chosen = new Map<string, MessageRow>();
-  for (const row of holders(call, poll.id)) {
+  for (const row of messagesWithPoll(call.db, poll.id)) {
     const had = chosen.get(row.cid);
     const better =
       had && had.id !== first && (row.id === first || (had.restricted !== null && row.restricted === null));

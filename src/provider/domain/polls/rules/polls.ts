@@ -10,7 +10,15 @@ import { viewContext } from "../../messages/view/messages.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { requireReadPoll, publishPoll } from "./holders.ts";
 import { isManaged, newPoll } from "./input.ts";
-import { pollRow, storePoll, type PollData, type PollRow } from "../storage/rows.ts";
+import {
+  pollRow,
+  storePoll,
+  type PollData,
+  type PollRow,
+  findPoll,
+  insertPoll,
+  removePoll,
+} from "../storage/rows.ts";
 import { pollView } from "../view/polls.ts";
 
 export const APP = ".app";
@@ -24,19 +32,18 @@ export function createPoll(call: RouteCall): Reply<"createPoll"> {
   const id = given.id ?? call.uuid();
   if (id.trim() === "") check.fail("id", "must not be blank");
   const { data, closed } = newPoll(call, check, given);
-  if (db.get("SELECT 1 FROM polls WHERE id = ?", id))
-    throw invalidField("id", `names a poll that exists already: ${id}`);
+  if (findPoll(db, id)) throw invalidField("id", `names a poll that exists already: ${id}`);
   const now = call.now();
-  db.run(
-    "INSERT INTO polls (id, created_by, created_at, updated_at, closed, data) VALUES (?, ?, ?, ?, ?, ?)",
+  const row = {
     id,
-    me.id,
-    now,
-    now,
-    Number(closed),
-    JSON.stringify(data),
-  );
-  return { poll: pollView(viewContext(db, call.emit, now, me.id), pollRow(db, id)) };
+    created_by: me.id,
+    created_at: now,
+    updated_at: now,
+    closed: Number(closed),
+    data: JSON.stringify(data),
+  };
+  insertPoll(db, row);
+  return { poll: pollView(viewContext(db, call.emit, now, me.id), row) };
 }
 
 /** With whose eyes the caller looks: nobody's for a server that names none, and for anonymous readers. */
@@ -117,10 +124,7 @@ export function deletePoll(call: RouteCall): Reply<"deletePoll"> {
   requireChange(call, row, me, "delete-poll");
   publishPoll(call, "poll.deleted", row, {
     me,
-    after() {
-      db.run("DELETE FROM poll_votes WHERE poll_id = ?", row.id);
-      db.run("DELETE FROM polls WHERE id = ?", row.id);
-    },
+    after: () => removePoll(db, row.id),
   });
   releasePoll(call, row.id);
   return {};

@@ -10,6 +10,14 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import { publishPoll } from "./holders.ts";
 import { dataOf, pollRow, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
+import {
+  findVote,
+  optionVotesOfUser,
+  insertVote,
+  removeVote,
+  removeAnswer,
+  removeOptionVotes,
+} from "../storage/votes.ts";
 
 interface Voting {
   poll: PollRow;
@@ -52,8 +60,6 @@ function tellVote(
   });
 }
 
-const MINE = "poll_id = ? AND user_id = ?";
-
 /** V-2: one option of the poll, or an answer where answers are allowed. */
 function readVote(call: RouteCall, data: PollData): { optionId: string | null; text: string | null } {
   const top = new BodyReader(call.body);
@@ -82,11 +88,10 @@ function replaced(
 ): string {
   if (optionId === null) {
     // V-6: one answer per user
-    const gone = call.db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NULL`, poll.id, me.id);
-    return Number(gone.changes) > 0 ? "poll.vote_changed" : "poll.vote_casted";
+    return removeAnswer(call.db, poll.id, me.id) ? "poll.vote_changed" : "poll.vote_casted";
   }
   if (data.enforce_unique_vote) {
-    call.db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, poll.id, me.id);
+    removeOptionVotes(call.db, poll.id, me.id);
     return "poll.vote_changed";
   }
   if (data.max_votes_allowed !== undefined && had >= data.max_votes_allowed)
@@ -100,11 +105,7 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
   const me = actor(call);
   const { poll, data } = at;
   const { optionId, text } = readVote(call, data);
-  const options = db.all<VoteRow>(
-    `SELECT * FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`,
-    poll.id,
-    me.id,
-  );
+  const options = optionVotesOfUser(db, poll.id, me.id);
   const same = options.find((vote) => vote.option_id === optionId);
   // V-4: no event
   if (same) return answer(call, me, at, same);
@@ -119,17 +120,7 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
     created_at: now,
     updated_at: now,
   };
-  db.run(
-    `INSERT INTO poll_votes (id, poll_id, user_id, option_id, answer_text, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    vote.id,
-    vote.poll_id,
-    vote.user_id,
-    vote.option_id,
-    vote.answer_text,
-    now,
-    now,
-  );
+  insertVote(db, vote);
   tellVote(call, type, at, vote, me);
   return answer(call, me, at, vote);
 }
@@ -140,10 +131,10 @@ export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   const at = voting(call);
   const me = actor(call, call.query);
   const id = call.path.vote_id ?? "";
-  const vote = db.get<VoteRow>("SELECT * FROM poll_votes WHERE id = ? AND poll_id = ?", id, at.poll.id);
+  const vote = findVote(db, at.poll.id, id);
   if (!vote) throw new ApiProblem(16, `Vote ${id.slice(0, 255)} does not exist`);
   if (vote.user_id !== me.id) throw notAllowed("Only the voter may remove a vote");
-  db.run("DELETE FROM poll_votes WHERE id = ?", id);
+  removeVote(db, id);
   tellVote(call, "poll.vote_removed", at, vote, me);
   return answer(call, me, at, vote);
 }

@@ -47,6 +47,20 @@ export function pollRow(db: Database, id: string): PollRow {
   return row;
 }
 
+export function insertPoll(db: Database, row: PollRow): void {
+  db.run(
+    `INSERT INTO polls (id, created_by, created_at, updated_at, closed, data)
+     VALUES (:id, :created_by, :created_at, :updated_at, :closed, :data)`,
+    row,
+  );
+}
+
+/** With its votes. */
+export function removePoll(db: Database, id: string): void {
+  db.run("DELETE FROM poll_votes WHERE poll_id = ?", id);
+  db.run("DELETE FROM polls WHERE id = ?", id);
+}
+
 /** Stores what a change left; votes for options that are gone go with them (V-10). */
 export function storePoll(db: Database, row: PollRow, data: PollData, closed: boolean, now: number): PollRow {
   db.run(

@@ -5,7 +5,8 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { Looking } from "../../messages/view/messages.ts";
-import { dataOf, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
+import { dataOf, type PollData, type PollRow, type VoteRow, findPoll } from "../storage/rows.ts";
+import { votesOfUser, latestVotes, latestAnswers, voteCounts } from "../storage/votes.ts";
 
 /** In an anonymous poll nobody but the voter is told who voted. */
 export function voteView(at: Looking, row: VoteRow, anonymous: boolean): PollVote {
@@ -23,8 +24,6 @@ export function voteView(at: Looking, row: VoteRow, anonymous: boolean): PollVot
 
 export const isAnonymous = (data: PollData): boolean => data.voting_visibility === "anonymous";
 
-const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT ?";
-
 interface Counts {
   /** Votes of each option that has one. */
   counts: Record<string, number>;
@@ -33,10 +32,7 @@ interface Counts {
 }
 
 function countsOf(db: Database, pollId: string): Counts {
-  const rows = db.all<{ option_id: string | null; n: number }>(
-    "SELECT option_id, count(*) AS n FROM poll_votes WHERE poll_id = ? GROUP BY option_id",
-    pollId,
-  );
+  const rows = voteCounts(db, pollId);
   const found: Counts = { counts: {}, voteCount: 0, answersCount: 0 };
   for (const { option_id, n } of rows) {
     if (option_id === null) found.answersCount = n;
@@ -47,14 +43,6 @@ function countsOf(db: Database, pollId: string): Counts {
   }
   return found;
 }
-
-const latestOf = (db: Database, pollId: string, optionId: string): VoteRow[] =>
-  db.all<VoteRow>(
-    `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id = ? ${NEWEST}`,
-    pollId,
-    optionId,
-    LATEST_VOTES,
-  );
 
 /** `own_votes` are the viewer's, `[]` without one (events). */
 export function pollView(at: Looking, row: PollRow): Poll {
@@ -67,24 +55,11 @@ export function pollView(at: Looking, row: PollRow): Poll {
   };
   const { counts, voteCount, answersCount } = countsOf(db, row.id);
   const latest = Object.fromEntries(
-    Object.keys(counts).map((option) => [option, show(latestOf(db, row.id, option))]),
+    Object.keys(counts).map((option) => [option, show(latestVotes(db, row.id, option, LATEST_VOTES))]),
   );
-  const answers =
-    answersCount === 0
-      ? []
-      : db.all<VoteRow>(
-          `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id IS NULL ${NEWEST}`,
-          row.id,
-          LATEST_VOTES,
-        );
+  const answers = answersCount === 0 ? [] : latestAnswers(db, row.id, LATEST_VOTES);
   const own =
-    at.viewer === undefined || voteCount + answersCount === 0
-      ? []
-      : db.all<VoteRow>(
-          "SELECT * FROM poll_votes WHERE poll_id = ? AND user_id = ? ORDER BY created_at DESC, id DESC",
-          row.id,
-          at.viewer,
-        );
+    at.viewer === undefined || voteCount + answersCount === 0 ? [] : votesOfUser(db, row.id, at.viewer);
   return {
     ...data,
     id: row.id,
@@ -107,7 +82,7 @@ export function pollsOf(at: Looking, rows: { poll_id: string | null }[]): Map<st
   const ids = new Set(rows.flatMap(({ poll_id }) => (poll_id === null ? [] : [poll_id])));
   const polls = new Map<string, Poll>();
   for (const id of ids) {
-    const row = at.db.get<PollRow>("SELECT * FROM polls WHERE id = ?", id);
+    const row = findPoll(at.db, id);
     if (row) polls.set(id, pollView(at, row));
   }
   return polls;

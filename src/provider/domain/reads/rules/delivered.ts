@@ -9,6 +9,7 @@ import { findMessage } from "../../messages/storage/rows.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 import { messageOf } from "./reading.ts";
 import { channelRow, readRow } from "../../channels/storage/rows.ts";
+import { setDelivered } from "../storage/reads.ts";
 
 /** A receipt never moves back. */
 export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
@@ -35,13 +36,7 @@ export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
       continue;
     if (before && before.created_at >= row.created_at) continue;
     const now = call.now();
-    db.run(
-      "UPDATE reads SET delivered_at = ?, delivered_id = ? WHERE cid = ? AND user_id = ?",
-      now,
-      id,
-      cid,
-      me.id,
-    );
+    setDelivered(db, { cid, user_id: me.id, delivered_at: now, delivered_id: id });
     emit.watchers(cid, {
       type: "message.delivered",
       user: new People(db, emit).get(me.id),

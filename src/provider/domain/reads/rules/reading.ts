@@ -14,6 +14,7 @@ import {
   findChannel,
   memberRow,
   type ChannelRow,
+  readRow,
 } from "../../channels/storage/rows.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
@@ -28,7 +29,9 @@ import { markThreadRead, markThreadUnread } from "./thread-reading.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { findTomb } from "../../messages/storage/tombstones.ts";
-import { COUNTED, recount, unreadThreads, unreadTotals } from "../storage/unread.ts";
+import { recount, unreadThreads, unreadTotals, firstUnread } from "../storage/unread.ts";
+import { setRead, unreadCids } from "../storage/reads.ts";
+import { newestListed, newestTimes } from "../../messages/storage/newest.ts";
 
 function member(call: RouteCall, me: UserRow, cid: string): Permissions & { userId: string } {
   const s = standingOf(call, channelRow(call.db, cid));
@@ -54,22 +57,12 @@ interface Place {
   created_at: number;
 }
 
-/** The newest message of the channel's list, or the newest up to a moment. */
-function newest(call: RouteCall, cid: string, upTo = Number.MAX_SAFE_INTEGER): Place | undefined {
-  return call.db.get(
-    `SELECT id, created_at FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ?
-     ORDER BY created_at DESC, id DESC LIMIT 1`,
-    cid,
-    upTo,
-  );
-}
-
 /** Where the reader says he has read to. A message that is gone for good was seen all the same, so its place still counts (D8). */
 function placeOf(call: RouteCall, s: Permissions, id: string, field: string): Place {
   const { cid } = s.channel;
   const tomb = findTomb(call.db, id);
   if (tomb?.cid !== cid) return messageOf(call, s, id, field);
-  return { id: newest(call, cid, tomb.created_at)?.id, created_at: tomb.created_at };
+  return { id: newestListed(call.db, cid, tomb.created_at)?.id, created_at: tomb.created_at };
 }
 
 /** Writes the read state; who hides its receipts is told alone. Answers the `message.read` event. */
@@ -83,32 +76,21 @@ function read(
 ): AnyEvent {
   const { db, emit } = call;
   const { cid } = channel;
-  const held = db.get<{ last_read: number; last_read_id: string | null }>(
-    "SELECT last_read, last_read_id FROM reads WHERE cid = ? AND user_id = ?",
-    cid,
-    me.id,
-  );
+  const held = readRow(db, cid, me.id);
   // Only an unread mark takes the read state back (D8): a mark that comes late changes nothing.
   const late = upTo !== undefined && held !== undefined && held.last_read >= upTo.created_at;
   const last = late
     ? held.last_read_id === null
       ? undefined
       : { id: held.last_read_id }
-    : (upTo ?? newest(call, cid));
+    : (upTo ?? newestListed(db, cid));
   const at = late
     ? held.last_read
     : upTo
       ? upTo.created_at
-      : Math.max(now, newest(call, cid)?.created_at ?? 0);
+      : Math.max(now, newestListed(db, cid)?.created_at ?? 0);
   const unread = upTo ? recount(db, cid, me.id, at) : 0;
-  db.run(
-    "UPDATE reads SET unread = ?, last_read = ?, last_read_id = ? WHERE cid = ? AND user_id = ?",
-    unread,
-    at,
-    last?.id ?? null,
-    cid,
-    me.id,
-  );
+  setRead(db, { cid, user_id: me.id, unread, last_read: at, last_read_id: last?.id ?? null });
   const event = {
     type: "message.read" as const,
     // A reader takes the event's moment as `last_read`: both ends must hold the same one (specification/events.md §6, D8).
@@ -198,10 +180,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
       named.push([s.channel, event]);
     }
   else
-    for (const { cid } of db.all<{ cid: string }>(
-      "SELECT cid FROM reads WHERE user_id = ? AND unread > 0",
-      me.id,
-    )) {
+    for (const cid of unreadCids(db, me.id)) {
       const channel = findChannel(db, cid);
       if (channel) event = read(call, me, channel, undefined, people, now);
     }
@@ -219,13 +198,9 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
 
 /** Refuses what is older than the last hundred messages. */
 function requireRecent(db: Database, cid: string, from: number, field: string): void {
-  const window = db.all<{ created_at: number }>(
-    `SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?`,
-    cid,
-    UNREAD_WINDOW,
-  );
+  const window = newestTimes(db, cid, UNREAD_WINDOW);
   const oldest = window.at(-1);
-  if (!oldest || (window.length === UNREAD_WINDOW && from < oldest.created_at))
+  if (oldest === undefined || (window.length === UNREAD_WINDOW && from < oldest))
     throw invalidField(field, `is older than the last ${UNREAD_WINDOW} messages`);
 }
 
@@ -248,26 +223,10 @@ export function markUnread(call: RouteCall): Reply<"markUnread"> {
   const from = messageId === undefined ? time! : messageOf(call, s, messageId, "message_id").created_at;
   requireRecent(db, cid, from, messageId === undefined ? "message_timestamp" : "message_id");
   const lastRead = from - 1;
-  const before = db.get<{ id: string }>(
-    "SELECT id FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 1",
-    cid,
-    lastRead,
-  );
+  const before = newestListed(db, cid, lastRead);
   const unread = recount(db, cid, me.id, lastRead);
-  db.run(
-    "UPDATE reads SET unread = ?, last_read = ?, last_read_id = ? WHERE cid = ? AND user_id = ?",
-    unread,
-    lastRead,
-    before?.id ?? null,
-    cid,
-    me.id,
-  );
-  const first = db.get<{ id: string }>(
-    `SELECT m.id FROM messages m WHERE ${COUNTED} ORDER BY m.created_at, m.id LIMIT 1`,
-    cid,
-    me.id,
-    lastRead,
-  );
+  setRead(db, { cid, user_id: me.id, unread, last_read: lastRead, last_read_id: before?.id ?? null });
+  const first = firstUnread(db, cid, me.id, lastRead);
   const people = new People(db, emit);
   people.add(me);
   emit.user(
@@ -276,7 +235,7 @@ export function markUnread(call: RouteCall): Reply<"markUnread"> {
       type: "notification.mark_unread",
       user: people.get(me.id),
       channel: channelView(people, s.channel),
-      first_unread_message_id: messageId ?? first?.id,
+      first_unread_message_id: messageId ?? first,
       last_read_at: timeFromMicros(lastRead),
       ...(before ? { last_read_message_id: before.id } : {}),
       unread_messages: unread,

@@ -5,31 +5,14 @@ import { channelView } from "../../channels/view/channels.ts";
 import { invalidField } from "../../validation/check.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext } from "../../messages/view/messages.ts";
-import { findHead } from "../../threads/storage/rows.ts";
+import { findHead, findParticipant, setThreadRead } from "../../threads/storage/rows.ts";
 import { bareThread } from "../../threads/view/threads.ts";
 import { THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/constants.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { unreadThreadMessages, unreadThreads, unreadTotals } from "../storage/unread.ts";
-
-interface ThreadRow {
-  parent_id: string;
-  user_id: string;
-  unread: number;
-  last_read: number;
-  last_read_id: string | null;
-}
-
-function lastReply(call: RouteCall, parentId: string): { id: string; created_at: number } | undefined {
-  return call.db.get(
-    "SELECT id, created_at FROM messages WHERE parent_id = ? AND type <> 'deleted' ORDER BY created_at DESC, id DESC LIMIT 1",
-    parentId,
-  );
-}
-
-const own = (call: RouteCall, parentId: string, userId: string): ThreadRow | undefined =>
-  call.db.get<ThreadRow>("SELECT * FROM threads WHERE parent_id = ? AND user_id = ?", parentId, userId);
+import { newestReply, replyBefore } from "../../messages/storage/newest.ts";
 
 const threadCounters = (call: RouteCall, userId: string): Record<string, number> => ({
   ...unreadTotals(call.db, userId),
@@ -44,17 +27,18 @@ export function markThreadRead(
   me: UserRow,
   parent: MessageRow,
 ): Reply<"markRead"> {
-  if (!own(call, parent.id, me.id)) return {};
+  const { db } = call;
+  if (!findParticipant(db, parent.id, me.id)) return {};
   const { cid } = s.channel;
-  const last = lastReply(call, parent.id);
+  const last = newestReply(db, parent.id);
   const at = Math.max(call.now(), last?.created_at ?? 0);
-  call.db.run(
-    "UPDATE threads SET unread = 0, last_read = ?, last_read_id = ? WHERE parent_id = ? AND user_id = ?",
-    at,
-    last?.id ?? null,
-    parent.id,
-    me.id,
-  );
+  setThreadRead(db, {
+    parent_id: parent.id,
+    user_id: me.id,
+    unread: 0,
+    last_read: at,
+    last_read_id: last?.id ?? null,
+  });
   const people = new People(call.db, call.emit);
   people.add(me);
   const eyes = viewContext(call.db, call.emit, call.now());
@@ -93,24 +77,18 @@ export function markThreadUnread(
   me: UserRow,
   parent: MessageRow,
 ): Reply<"markUnread"> {
-  const row = own(call, parent.id, me.id);
+  const row = findParticipant(call.db, parent.id, me.id);
   if (!row) return {};
-  const last = lastReply(call, parent.id);
+  const last = newestReply(call.db, parent.id);
   if (!last) throw invalidField("thread_id", "names a thread without replies");
-  const before = call.db.get<{ id: string }>(
-    "SELECT id FROM messages WHERE parent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT 1",
-    parent.id,
-    last.created_at,
-  );
+  const before = replyBefore(call.db, parent.id, last.created_at);
   const unread = Math.max(1, row.unread);
-  call.db.run(
-    "UPDATE threads SET unread = ?, last_read = ?, last_read_id = ? WHERE parent_id = ? AND user_id = ?",
+  setThreadRead(call.db, {
+    ...row,
     unread,
-    last.created_at - 1,
-    before?.id ?? null,
-    parent.id,
-    me.id,
-  );
+    last_read: last.created_at - 1,
+    last_read_id: before ?? null,
+  });
   const people = new People(call.db, call.emit);
   people.add(me);
   call.emit.user(
@@ -121,7 +99,7 @@ export function markThreadUnread(
       channel: channelView(people, s.channel),
       thread_id: parent.id,
       first_unread_message_id: last.id,
-      ...(before ? { last_read_message_id: before.id } : {}),
+      ...(before === undefined ? {} : { last_read_message_id: before }),
       last_read_at: timeFromMicros(last.created_at - 1),
       unread_messages: unread,
       ...threadCounters(call, me.id),

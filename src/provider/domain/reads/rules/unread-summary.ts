@@ -7,8 +7,10 @@ import type { RouteCall, Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { readBody } from "../../validation/check.ts";
-import type { ChannelRow, ReadRow } from "../../channels/storage/rows.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../storage/unread.ts";
+import { livingIds } from "../../users/storage/rows.ts";
+import { unreadChannels } from "../storage/reads.ts";
+import { unreadThreadRows } from "../../threads/storage/rows.ts";
 
 const LISTED = 100;
 
@@ -20,20 +22,12 @@ export function getUnread(call: RouteCall): Reply<"getUnread"> {
 export function unreadBatch(call: RouteCall): Reply<"unreadBatch"> {
   const { db } = call;
   const { user_ids: ids } = readBody(call.body, deviceBodies.unreadBatch);
-  const known = db.all<{ id: string }>(
-    "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
-    JSON.stringify(ids),
-  );
-  return { counts_by_user: Object.fromEntries(known.map(({ id }) => [id, unreadOf(db, id)])) };
+  const known = livingIds(db, ids);
+  return { counts_by_user: Object.fromEntries(known.map((id) => [id, unreadOf(db, id)])) };
 }
 
 function unreadOf(db: Database, userId: string): UnreadReply {
-  const channels = db.all<ReadRow & Pick<ChannelRow, "type">>(
-    `SELECT r.*, c.type FROM reads r JOIN channels c ON c.cid = r.cid
-     WHERE r.user_id = ? AND r.unread > 0 AND c.deleted_at IS NULL ORDER BY c.last_message_at DESC, c.cid LIMIT ?`,
-    userId,
-    LISTED,
-  );
+  const channels = unreadChannels(db, userId, LISTED);
   const types = new Map<string, { channel_type: string; channel_count: number; unread_count: number }>();
   for (const { type, unread } of channels) {
     const sum = types.get(type) ?? { channel_type: type, channel_count: 0, unread_count: 0 };
@@ -43,16 +37,7 @@ function unreadOf(db: Database, userId: string): UnreadReply {
       unread_count: sum.unread_count + unread,
     });
   }
-  const threads = db.all<{
-    parent_id: string;
-    unread: number;
-    last_read: number;
-    last_read_id: string | null;
-  }>(
-    "SELECT * FROM threads WHERE user_id = ? AND unread > 0 ORDER BY last_read DESC LIMIT ?",
-    userId,
-    LISTED,
-  );
+  const threads = unreadThreadRows(db, userId, LISTED);
   return {
     total_unread_count: unreadTotals(db, userId).total_unread_count,
     total_unread_threads_count: unreadThreads(db, userId),

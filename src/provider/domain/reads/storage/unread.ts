@@ -56,6 +56,16 @@ export function recount(db: Database, cid: string, userId: string, lastRead: num
   )!.n;
 }
 
+/** The oldest message that the member has unread, from `lastRead` on. */
+export function firstUnread(db: Database, cid: string, userId: string, lastRead: number): string | undefined {
+  return db.get<{ id: string }>(
+    `SELECT m.id FROM messages m WHERE ${COUNTED} ORDER BY m.created_at, m.id LIMIT 1`,
+    cid,
+    userId,
+    lastRead,
+  )?.id;
+}
+
 /**
  * Members whose number a message of this author does not raise: pending invites, muters of the channel or of the author,
  * and who blocked the author, in a channel of the two.

@@ -26,6 +26,7 @@ import { neededWords } from "../storage/candidates.ts";
 import { SEARCHED_CHANNELS, searchedChannels, type Searched } from "../view/channels.ts";
 import { messageFields, messageOrder, usualOrder } from "../storage/fields.ts";
 import { searchPage } from "../storage/page.ts";
+import { EVERY_ROW } from "../../query/filter-fields.ts";
 
 const isEmpty = (filter: unknown): boolean => !isObject(filter) || Object.keys(filter).length === 0;
 const given = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
@@ -99,7 +100,7 @@ export function search(call: RouteCall): Reply<"search"> {
   const searched = searchedChannels(call, where, userId, now);
   const needed = neededWords(filter);
   // the index answers a plain query by itself: its words and those of the filter are folded alike
-  const rest = given(query) ? { ...matching, text: "1", values: [] } : matching;
+  const rest = given(query) ? { ...matching, ...EVERY_ROW } : matching;
   const listing = { where: rest, keys, limit, binding, cursor, offset };
   const page: Partial<Listed<MessageRow>> =
     needed === "never" || searched.numbers.length === 0

@@ -9,9 +9,15 @@ import type { MessageData, MessageRow } from "../../messages/storage/rows.ts";
 import { messageView, type Looking } from "../../messages/view/messages.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { unreadThreadMessages, unreadThreads } from "../../reads/storage/unread.ts";
-
-const JOIN = `INSERT INTO threads (parent_id, user_id, cid, created_at, last_read) VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT DO NOTHING`;
+import { isMember } from "../../channels/storage/rows.ts";
+import { moveReplyCounts } from "../../messages/storage/change.ts";
+import {
+  otherParticipants,
+  insertParticipant,
+  returnToThread,
+  noteReply,
+  raiseThread,
+} from "../storage/rows.ts";
 
 /** Counts the reply on its parent and on the participants (TH-7, TH-8). Answers the changed parent. */
 export function addReply(
@@ -23,41 +29,24 @@ export function addReply(
 ): MessageRow {
   const { db } = call;
   const { cid } = s.channel;
-  db.run("UPDATE message_rows SET reply_count = reply_count + 1 WHERE id = ?", parent.id);
-  const back =
-    "UPDATE threads SET left_at = NULL WHERE parent_id = ? AND user_id = ? AND left_at IS NOT NULL";
+  moveReplyCounts(db, parent.id, 1, 0);
+  const join = (userId: string, lastRead: number): void =>
+    insertParticipant(db, {
+      parent_id: parent.id,
+      user_id: userId,
+      cid,
+      created_at: reply.created_at,
+      last_read: lastRead,
+    });
   // the starter takes part from the first reply on; mentioned people only when they are members
-  db.run(JOIN, parent.id, parent.user_id, cid, reply.created_at, parent.created_at);
-  db.run(JOIN, parent.id, reply.user_id, cid, reply.created_at, reply.created_at);
-  for (const id of mentioned)
-    if (db.get("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, id))
-      db.run(JOIN, parent.id, id, cid, reply.created_at, reply.created_at - 1);
-  for (const id of [reply.user_id, ...mentioned])
-    if (id === reply.user_id || db.get("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, id))
-      db.run(back, parent.id, id);
-  db.run(
-    `UPDATE threads SET written = written + 1, unread = 0, last_read = ?1, last_read_id = ?2, last_written = ?1
-     WHERE parent_id = ?3 AND user_id = ?4`,
-    reply.created_at,
-    reply.id,
-    parent.id,
-    reply.user_id,
-  );
-  if (!reply.silent)
-    db.run(
-      `UPDATE threads SET unread = unread + 1 WHERE parent_id = ?1 AND user_id <> ?2 AND left_at IS NULL
-       AND user_id NOT IN (SELECT value FROM json_each(?4))
-       AND (?3 IS NULL OR user_id IN (SELECT value FROM json_each(?3)))`,
-      parent.id,
-      reply.user_id,
-      reply.restricted,
-      JSON.stringify((JSON.parse(reply.data) as MessageData).undisturbed ?? []),
-    );
+  join(parent.user_id, parent.created_at);
+  join(reply.user_id, reply.created_at);
+  const named = mentioned.filter((id) => isMember(db, cid, id));
+  for (const id of named) join(id, reply.created_at - 1);
+  for (const id of [reply.user_id, ...named]) returnToThread(db, parent.id, id);
+  noteReply(db, reply);
+  if (!reply.silent) raiseThread(db, reply, (JSON.parse(reply.data) as MessageData).undisturbed ?? []);
   return { ...parent, reply_count: parent.reply_count + 1 };
-}
-
-interface Participant {
-  user_id: string;
 }
 
 /** What `message.new` of a reply says about its thread, and the parent as it is now. */
@@ -89,13 +78,8 @@ export function publishThread(
   const { db, emit } = call;
   const { cid } = s.channel;
   const { parent } = news;
-  const others = db.all<Participant>(
-    "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ? AND left_at IS NULL",
-    parent.id,
-    reply.user_id,
-  );
   let base: Outgoing | undefined;
-  for (const { user_id } of others) {
+  for (const user_id of otherParticipants(db, parent.id, reply.user_id)) {
     if (only && !only.has(user_id)) continue;
     if (!emit.online(user_id)) continue;
     base ??= {

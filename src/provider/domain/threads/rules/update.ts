@@ -9,7 +9,7 @@ import { applyPartial, PATHS, readPartial } from "../../validation/paths.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
 import { messageFor } from "../../messages/view/reading.ts";
 import { viewContext } from "../../messages/view/messages.ts";
-import { findHead, headRow } from "../storage/rows.ts";
+import { findHead, headRow, storeHead } from "../storage/rows.ts";
 import { bareThread } from "../view/threads.ts";
 
 const TITLE_LIMIT = 255;
@@ -25,13 +25,7 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
   const { title, custom } = readChange(call, head.title, JSON.parse(head.data) as Fields);
   const now = call.now();
   const at = Math.max(now, head.updated_at + 1);
-  db.run(
-    "UPDATE thread_heads SET title = ?, data = ?, updated_at = ? WHERE parent_id = ?",
-    title,
-    JSON.stringify(custom),
-    at,
-    parent.id,
-  );
+  storeHead(db, { parent_id: parent.id, title, data: JSON.stringify(custom), updated_at: at });
   const eyes = viewContext(db, emit, now);
   const thread = bareThread(
     eyes,

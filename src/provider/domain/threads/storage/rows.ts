@@ -1,5 +1,5 @@
 /** Rows of threads and their participants as they are stored, and who of them a reply does not disturb. */
-import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 
@@ -57,13 +57,13 @@ export function participantCounts(db: Database, parentId: string): { all: number
 
 /** Users who muted or blocked the author: a reply of theirs to this thread raises nobody's number among them (TH-8). */
 export function notNotified(
-  call: RouteCall,
+  db: Database,
   parent: MessageRow,
   authorId: string,
   mentioned: string[],
   now: number,
 ): string[] {
-  const away = call.db.all<{ user_id: string }>(
+  const away = db.all<{ user_id: string }>(
     `SELECT user_id FROM user_mutes WHERE target_id = ?1 AND (expires IS NULL OR expires > ?2)
      UNION SELECT user_id FROM blocks WHERE blocked_id = ?1`,
     authorId,
@@ -73,9 +73,7 @@ export function notNotified(
     .map(({ user_id }) => user_id)
     .filter(
       (id) =>
-        id === parent.user_id ||
-        mentioned.includes(id) ||
-        call.db.get("SELECT 1 FROM threads WHERE parent_id = ? AND user_id = ?", parent.id, id) !== undefined,
+        id === parent.user_id || mentioned.includes(id) || findParticipant(db, parent.id, id) !== undefined,
     );
 }
 
@@ -87,4 +85,110 @@ export function leaveThreads(db: Database, cid: string, userId: string, now: num
     cid,
     userId,
   );
+}
+
+export function findParticipant(db: Database, parentId: string, userId: string): ParticipantRow | undefined {
+  return db.get<ParticipantRow>(
+    "SELECT * FROM threads WHERE parent_id = ? AND user_id = ?",
+    parentId,
+    userId,
+  );
+}
+
+/** Those who take part now, without one of them. */
+export function otherParticipants(db: Database, parentId: string, exceptId: string): string[] {
+  return db
+    .all<{ user_id: string }>(
+      "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ? AND left_at IS NULL",
+      parentId,
+      exceptId,
+    )
+    .map(({ user_id }) => user_id);
+}
+
+/** A participant that is there stays as it is. */
+export function insertParticipant(
+  db: Database,
+  row: Pick<ParticipantRow, "parent_id" | "user_id" | "cid" | "created_at" | "last_read">,
+): void {
+  db.run(
+    `INSERT INTO threads (parent_id, user_id, cid, created_at, last_read)
+     VALUES (:parent_id, :user_id, :cid, :created_at, :last_read) ON CONFLICT DO NOTHING`,
+    row,
+  );
+}
+
+/** Who had left takes part again. */
+export function returnToThread(db: Database, parentId: string, userId: string): void {
+  db.run(
+    "UPDATE threads SET left_at = NULL WHERE parent_id = ? AND user_id = ? AND left_at IS NOT NULL",
+    parentId,
+    userId,
+  );
+}
+
+/** The author of a reply has written it, and has read up to it. */
+export function noteReply(db: Database, reply: MessageRow): void {
+  db.run(
+    `UPDATE threads SET written = written + 1, unread = 0, last_read = :created_at, last_read_id = :id,
+     last_written = :created_at WHERE parent_id = :parent_id AND user_id = :user_id`,
+    reply,
+  );
+}
+
+/** One more unread reply for whom it is meant, but for its author and those it does not disturb. */
+export function raiseThread(db: Database, reply: MessageRow, undisturbed: readonly string[]): void {
+  db.run(
+    `UPDATE threads SET unread = unread + 1 WHERE parent_id = :parent_id AND user_id <> :user_id AND left_at IS NULL
+     AND user_id NOT IN (SELECT value FROM json_each(:undisturbed))
+     AND (:restricted IS NULL OR user_id IN (SELECT value FROM json_each(:restricted)))`,
+    { ...reply, undisturbed: JSON.stringify(undisturbed) },
+  );
+}
+
+export function setThreadRead(
+  db: Database,
+  row: Pick<ParticipantRow, "parent_id" | "user_id" | "unread" | "last_read" | "last_read_id">,
+): void {
+  db.run(
+    `UPDATE threads SET unread = :unread, last_read = :last_read, last_read_id = :last_read_id
+     WHERE parent_id = :parent_id AND user_id = :user_id`,
+    row,
+  );
+}
+
+/** Threads in which the user has something unread, the latest read first. */
+export function unreadThreadRows(db: Database, userId: string, limit: number): ParticipantRow[] {
+  return db.all<ParticipantRow>(
+    "SELECT * FROM threads WHERE user_id = ? AND unread > 0 ORDER BY last_read DESC LIMIT ?",
+    userId,
+    limit,
+  );
+}
+
+/** Threads of a channel that the user takes part in, newest first. */
+export function headsOfUser(db: Database, userId: string, cid: string, limit: number): HeadRow[] {
+  return db.all<HeadRow>(
+    `SELECT h.* FROM thread_heads h JOIN threads t ON t.parent_id = h.parent_id AND t.user_id = ? AND t.left_at IS NULL
+     WHERE h.cid = ? ORDER BY h.last_message_at DESC LIMIT ?`,
+    userId,
+    cid,
+    limit,
+  );
+}
+
+/** `data`: JSON of the custom fields. */
+export function storeHead(
+  db: Database,
+  head: Pick<HeadRow, "parent_id" | "title" | "data" | "updated_at">,
+): void {
+  db.run(
+    "UPDATE thread_heads SET title = :title, data = :data, updated_at = :updated_at WHERE parent_id = :parent_id",
+    head,
+  );
+}
+
+/** Nothing in the threads of a channel is unread for the user any more. */
+export function clearThreadsOfUser(db: Database, cid: string, userId: string): void {
+  db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ?", cid, userId);
 }

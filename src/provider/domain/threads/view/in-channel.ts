@@ -9,20 +9,14 @@ import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
 import { sightOf } from "../../messages/view/reading.ts";
 import type { Looking } from "../../messages/view/messages.ts";
-import type { HeadRow } from "../storage/rows.ts";
 import { threadViews } from "./threads.ts";
+import { headsOfUser } from "../storage/rows.ts";
 
 const SHOWN = 10;
 
 export function threadsIn(at: Looking, s: Permissions): Thread[] {
   if (at.viewer === undefined) return [];
-  const heads = at.db.all<HeadRow>(
-    `SELECT h.* FROM thread_heads h JOIN threads t ON t.parent_id = h.parent_id AND t.user_id = ? AND t.left_at IS NULL
-     WHERE h.cid = ? ORDER BY h.last_message_at DESC LIMIT ?`,
-    at.viewer,
-    s.channel.cid,
-    SHOWN,
-  );
+  const heads = headsOfUser(at.db, at.viewer, s.channel.cid, SHOWN);
   const sight = sightOf(s);
   const found = heads.flatMap((head) => {
     const parent = findMessage(at.db, head.parent_id);

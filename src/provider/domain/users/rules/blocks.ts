@@ -10,12 +10,9 @@ import { fullUser } from "../view/full-view.ts";
 import { channelsOfTwo } from "../storage/silence.ts";
 import { People } from "../view/users.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
-
-interface BlockRow {
-  user_id: string;
-  blocked_id: string;
-  created_at: number;
-}
+import { blocksOf, findBlock, insertBlock, removeBlock } from "../storage/blocks.ts";
+import { setUnread } from "../../reads/storage/reads.ts";
+import { clearThreadsOfUser } from "../../threads/storage/rows.ts";
 
 /** `deleted`: may the other one be a deleted user; a block outlives that, and can still be ended. */
 function target(call: RouteCall, me: UserRow, deleted: boolean): string {
@@ -40,18 +37,13 @@ export function blockUser(call: RouteCall): Reply<"blockUser"> {
   const { db } = call;
   const me = actor(call);
   const id = target(call, me, false);
-  const { changes } = db.run(
-    "INSERT INTO blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-    me.id,
-    id,
-    call.now(),
-  );
-  const row = db.get<BlockRow>("SELECT * FROM blocks WHERE user_id = ? AND blocked_id = ?", me.id, id)!;
-  if (changes > 0) {
+  const added = insertBlock(db, me.id, id, call.now());
+  const row = findBlock(db, me.id, id)!;
+  if (added) {
     // what was unread there is out of sight: it counts again when the block ends
     for (const cid of channelsOfTwo(db, me.id, id)) {
-      db.run("UPDATE reads SET unread = 0 WHERE cid = ? AND user_id = ?", cid, me.id);
-      db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ?", cid, me.id);
+      setUnread(db, cid, me.id, 0);
+      clearThreadsOfUser(db, cid, me.id);
     }
     tell(call, me.id);
   }
@@ -62,17 +54,10 @@ export function unblockUser(call: RouteCall): Reply<"unblockUser"> {
   const { db } = call;
   const me = actor(call);
   const id = target(call, me, true);
-  const { changes } = db.run("DELETE FROM blocks WHERE user_id = ? AND blocked_id = ?", me.id, id);
-  if (changes === 0) return {};
+  if (!removeBlock(db, me.id, id)) return {};
   for (const cid of channelsOfTwo(db, me.id, id)) {
     const read = readRow(db, cid, me.id);
-    if (read)
-      db.run(
-        "UPDATE reads SET unread = ? WHERE cid = ? AND user_id = ?",
-        recount(db, cid, me.id, read.last_read),
-        cid,
-        me.id,
-      );
+    if (read) setUnread(db, cid, me.id, recount(db, cid, me.id, read.last_read));
   }
   tell(call, me.id);
   return {};
@@ -81,10 +66,7 @@ export function unblockUser(call: RouteCall): Reply<"unblockUser"> {
 export function getBlockedUsers(call: RouteCall): Reply<"getBlockedUsers"> {
   const { db, emit } = call;
   const me = actor(call, call.query);
-  const rows = db.all<BlockRow>(
-    "SELECT * FROM blocks WHERE user_id = ? ORDER BY created_at, blocked_id",
-    me.id,
-  );
+  const rows = blocksOf(db, me.id);
   const people = new People(db, emit);
   people.load([me.id, ...rows.map(({ blocked_id }) => blocked_id)]);
   return {

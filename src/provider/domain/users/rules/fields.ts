@@ -5,7 +5,7 @@ import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import type { BodyReader, Fields } from "../../validation/check.ts";
 import { nameKey, requireFreeName } from "./names.ts";
-import type { UserRow } from "../storage/rows.ts";
+import { type UserRow, insertUser, storeUser } from "../storage/rows.ts";
 import { canonical } from "../../query/canonical.ts";
 
 /** What only servers write. */
@@ -74,9 +74,6 @@ export function readRanks(db: Database, check: BodyReader, whole = false): Ranks
   };
 }
 
-const INSERT = `INSERT INTO users (id, name, name_key, role, teams, teams_role, revoked_before, created_at, updated_at,
-  invisible, privacy, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
 /** Merges into the stored user, or makes it. What changed, or undefined when nothing did. */
 export function mergeUser(
   db: Database,
@@ -101,8 +98,9 @@ const columnsOf = (before: UserRow | undefined, fields: UserFields) => ({
   invisible: Number(fields.invisible ?? before?.invisible === 1),
   role: fields.role ?? before?.role ?? "user",
   teams: fields.teams ? JSON.stringify(fields.teams) : (before?.teams ?? "[]"),
-  teamsRole: fields.teamsRole ? JSON.stringify(fields.teamsRole) : (before?.teams_role ?? "{}"),
-  revoked: fields.revokedBefore === undefined ? (before?.revoked_before ?? null) : fields.revokedBefore,
+  teams_role: fields.teamsRole ? JSON.stringify(fields.teamsRole) : (before?.teams_role ?? "{}"),
+  revoked_before:
+    fields.revokedBefore === undefined ? (before?.revoked_before ?? null) : fields.revokedBefore,
 });
 
 /**
@@ -116,51 +114,27 @@ export function writeUser(
   fields: UserFields,
   now: number,
 ): Changed | undefined {
-  const { data, privacy, name, invisible, role, teams, teamsRole, revoked } = columnsOf(before, fields);
+  const columns = columnsOf(before, fields);
+  const { data, privacy, name, invisible, role, teams } = columns;
   if (name !== (before?.name ?? null) || teams !== (before?.teams ?? "[]"))
     requireFreeName(db, id, name, JSON.parse(teams) as string[]);
+  const row = { ...columns, id, name_key: nameKey(name), updated_at: now };
   if (!before) {
-    db.run(
-      INSERT,
-      id,
-      name,
-      nameKey(name),
-      role,
-      teams,
-      teamsRole,
-      revoked,
-      now,
-      now,
-      invisible,
-      privacy,
-      data,
-    );
+    insertUser(db, row);
     return { visible: true, status: false, invisible: false };
   }
   const visible =
     name !== before.name ||
     role !== before.role ||
     teams !== before.teams ||
-    !sameJson(teamsRole, before.teams_role) ||
+    !sameJson(columns.teams_role, before.teams_role) ||
     !sameJson(data, before.data);
   const hidden =
-    !sameJson(privacy, before.privacy) || invisible !== before.invisible || revoked !== before.revoked_before;
+    !sameJson(privacy, before.privacy) ||
+    invisible !== before.invisible ||
+    columns.revoked_before !== before.revoked_before;
   if (!visible && !hidden) return undefined;
-  db.run(
-    `UPDATE users SET name = ?, name_key = ?, role = ?, teams = ?, teams_role = ?, revoked_before = ?, invisible = ?,
-     privacy = ?, data = ?, updated_at = ? WHERE id = ?`,
-    name,
-    nameKey(name),
-    role,
-    teams,
-    teamsRole,
-    revoked,
-    invisible,
-    privacy,
-    data,
-    now,
-    id,
-  );
+  storeUser(db, row);
   const status = (JSON.parse(before.data) as Fields).status !== fields.data.status;
   return { visible, status, invisible: invisible !== before.invisible };
 }

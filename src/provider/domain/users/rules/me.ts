@@ -11,26 +11,26 @@ import { mergeUser, readUserFields } from "./fields.ts";
 import { fullUser, pushOf } from "../view/full-view.ts";
 import { publishChangedUser } from "../view/tell.ts";
 import { publicUser } from "../view/users.ts";
-import { findUser, userRow } from "../storage/rows.ts";
+import { findUser, userRow, setLastActive } from "../storage/rows.ts";
+import { hiddenCids } from "../../channels/storage/members.ts";
 
 /** `me` of the first frame: the user with its mutes, hidden channels and unread counters. 16 for an unknown user. */
 export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: number): OwnUser {
   const row = userRow(db, userId);
   const totals = unreadTotals(db, userId);
-  const hidden = db.all<{ cid: string }>(
-    "SELECT cid FROM members WHERE user_id = ? AND hidden_at IS NOT NULL ORDER BY hidden_at DESC LIMIT 100",
-    userId,
-  );
   return {
     ...(fullUser({ db, emit, now: nowMicros }, row, "self") as OwnUser),
     online: true,
-    latest_hidden_channels: hidden.map(({ cid }) => cid),
+    latest_hidden_channels: hiddenCids(db, userId, HIDDEN_SHOWN),
     ...totals,
     unread_threads: unreadThreads(db, userId),
     total_unread_count_by_team: readApp(db).multi_tenant_enabled ? unreadByTeam(db, userId) : {},
     push_preferences: pushOf(row),
   };
 }
+
+/** Channels of `latest_hidden_channels`. */
+const HIDDEN_SHOWN = 100;
 
 /** How a merge came about. */
 interface Connecting {
@@ -64,13 +64,13 @@ export function connectUser(
   if (before?.deleted_at != null) throw new ApiProblem(5, `User ${userId} is deleted`);
   if (live && before?.deactivated_at != null) throw new ApiProblem(5, `User ${userId} is deactivated`);
   const changed = mergeUser(db, userId, before, fields, nowMicros);
-  if (live) db.run("UPDATE users SET last_active = ? WHERE id = ?", nowMicros, userId);
+  if (live) setLastActive(db, userId, nowMicros);
   if (before && changed) publishChangedUser(emit, userRow(db, userId), changed, wasOnline);
 }
 
 /** Writes `last_active`; call it at the first connection, while it lasts and at its end. Answers the public user for presence events. */
 export function touchOnline(db: Database, emit: Emit, userId: string, nowMicros: number): User | undefined {
-  db.run("UPDATE users SET last_active = ? WHERE id = ?", nowMicros, userId);
+  setLastActive(db, userId, nowMicros);
   const row = findUser(db, userId);
   return row && publicUser(row, emit.online(userId));
 }

@@ -9,6 +9,7 @@ import { ownUser } from "./me.ts";
 import { userMutesOf } from "../view/mute-view.ts";
 import { People } from "../view/users.ts";
 import { findUser } from "../storage/rows.ts";
+import { storeMute, removeMute, nextMuteEnd, firstMuteOver, removeMutesOver } from "../storage/mutes.ts";
 
 const MINUTE = 60_000_000;
 
@@ -67,24 +68,14 @@ export function muteAll(
   if (ids.length === 0) return;
   // Both from one reading of the clock: a mute of a minute lasts a minute.
   const expires = minutes === 0 ? null : now + minutes * MINUTE;
-  for (const id of ids)
-    call.db.run(
-      `INSERT INTO user_mutes (user_id, target_id, created_at, updated_at, expires) VALUES (?1, ?2, ?3, ?3, ?4)
-       ON CONFLICT DO UPDATE SET updated_at = ?3, expires = ?4`,
-      userId,
-      id,
-      now,
-      expires,
-    );
+  for (const id of ids) storeMute(call.db, { user_id: userId, target_id: id, updated_at: now, expires });
   tellMutes(call, userId, now);
   tellServers(call, "user.muted", userId, [...ids]);
 }
 
 /** Ends the mutes there are; says so only when one ended. */
 export function unmuteAll(call: RouteCall, userId: string, ids: readonly string[]): void {
-  const ended = ids.filter(
-    (id) => call.db.run("DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?", userId, id).changes > 0,
-  );
+  const ended = ids.filter((id) => removeMute(call.db, userId, id));
   if (ended.length === 0) return;
   tellMutes(call, userId, call.now());
   tellServers(call, "user.unmuted", userId, ended);
@@ -128,17 +119,12 @@ export function unmuteUser(call: RouteCall): Reply<"unmuteUser"> {
 /** A mute that ran out is taken away, and its owner told (specification/moderation.md §3). */
 export const muteWork: DueWork = {
   name: "user mutes",
-  next: (db) =>
-    db.get<{ at: number | null }>("SELECT min(expires) AS at FROM user_mutes WHERE expires IS NOT NULL")!
-      .at ?? undefined,
+  next: nextMuteEnd,
   run(due) {
     const now = due.now();
-    const first = due.db.get<{ user_id: string }>(
-      "SELECT user_id FROM user_mutes WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT 1",
-      now,
-    );
-    if (!first) return;
-    due.db.run("DELETE FROM user_mutes WHERE user_id = ? AND expires <= ?", first.user_id, now);
-    tellMutes(due, first.user_id, now);
+    const userId = firstMuteOver(due.db, now);
+    if (userId === undefined) return;
+    removeMutesOver(due.db, userId, now);
+    tellMutes(due, userId, now);
   },
 };

@@ -2,6 +2,7 @@
 import { readApp } from "../../../store/app-settings.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
+import { usersWithoutKey, setNameKey, teamsOfNamesakes } from "../storage/rows.ts";
 
 /** Lower case without white space and special characters; "" for a name that has nothing else. */
 export function nameKey(name: string | null): string | null {
@@ -15,10 +16,7 @@ export function nameKey(name: string | null): string | null {
 
 /** Names written before keys were kept get theirs. */
 function fill(db: Database): void {
-  for (const { id, name } of db.all<{ id: string; name: string }>(
-    "SELECT id, name FROM users WHERE name_key IS NULL AND name IS NOT NULL",
-  ))
-    db.run("UPDATE users SET name_key = ? WHERE id = ?", nameKey(name), id);
+  for (const { id, name } of usersWithoutKey(db)) setNameKey(db, id, nameKey(name));
 }
 
 /** 400 code 6 when `enforce_unique_usernames` is on and another living user has the name (in `team` mode: one who shares a team). */
@@ -32,13 +30,8 @@ export function requireFreeName(
   const key = nameKey(name);
   if (mode === "no" || !key) return;
   fill(db);
-  const others = db.all<{ teams: string }>(
-    "SELECT teams FROM users WHERE name_key = ? AND id <> ? AND deleted_at IS NULL",
-    key,
-    id,
-  );
-  const taken = others.some(
-    (other) => mode === "app" || (JSON.parse(other.teams) as string[]).some((team) => teams.includes(team)),
+  const taken = teamsOfNamesakes(db, key, id).some(
+    (others) => mode === "app" || others.some((team) => teams.includes(team)),
   );
   if (taken)
     throw new ApiProblem(6, `The name of user ${id} is already taken`, {

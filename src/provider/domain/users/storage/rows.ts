@@ -37,6 +37,16 @@ export function userRow(db: Database, id: string): UserRow {
   return row;
 }
 
+/** Those of the ids that are users and not deleted. */
+export function livingIds(db: Database, ids: readonly string[]): string[] {
+  return db
+    .all<{ id: string }>(
+      "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
+      JSON.stringify(ids),
+    )
+    .map(({ id }) => id);
+}
+
 /** Those of the ids that are users, deleted ones too. */
 export function knownIds(db: Database, ids: readonly string[]): string[] {
   return db
@@ -75,4 +85,90 @@ export function membersWithNames(db: Database, cid: string): (UserRow & { name: 
 /** `push`: JSON of the push preferences. */
 export function setPush(db: Database, id: string, push: string): void {
   db.run("UPDATE users SET push = ? WHERE id = ?", push, id);
+}
+
+/** What is written of a user; `name_key` is the name as names are compared. */
+type WrittenUser = Pick<
+  UserRow,
+  | "id"
+  | "name"
+  | "name_key"
+  | "role"
+  | "teams"
+  | "teams_role"
+  | "revoked_before"
+  | "invisible"
+  | "privacy"
+  | "data"
+  | "updated_at"
+>;
+
+export function insertUser(db: Database, user: WrittenUser): void {
+  db.run(
+    `INSERT INTO users (id, name, name_key, role, teams, teams_role, revoked_before, created_at, updated_at,
+     invisible, privacy, data) VALUES (:id, :name, :name_key, :role, :teams, :teams_role, :revoked_before, :updated_at,
+     :updated_at, :invisible, :privacy, :data)`,
+    user,
+  );
+}
+
+export function storeUser(db: Database, user: WrittenUser): void {
+  db.run(
+    `UPDATE users SET name = :name, name_key = :name_key, role = :role, teams = :teams, teams_role = :teams_role,
+     revoked_before = :revoked_before, invisible = :invisible, privacy = :privacy, data = :data,
+     updated_at = :updated_at WHERE id = :id`,
+    user,
+  );
+}
+
+export function setLastActive(db: Database, id: string, now: number): void {
+  db.run("UPDATE users SET last_active = ? WHERE id = ?", now, id);
+}
+
+/** `at` is null for a user who is active again. */
+export function setDeactivated(db: Database, id: string, at: number | null, now: number): void {
+  db.run("UPDATE users SET deactivated_at = ?, updated_at = ? WHERE id = ?", at, now, id);
+}
+
+/** `at` is null for a user who is there again. */
+export function setDeleted(db: Database, id: string, at: number | null, now: number): void {
+  db.run("UPDATE users SET deleted_at = ?, updated_at = ? WHERE id = ?", at, now, id);
+}
+
+/** Leaves nothing of the profile. */
+export function pruneUser(db: Database, id: string): void {
+  db.run(
+    "UPDATE users SET name = NULL, name_key = NULL, data = '{}', teams_role = '{}', push = '{}' WHERE id = ?",
+    id,
+  );
+}
+
+/** Those whose names were written before keys were kept. */
+export function usersWithoutKey(db: Database): { id: string; name: string }[] {
+  return db.all("SELECT id, name FROM users WHERE name_key IS NULL AND name IS NOT NULL");
+}
+
+export function setNameKey(db: Database, id: string, key: string | null): void {
+  db.run("UPDATE users SET name_key = ? WHERE id = ?", key, id);
+}
+
+/** The teams of each other living user with this name. */
+export function teamsOfNamesakes(db: Database, key: string, id: string): string[][] {
+  return db
+    .all<{ teams: string }>(
+      "SELECT teams FROM users WHERE name_key = ? AND id <> ? AND deleted_at IS NULL",
+      key,
+      id,
+    )
+    .map(({ teams }) => JSON.parse(teams) as string[]);
+}
+
+/** Those of the ids that are users, deleted ones too. */
+export function usersById(db: Database, ids: readonly string[]): UserRow[] {
+  return ids.length === 1
+    ? db.all<UserRow>("SELECT * FROM users WHERE id = ?", ids[0]!)
+    : db.all<UserRow>(
+        "SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(ids),
+      );
 }

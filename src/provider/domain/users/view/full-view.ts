@@ -5,9 +5,12 @@ import type { RouteCall } from "../../../base/handler.ts";
 import type { Emit } from "../../../realtime/emit.ts";
 import type { Database } from "../../../store/database.ts";
 import { devicesOf } from "../../devices/view/devices.ts";
-import { channelMuteRows, channelMuteView, userMuteRows, userMuteView } from "./mute-view.ts";
+import { channelMuteView, userMuteView } from "./mute-view.ts";
 import { People, privacySet, publicUser } from "./users.ts";
 import type { UserRow } from "../storage/rows.ts";
+import { userMuteRows } from "../storage/mutes.ts";
+import { blockedBy } from "../storage/blocks.ts";
+import { channelMuteRows } from "../../channels/storage/mutes.ts";
 
 /** `server`: servers, and moderators and admins of the app; `both`: one of these looking at itself. */
 type Viewer = "all" | "self" | "server" | "both";
@@ -27,18 +30,6 @@ export function eyesOf({ caller }: Pick<RouteCall, "caller">, userId: string): V
   const self = caller.kind === "user" && caller.userId === userId;
   if (caller.kind === "user" && MODERATORS.has(caller.role)) return self ? "both" : "server";
   return self ? "self" : "all";
-}
-
-/** Ids of those each user has blocked, oldest first. */
-function blockedBy(db: Database, ids: readonly string[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { user_id, blocked_id } of db.all<{ user_id: string; blocked_id: string }>(
-    `SELECT user_id, blocked_id FROM blocks WHERE user_id IN (SELECT value FROM json_each(?))
-     ORDER BY user_id, created_at, blocked_id`,
-    JSON.stringify(ids),
-  ))
-    found.set(user_id, [...(found.get(user_id) ?? []), blocked_id]);
-  return found;
 }
 
 function grouped<T extends { user_id: string }, V>(rows: T[], view: (row: T) => V): Map<string, V[]> {

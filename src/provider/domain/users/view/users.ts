@@ -4,7 +4,7 @@ import type { PrivacySettings, User } from "../../../../wire/user.ts";
 import type { Emit } from "../../../realtime/emit.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
-import type { UserRow } from "../storage/rows.ts";
+import { type UserRow, usersById } from "../storage/rows.ts";
 
 /** The "all" keys of specification/users.md §2: what everybody may see. Absent optional keys are left out. */
 export function publicUser(row: UserRow, online: boolean): User {
@@ -68,14 +68,7 @@ export class People {
   load(ids: Iterable<string>): void {
     const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
     if (missing.length === 0) return;
-    const rows =
-      missing.length === 1
-        ? this.#db.all<UserRow>("SELECT * FROM users WHERE id = ?", missing[0]!)
-        : this.#db.all<UserRow>(
-            "SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))",
-            JSON.stringify(missing),
-          );
-    for (const row of rows) this.add(row);
+    for (const row of usersById(this.#db, missing)) this.add(row);
   }
 
   has(id: string): boolean {

@@ -1,0 +1,109 @@
+/** Flags as they are stored: one of each user on each message or user. */
+import { looked } from "../../../store/budget.ts";
+import type { Database } from "../../../store/database.ts";
+import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
+import { named, type Match, type MatchOffer } from "../../query/listing.ts";
+
+export interface FlagRow {
+  seq: number;
+  /** `""`: a blocklist flagged. */
+  user_id: string;
+  /** `""`: the user was flagged and no message. */
+  message_id: string;
+  target_id: string;
+  cid: string | null;
+  reason: string | null;
+  custom: string | null;
+  created_at: number;
+  updated_at: number;
+  reviewed_at: number | null;
+  reviewed_by: string | null;
+  review_result: string | null;
+}
+
+/** A second one of the same user only renews its reason and its custom data. */
+export function storeFlag(
+  db: Database,
+  flag: Pick<FlagRow, "user_id" | "message_id" | "target_id" | "cid" | "reason" | "custom" | "created_at">,
+): FlagRow {
+  return db.get<FlagRow>(
+    `INSERT INTO flags (user_id, message_id, target_id, cid, reason, custom, created_at, updated_at)
+     VALUES (:user_id, :message_id, :target_id, :cid, :reason, :custom, :created_at, :created_at)
+     ON CONFLICT DO UPDATE SET reason = excluded.reason, custom = coalesce(excluded.custom, custom),
+       updated_at = excluded.updated_at RETURNING *`,
+    flag,
+  )!;
+}
+
+/** The flag that was taken away; undefined when there was none. */
+export function removeFlag(
+  db: Database,
+  userId: string,
+  messageId: string,
+  targetId: string,
+): FlagRow | undefined {
+  return db.get<FlagRow>(
+    "DELETE FROM flags WHERE user_id = ? AND message_id = ? AND target_id = ? RETURNING *",
+    userId,
+    messageId,
+    targetId,
+  );
+}
+
+const count = (db: Database, where: string, id: string): number =>
+  db.get<{ n: number }>(`SELECT count(*) AS n FROM flags WHERE ${where}`, id)!.n;
+
+export const countFlagsOfMessage = (db: Database, messageId: string): number =>
+  count(db, "message_id = ?", messageId);
+
+export const countFlagsOfUser = (db: Database, userId: string): number =>
+  count(db, "target_id = ? AND message_id = ''", userId);
+
+/** How many flags each of these messages has. */
+export function flagCounts(db: Database, messageIds: readonly string[]): Map<string, number> {
+  const rows = db.all<{ message_id: string; n: number }>(
+    `SELECT message_id, count(*) AS n FROM flags WHERE message_id <> ''
+     AND message_id IN (SELECT value FROM json_each(?)) GROUP BY message_id`,
+    JSON.stringify(messageIds),
+  );
+  return new Map(rows.map(({ message_id, n }) => [message_id, n]));
+}
+
+/** What a review leaves on each flag of its message. */
+export function reviewFlags(
+  db: Database,
+  review: Pick<FlagRow, "message_id" | "reviewed_at" | "reviewed_by" | "review_result">,
+): void {
+  db.run(
+    `UPDATE flags SET reviewed_at = :reviewed_at, reviewed_by = :reviewed_by, review_result = :review_result
+     WHERE message_id = :message_id AND message_id <> ''`,
+    review,
+  );
+}
+
+export const FLAG_LIST: MatchOffer = {
+  fields: named({
+    reason: textField("f.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
+    channel_cid: textField("f.cid"),
+    user_id: textField("f.user_id"),
+    is_reviewed: flagField({ text: "f.reviewed_at IS NOT NULL", values: [] }),
+    created_at: timeField("f.created_at"),
+  }),
+  sorts: named({ created_at: "f.created_at", updated_at: "f.updated_at" }),
+  fallback: "f.created_at DESC",
+  tie: "f.seq DESC",
+};
+
+/** Flags on messages; `deleted`: on deleted ones too. */
+export function messageFlagsPage(
+  db: Database,
+  deleted: boolean,
+  { where, order, limit, offset }: Match & { limit: number; offset: number },
+): FlagRow[] {
+  return db.raw
+    .prepare(
+      `SELECT f.* FROM flags f JOIN messages m ON m.id = f.message_id WHERE f.message_id <> ''
+       AND (? OR m.type <> 'deleted') AND ${looked("f.created_at")} AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(Number(deleted), ...where.values, ...order.values, limit, offset) as unknown as FlagRow[];
+}

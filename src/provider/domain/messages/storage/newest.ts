@@ -1,0 +1,43 @@
+/** The newest messages of a channel's own list and of a thread, whoever sees them. */
+import type { Database } from "../../../store/database.ts";
+import type { MessageRow } from "./rows.ts";
+
+type Stamp = Pick<MessageRow, "id" | "created_at">;
+
+/** The newest of the list, or the newest up to a moment. */
+export function newestListed(db: Database, cid: string, upTo = Number.MAX_SAFE_INTEGER): Stamp | undefined {
+  return db.get<Stamp>(
+    `SELECT id, created_at FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ?
+     ORDER BY created_at DESC, id DESC LIMIT 1`,
+    cid,
+    upTo,
+  );
+}
+
+/** When the newest of the list were sent, newest first. */
+export function newestTimes(db: Database, cid: string, limit: number): number[] {
+  return db
+    .all<{ created_at: number }>(
+      "SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?",
+      cid,
+      limit,
+    )
+    .map(({ created_at }) => created_at);
+}
+
+/** The newest living reply. */
+export function newestReply(db: Database, parentId: string): Stamp | undefined {
+  return db.get<Stamp>(
+    "SELECT id, created_at FROM messages WHERE parent_id = ? AND type <> 'deleted' ORDER BY created_at DESC, id DESC LIMIT 1",
+    parentId,
+  );
+}
+
+/** The id of the newest reply before a moment, a deleted one too. */
+export function replyBefore(db: Database, parentId: string, at: number): string | undefined {
+  return db.get<{ id: string }>(
+    "SELECT id FROM messages WHERE parent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT 1",
+    parentId,
+    at,
+  )?.id;
+}

@@ -1,0 +1,33 @@
+/** What one user wrote, in all channels. */
+import type { Database } from "../../../store/database.ts";
+import type { ReactionRow } from "./reactions.ts";
+import type { MessageRow } from "./rows.ts";
+
+/** Messages that were deleted softly at one moment, oldest first. */
+export function deletedMessageIds(db: Database, userId: string, at: number): string[] {
+  return db
+    .all<{ id: string }>(
+      "SELECT id FROM messages WHERE user_id = ? AND deleted_at = ? AND type = 'deleted' ORDER BY created_at",
+      userId,
+      at,
+    )
+    .map(({ id }) => id);
+}
+
+/** Oldest first. */
+export function messagesOfUser(db: Database, userId: string, limit: number): MessageRow[] {
+  return db.all<MessageRow>(
+    "SELECT * FROM messages WHERE user_id = ? ORDER BY created_at LIMIT ?",
+    userId,
+    limit,
+  );
+}
+
+/** Oldest first. */
+export function reactionsOfUser(db: Database, userId: string, limit: number): ReactionRow[] {
+  return db.all<ReactionRow>(
+    "SELECT * FROM reactions WHERE user_id = ? ORDER BY created_at LIMIT ?",
+    userId,
+    limit,
+  );
+}

@@ -1,0 +1,140 @@
+/** Reactions as they are stored, and the fields of a message that follow from them. */
+import type { Reaction, ReactionGroup } from "../../../../wire/message.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Fields } from "../../validation/check.ts";
+import type { StoredReactions } from "./rows.ts";
+
+export interface ReactionRow {
+  message_id: string;
+  user_id: string;
+  type: string;
+  score: number;
+  created_at: number;
+  updated_at: number;
+  data: string;
+}
+
+/** A reaction without its user, as it is kept and exported. */
+export function storedReaction(row: ReactionRow): Omit<Reaction, "user"> {
+  return {
+    ...(JSON.parse(row.data) as Fields),
+    type: row.type,
+    user_id: row.user_id,
+    message_id: row.message_id,
+    score: row.score,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+/** Of these kept on the message. */
+const LATEST = 10;
+
+/** Rebuilds groups and the newest ten of a message from the table; a type at 0 disappears. */
+export function settleReactions(db: Database, messageId: string): void {
+  const derived = derive(db, messageId);
+  db.run(
+    "UPDATE message_rows SET reactions = ? WHERE id = ?",
+    derived ? JSON.stringify(derived) : null,
+    messageId,
+  );
+}
+
+function derive(db: Database, messageId: string): StoredReactions | undefined {
+  const groups = db.all<{ type: string; count: number; sum: number; first: number; last: number }>(
+    `SELECT type, count(*) AS count, sum(score) AS sum, min(created_at) AS first, max(created_at) AS last
+     FROM reactions WHERE message_id = ? GROUP BY type ORDER BY type`,
+    messageId,
+  );
+  if (groups.length === 0) return undefined;
+  return {
+    groups: Object.fromEntries(
+      groups.map(({ type, count, sum, first, last }): [string, ReactionGroup] => [
+        type,
+        {
+          count,
+          sum_scores: sum,
+          first_reaction_at: timeFromMicros(first),
+          last_reaction_at: timeFromMicros(last),
+        },
+      ]),
+    ),
+    latest: reactionsOn(db, messageId, LATEST).map(storedReaction),
+  };
+}
+
+/** Newest first. */
+export function reactionsOn(db: Database, messageId: string, limit: number, offset = 0): ReactionRow[] {
+  return db.all<ReactionRow>(
+    `SELECT * FROM reactions WHERE message_id = ? ORDER BY created_at DESC, user_id DESC, type DESC LIMIT ? OFFSET ?`,
+    messageId,
+    limit,
+    offset,
+  );
+}
+
+/** One user's on these messages, newest first. */
+export function ownReactionsOn(db: Database, userId: string, messageIds: readonly string[]): ReactionRow[] {
+  // from the messages to their reactions, whatever other indexes there are: a reader may have reacted very often
+  return db.all<ReactionRow>(
+    `SELECT r.* FROM json_each(?) k CROSS JOIN reactions r ON r.message_id = k.value AND r.user_id = ?
+     ORDER BY r.created_at DESC, r.type`,
+    JSON.stringify(messageIds),
+    userId,
+  );
+}
+
+export function findReaction(
+  db: Database,
+  messageId: string,
+  userId: string,
+  type: string,
+): ReactionRow | undefined {
+  return db.get<ReactionRow>(
+    "SELECT * FROM reactions WHERE message_id = ? AND user_id = ? AND type = ?",
+    messageId,
+    userId,
+    type,
+  );
+}
+
+/** In place of the one there is, which keeps its first date. */
+export function storeReaction(db: Database, row: ReactionRow): void {
+  db.run(
+    `INSERT INTO reactions (message_id, user_id, type, score, created_at, updated_at, data)
+     VALUES (:message_id, :user_id, :type, :score, :created_at, :updated_at, :data)
+     ON CONFLICT DO UPDATE SET score = excluded.score, updated_at = excluded.updated_at, data = excluded.data`,
+    row,
+  );
+}
+
+/** The reaction that was taken away; undefined when there was none. */
+export function removeReaction(
+  db: Database,
+  messageId: string,
+  userId: string,
+  type: string,
+): ReactionRow | undefined {
+  return db.get<ReactionRow>(
+    "DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type = ? RETURNING *",
+    messageId,
+    userId,
+    type,
+  );
+}
+
+/** A user's reactions of other types. */
+export function removeOtherReactions(db: Database, messageId: string, userId: string, type: string): void {
+  db.run("DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type <> ?", messageId, userId, type);
+}
+
+/** All reactions of a user; the fields of the messages follow. */
+export function removeReactionsOfUser(db: Database, userId: string): void {
+  const concerned = db.all<{ message_id: string }>(
+    "SELECT DISTINCT message_id FROM reactions WHERE user_id = ?",
+    userId,
+  );
+  db.run("DELETE FROM reactions WHERE user_id = ?", userId);
+  for (const { message_id } of concerned) settleReactions(db, message_id);
+}

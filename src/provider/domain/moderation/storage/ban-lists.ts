@@ -1,0 +1,50 @@
+/** Lists of bans: in force, and of channels to come. */
+import { looked } from "../../../store/budget.ts";
+import type { Database } from "../../../store/database.ts";
+import { EQUAL, textField, timeField } from "../../query/filter-fields.ts";
+import { named, type Match, type MatchOffer } from "../../query/listing.ts";
+import type { BanRow } from "./ban-rows.ts";
+import type { FutureBanRow } from "./future-bans.ts";
+
+export const BAN_LIST: MatchOffer = {
+  fields: named({
+    user_id: textField("b.target_id"),
+    banned_by_id: textField("b.banned_by"),
+    channel_cid: textField("nullif(b.cid, '')", [...EQUAL, "$exists"]),
+    created_at: timeField("b.created_at"),
+    reason: textField("b.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
+  }),
+  sorts: named({ created_at: "b.created_at" }),
+  fallback: "b.created_at DESC",
+  tie: "b.target_id, b.cid",
+};
+
+/** Channels that are gone take their bans out of the list. */
+const LIVING =
+  "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
+
+/** Those in force at `now`. */
+export function bansPage(
+  db: Database,
+  now: number,
+  { where, order, limit, offset }: Match & { limit: number; offset: number },
+): BanRow[] {
+  return db.raw
+    .prepare(
+      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${looked("b.created_at")} AND ${LIVING} AND (${where.text})
+       ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(now, ...where.values, ...order.values, limit, offset) as unknown as BanRow[];
+}
+
+/** Newest first; by one banner, and of one target, where they are given. */
+export function futureBansPage(
+  db: Database,
+  asked: { now: number; by: string | null; target: string | null; limit: number; offset: number },
+): FutureBanRow[] {
+  return db.all<FutureBanRow>(
+    `SELECT * FROM future_bans WHERE (expires IS NULL OR expires > :now) AND (:by IS NULL OR banned_by = :by)
+     AND (:target IS NULL OR target_id = :target) ORDER BY created_at DESC, target_id, banned_by LIMIT :limit OFFSET :offset`,
+    asked,
+  );
+}

@@ -1,0 +1,98 @@
+/** Lists of polls and of the votes of one poll: what they are filtered and sorted by, and their pages. */
+import type { FilterOperator } from "../../../../wire/query.ts";
+import type { Database } from "../../../store/database.ts";
+import { listPage, type Listed } from "../../query/cursor.ts";
+import {
+  boolField,
+  flagField,
+  numberField,
+  textField,
+  timeField,
+  type Field,
+  type Sql,
+} from "../../query/filter-fields.ts";
+import { join } from "../../query/filter.ts";
+import { named, type Listing, type Offer } from "../../query/listing.ts";
+import type { PollRow, VoteRow } from "./rows.ts";
+
+const SOME: readonly FilterOperator[] = ["$eq", "$in"];
+const TIMES: readonly FilterOperator[] = ["$eq", "$gt", "$lt", "$gte", "$lte"];
+const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
+const flag = (column: string): Field => ({ ...boolField(column), ops: ["$eq"] });
+
+type ListOffer = Omit<Offer, "of" | "limit">;
+
+/** Each field that filters sorts, too. */
+function offer(table: "p" | "v", fields: [name: string, column: string, field: Field][]): ListOffer {
+  return {
+    fields: named(Object.fromEntries(fields.map(([name, , field]) => [name, field]))),
+    orders: named(Object.fromEntries(fields.map(([name, column]) => [name, column]))),
+    fallback: [{ expression: `${table}.created_at`, direction: -1 }],
+    tie: { expression: `${table}.id`, direction: 1 },
+  };
+}
+
+export const POLL_LIST: ListOffer = offer("p", [
+  ["id", "p.id", textField("p.id", SOME)],
+  ["poll_id", "p.id", textField("p.id", SOME)],
+  ["name", inData("name"), textField(inData("name"), SOME)],
+  ["created_by_id", "p.created_by", textField("p.created_by", SOME)],
+  ["voting_visibility", inData("voting_visibility"), textField(inData("voting_visibility"), ["$eq"])],
+  ["is_closed", "p.closed", flag("p.closed")],
+  ["allow_answers", inData("allow_answers"), flag(inData("allow_answers"))],
+  [
+    "allow_user_suggested_options",
+    inData("allow_user_suggested_options"),
+    flag(inData("allow_user_suggested_options")),
+  ],
+  ["max_votes_allowed", inData("max_votes_allowed"), numberField(inData("max_votes_allowed"))],
+  ["created_at", "p.created_at", timeField("p.created_at", TIMES)],
+  ["updated_at", "p.updated_at", timeField("p.updated_at", TIMES)],
+]);
+
+/** A user's own polls, and those in messages that it sees of channels `c` that it may read. */
+export const pollsSeen = (userId: string, channel: Sql): Sql => ({
+  text: `p.created_by = ? OR EXISTS (SELECT 1 FROM messages m JOIN channels c ON c.cid = m.cid
+      LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?
+      WHERE m.poll_id = p.id AND m.type <> 'deleted' AND m.created_at > coalesce(me.hide_before, 0)
+      AND (m.restricted IS NULL OR m.user_id = ? OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))
+      AND ${channel.text})`,
+  values: [userId, userId, userId, userId, ...channel.values],
+});
+
+/** `visible`: a condition on poll `p`. */
+export function pollsPage(db: Database, visible: Sql, listing: Listing): Listed<PollRow> {
+  return listPage<PollRow>(db, {
+    ...listing,
+    columns: "p.*",
+    from: "polls p",
+    where: join([visible, listing.where], " AND "),
+  });
+}
+
+/** In an anonymous poll a filter or an order finds no voter but the caller. */
+export function voteList(anonymous: boolean): ListOffer {
+  const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
+  return offer("v", [
+    ["id", "v.id", textField("v.id", SOME)],
+    ["user_id", voter, textField(voter, SOME)],
+    ["is_answer", "v.option_id IS NULL", flagField({ text: "v.option_id IS NULL", values: [] })],
+    ["option_id", "v.option_id", textField("v.option_id", [...SOME, "$exists"])],
+    ["created_at", "v.created_at", timeField("v.created_at", TIMES)],
+  ]);
+}
+
+export function votesPage(
+  db: Database,
+  pollId: string,
+  readerId: string | undefined,
+  listing: Listing,
+): Listed<VoteRow> {
+  return listPage<VoteRow>(db, {
+    ...listing,
+    columns: "v.*",
+    from: "(SELECT ? AS id) reader, poll_votes v",
+    fromValues: [readerId ?? null],
+    where: join([{ text: "v.poll_id = ?", values: [pollId] }, listing.where], " AND "),
+  });
+}

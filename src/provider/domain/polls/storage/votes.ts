@@ -1,0 +1,66 @@
+/** Votes and answers as they are stored; an answer is a vote without an option. */
+import type { Database } from "../../../store/database.ts";
+import type { VoteRow } from "./rows.ts";
+
+const MINE = "poll_id = ? AND user_id = ?";
+const NEWEST = "ORDER BY created_at DESC, id DESC";
+
+export function findVote(db: Database, pollId: string, id: string): VoteRow | undefined {
+  return db.get<VoteRow>("SELECT * FROM poll_votes WHERE id = ? AND poll_id = ?", id, pollId);
+}
+
+/** A user's votes and answers, newest first. */
+export function votesOfUser(db: Database, pollId: string, userId: string): VoteRow[] {
+  return db.all<VoteRow>(`SELECT * FROM poll_votes WHERE ${MINE} ${NEWEST}`, pollId, userId);
+}
+
+/** The options a user voted for. */
+export function optionVotesOfUser(db: Database, pollId: string, userId: string): VoteRow[] {
+  return db.all<VoteRow>(`SELECT * FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, pollId, userId);
+}
+
+export function latestVotes(db: Database, pollId: string, optionId: string, limit: number): VoteRow[] {
+  return db.all<VoteRow>(
+    `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id = ? ${NEWEST} LIMIT ?`,
+    pollId,
+    optionId,
+    limit,
+  );
+}
+
+export function latestAnswers(db: Database, pollId: string, limit: number): VoteRow[] {
+  return db.all<VoteRow>(
+    `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id IS NULL ${NEWEST} LIMIT ?`,
+    pollId,
+    limit,
+  );
+}
+
+/** Votes of each option that has one; the answers under null. */
+export function voteCounts(db: Database, pollId: string): { option_id: string | null; n: number }[] {
+  return db.all(
+    "SELECT option_id, count(*) AS n FROM poll_votes WHERE poll_id = ? GROUP BY option_id",
+    pollId,
+  );
+}
+
+export function insertVote(db: Database, vote: VoteRow): void {
+  db.run(
+    `INSERT INTO poll_votes (id, poll_id, user_id, option_id, answer_text, created_at, updated_at)
+     VALUES (:id, :poll_id, :user_id, :option_id, :answer_text, :created_at, :updated_at)`,
+    vote,
+  );
+}
+
+export function removeVote(db: Database, id: string): void {
+  db.run("DELETE FROM poll_votes WHERE id = ?", id);
+}
+
+/** False when the user had not answered. */
+export function removeAnswer(db: Database, pollId: string, userId: string): boolean {
+  return db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NULL`, pollId, userId).changes > 0;
+}
+
+export function removeOptionVotes(db: Database, pollId: string, userId: string): void {
+  db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, pollId, userId);
+}

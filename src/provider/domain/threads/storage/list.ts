@@ -1,0 +1,73 @@
+/** The list of a user's threads: what it is filtered and sorted by, and a page of it. */
+import type { Database } from "../../../store/database.ts";
+import { listPage, type Listed } from "../../query/cursor.ts";
+import { boolField, customField, textField, timeField, type Sql } from "../../query/filter-fields.ts";
+import { join, type FieldLookup } from "../../query/filter.ts";
+import { named, type Listing, type Offer } from "../../query/listing.ts";
+import type { HeadRow } from "./rows.ts";
+
+const ONE_OF = ["$eq", "$in"] as const;
+const TIMES = ["$eq", "$gt", "$gte", "$lt", "$lte"] as const;
+const builtIn = named({
+  channel_cid: textField("h.cid", ONE_OF),
+  "channel.team": textField("c.team", ONE_OF),
+  "channel.disabled": { ...boolField("c.disabled"), ops: ["$eq"] as const },
+  parent_message_id: textField("h.parent_id", ONE_OF),
+  created_by_user_id: textField("h.created_by", ONE_OF),
+  title: textField("h.title", ONE_OF),
+  created_at: timeField("h.created_at", TIMES),
+  updated_at: timeField("h.updated_at", TIMES),
+  last_message_at: timeField("h.last_message_at", TIMES),
+});
+/** Built-in names that cannot be filtered by, so that none is taken for a custom key. */
+const BUILT_IN =
+  /^(?:channel|parent_message|created_by|read|draft|latest_replies|thread_participants)(?:\.|$)|_count$|^deleted_at$/;
+
+const fieldOf: FieldLookup = (name) => {
+  const field = builtIn(name);
+  if (field) return field;
+  const custom = BUILT_IN.test(name) ? undefined : customField("h.data", name);
+  return custom && { ...custom, ops: ONE_OF };
+};
+
+const PARTICIPANTS = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.parent_id)";
+const ACTIVE = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.parent_id AND x.left_at IS NULL)";
+const UNREAD = "(t.unread > 0)";
+
+export const THREAD_LIST: Omit<Offer, "of" | "limit"> = {
+  fields: fieldOf,
+  orders: named({
+    active_participant_count: ACTIVE,
+    created_at: "h.created_at",
+    has_unread: UNREAD,
+    last_message_at: "h.last_message_at",
+    parent_message_id: "h.parent_id",
+    participant_count: PARTICIPANTS,
+    reply_count: "p.reply_count",
+    updated_at: "h.updated_at",
+  }),
+  // what waits first, then what is newest
+  fallback: [
+    { expression: UNREAD, direction: -1 },
+    { expression: "h.last_message_at", direction: -1 },
+  ],
+  tie: { expression: "h.parent_id", direction: 1 },
+};
+
+const SINCE =
+  "(SELECT coalesce(m.hide_before, 0) FROM members m WHERE m.cid = h.cid AND m.user_id = t.user_id)";
+
+/** Those the user takes part in; `visible`: a condition on channel `c`. */
+export function threadPage(db: Database, userId: string, visible: Sql, listing: Listing): Listed<HeadRow> {
+  const mine = {
+    text: `t.user_id = ? AND t.left_at IS NULL AND p.created_at > coalesce(${SINCE}, 0)`,
+    values: [userId],
+  };
+  return listPage<HeadRow>(db, {
+    ...listing,
+    columns: "h.*",
+    from: `threads t JOIN thread_heads h ON h.parent_id = t.parent_id JOIN messages p ON p.id = h.parent_id
+      JOIN channels c ON c.cid = h.cid`,
+    where: join([mine, visible, listing.where], " AND "),
+  });
+}

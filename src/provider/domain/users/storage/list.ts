@@ -1,0 +1,52 @@
+/** The list of users: how it is sorted, what settings of the app leave out of it, and a page of it. */
+import { looked } from "../../../store/budget.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Sql } from "../../query/filter-fields.ts";
+import { join } from "../../query/filter.ts";
+import type { Match, MatchOffer } from "../../query/listing.ts";
+import { USER_SORTS } from "./filter.ts";
+import type { UserRow } from "./rows.ts";
+
+export const USER_ORDER: Omit<MatchOffer, "fields"> = {
+  sorts: (name) => (USER_SORTS.has(name) ? `u.${name}` : undefined),
+  fallback: "u.created_at DESC",
+  tie: "u.id DESC",
+  custom: "u.data",
+};
+
+/** Nobody of these roles. */
+export const noRoles = (roles: readonly string[]): Sql => ({
+  text: "u.role NOT IN (SELECT value FROM json_each(?))",
+  values: [JSON.stringify(roles)],
+});
+
+/** Who shares one of these teams. */
+export const inTeams = (teams: readonly string[]): Sql => ({
+  text: "EXISTS (SELECT 1 FROM json_each(u.teams) t JOIN json_each(?) o ON o.value = t.value)",
+  values: [JSON.stringify(teams)],
+});
+
+const SIGNS = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
+
+interface Asked extends Match {
+  limits: Sql[];
+  /** Ids that the page stays beyond. */
+  cursors: { key: keyof typeof SIGNS; id: string }[];
+  deactivated: boolean;
+  limit: number;
+  offset: number;
+}
+
+export function usersPage(db: Database, asked: Asked): UserRow[] {
+  const { where, order, limits, cursors, deactivated, limit, offset } = asked;
+  const rest = join(
+    [...limits, ...cursors.map(({ key, id }) => ({ text: `u.id ${SIGNS[key]} ?`, values: [id] }))],
+    " AND ",
+  );
+  return db.raw
+    .prepare(
+      `SELECT u.* FROM users u WHERE u.deleted_at IS NULL AND ${looked("u.created_at")} ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
+       AND (${where.text}) AND ${rest.text} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(...where.values, ...rest.values, ...order.values, limit, offset) as unknown as UserRow[];
+}

@@ -156,6 +156,7 @@ const FINISHED = [
   "reads",
   "users",
   "accounts",
+  "channels",
 ];
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
 const SQL =

@@ -6,8 +6,9 @@ import type { Emit } from "../../../realtime/emit.ts";
 import type { Database } from "../../../store/database.ts";
 import { findChannel, readRow } from "../../channels/storage/rows.ts";
 import { unreadTotals } from "../../reads/storage/unread.ts";
-import { memberRows, memberView } from "../../channels/view/channels.ts";
+import { memberView } from "../../channels/view/channels.ts";
 import { People } from "../../users/view/users.ts";
+import { memberRows } from "../../channels/storage/members.ts";
 
 export function hookExtras(
   db: Database,

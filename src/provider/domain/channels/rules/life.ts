@@ -20,6 +20,10 @@ import {
 } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
+import { setHidden, setHideBefore, raiseHideBefore } from "../storage/members.ts";
+import { endChannel, storeTruncation } from "../storage/change.ts";
+import { moveRead } from "../../reads/storage/reads.ts";
+import { clearThreadsUpTo } from "../../threads/storage/rows.ts";
 
 export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
   const { db, emit } = call;
@@ -44,19 +48,7 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
   emit.endWatch(channel.cid);
   if (later) clearLater(call, channel.cid, Math.max(now, channel.last_stamp), now, true);
   if (hard && !later) eraseChannel(db, channel.cid);
-  else {
-    db.run("UPDATE channels SET deleted_at = ?, updated_at = ? WHERE cid = ?", now, now, channel.cid);
-    // unread numbers and live locations end with the channel; its members are kept for the record
-    db.run(
-      "UPDATE reads SET unread = 0, last_read = ? WHERE cid = ?",
-      Math.max(now, channel.last_stamp),
-      channel.cid,
-    );
-    db.run("UPDATE threads SET unread = 0 WHERE cid = ?", channel.cid);
-    db.run("UPDATE locations SET end_at = ? WHERE cid = ? AND end_at > ?", now, channel.cid, now);
-    db.run("DELETE FROM channel_mutes WHERE cid = ?", channel.cid);
-    db.run("UPDATE members SET hidden_at = NULL, pinned_at = NULL WHERE cid = ?", channel.cid);
-  }
+  else endChannel(db, channel.cid, now, channel.last_stamp);
   return { channel: { ...answer, deleted_at: view.deleted_at } };
 }
 
@@ -84,27 +76,8 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
     bury(db, channel.cid, { upTo: at }, now);
     eraseMessages(db, channel.cid, at);
   }
-  // replies of what is cleared later leave the count with their rows
-  const newest = db.get<{ last: number | null; count: number }>(
-    `SELECT (SELECT created_at FROM messages WHERE cid = ?1 AND listed = 1 AND created_at > ?2
-      ORDER BY created_at DESC LIMIT 1) AS last,
-     (SELECT count(*) FROM message_rows WHERE cid = ?1 AND created_at > ?2) AS count`,
-    channel.cid,
-    at,
-  )!;
   const stamp = Math.max(channel.last_stamp, at);
-  db.run(
-    `UPDATE channels SET truncated_at = ?, truncated_by = ?, updated_at = ?, last_message_at = ?, message_count = ?,
-     last_stamp = ? WHERE cid = ?`,
-    at,
-    me?.id ?? null,
-    now,
-    newest.last,
-    newest.count,
-    stamp,
-    channel.cid,
-  );
-  db.run("UPDATE reads SET unread = 0, last_read = max(last_read, ?) WHERE cid = ?", stamp, channel.cid);
+  storeTruncation(db, { cid: channel.cid, at, by: me?.id ?? null, now, stamp });
   const after = standingOf(call, channelRow(db, channel.cid));
   const sent = message ? systemMessage(call, after, me ?? actor(call), message, { told: false }) : undefined;
   const people = new People(db, emit);
@@ -133,22 +106,13 @@ function truncateFor(
   const { channel } = s;
   const { cid } = channel;
   for (const id of only) {
-    db.run(
-      "UPDATE members SET hide_before = max(coalesce(hide_before, 0), ?) WHERE cid = ? AND user_id = ?",
-      at,
-      cid,
-      id,
-    );
+    raiseHideBefore(db, cid, id, at);
     const read = readRow(db, cid, id);
-    if (read)
-      db.run(
-        "UPDATE reads SET unread = ?, last_read = ? WHERE cid = ? AND user_id = ?",
-        recount(db, cid, id, Math.max(read.last_read, at)),
-        Math.max(read.last_read, at),
-        cid,
-        id,
-      );
-    db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, id, at);
+    if (read) {
+      const lastRead = Math.max(read.last_read, at);
+      moveRead(db, { cid, user_id: id, unread: recount(db, cid, id, lastRead), last_read: lastRead });
+    }
+    clearThreadsUpTo(db, cid, id, at);
   }
   const sent = message
     ? systemMessage(
@@ -203,16 +167,11 @@ export function hideChannel(call: RouteCall): Reply<"hideChannel"> {
   if (!s) return {};
   const { channel, userId } = s;
   const now = call.now();
-  db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", now, channel.cid, userId);
+  setHidden(db, channel.cid, userId, now);
   if (clear) {
     const upTo = Math.max(now, channel.last_stamp);
-    db.run("UPDATE members SET hide_before = ? WHERE cid = ? AND user_id = ?", upTo, channel.cid, userId);
-    db.run(
-      "UPDATE reads SET unread = 0, last_read = ? WHERE cid = ? AND user_id = ?",
-      upTo,
-      channel.cid,
-      userId,
-    );
+    setHideBefore(db, channel.cid, userId, upTo);
+    moveRead(db, { cid: channel.cid, user_id: userId, unread: 0, last_read: upTo });
   }
   const people = new People(db, emit);
   emit.user(
@@ -235,7 +194,7 @@ export function showChannel(call: RouteCall): Reply<"showChannel"> {
   requireReadChannel(s);
   const { channel, userId } = s;
   if (s.member.hidden_at === null) return {};
-  db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", channel.cid, userId);
+  setHidden(db, channel.cid, userId, null);
   const people = new People(db, emit);
   emit.user(
     userId,

@@ -4,20 +4,18 @@ import type { ChannelState } from "../../../../wire/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { maybeActor } from "../../users/rules/acting.ts";
-import { channelFields, channelSort } from "../storage/filter.ts";
-import { memberRow, type ChannelRow } from "../storage/rows.ts";
+import { channelFields } from "../storage/filter.ts";
+import { memberRow, findAnyChannel } from "../storage/rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
-import { looked } from "../../../store/budget.ts";
-import { compileFilter } from "../../query/filter.ts";
 import { viewContext } from "../../messages/view/messages.ts";
 import { standingOf } from "../../access/view/policy.ts";
 import { openTypes, readable } from "../../access/view/readable.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
-import { BLOCKED, blocksSomebody } from "../../users/storage/silence.ts";
-import { compileSort } from "../../query/sort.ts";
 import { startWatching, presenceOf } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
+import { CHANNEL_ORDER, channelPage } from "../storage/list.ts";
+import { readMatch } from "../../query/listing.ts";
 
 /** A filter by `has_unread` sees at most this many channels (specification/channels.md §3.1). */
 const UNREAD_CHANNELS = 100;
@@ -29,12 +27,9 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   const now = call.now();
   const check = new BodyReader(body);
   if (body.predefined_filter != null) check.fail("predefined_filter", "is not supported");
-  const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
-  const order = compileSort(body.sort, channelSort, check, {
-    fallback: "c.last_updated DESC",
-    tie: "c.cid",
-    custom: "c.data",
-  });
+  const fields = channelFields(userId, now);
+  const match = readMatch(check, body, { ...CHANNEL_ORDER, fields });
+  const { where } = match;
   const given = check.read(channelBodies.queryChannels);
   const { offset, limit: asked, message_limit: messages, member_limit: members } = given;
   const { member_custom_include: riding = [], state = true, watch, presence } = given;
@@ -48,35 +43,12 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   requireConnection(call, watch, presence);
 
   if (!server) needTeams(call, body.filter_conditions);
-  const blocks = userId !== undefined && blocksSomebody(db, userId);
   const mine = readable(db, call.caller, userId);
-  const found = db.raw
-    .prepare(
-      `SELECT c.cid FROM channels c
-       LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
-       LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
-       WHERE c.deleted_at IS NULL AND ${looked("c.cid")} AND (${where.text})
-       ${where.named.has("hidden") ? "" : `AND me.hidden_at IS NULL ${blocks ? `AND NOT ${BLOCKED}` : ""}`}
-       ${mine ? `AND ${mine.text}` : ""}
-       ORDER BY ${order.text} LIMIT ? OFFSET ?`,
-    )
-    .all(
-      userId ?? "",
-      userId ?? "",
-      ...where.values,
-      ...(mine?.values ?? []),
-      ...order.values,
-      limit,
-      offset,
-    ) as { cid: string }[];
+  const found = channelPage(db, userId, mine, { ...match, limit, offset });
   const standings = found
-    .map(({ cid }) => standingOf(call, db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ?", cid)!))
+    .map((cid) => standingOf(call, findAnyChannel(db, cid)!))
     .map((s) => (userId !== undefined && s.userId === undefined ? { ...s, userId } : s));
-  if (call.emit.enter)
-    call.emit.enter(
-      found.map(({ cid }) => cid),
-      watch === true,
-    );
+  if (call.emit.enter) call.emit.enter(found, watch === true);
   else if (watch) for (const s of standings) startWatching(call, s);
   const at = viewContext(db, call.emit, now, userId);
   const channels = channelStates(call, at, standings, {

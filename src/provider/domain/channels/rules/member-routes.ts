@@ -9,17 +9,6 @@ import { distinctId } from "./open.ts";
 import { channelRow, cidOfPath, memberRow, type MemberRow } from "../storage/rows.ts";
 import { memberView } from "../view/channels.ts";
 import { BodyReader, checkCustom, isObject, invalidField, type Fields } from "../../validation/check.ts";
-import { looked } from "../../../store/budget.ts";
-import { compileFilter, type FieldLookup } from "../../query/filter.ts";
-import {
-  boolField,
-  customField,
-  EQUAL,
-  flagField,
-  textField,
-  timeField,
-  type Field,
-} from "../../query/filter-fields.ts";
 import { isChannelRole, publishMember } from "./members.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
 import {
@@ -29,9 +18,10 @@ import {
   seesShadowBan,
   standingOf,
 } from "../../access/view/policy.ts";
-import { named } from "../../query/listing.ts";
-import { compileSort } from "../../query/sort.ts";
 import { People } from "../../users/view/users.ts";
+import { MEMBER_LIST, membersPage } from "../storage/member-list.ts";
+import { storeMember } from "../storage/members.ts";
+import { readMatch } from "../../query/listing.ts";
 
 const OWN_FLAGS = ["pinned", "archived"] as const;
 
@@ -94,71 +84,19 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   set.done();
   const now = call.now();
   const { pinned, archived } = marksAfter(row, flags, now);
-  db.run(
-    `UPDATE members SET pinned_at = ?, archived_at = ?, channel_role = ?, data = ?, updated_at = ?
-     WHERE cid = ? AND user_id = ?`,
-    pinned,
-    archived,
-    role ?? row.channel_role,
-    JSON.stringify(data),
-    now,
-    channel.cid,
-    userId,
-  );
+  storeMember(db, {
+    ...row,
+    pinned_at: pinned,
+    archived_at: archived,
+    channel_role: role ?? row.channel_role,
+    data: JSON.stringify(data),
+    updated_at: now,
+  });
   const people = new People(db, emit);
   const after = memberRow(db, channel.cid, userId)!;
   publishMember(call, people, channel, after);
   return { channel_member: memberView(people, after, channel.created_by) };
 }
-
-const invited: Field = {
-  ops: ["$eq"],
-  compile(_op, arg) {
-    const text: Record<string, string> = {
-      pending: "m.invited = 1 AND m.invite_accepted_at IS NULL AND m.invite_rejected_at IS NULL",
-      accepted: "m.invited = 1 AND m.invite_accepted_at IS NOT NULL",
-      rejected: "m.invited = 1 AND m.invite_accepted_at IS NULL AND m.invite_rejected_at IS NOT NULL",
-    };
-    return typeof arg === "string" && Object.hasOwn(text, arg)
-      ? { text: text[arg]!, values: [] }
-      : "$eq takes pending, accepted or rejected";
-  },
-};
-const FIELDS: Record<string, Field> = {
-  id: textField("m.user_id"),
-  user_id: textField("m.user_id"),
-  cid: textField("m.cid", ["$eq"]),
-  name: textField("u.name", [...EQUAL, "$autocomplete", "$q"]),
-  channel_role: textField("m.channel_role"),
-  banned: boolField("m.banned"),
-  joined: flagField({ text: "m.invited = 0 OR m.invite_accepted_at IS NOT NULL", values: [] }),
-  invite: invited,
-  created_at: timeField("m.created_at"),
-  updated_at: timeField("m.updated_at"),
-  last_active: timeField("u.last_active"),
-};
-const fieldOf: FieldLookup = (name) => {
-  if (Object.hasOwn(FIELDS, name)) return FIELDS[name];
-  return name.startsWith("user.") ? customField("u.data", name.slice(5)) : customField("m.data", name);
-};
-const SORTS: Record<string, string> = {
-  created_at: "m.created_at",
-  updated_at: "m.updated_at",
-  user_id: "m.user_id",
-  name: "u.name",
-  last_active: "u.last_active",
-  channel_role: "m.channel_role",
-};
-const CURSORS = {
-  user_id_lt: "m.user_id <",
-  user_id_lte: "m.user_id <=",
-  user_id_gt: "m.user_id >",
-  user_id_gte: "m.user_id >=",
-  created_at_before: "m.created_at <",
-  created_at_before_or_equal: "m.created_at <=",
-  created_at_after: "m.created_at >",
-  created_at_after_or_equal: "m.created_at >=",
-} as const;
 
 export function queryMembers(call: RouteCall): Reply<"queryMembers"> {
   const { db, body } = call;
@@ -169,35 +107,14 @@ export function queryMembers(call: RouteCall): Reply<"queryMembers"> {
   if (fault && type) check.fail("type", fault);
   const listed = (given.members ?? []).map((one) => (isObject(one) ? one.user_id : one));
   if (id === undefined && listed.length === 0) check.fail("id", "or members is required");
-  const where = compileFilter(body.filter_conditions, fieldOf, check);
-  const order = compileSort(body.sort, named(SORTS), check, {
-    fallback: "m.created_at ASC",
-    tie: "m.user_id",
-    custom: "m.data",
-  });
-  const cursors = Object.entries(CURSORS).flatMap(([key, test]) => {
-    const value = given[key as keyof typeof CURSORS];
-    return value === undefined ? [] : [{ test, value }];
-  });
+  const match = readMatch(check, body, MEMBER_LIST);
   check.done();
   if (!listed.every((one) => typeof one === "string"))
     throw invalidField("members", "must be a list of user ids");
   const cid = makeCid(type, id ?? distinctId(listed as string[]));
   const s = requireReadable(call, cid);
   requirePermission(s, "read-channel-members", "read the members");
-  const rows = db.raw
-    .prepare(
-      `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND ${looked("m.created_at")} AND (${where.text})
-       ${cursors.map(({ test }) => `AND ${test} ?`).join(" ")} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
-    )
-    .all(
-      cid,
-      ...where.values,
-      ...cursors.map(({ value }) => value),
-      ...order.values,
-      limit,
-      offset,
-    ) as unknown as MemberRow[];
+  const rows = membersPage(db, cid, given, { ...match, limit, offset });
   const people = new People(db, call.emit);
   people.load(rows.map((row) => row.user_id));
   return {

@@ -14,6 +14,10 @@ import { sharesTeam, teamsOf } from "../../access/storage/teams.ts";
 import { unreadTotals } from "../../reads/storage/unread.ts";
 import { hasBlocked } from "../../users/storage/silence.ts";
 import type { People } from "../../users/view/users.ts";
+import { liveMessageIds } from "../../locations/storage/rows.ts";
+import { removeMember, insertMember } from "../storage/members.ts";
+import { moveMemberCount } from "../storage/change.ts";
+import { insertRead, removeRead } from "../../reads/storage/reads.ts";
 
 export interface NewMember {
   id: string;
@@ -85,9 +89,6 @@ export function requireLivingUsers(people: People, field: string, ids: string[])
     });
 }
 
-const INSERT = `INSERT INTO members (cid, user_id, channel_role, created_at, updated_at, invited, hide_before, data)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-
 interface AddOptions {
   invited?: boolean;
   /** Messages up to this moment stay hidden from them. */
@@ -113,27 +114,20 @@ export function addMembers(
     }
   for (const { id, role, custom } of list) {
     if (memberRow(db, channel.cid, id) || (by !== undefined && hasBlocked(db, id, by))) continue;
-    db.run(
-      INSERT,
-      channel.cid,
-      id,
-      role ?? "channel_member",
-      now,
-      now,
-      Number(invited),
-      hideBefore,
-      JSON.stringify(custom),
-    );
-    db.run(
-      "INSERT INTO reads (cid, user_id, unread, last_read) VALUES (?, ?, 0, ?)",
-      channel.cid,
-      id,
-      Math.max(now, channel.last_stamp),
-    );
+    insertMember(db, {
+      cid: channel.cid,
+      user_id: id,
+      channel_role: role ?? "channel_member",
+      created_at: now,
+      invited: Number(invited),
+      hide_before: hideBefore,
+      data: JSON.stringify(custom),
+    });
+    insertRead(db, channel.cid, id, Math.max(now, channel.last_stamp));
     added.push(memberRow(db, channel.cid, id)!);
   }
   if (added.length > 0) {
-    db.run("UPDATE channels SET member_count = member_count + ? WHERE cid = ?", added.length, channel.cid);
+    moveMemberCount(db, channel.cid, added.length);
     channel.member_count += added.length;
   }
   return added;
@@ -192,17 +186,11 @@ export function removeMembers(
   for (const id of new Set(ids)) {
     const row = memberRow(db, cid, id);
     if (!row) continue;
-    for (const { message_id } of db.all<{ message_id: string }>(
-      "SELECT message_id FROM locations WHERE user_id = ? AND end_at > ? AND cid = ?",
-      id,
-      now,
-      cid,
-    ))
-      endLocation(call, s, message_id, now);
-    for (const table of ["members", "reads"] as const)
-      db.run(`DELETE FROM ${table} WHERE cid = ? AND user_id = ?`, cid, id);
+    for (const messageId of liveMessageIds(db, id, cid, now)) endLocation(call, s, messageId, now);
+    removeMember(db, cid, id);
+    removeRead(db, cid, id);
     leaveThreads(db, cid, id, now);
-    db.run("UPDATE channels SET member_count = member_count - 1 WHERE cid = ?", cid);
+    moveMemberCount(db, cid, -1);
     channel.member_count -= 1;
     const member = memberView(people, row, channel.created_by);
     const user = people.get(id);

@@ -8,6 +8,7 @@ import { ownUser } from "../../users/rules/me.ts";
 import { channelMutesOf } from "../../users/view/mute-view.ts";
 import { requirePermission, requireReadable, requireFeature } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
+import { storeChannelMute, removeChannelMute } from "../storage/mutes.ts";
 
 function readCids(check: BodyReader): string[] {
   const { channel_cid: one, channel_cids: many = [] } = check.read(channelBodies.unmuteChannel);
@@ -44,14 +45,12 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
     if (!s.all && !s.member) throw new ApiProblem(17, `You are not a member of channel ${cid}`);
     requirePermission(s, "mute-channel", "mute it");
     requireFeature(s, "mutes", "mutes");
-    db.run(
-      `INSERT INTO channel_mutes (cid, user_id, created_at, updated_at, expires) VALUES (?1, ?2, ?3, ?3, ?4)
-       ON CONFLICT DO UPDATE SET updated_at = ?3, expires = ?4`,
+    storeChannelMute(db, {
       cid,
-      me.id,
-      now,
-      expiration === undefined ? null : now + expiration * 1000,
-    );
+      user_id: me.id,
+      updated_at: now,
+      expires: expiration === undefined ? null : now + expiration * 1000,
+    });
   }
   tell(call, me.id, now);
   const mutes = channelMutesOf(db, new People(db, emit), me.id, now).filter(({ channel }) =>
@@ -67,7 +66,7 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
 export function unmuteChannel(call: RouteCall): Reply<"unmuteChannel"> {
   const me = actor(call);
   const cids = readCids(new BodyReader(call.body));
-  for (const cid of cids) call.db.run("DELETE FROM channel_mutes WHERE cid = ? AND user_id = ?", cid, me.id);
+  for (const cid of cids) removeChannelMute(call.db, cid, me.id);
   tell(call, me.id, call.now());
   return {};
 }

@@ -29,6 +29,8 @@ import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { startWatching, presenceOf } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
+import { setHidden } from "../storage/members.ts";
+import { insertChannel } from "../storage/change.ts";
 
 function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: boolean; presence: boolean } {
   const part = (field: string, limits: readonly [number, number]): { limit: number; offset: number } => {
@@ -176,28 +178,24 @@ function insert(
   // a soft-deleted channel leaves its messages behind; making it again gives an empty one
   const left = leaveBehind(call, cid, now);
   if (!left) eraseChannel(call.db, cid);
-  call.db.run(
-    `INSERT INTO channels (rowid, last_stamp, cid, type, id, created_at, updated_at, created_by, frozen, disabled, cooldown, is_distinct,
-     team, filter_tags, auto_translation_enabled, auto_translation_language, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    left?.no ?? null,
-    left?.stamp ?? 0,
+  insertChannel(call.db, {
+    rowid: left?.no ?? null,
+    last_stamp: left?.stamp ?? 0,
     cid,
     type,
     id,
-    now,
-    now,
-    creator,
-    Number(given.frozen ?? false),
-    Number(given.disabled ?? false),
-    given.cooldown ?? 0,
-    Number(distinct),
-    given.team ?? null,
-    JSON.stringify(given.filterTags ?? []),
-    Number(given.translated ?? false),
-    given.language ?? null,
-    JSON.stringify(given.custom),
-  );
+    created_at: now,
+    created_by: creator,
+    frozen: Number(given.frozen ?? false),
+    disabled: Number(given.disabled ?? false),
+    cooldown: given.cooldown ?? 0,
+    is_distinct: Number(distinct),
+    team: given.team ?? null,
+    filter_tags: JSON.stringify(given.filterTags ?? []),
+    auto_translation_enabled: Number(given.translated ?? false),
+    auto_translation_language: given.language ?? null,
+    data: JSON.stringify(given.custom),
+  });
   return channelRow(call.db, cid);
 }
 
@@ -217,7 +215,7 @@ function create(call: RouteCall, cid: string, distinct: boolean): ChannelRow {
     ...addMembers(call, channel, invites, { now, invited: true }),
   ];
   if (call.body.hide_for_creator === true && memberRow(db, cid, creator.id))
-    db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", now, cid, creator.id);
+    setHidden(db, cid, creator.id, now);
   emit.watchers(cid, {
     type: "channel.created",
     user: people.get(creator.id),

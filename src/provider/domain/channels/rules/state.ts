@@ -5,7 +5,7 @@ import type { Message } from "../../../../wire/message.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../../../wire/constants.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
-import { channelFor, memberRows, membershipView, memberView, readView } from "../view/channels.ts";
+import { channelFor, membershipView, memberView, readView } from "../view/channels.ts";
 import { readRow, type MemberRow, type ReadRow } from "../storage/rows.ts";
 import { draftsIn } from "../../drafts/storage/rows.ts";
 import { channelPush } from "../../devices/storage/channel-push.ts";
@@ -19,6 +19,8 @@ import { pageOf, pinsOf, type Page } from "../../messages/storage/paging.ts";
 import { seesShadowBan, type Permissions } from "../../access/view/policy.ts";
 import { privacyOf } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
+import { memberRows } from "../storage/members.ts";
+import { readsOfChannel } from "../../reads/storage/reads.ts";
 
 export interface Wanted {
   /** false: `messages`, `members`, `read` and `watchers` come back empty. */
@@ -131,11 +133,7 @@ function stateOf(
 /** At most 100, the caller's always there; who turned read receipts off is shown to itself and servers only (specification/users.md §12). */
 function readRows(call: RouteCall, s: Permissions): ReadRow[] {
   const { cid } = s.channel;
-  const rows = call.db.all<ReadRow & Pick<UserRow, "privacy">>(
-    `SELECT r.*, u.privacy FROM reads r JOIN users u ON u.id = r.user_id WHERE r.cid = ? ORDER BY r.user_id LIMIT ?`,
-    cid,
-    READS,
-  );
+  const rows = readsOfChannel(call.db, cid, READS);
   const shown = rows.filter(
     (row) =>
       s.all ||

@@ -36,6 +36,7 @@ import {
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { allowData, allowTeam, write } from "./write.ts";
+import { setChannelRole, setInviteAnswered } from "../storage/members.ts";
 
 const TAGS = 10;
 
@@ -191,13 +192,7 @@ function changeRoles(
     ...assigning.map((one) => [one.id, one.role ?? "channel_member"] as const),
   ]);
   for (const [id, role] of roles) {
-    call.db.run(
-      "UPDATE members SET channel_role = ?, updated_at = ? WHERE cid = ? AND user_id = ?",
-      role,
-      now,
-      channel.cid,
-      id,
-    );
+    setChannelRole(call.db, channel.cid, id, role, now);
     publishMember(call, people, channel, memberRow(call.db, channel.cid, id)!);
   }
 }
@@ -259,13 +254,7 @@ function answerInvite(
       accept ? "accept_invite" : "reject_invite",
       "is not possible: there is no open invite for you",
     );
-  call.db.run(
-    `UPDATE members SET ${accept ? "invite_accepted_at" : "invite_rejected_at"} = ?1, updated_at = ?1
-     WHERE cid = ?2 AND user_id = ?3`,
-    now,
-    channel.cid,
-    me.id,
-  );
+  setInviteAnswered(call.db, channel.cid, me.id, accept, now);
   const after = memberRow(call.db, channel.cid, me.id)!;
   publishMember(call, people, channel, after);
   call.emit.user(

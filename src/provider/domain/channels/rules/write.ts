@@ -3,9 +3,7 @@ import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { requirePermission, canInType, notAllowed, type Permissions } from "../../access/view/policy.ts";
 import type { ChannelData } from "./input.ts";
 import type { ChannelRow } from "../storage/rows.ts";
-
-const WRITE = `UPDATE channels SET data = ?, frozen = ?, disabled = ?, cooldown = ?, team = ?, filter_tags = ?, overrides = ?,
-  auto_translation_enabled = ?, auto_translation_language = ?, updated_at = ? WHERE cid = ?`;
+import { storeChannel } from "../storage/change.ts";
 
 /** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
 export function allowData(s: Permissions, before: ChannelRow, given: ChannelData, rest: boolean): void {
@@ -44,7 +42,7 @@ export function write(
     "auto_translation_language",
   ] as const;
   if (keys.every((key) => next[key] === channel[key])) return false;
-  call.db.run(WRITE, ...keys.map((key) => next[key]), now, channel.cid);
   Object.assign(channel, next, { updated_at: now });
+  storeChannel(call.db, channel);
   return true;
 }

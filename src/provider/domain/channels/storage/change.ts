@@ -1,5 +1,6 @@
 /** Changes of stored channels, and which channels they concern. */
 import type { Database } from "../../../store/database.ts";
+import type { ChannelRow } from "./rows.ts";
 
 const cids = (rows: { cid: string }[]): string[] => rows.map(({ cid }) => cid);
 
@@ -13,4 +14,79 @@ export const cidsDeletedAt = (db: Database, userId: string, at: number): string[
 
 export function restoreChannel(db: Database, cid: string, now: number): void {
   db.run("UPDATE channels SET deleted_at = NULL, updated_at = ? WHERE cid = ?", now, cid);
+}
+
+/** The channel is softly deleted: unread numbers and live locations end with it, its members are kept for the record. */
+export function endChannel(db: Database, cid: string, now: number, lastStamp: number): void {
+  db.run("UPDATE channels SET deleted_at = ?1, updated_at = ?1 WHERE cid = ?2", now, cid);
+  db.run("UPDATE reads SET unread = 0, last_read = ? WHERE cid = ?", Math.max(now, lastStamp), cid);
+  db.run("UPDATE threads SET unread = 0 WHERE cid = ?", cid);
+  db.run("UPDATE locations SET end_at = ?1 WHERE cid = ?2 AND end_at > ?1", now, cid);
+  db.run("DELETE FROM channel_mutes WHERE cid = ?", cid);
+  db.run("UPDATE members SET hidden_at = NULL, pinned_at = NULL WHERE cid = ?", cid);
+}
+
+/** The messages up to `at` are gone, or go in steps: what is left counts, and nothing of what is gone is unread. */
+export function storeTruncation(
+  db: Database,
+  truncation: { cid: string; at: number; by: string | null; now: number; stamp: number },
+): void {
+  // replies of what is cleared later leave the count with their rows
+  const left = db.get<{ last: number | null; count: number }>(
+    `SELECT (SELECT created_at FROM messages WHERE cid = :cid AND listed = 1 AND created_at > :at
+      ORDER BY created_at DESC LIMIT 1) AS last,
+     (SELECT count(*) FROM message_rows WHERE cid = :cid AND created_at > :at) AS count`,
+    truncation,
+  )!;
+  db.run(
+    `UPDATE channels SET truncated_at = :at, truncated_by = :by, updated_at = :now, last_message_at = :last,
+     message_count = :count, last_stamp = :stamp WHERE cid = :cid`,
+    { ...truncation, ...left },
+  );
+  db.run("UPDATE reads SET unread = 0, last_read = max(last_read, :stamp) WHERE cid = :cid", truncation);
+}
+
+/** `rowid` is given where a deleted channel leaves its messages behind. */
+type NewChannel = Pick<
+  ChannelRow,
+  | "cid"
+  | "type"
+  | "id"
+  | "created_at"
+  | "created_by"
+  | "frozen"
+  | "disabled"
+  | "cooldown"
+  | "is_distinct"
+  | "team"
+  | "filter_tags"
+  | "auto_translation_enabled"
+  | "auto_translation_language"
+  | "data"
+  | "last_stamp"
+> & { rowid: number | null };
+
+export function insertChannel(db: Database, channel: NewChannel): void {
+  db.run(
+    `INSERT INTO channels (rowid, last_stamp, cid, type, id, created_at, updated_at, created_by, frozen, disabled, cooldown,
+     is_distinct, team, filter_tags, auto_translation_enabled, auto_translation_language, data)
+     VALUES (:rowid, :last_stamp, :cid, :type, :id, :created_at, :created_at, :created_by, :frozen, :disabled, :cooldown,
+     :is_distinct, :team, :filter_tags, :auto_translation_enabled, :auto_translation_language, :data)`,
+    channel,
+  );
+}
+
+/** Writes what an update of a channel may change. */
+export function storeChannel(db: Database, channel: ChannelRow): void {
+  db.run(
+    `UPDATE channels SET data = :data, frozen = :frozen, disabled = :disabled, cooldown = :cooldown, team = :team,
+     filter_tags = :filter_tags, overrides = :overrides, auto_translation_enabled = :auto_translation_enabled,
+     auto_translation_language = :auto_translation_language, updated_at = :updated_at WHERE cid = :cid`,
+    channel,
+  );
+}
+
+/** `by` is added to the number of members. */
+export function moveMemberCount(db: Database, cid: string, by: number): void {
+  db.run("UPDATE channels SET member_count = member_count + ? WHERE cid = ?", by, cid);
 }

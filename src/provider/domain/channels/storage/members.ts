@@ -1,5 +1,6 @@
 /** Members as they are stored: who is one where, and the changes of their rows. */
 import type { Database } from "../../../store/database.ts";
+import type { MemberRow } from "./rows.ts";
 
 export function memberIds(db: Database, cid: string): string[] {
   return db
@@ -35,4 +36,81 @@ export const hiddenCids = (db: Database, userId: string, limit: number): string[
 
 export function removeMember(db: Database, cid: string, userId: string): void {
   db.run("DELETE FROM members WHERE cid = ? AND user_id = ?", cid, userId);
+}
+
+/** Oldest first; pending and rejected invites are members too. */
+export function memberRows(db: Database, cid: string, limit: number, offset = 0): MemberRow[] {
+  return db.all<MemberRow>(
+    "SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ? OFFSET ?",
+    cid,
+    limit,
+    offset,
+  );
+}
+
+export function insertMember(
+  db: Database,
+  member: Pick<
+    MemberRow,
+    "cid" | "user_id" | "channel_role" | "created_at" | "invited" | "hide_before" | "data"
+  >,
+): void {
+  db.run(
+    `INSERT INTO members (cid, user_id, channel_role, created_at, updated_at, invited, hide_before, data)
+     VALUES (:cid, :user_id, :channel_role, :created_at, :created_at, :invited, :hide_before, :data)`,
+    member,
+  );
+}
+
+/** `at` is null for a channel that is shown again. */
+export function setHidden(db: Database, cid: string, userId: string, at: number | null): void {
+  db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", at, cid, userId);
+}
+
+/** The member sees nothing up to this moment, wherever its history began before. */
+export function setHideBefore(db: Database, cid: string, userId: string, at: number): void {
+  db.run("UPDATE members SET hide_before = ? WHERE cid = ? AND user_id = ?", at, cid, userId);
+}
+
+/** The same; a history that begins later stays as it is. */
+export function raiseHideBefore(db: Database, cid: string, userId: string, at: number): void {
+  db.run(
+    "UPDATE members SET hide_before = max(coalesce(hide_before, 0), ?) WHERE cid = ? AND user_id = ?",
+    at,
+    cid,
+    userId,
+  );
+}
+
+/** Writes what a partial update of a member may change. */
+export function storeMember(db: Database, member: MemberRow): void {
+  db.run(
+    `UPDATE members SET pinned_at = :pinned_at, archived_at = :archived_at, channel_role = :channel_role, data = :data,
+     updated_at = :updated_at WHERE cid = :cid AND user_id = :user_id`,
+    member,
+  );
+}
+
+export function setChannelRole(db: Database, cid: string, userId: string, role: string, now: number): void {
+  db.run(
+    "UPDATE members SET channel_role = :role, updated_at = :now WHERE cid = :cid AND user_id = :userId",
+    { cid, userId, role, now },
+  );
+}
+
+/** Accepts or rejects the invite. */
+export function setInviteAnswered(
+  db: Database,
+  cid: string,
+  userId: string,
+  accept: boolean,
+  now: number,
+): void {
+  db.run(
+    `UPDATE members SET ${accept ? "invite_accepted_at" : "invite_rejected_at"} = ?1, updated_at = ?1
+     WHERE cid = ?2 AND user_id = ?3`,
+    now,
+    cid,
+    userId,
+  );
 }

@@ -15,3 +15,32 @@ export function channelMuteRows(db: Database, userIds: readonly string[], now: n
     now,
   );
 }
+
+/** The one of a user in force in one channel. */
+export function findChannelMute(
+  db: Database,
+  cid: string,
+  userId: string,
+  now: number,
+): ChannelMuteRow | undefined {
+  return db.get<ChannelMuteRow>(
+    "SELECT * FROM channel_mutes WHERE cid = ? AND user_id = ? AND (expires IS NULL OR expires > ?)",
+    cid,
+    userId,
+    now,
+  );
+}
+
+/** Muting again renews both times. */
+export function storeChannelMute(db: Database, mute: Omit<ChannelMuteRow, "created_at">): void {
+  db.run(
+    `INSERT INTO channel_mutes (cid, user_id, created_at, updated_at, expires)
+     VALUES (:cid, :user_id, :updated_at, :updated_at, :expires)
+     ON CONFLICT DO UPDATE SET updated_at = excluded.updated_at, expires = excluded.expires`,
+    mute,
+  );
+}
+
+export function removeChannelMute(db: Database, cid: string, userId: string): void {
+  db.run("DELETE FROM channel_mutes WHERE cid = ? AND user_id = ?", cid, userId);
+}

@@ -97,3 +97,16 @@ export function cidOfPath(call: RouteCall): string {
 export function isMember(db: Database, cid: string, userId: string): boolean {
   return db.get("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, userId) !== undefined;
 }
+
+/** A softly deleted one, too. */
+export function findAnyChannel(db: Database, cid: string): ChannelRow | undefined {
+  return db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ?", cid);
+}
+
+/** Deleted ones, too. */
+export function channelsAmong(db: Database, cids: readonly string[]): ChannelRow[] {
+  return db.all<ChannelRow>(
+    "SELECT * FROM channels WHERE cid IN (SELECT value FROM json_each(?))",
+    JSON.stringify(cids),
+  );
+}

@@ -3,12 +3,15 @@ import type { Channel, Member, Read } from "../../../../wire/channel.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import { configOf } from "../../access/storage/access.ts";
-import type { ChannelRow, MemberRow, ReadRow } from "../storage/rows.ts";
+import { type ChannelRow, type MemberRow, type ReadRow, channelsAmong } from "../storage/rows.ts";
 import type { Fields } from "../../validation/check.ts";
 import { capabilitiesOf } from "../../access/view/capabilities.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { blockedAuthor } from "../../users/storage/silence.ts";
 import type { People } from "../../users/view/users.ts";
+import { memberRows } from "../storage/members.ts";
+import { findChannelMute } from "../storage/mutes.ts";
+import { deletedForMe } from "../../messages/storage/deleted-for-me.ts";
 
 /** The channel as everybody sees it: what events carry. */
 export function channelView(people: People, row: ChannelRow): Channel {
@@ -42,10 +45,7 @@ export function channelView(people: People, row: ChannelRow): Channel {
 
 /** Channels by cid, deleted ones too, as everybody sees them. */
 export function channelsByCid(people: People, cids: readonly string[]): Map<string, Channel> {
-  const rows = people.db.all<ChannelRow>(
-    "SELECT * FROM channels WHERE cid IN (SELECT value FROM json_each(?))",
-    JSON.stringify([...new Set(cids)]),
-  );
+  const rows = channelsAmong(people.db, [...new Set(cids)]);
   return new Map(rows.map((row) => [row.cid, channelView(people, row)]));
 }
 
@@ -61,15 +61,7 @@ export function channelFor(db: Database, people: People, s: Permissions, now: nu
   channel.hidden = s.member?.hidden_at != null || blocked;
   if (blocked) channel.blocked = true;
   if (s.member?.hide_before != null) channel.hide_messages_before = timeFromMicros(s.member.hide_before);
-  const mute =
-    s.userId === undefined
-      ? undefined
-      : db.get<{ expires: number | null }>(
-          "SELECT expires FROM channel_mutes WHERE cid = ? AND user_id = ? AND (expires IS NULL OR expires > ?)",
-          s.channel.cid,
-          s.userId,
-          now,
-        );
+  const mute = s.userId === undefined ? undefined : findChannelMute(db, s.channel.cid, s.userId, now);
   channel.muted = mute !== undefined;
   if (mute && mute.expires !== null) channel.mute_expires_at = timeFromMicros(mute.expires);
   return channel;
@@ -115,12 +107,10 @@ export function memberView(people: People, row: MemberRow, createdBy?: string, s
 
 /** The caller's own record: also names what it deleted for itself. */
 export function membershipView(db: Database, people: People, row: MemberRow, createdBy: string): Member {
-  const gone = db.all<{ message_id: string }>(
-    "SELECT message_id FROM deleted_for_me WHERE user_id = ? AND cid = ? ORDER BY created_at",
-    row.user_id,
-    row.cid,
-  );
-  return { ...memberView(people, row, createdBy), deleted_messages: gone.map((g) => g.message_id) };
+  return {
+    ...memberView(people, row, createdBy),
+    deleted_messages: deletedForMe(db, row.user_id, row.cid),
+  };
 }
 
 export function readView(people: People, row: ReadRow): Read {
@@ -132,16 +122,6 @@ export function readView(people: People, row: ReadRow): Read {
     ...(row.delivered_at === null ? {} : { last_delivered_at: timeFromMicros(row.delivered_at) }),
     ...(row.delivered_id === null ? {} : { last_delivered_message_id: row.delivered_id }),
   };
-}
-
-/** Members oldest first; pending and rejected invites are members too. */
-export function memberRows(db: Database, cid: string, limit: number, offset = 0): MemberRow[] {
-  return db.all<MemberRow>(
-    "SELECT * FROM members WHERE cid = ? ORDER BY created_at, user_id LIMIT ? OFFSET ?",
-    cid,
-    limit,
-    offset,
-  );
 }
 
 /** `members` of an answer about a changed channel. */

@@ -1,6 +1,7 @@
 /** Up to where users have read and received channels, as it is stored. */
 import type { Database } from "../../../store/database.ts";
 import type { ChannelRow, ReadRow } from "../../channels/storage/rows.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
 
 export function setRead(
   db: Database,
@@ -47,4 +48,34 @@ export function unreadChannels(
 
 export function setUnread(db: Database, cid: string, userId: string, unread: number): void {
   db.run("UPDATE reads SET unread = ? WHERE cid = ? AND user_id = ?", unread, cid, userId);
+}
+
+/** With nothing unread. */
+export function insertRead(db: Database, cid: string, userId: string, lastRead: number): void {
+  db.run("INSERT INTO reads (cid, user_id, unread, last_read) VALUES (?, ?, 0, ?)", cid, userId, lastRead);
+}
+
+/** Moves the read state without saying which message it is at. */
+export function moveRead(db: Database, row: Pick<ReadRow, "cid" | "user_id" | "unread" | "last_read">): void {
+  db.run(
+    "UPDATE reads SET unread = :unread, last_read = :last_read WHERE cid = :cid AND user_id = :user_id",
+    row,
+  );
+}
+
+export function removeRead(db: Database, cid: string, userId: string): void {
+  db.run("DELETE FROM reads WHERE cid = ? AND user_id = ?", cid, userId);
+}
+
+/** Read states of a channel with the privacy of their users, by user id. */
+export function readsOfChannel(
+  db: Database,
+  cid: string,
+  limit: number,
+): (ReadRow & Pick<UserRow, "privacy">)[] {
+  return db.all(
+    `SELECT r.*, u.privacy FROM reads r JOIN users u ON u.id = r.user_id WHERE r.cid = ? ORDER BY r.user_id LIMIT ?`,
+    cid,
+    limit,
+  );
 }

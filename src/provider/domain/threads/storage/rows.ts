@@ -192,3 +192,8 @@ export function storeHead(
 export function clearThreadsOfUser(db: Database, cid: string, userId: string): void {
   db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ?", cid, userId);
 }
+
+/** The same for what the user had read up to a moment. */
+export function clearThreadsUpTo(db: Database, cid: string, userId: string, at: number): void {
+  db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, userId, at);
+}

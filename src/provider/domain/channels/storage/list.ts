@@ -1,0 +1,44 @@
+/** The list of channels: its order without a sort, and the cids of one page. */
+import { looked } from "../../../store/budget.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Sql } from "../../query/filter-fields.ts";
+import type { Match, MatchOffer } from "../../query/listing.ts";
+import { BLOCKED, blocksSomebody } from "../../users/storage/silence.ts";
+import { channelSort } from "./filter.ts";
+
+export const CHANNEL_ORDER: Omit<MatchOffer, "fields"> = {
+  sorts: channelSort,
+  fallback: "c.last_updated DESC",
+  tie: "c.cid",
+  custom: "c.data",
+};
+
+/** `userId` is whose list it is; `readable` is absent when every channel is. What the user hid is left out unless the filter names it. */
+export function channelPage(
+  db: Database,
+  userId: string | undefined,
+  readable: Sql | undefined,
+  { where, order, limit, offset }: Match & { limit: number; offset: number },
+): string[] {
+  const blocks = userId !== undefined && blocksSomebody(db, userId);
+  const found = db.raw
+    .prepare(
+      `SELECT c.cid FROM channels c
+       LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
+       LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
+       WHERE c.deleted_at IS NULL AND ${looked("c.cid")} AND (${where.text})
+       ${where.named.has("hidden") ? "" : `AND me.hidden_at IS NULL ${blocks ? `AND NOT ${BLOCKED}` : ""}`}
+       ${readable ? `AND ${readable.text}` : ""}
+       ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(
+      userId ?? "",
+      userId ?? "",
+      ...where.values,
+      ...(readable?.values ?? []),
+      ...order.values,
+      limit,
+      offset,
+    ) as { cid: string }[];
+  return found.map(({ cid }) => cid);
+}

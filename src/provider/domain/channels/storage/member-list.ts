@@ -1,0 +1,94 @@
+/** The list of the members of a channel: what it is filtered and sorted by, and a page of it. */
+import { looked } from "../../../store/budget.ts";
+import type { Database } from "../../../store/database.ts";
+import {
+  boolField,
+  customField,
+  EQUAL,
+  flagField,
+  textField,
+  timeField,
+  type Field,
+} from "../../query/filter-fields.ts";
+import { named, type Match, type MatchOffer } from "../../query/listing.ts";
+import type { MemberRow } from "./rows.ts";
+
+const INVITES = named({
+  pending: "m.invited = 1 AND m.invite_accepted_at IS NULL AND m.invite_rejected_at IS NULL",
+  accepted: "m.invited = 1 AND m.invite_accepted_at IS NOT NULL",
+  rejected: "m.invited = 1 AND m.invite_accepted_at IS NULL AND m.invite_rejected_at IS NOT NULL",
+});
+const invite: Field = {
+  ops: ["$eq"],
+  compile(_op, arg) {
+    const text = typeof arg === "string" ? INVITES(arg) : undefined;
+    return text === undefined ? "$eq takes pending, accepted or rejected" : { text, values: [] };
+  },
+};
+const fields = named<Field>({
+  id: textField("m.user_id"),
+  user_id: textField("m.user_id"),
+  cid: textField("m.cid", ["$eq"]),
+  name: textField("u.name", [...EQUAL, "$autocomplete", "$q"]),
+  channel_role: textField("m.channel_role"),
+  banned: boolField("m.banned"),
+  joined: flagField({ text: "m.invited = 0 OR m.invite_accepted_at IS NOT NULL", values: [] }),
+  invite,
+  created_at: timeField("m.created_at"),
+  updated_at: timeField("m.updated_at"),
+  last_active: timeField("u.last_active"),
+});
+
+export const MEMBER_LIST: MatchOffer = {
+  fields: (name) =>
+    fields(name) ??
+    (name.startsWith("user.") ? customField("u.data", name.slice(5)) : customField("m.data", name)),
+  sorts: named({
+    created_at: "m.created_at",
+    updated_at: "m.updated_at",
+    user_id: "m.user_id",
+    name: "u.name",
+    last_active: "u.last_active",
+    channel_role: "m.channel_role",
+  }),
+  fallback: "m.created_at ASC",
+  tie: "m.user_id",
+  custom: "m.data",
+};
+
+const CURSORS = {
+  user_id_lt: "m.user_id <",
+  user_id_lte: "m.user_id <=",
+  user_id_gt: "m.user_id >",
+  user_id_gte: "m.user_id >=",
+  created_at_before: "m.created_at <",
+  created_at_before_or_equal: "m.created_at <=",
+  created_at_after: "m.created_at >",
+  created_at_after_or_equal: "m.created_at >=",
+} as const;
+
+/** `beyond` holds the places that the page stays beyond, by the keys they were asked for with. */
+export function membersPage(
+  db: Database,
+  cid: string,
+  beyond: { [K in keyof typeof CURSORS]?: string | number | undefined },
+  { where, order, limit, offset }: Match & { limit: number; offset: number },
+): MemberRow[] {
+  const cursors = Object.entries(CURSORS).flatMap(([key, test]) => {
+    const value = beyond[key as keyof typeof CURSORS];
+    return value === undefined ? [] : [{ test, value }];
+  });
+  return db.raw
+    .prepare(
+      `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND ${looked("m.created_at")} AND (${where.text})
+       ${cursors.map(({ test }) => `AND ${test} ?`).join(" ")} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(
+      cid,
+      ...where.values,
+      ...cursors.map(({ value }) => value),
+      ...order.values,
+      limit,
+      offset,
+    ) as unknown as MemberRow[];
+}

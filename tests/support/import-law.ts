@@ -157,6 +157,7 @@ const FINISHED = [
   "users",
   "accounts",
   "channels",
+  "admin",
 ];
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
 const SQL =

@@ -4,6 +4,7 @@ import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../store/database.ts";
 import { requireReadable } from "./access/view/policy.ts";
 import { startWatching } from "./watching/rules/watching.ts";
+import { lastMessageNumber } from "./messages/storage/newest.ts";
 
 export const longRoutes: ReadonlySet<EndpointName> = new Set([
   "exportUser",
@@ -31,8 +32,7 @@ const FEW_MESSAGES = 2000;
 /** The index of words is asked in one go that nothing can interrupt, so among many messages a search is not even tried. */
 export function goesAside(db: Database, name: EndpointName): boolean {
   if (name !== "search") return false;
-  const { last } = db.get<{ last: number | null }>("SELECT max(rowid) AS last FROM message_rows")!;
-  return (last ?? 0) > FEW_MESSAGES;
+  return lastMessageNumber(db) > FEW_MESSAGES;
 }
 
 /** The connection of a call watches channels that it may read, on behalf of a reading thread. */

@@ -6,10 +6,11 @@ import { blanked, readApp, reduced, resetApp, suspension, writeApp } from "../..
 import { accessOf } from "../../access/storage/access.ts";
 import { APP_SCOPE } from "../../access/storage/grants.ts";
 import { BodyReader } from "../../validation/check.ts";
-import { grantsView, readGrants, resetGrants, writeGrants } from "./grants.ts";
+import { grantsView, readGrants } from "./grants.ts";
 import { pushProviders } from "./push.ts";
 import { readSettings } from "./settings.ts";
 import { typeView } from "./type-routes.ts";
+import { writeGrants, resetGrants } from "../storage/rights.ts";
 
 export function getApp(call: RouteCall): Reply<"getApp"> {
   const { db } = call;

@@ -2,39 +2,12 @@
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { type Blocklist, type BlocklistType } from "../../../../wire/blocklist.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../../wire/constants.ts";
-import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
-import { kept } from "../../../store/kept.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../query/names.ts";
-import { BLOCKLIST_STAMP } from "../storage/schema.ts";
-
-interface BlocklistRow {
-  name: string;
-  type: BlocklistType;
-  words: string;
-  created_at: number;
-  updated_at: number;
-}
-
-/** Every list by its name, as this moment of the transaction sees them. */
-export const blocklistsOf: (db: Database) => ReadonlyMap<string, Blocklist> = kept(
-  BLOCKLIST_STAMP,
-  (db) =>
-    new Map(
-      db.all<BlocklistRow>("SELECT * FROM blocklists ORDER BY name").map((row) => [
-        row.name,
-        {
-          name: row.name,
-          type: row.type,
-          words: JSON.parse(row.words) as string[],
-          created_at: timeFromMicros(row.created_at),
-          updated_at: timeFromMicros(row.updated_at),
-        },
-      ]),
-    ),
-);
+import { blocklistsOf, insertBlocklist, setWords, removeBlocklist } from "../storage/blocklists.ts";
+import { storedTypes, setTypeSettings, channelsWithOverrides, setOverrides } from "../storage/types.ts";
 
 function blocklist(db: Database, name: string): Blocklist {
   const found = blocklistsOf(db).get(name);
@@ -80,15 +53,7 @@ export function createBlocklist(call: RouteCall): Reply<"createBlocklist"> {
   check.done();
   if (blocklistsOf(db).size >= BLOCKLISTS_PER_APP)
     throw invalidField("name", `is one too many: an app has at most ${BLOCKLISTS_PER_APP} blocklists`);
-  const now = call.now();
-  db.run(
-    "INSERT INTO blocklists (name, type, words, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
-    name,
-    type,
-    JSON.stringify(words),
-    now,
-    now,
-  );
+  insertBlocklist(db, { name, type, words: JSON.stringify(words), created_at: call.now() });
   return { blocklist: blocklist(db, name) };
 }
 
@@ -98,12 +63,7 @@ export function updateBlocklist(call: RouteCall): Reply<"updateBlocklist"> {
   const check = new BodyReader(body);
   const words = readWords(check, check.read(adminBodies.updateBlocklist).words, type);
   check.done();
-  db.run(
-    "UPDATE blocklists SET words = ?, updated_at = ? WHERE name = ?",
-    JSON.stringify(words),
-    call.now(),
-    name,
-  );
+  setWords(db, name, JSON.stringify(words), call.now());
   return { blocklist: blocklist(db, name) };
 }
 
@@ -125,23 +85,14 @@ function withoutList(json: string, name: string): string | undefined {
 export function deleteBlocklist(call: RouteCall): Reply<"deleteBlocklist"> {
   const { db, path } = call;
   const { name } = blocklist(db, path.name ?? "");
-  db.run("DELETE FROM blocklists WHERE name = ?", name);
-  for (const row of db.all<{ name: string; settings: string }>("SELECT name, settings FROM channel_types")) {
+  removeBlocklist(db, name);
+  for (const row of storedTypes(db)) {
     const after = withoutList(row.settings, name);
-    if (after !== undefined)
-      db.run(
-        "UPDATE channel_types SET settings = ?, updated_at = ? WHERE name = ?",
-        after,
-        call.now(),
-        row.name,
-      );
+    if (after !== undefined) setTypeSettings(db, row.name, after, call.now());
   }
-  for (const row of db.all<{ cid: string; overrides: string }>(
-    "SELECT cid, overrides FROM channels WHERE overrides IS NOT NULL",
-  )) {
+  for (const row of channelsWithOverrides(db)) {
     const after = withoutList(row.overrides, name);
-    if (after !== undefined)
-      db.run("UPDATE channels SET overrides = ? WHERE cid = ?", after === "{}" ? null : after, row.cid);
+    if (after !== undefined) setOverrides(db, row.cid, after === "{}" ? null : after);
   }
   return {};
 }

@@ -7,6 +7,7 @@ import { accessOf } from "../../access/storage/access.ts";
 import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../../access/storage/commands.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../query/names.ts";
+import { insertCommand, storeCommand, removeCommand } from "../storage/rights.ts";
 
 const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) => command.name === name);
 
@@ -34,16 +35,7 @@ export function createCommand(call: RouteCall): Reply<"createCommand"> {
     check.fail("name", "is taken by another command or set");
   checkSet(check, set);
   check.done();
-  const now = call.now();
-  db.run(
-    "INSERT INTO commands (name, description, args, set_name, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
-    name,
-    description,
-    args,
-    set,
-    now,
-    now,
-  );
+  insertCommand(db, { name, description, args, set }, call.now());
   return { command: customCommand(db, name) };
 }
 
@@ -60,13 +52,15 @@ export function updateCommand(call: RouteCall): Reply<"updateCommand"> {
   if (description !== undefined && description.trim() === "") check.fail("description", "must not be blank");
   checkSet(check, set ?? "");
   check.done();
-  db.run(
-    "UPDATE commands SET description = ?, args = ?, set_name = ?, updated_at = ? WHERE name = ?",
-    description ?? before.description,
-    args ?? before.args,
-    set ?? before.set,
+  storeCommand(
+    db,
+    {
+      name: before.name,
+      description: description ?? before.description,
+      args: args ?? before.args,
+      set: set ?? before.set,
+    },
     call.now(),
-    before.name,
   );
   return { command: customCommand(db, before.name) };
 }
@@ -78,6 +72,6 @@ export function deleteCommand({ db, path }: RouteCall): Reply<"deleteCommand"> {
   const users = [...accessOf(db).types.values()].filter((type) => type.commands.includes(name));
   if (users.length > 0)
     throw invalidField("name", `is named by the channel type ${users[0]!.name}; take it out of there first`);
-  db.run("DELETE FROM commands WHERE name = ?", name);
+  removeCommand(db, name);
   return { name };
 }

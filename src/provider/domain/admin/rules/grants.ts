@@ -3,12 +3,13 @@ import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { PERMISSIONS, type Grants } from "../../access/storage/grants.ts";
 import type { BodyReader } from "../../validation/check.ts";
+import { findPermission } from "../storage/rights.ts";
 
 const LIST = 500;
 
 /** Is there a permission of this name, built in or of the app. */
 const isPermission = (db: Database, id: string): boolean =>
-  PERMISSIONS.has(id) || db.get("SELECT 1 FROM permissions WHERE id = ?", id) !== undefined;
+  PERMISSIONS.has(id) || findPermission(db, id) !== undefined;
 
 /** Grants as they are answered. */
 export const grantsView = (list: Grants): Record<string, string[]> =>
@@ -34,22 +35,6 @@ export function readGrants(db: Database, check: BodyReader, modifiers = false): 
     grants[role] = [...new Set(names)];
   }
   return grants;
-}
-
-/** Replaces the lists of the named roles; an empty list takes everything from a role. */
-export function writeGrants(db: Database, scope: string, grants: Grants): void {
-  for (const [role, names] of Object.entries(grants))
-    db.run(
-      "INSERT INTO grants (scope, role, permissions) VALUES (?, ?, ?) ON CONFLICT (scope, role) DO UPDATE SET permissions = excluded.permissions",
-      scope,
-      role,
-      JSON.stringify(names),
-    );
-}
-
-/** The scope is as it was built. */
-export function resetGrants(db: Database, scope: string): void {
-  db.run("DELETE FROM grants WHERE scope = ?", scope);
 }
 
 /** Scopes in which the role has at least one permission. */

@@ -9,6 +9,13 @@ import { APP_SCOPE, PERMISSIONS, type BuiltInPermission } from "../../access/sto
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../query/names.ts";
+import {
+  findPermission,
+  permissionRows,
+  insertPermission,
+  storePermission,
+  removePermission,
+} from "../storage/rights.ts";
 
 /** `create-message` → `CreateMessage`. */
 const actionOf = (base: string): string =>
@@ -57,15 +64,12 @@ function customView(id: string, data: string): Permission {
   };
 }
 
-const stored = (db: Database, id: string): string | undefined =>
-  db.get<{ data: string }>("SELECT data FROM permissions WHERE id = ?", id)?.data;
-
 function viewOf(db: Database, id: string): Permission {
   const found = PERMISSIONS.get(id);
   if (found) return builtInView(found);
-  const data = stored(db, id);
-  if (data === undefined) throw new ApiProblem(16, `Permission ${id.slice(0, 64)} does not exist`);
-  return customView(id, data);
+  const row = findPermission(db, id);
+  if (!row) throw new ApiProblem(16, `Permission ${id.slice(0, 64)} does not exist`);
+  return customView(id, row.data);
 }
 
 /** Only permissions of the app can be changed. */
@@ -76,11 +80,10 @@ function needCustom(db: Database, id: string): Permission {
 }
 
 export function listPermissions({ db }: RouteCall): Reply<"listPermissions"> {
-  const custom = db.all<{ id: string; data: string }>("SELECT id, data FROM permissions ORDER BY id");
   return {
     permissions: [
       ...[...PERMISSIONS.values()].map(builtInView),
-      ...custom.map(({ id, data }) => customView(id, data)),
+      ...permissionRows(db).map(({ id, data }) => customView(id, data)),
     ],
   };
 }
@@ -115,18 +118,10 @@ export function createPermission(call: RouteCall): Reply<"createPermission"> {
   const given = check.read(adminBodies.createPermission);
   const { id } = given;
   if (id && !NAME.test(id)) check.fail("id", NAME_FORM);
-  else if (PERMISSIONS.has(id) || stored(db, id) !== undefined)
-    check.fail("id", "is taken by another permission");
+  else if (PERMISSIONS.has(id) || findPermission(db, id)) check.fail("id", "is taken by another permission");
   const data = written(check, given);
   check.done();
-  const now = call.now();
-  db.run(
-    "INSERT INTO permissions (id, data, created_at, updated_at) VALUES (?, ?, ?, ?)",
-    id,
-    JSON.stringify(data),
-    now,
-    now,
-  );
+  insertPermission(db, { id, data: JSON.stringify(data) }, call.now());
   return {};
 }
 
@@ -140,12 +135,7 @@ export function updatePermission(call: RouteCall): Reply<"updatePermission"> {
     if (given[key]?.trim() === "") check.fail(key, "must not be blank");
   const data = written(check, given, before);
   check.done();
-  db.run(
-    "UPDATE permissions SET data = ?, updated_at = ? WHERE id = ?",
-    JSON.stringify(data),
-    call.now(),
-    before.id,
-  );
+  storePermission(db, { id: before.id, data: JSON.stringify(data) }, call.now());
   return {};
 }
 
@@ -156,6 +146,6 @@ export function deletePermission({ db, path }: RouteCall): Reply<"deletePermissi
     Object.values(access.grantsOf(scope).list).some((names) => names.includes(id)),
   );
   if (user !== undefined) throw invalidField("id", `is still granted in ${user}; take it away there first`);
-  db.run("DELETE FROM permissions WHERE id = ?", id);
+  removePermission(db, id);
   return {};
 }

@@ -17,17 +17,21 @@ import {
 import { userRow } from "../../users/storage/rows.ts";
 import { NAME, NAME_FORM } from "../../query/names.ts";
 import { renderTemplate } from "../../query/template.ts";
+import {
+  type ProviderRow,
+  providerRows,
+  countPushProviders,
+  storePushProvider,
+  removePushProvider,
+  findPushProvider,
+} from "../storage/push.ts";
+import { findAnyChannel } from "../../channels/storage/rows.ts";
+import { newestForUser } from "../../messages/storage/newest.ts";
+import { type MessageRow, findMessage } from "../../messages/storage/rows.ts";
+import { devicesById } from "../../devices/storage/devices.ts";
 
 /** Credentials may hold certificates; more than this is none, bytes. */
 const CREDENTIALS = 64 * 1024;
-
-interface ProviderRow {
-  type: string;
-  name: string;
-  data: string;
-  created_at: number;
-  updated_at: number;
-}
 
 function providerView(row: ProviderRow): PushProvider {
   return {
@@ -39,8 +43,7 @@ function providerView(row: ProviderRow): PushProvider {
   };
 }
 
-export const pushProviders = (db: Database): PushProvider[] =>
-  db.all<ProviderRow>("SELECT * FROM push_providers ORDER BY type, name").map(providerView);
+export const pushProviders = (db: Database): PushProvider[] => providerRows(db).map(providerView);
 
 export const listPushProviders = ({ db }: RouteCall): Reply<"listPushProviders"> => ({
   push_providers: pushProviders(db),
@@ -56,60 +59,34 @@ export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider">
   const { type: _type, name: _name, created_at: _made, updated_at: _changed, ...data } = source;
   if (jsonBytes(data) > CREDENTIALS) top.fail("push_provider", `must be at most ${CREDENTIALS} bytes`);
   top.done();
-  const row = "SELECT * FROM push_providers WHERE type = ? AND name = ?";
-  const before = db.get<ProviderRow>(row, type, name);
-  const { n } = db.get<{ n: number }>("SELECT count(*) AS n FROM push_providers")!;
-  if (!before && n >= PUSH_PROVIDERS_PER_APP)
+  const before = findPushProvider(db, type, name);
+  if (!before && countPushProviders(db) >= PUSH_PROVIDERS_PER_APP)
     throw invalidField("push_provider", `is one too many: an app has at most ${PUSH_PROVIDERS_PER_APP}`);
   const old = before ? (JSON.parse(before.data) as Fields) : {};
   for (const [key, value] of Object.entries(data))
     if (value === null) delete data[key];
     else if (value === "" && typeof old[key] === "string" && blanked({ [key]: old[key] })[key] === "")
       data[key] = old[key];
-  const now = call.now();
-  db.run(
-    `INSERT INTO push_providers (type, name, data, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)
-     ON CONFLICT (type, name) DO UPDATE SET data = ?3, updated_at = ?4`,
-    type,
-    name,
-    JSON.stringify(data),
-    now,
-  );
-  return { push_provider: providerView(db.get<ProviderRow>(row, type, name)!) };
+  storePushProvider(db, { type, name, data: JSON.stringify(data), updated_at: call.now() });
+  return { push_provider: providerView(findPushProvider(db, type, name)!) };
 }
 
 export function deletePushProvider({ db, path }: RouteCall): Reply<"deletePushProvider"> {
-  const { changes } = db.run(
-    "DELETE FROM push_providers WHERE type = ? AND name = ?",
-    path.type ?? "",
-    path.name ?? "",
-  );
-  if (changes === 0)
+  if (!removePushProvider(db, path.type ?? "", path.name ?? ""))
     throw new ApiProblem(16, `Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
   return {};
 }
 
-interface Rendered {
-  id: string;
-  cid: string;
-  user_id: string;
-  text: string;
-}
-
 /** The message named, or the newest in a channel of the user. */
-function messageToRender(db: Database, userId: string, messageId: string | undefined): Rendered | undefined {
-  if (messageId === undefined)
-    return db.get<Rendered>(
-      `SELECT m.id, m.cid, m.user_id, m.text FROM members me JOIN channels c ON c.cid = me.cid
-       JOIN messages m ON m.cid = me.cid AND m.listed = 1 AND m.deleted_at IS NULL
-       WHERE me.user_id = ? AND c.deleted_at IS NULL ORDER BY m.created_at DESC LIMIT 1`,
-      userId,
-    );
-  const found = db.get<Rendered>(
-    "SELECT id, cid, user_id, text FROM messages WHERE id = ? AND deleted_at IS NULL",
-    messageId,
-  );
-  if (!found) throw new ApiProblem(16, `Message ${messageId.slice(0, 255)} does not exist`);
+function messageToRender(
+  db: Database,
+  userId: string,
+  messageId: string | undefined,
+): MessageRow | undefined {
+  if (messageId === undefined) return newestForUser(db, userId);
+  const found = findMessage(db, messageId);
+  if (!found || found.deleted_at !== null)
+    throw new ApiProblem(16, `Message ${messageId.slice(0, 255)} does not exist`);
   return found;
 }
 
@@ -126,12 +103,7 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const user = userRow(db, userId!);
   const message = messageToRender(db, user.id, messageId);
   const sender = message && userRow(db, message.user_id);
-  const channel =
-    message &&
-    db.get<{ data: string; type: string; id: string }>(
-      "SELECT data, type, id FROM channels WHERE cid = ?",
-      message.cid,
-    );
+  const channel = message && findAnyChannel(db, message.cid);
   const values: Fields = {
     event_type: event,
     receiver: { id: user.id, name: user.name ?? user.id },
@@ -162,10 +134,7 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const deviceErrors: CheckPushReply["device_errors"] = {};
   if (!skipDevices && providers.length === 0) errors.push("no push providers configured");
   else if (!skipDevices)
-    for (const device of db.all<{ id: string; push_provider: string; push_provider_name: string | null }>(
-      "SELECT id, push_provider, push_provider_name FROM devices WHERE user_id = ? ORDER BY id",
-      user.id,
-    ))
+    for (const device of devicesById(db, user.id))
       deviceErrors[device.id] = {
         provider: device.push_provider,
         provider_name: device.push_provider_name ?? "",

@@ -10,6 +10,7 @@ import { APP_ROLES, APP_SCOPE, CHANNEL_ROLES } from "../../access/storage/grants
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { scopesOf } from "./grants.ts";
 import { NAME, NAME_FORM } from "../../query/names.ts";
+import { insertRole, isHeldRole, removeRole } from "../storage/rights.ts";
 
 function roleViews(db: Database): Role[] {
   const access = accessOf(db);
@@ -51,8 +52,7 @@ export function createRole(call: RouteCall): Reply<"createRole"> {
       "name",
       `is one too many: an app has at most ${CUSTOM_ROLES_PER_APP} roles of its own`,
     );
-  const now = call.now();
-  db.run("INSERT INTO roles (name, created_at, updated_at) VALUES (?, ?, ?)", name, now, now);
+  insertRole(db, name, call.now());
   return { role: roleViews(db).find((role) => role.name === name)! };
 }
 
@@ -63,11 +63,8 @@ export function deleteRole({ db, path }: RouteCall): Reply<"deleteRole"> {
   if (!role.custom) throw invalidField("name", "is a built-in role and stays");
   if (role.scopes.length > 0)
     throw invalidField("name", `still has grants in ${role.scopes.join(", ")}; take them away first`);
-  const holder =
-    db.get("SELECT 1 FROM users WHERE role = ? AND deleted_at IS NULL LIMIT 1", name) ??
-    db.get("SELECT 1 FROM members WHERE channel_role = ? LIMIT 1", name);
-  if (holder) throw invalidField("name", "is still held by users; give them another role first");
-  db.run("DELETE FROM grants WHERE role = ?", name);
-  db.run("DELETE FROM roles WHERE name = ?", name);
+  if (isHeldRole(db, name))
+    throw invalidField("name", "is still held by users; give them another role first");
+  removeRole(db, name);
   return {};
 }

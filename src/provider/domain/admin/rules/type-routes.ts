@@ -8,8 +8,10 @@ import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../../access/storage/channel-types.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
-import { grantsView, readGrants, resetGrants, writeGrants } from "./grants.ts";
+import { grantsView, readGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
+import { writeGrants, resetGrants } from "../storage/rights.ts";
+import { typeSettings, storeType, removeType, isUsedType } from "../storage/types.ts";
 
 function settingsOf(db: Database, name: string): TypeSettings {
   const found = accessOf(db).types.get(name);
@@ -28,16 +30,6 @@ export function typeView(db: Database, name: string): ChannelType {
 function namedView(db: Database, name: string): NamedChannelType {
   const view = typeView(db, name);
   return { ...view, commands: view.commands.map((command) => command.name) };
-}
-
-function write(db: Database, name: string, settings: object, now: number): void {
-  db.run(
-    `INSERT INTO channel_types (name, settings, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)
-     ON CONFLICT (name) DO UPDATE SET settings = ?2, updated_at = ?3`,
-    name,
-    JSON.stringify(settings),
-    now,
-  );
 }
 
 /** Missing or empty = all commands (specification/admin.md §2). */
@@ -71,7 +63,7 @@ export function createChannelType(call: RouteCall): Reply<"createChannelType"> {
     throw invalidField("name", `is one too many: an app has at most ${CHANNEL_TYPES_PER_APP} channel types`);
   // a copy: later changes of messaging are its own
   writeGrants(db, name, { ...access.grantsOf("messaging").list, ...grants });
-  write(db, name, { ...NEW_TYPE, ...orAll(settings) }, call.now());
+  storeType(db, name, { ...NEW_TYPE, ...orAll(settings) }, call.now());
   return namedView(db, name);
 }
 
@@ -84,8 +76,8 @@ export function updateChannelType(call: RouteCall): Reply<"updateChannelType"> {
   const { settings, cleared } = readConfig(db, check);
   const grants = readGrants(db, check);
   check.done();
-  const row = db.get<{ settings: string }>("SELECT settings FROM channel_types WHERE name = ?", name);
-  const after: Fields = { ...(row ? (JSON.parse(row.settings) as Fields) : {}), ...settings };
+  const before = typeSettings(db, name);
+  const after: Fields = { ...(before === undefined ? {} : (JSON.parse(before) as Fields)), ...settings };
   const own = !Object.hasOwn(BUILT_IN_TYPES, name);
   for (const key of cleared) {
     delete after[key];
@@ -94,7 +86,7 @@ export function updateChannelType(call: RouteCall): Reply<"updateChannelType"> {
   }
   if (body.grants === null) resetGrants(db, name);
   else if (grants) writeGrants(db, name, grants);
-  write(db, name, after, call.now());
+  storeType(db, name, after, call.now());
   return namedView(db, name);
 }
 
@@ -102,9 +94,9 @@ export function deleteChannelType({ db, path }: RouteCall): Reply<"deleteChannel
   const name = path.name ?? "";
   settingsOf(db, name);
   if (Object.hasOwn(BUILT_IN_TYPES, name)) throw invalidField("name", "is a built-in channel type and stays");
-  if (db.get("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name))
+  if (isUsedType(db, name))
     throw invalidField("name", "is the type of channels that exist; delete them first");
-  db.run("DELETE FROM channel_types WHERE name = ?", name);
+  removeType(db, name);
   resetGrants(db, name);
   return {};
 }

@@ -5,15 +5,13 @@ import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { ALL_COMMANDS } from "../../access/storage/commands.ts";
 import type { BodyReader } from "../../validation/check.ts";
+import { blocklistsOf } from "../storage/blocklists.ts";
 
 type Config = Values<typeof config>;
 /** A value as its row let it through, and as it is stored. */
 type Rules = {
   [K in keyof Config]?: (check: BodyReader, value: NonNullable<Config[K]>, db: Database) => unknown;
 };
-
-const isBlocklist = (db: Database, name: string): boolean =>
-  db.get("SELECT 1 FROM blocklists WHERE name = ?", name) !== undefined;
 
 const RULES: Rules = {
   message_retention(check, value) {
@@ -32,12 +30,12 @@ const RULES: Rules = {
     return [...new Set(names)];
   },
   blocklist(check, name, db) {
-    if (!isBlocklist(db, name)) check.fail("blocklist", `names ${name}, which is no blocklist`);
+    if (!blocklistsOf(db).has(name)) check.fail("blocklist", `names ${name}, which is no blocklist`);
     return name;
   },
   blocklists(check, value, db) {
     for (const [i, { blocklist: name }] of value.entries())
-      if (name && !isBlocklist(db, name))
+      if (name && !blocklistsOf(db).has(name))
         check.fail(`blocklists.${i}.blocklist`, `names ${name}, which is no blocklist`);
     return value;
   },

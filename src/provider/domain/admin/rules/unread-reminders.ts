@@ -4,35 +4,26 @@ import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../store/database.ts";
 import { configOf } from "../../access/storage/access.ts";
 import { findChannel, readRow } from "../../channels/storage/rows.ts";
-import { COUNTED } from "../../reads/storage/unread.ts";
 import { channelView } from "../../channels/view/channels.ts";
-import type { MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageViews } from "../../messages/view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
+import {
+  expectReaders,
+  expectReader,
+  nextReaderAt,
+  firstReaderDue,
+  takeReaderDue,
+} from "../storage/unread-reminders.ts";
+import { unreadMessages } from "../../reads/storage/unread.ts";
 
 /** Messages told of one channel, the oldest unread first. */
 const MESSAGES = 25;
 
 /** A message raised unread numbers in the channel: its members are looked at again when the interval is over. */
 export function expectReading(db: Database, cid: string, now: number): void {
-  db.run(
-    `INSERT OR IGNORE INTO unread_reminders (user_id, cid, due)
-     SELECT user_id, cid, ? FROM reads WHERE cid = ? AND unread > 0`,
-    now + readApp(db).reminders_interval * 1_000_000,
-    cid,
-  );
+  expectReaders(db, cid, now + readApp(db).reminders_interval * 1_000_000);
 }
-
-/** Unread messages of a member, oldest first. */
-const unreadOf = (db: Database, cid: string, userId: string, lastRead: number): MessageRow[] =>
-  db.all<MessageRow>(
-    `SELECT m.* FROM messages m WHERE ${COUNTED} AND m.deleted_at IS NULL ORDER BY m.created_at LIMIT ?4`,
-    cid,
-    userId,
-    lastRead,
-    MESSAGES,
-  );
 
 /** What one channel adds to a user's reminder; undefined when nothing is unread for long enough. */
 function unreadIn(due: Due, userId: string, cid: string, now: number): Record<string, unknown> | undefined {
@@ -41,12 +32,12 @@ function unreadIn(due: Due, userId: string, cid: string, now: number): Record<st
   const read = readRow(db, cid, userId);
   if (!channel || !read || read.unread === 0) return undefined;
   if (!configOf(db, channel.type, channel.overrides)?.reminders) return undefined;
-  const rows = unreadOf(db, cid, userId, read.last_read);
+  const rows = unreadMessages(db, cid, userId, read.last_read, MESSAGES);
   if (rows.length === 0) return undefined;
   const at = rows[0]!.created_at + readApp(db).reminders_interval * 1_000_000;
   if (at > now) {
     // read in between, and something newer has come since
-    db.run("INSERT OR REPLACE INTO unread_reminders (user_id, cid, due) VALUES (?, ?, ?)", userId, cid, at);
+    expectReader(db, userId, cid, at);
     return undefined;
   }
   const seen = viewContext(db, emit, now);
@@ -55,25 +46,14 @@ function unreadIn(due: Due, userId: string, cid: string, now: number): Record<st
 
 export const unreadRemindersDue: DueWork = {
   name: "unread reminders",
-  next: (db) =>
-    db.get<{ due: number | null }>("SELECT min(due) AS due FROM unread_reminders")?.due ?? undefined,
+  next: nextReaderAt,
   run(due) {
     const { db } = due;
     const now = due.now();
-    const first = db.get<{ user_id: string }>(
-      "SELECT user_id FROM unread_reminders WHERE due <= ? ORDER BY due LIMIT 1",
-      now,
-    );
-    if (!first) return;
-    const userId = first.user_id;
-    const rows = db.all<{ cid: string }>(
-      "SELECT cid FROM unread_reminders WHERE user_id = ? AND due <= ? ORDER BY cid",
-      userId,
-      now,
-    );
-    db.run("DELETE FROM unread_reminders WHERE user_id = ? AND due <= ?", userId, now);
+    const userId = firstReaderDue(db, now);
+    if (userId === undefined) return;
     const channels: Record<string, unknown> = {};
-    for (const { cid } of rows) {
+    for (const cid of takeReaderDue(db, userId, now)) {
       const found = unreadIn(due, userId, cid, now);
       if (found) channels[cid] = found;
     }

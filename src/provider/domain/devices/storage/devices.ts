@@ -57,3 +57,8 @@ export function removeOldDevices(db: Database, userId: string, keep: number): vo
 export function removeDevicesOf(db: Database, userId: string): void {
   db.run("DELETE FROM devices WHERE user_id = ?", userId);
 }
+
+/** A user's, by their ids. */
+export function devicesById(db: Database, userId: string): DeviceRow[] {
+  return db.all<DeviceRow>("SELECT * FROM devices WHERE user_id = ? ORDER BY id", userId);
+}

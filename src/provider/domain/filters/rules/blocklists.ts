@@ -4,8 +4,8 @@ import type { ChannelConfig } from "../../../../wire/channel.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { can, type Permissions } from "../../access/view/policy.ts";
-import { blocklistsOf } from "../../admin/rules/blocklists.ts";
 import { matcherOf, type Matcher } from "../../query/match.ts";
+import { blocklistsOf } from "../../admin/storage/blocklists.ts";
 
 /** Strongest first. */
 const BEHAVIORS = ["block", "shadow_block", "flag"] as const;

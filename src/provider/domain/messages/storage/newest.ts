@@ -41,3 +41,18 @@ export function replyBefore(db: Database, parentId: string, at: number): string 
     at,
   )?.id;
 }
+
+/** The newest in a channel that the user is a member of. */
+export function newestForUser(db: Database, userId: string): MessageRow | undefined {
+  return db.get<MessageRow>(
+    `SELECT m.* FROM members me JOIN channels c ON c.cid = me.cid
+     JOIN messages m ON m.cid = me.cid AND m.listed = 1 AND m.deleted_at IS NULL
+     WHERE me.user_id = ? AND c.deleted_at IS NULL ORDER BY m.created_at DESC LIMIT 1`,
+    userId,
+  );
+}
+
+/** As many messages, or more, were ever written. */
+export function lastMessageNumber(db: Database): number {
+  return db.get<{ last: number | null }>("SELECT max(rowid) AS last FROM message_rows")!.last ?? 0;
+}

@@ -6,6 +6,7 @@
  */
 import type { Counters } from "../../../../wire/events.ts";
 import type { Database } from "../../../store/database.ts";
+import type { MessageRow } from "../../messages/storage/rows.ts";
 
 /** The numbers over all channels of a user, as events and answers carry them (specification/events.md §7). */
 export function unreadTotals(db: Database, userId: string): Required<Omit<Counters, "unread_threads">> {
@@ -127,5 +128,22 @@ export function lower(db: Database, cid: string, messageId: string): void {
          WHERE d.user_id = reads.user_id AND d.cid = ?2 AND d.message_id = m.id)`,
     messageId,
     cid,
+  );
+}
+
+/** Messages that the member has unread, from `lastRead` on, oldest first; deleted ones left out. */
+export function unreadMessages(
+  db: Database,
+  cid: string,
+  userId: string,
+  lastRead: number,
+  limit: number,
+): MessageRow[] {
+  return db.all<MessageRow>(
+    `SELECT m.* FROM messages m WHERE ${COUNTED} AND m.deleted_at IS NULL ORDER BY m.created_at LIMIT ?4`,
+    cid,
+    userId,
+    lastRead,
+    limit,
   );
 }

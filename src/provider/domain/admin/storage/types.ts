@@ -1,0 +1,43 @@
+/** Channel types as the app changed them, and the channels that differ from theirs. */
+import type { Database } from "../../../store/database.ts";
+
+/** Settings by name, as JSON. */
+export function storedTypes(db: Database): { name: string; settings: string }[] {
+  return db.all("SELECT name, settings FROM channel_types");
+}
+
+/** JSON; undefined for a type that is as it was built. */
+export function typeSettings(db: Database, name: string): string | undefined {
+  return db.get<{ settings: string }>("SELECT settings FROM channel_types WHERE name = ?", name)?.settings;
+}
+
+export function storeType(db: Database, name: string, settings: object, now: number): void {
+  db.run(
+    `INSERT INTO channel_types (name, settings, created_at, updated_at) VALUES (:name, :settings, :now, :now)
+     ON CONFLICT (name) DO UPDATE SET settings = excluded.settings, updated_at = excluded.updated_at`,
+    { name, settings: JSON.stringify(settings), now },
+  );
+}
+
+/** `settings`: JSON. */
+export function setTypeSettings(db: Database, name: string, settings: string, now: number): void {
+  db.run("UPDATE channel_types SET settings = ?, updated_at = ? WHERE name = ?", settings, now, name);
+}
+
+export function removeType(db: Database, name: string): void {
+  db.run("DELETE FROM channel_types WHERE name = ?", name);
+}
+
+/** Is there a channel of the type, a deleted one too. */
+export function isUsedType(db: Database, name: string): boolean {
+  return db.get("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name) !== undefined;
+}
+
+/** Channels with a configuration of their own, as JSON. */
+export function channelsWithOverrides(db: Database): { cid: string; overrides: string }[] {
+  return db.all("SELECT cid, overrides FROM channels WHERE overrides IS NOT NULL");
+}
+
+export function setOverrides(db: Database, cid: string, overrides: string | null): void {
+  db.run("UPDATE channels SET overrides = ? WHERE cid = ?", overrides, cid);
+}

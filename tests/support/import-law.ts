@@ -158,6 +158,7 @@ const FINISHED = [
   "accounts",
   "channels",
   "admin",
+  "campaigns",
 ];
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
 const SQL =

@@ -1,15 +1,13 @@
 /** Opens the provider's database: private file, durable settings, schema brought up to date, a damaged file moved aside. */
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
-import path from "node:path";
 import { ForeignFile } from "../../model/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
 import { checkWanted, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
 import type { Database } from "./database.ts";
-import { migrate, refuseNewer } from "./migrate.ts";
-import type { Part } from "./migrate.ts";
-import { salvage } from "./salvage.ts";
-import type { Saved } from "./salvage.ts";
+import { migrate, refuseNewer, type Part } from "./migrate.ts";
+import { salvage, type Saved } from "./salvage.ts";
 import { statementsOf } from "./statement.ts";
+import path from "node:path";
 
 /** All pages in one step, so that the copy is one moment. */
 const ALL_PAGES = 2 ** 31 - 1;

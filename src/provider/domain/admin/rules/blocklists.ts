@@ -1,13 +1,18 @@
 /** Routes of blocklists, and the lists as the check of messages reads them (specification/admin.md §5). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
-import { type Blocklist, type BlocklistType } from "../../../../wire/blocklist.ts";
+import type { Blocklist, BlocklistType } from "../../../../wire/blocklist.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../query/names.ts";
 import { blocklistsOf, insertBlocklist, setWords, removeBlocklist } from "../storage/blocklists.ts";
-import { storedTypes, setTypeSettings, channelsWithOverrides, setOverrides } from "../storage/types.ts";
+import {
+  storedTypes,
+  setTypeSettings,
+  channelsWithOverrides,
+  setOverrides,
+} from "../storage/channel-types.ts";
 
 function blocklist(db: Database, name: string): Blocklist {
   const found = blocklistsOf(db).get(name);

@@ -11,7 +11,7 @@ import { BodyReader, invalidField, type Fields } from "../../validation/check.ts
 import { grantsView, readGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
 import { writeGrants, resetGrants } from "../storage/rights.ts";
-import { typeSettings, storeType, removeType, isUsedType } from "../storage/types.ts";
+import { typeSettings, storeType, removeType, isUsedType } from "../storage/channel-types.ts";
 
 function settingsOf(db: Database, name: string): TypeSettings {
   const found = accessOf(db).types.get(name);

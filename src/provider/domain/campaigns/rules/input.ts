@@ -9,6 +9,7 @@ import { checkCustom, isObject, jsonBytes, type BodyReader, type Fields } from "
 import { readMembers } from "../../channels/rules/members.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { findSegment } from "../storage/segments.ts";
+import { findPoll } from "../../polls/storage/rows.ts";
 
 export interface CampaignFields {
   name: string;
@@ -40,7 +41,7 @@ function messageTemplate(call: RouteCall, check: BodyReader, given: Given["messa
     if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
     else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
       check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
-  if (poll !== undefined && !call.db.get("SELECT 1 FROM polls WHERE id = ?", poll))
+  if (poll !== undefined && !findPoll(call.db, poll))
     check.fail("poll_id", "names a poll that does not exist");
   return JSON.stringify({
     text,

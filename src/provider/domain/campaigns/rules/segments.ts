@@ -2,20 +2,21 @@
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
-import { listPage } from "../../query/cursor.ts";
 import { compileFilter } from "../../query/filter.ts";
-import {
-  boolField,
-  EQUAL,
-  numberField,
-  textField,
-  timeField,
-  type Field,
-} from "../../query/filter-fields.ts";
-import { named, readListing } from "../../query/listing.ts";
+import { readListing } from "../../query/listing.ts";
 import { segmentFields } from "../storage/selection.ts";
-import { type SegmentRow, findSegment, segmentRow } from "../storage/segments.ts";
+import {
+  type SegmentRow,
+  findSegment,
+  segmentRow,
+  insertSegment,
+  storeSegment,
+  removeSegment,
+  SEGMENT_LIST,
+  segmentPage,
+} from "../storage/segments.ts";
 import { segmentView } from "../view/segments.ts";
+import { campaignUsing } from "../storage/campaigns.ts";
 
 const FILTER_LIMIT = 5 * 1024;
 /** Ids that a caller chooses, as they stand in paths and lists. */
@@ -58,19 +59,16 @@ export function createSegment(call: RouteCall): Reply<"createSegment"> {
   check.done();
   if (findSegment(db, id)) throw invalidField("id", `${id} already exists`);
   const now = call.now();
-  db.run(
-    `INSERT INTO segments (id, type, name, description, filter, all_users, all_sender_channels, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  insertSegment(db, {
     id,
     type,
     name,
     description,
-    filter ?? null,
-    Number(allUsers),
-    Number(allChannels),
-    now,
-    now,
-  );
+    filter: filter ?? null,
+    all_users: Number(allUsers),
+    all_sender_channels: Number(allChannels),
+    created_at: now,
+  });
   return { segment: segmentView(db, segmentRow(db, id), now) };
 }
 
@@ -91,14 +89,13 @@ export function updateSegment(call: RouteCall): Reply<"updateSegment"> {
     check.fail("filter", "cannot be given to a segment that was made without one");
   check.done();
   const now = call.now();
-  db.run(
-    "UPDATE segments SET name = ?, description = ?, filter = ?, updated_at = ? WHERE id = ?",
-    name ?? row.name,
-    description ?? row.description,
-    filter ?? row.filter,
-    now,
-    row.id,
-  );
+  storeSegment(db, {
+    ...row,
+    name: name ?? row.name,
+    description: description ?? row.description,
+    filter: filter ?? row.filter,
+    updated_at: now,
+  });
   return { segment: segmentView(db, segmentRow(db, row.id), now) };
 }
 
@@ -106,43 +103,22 @@ export function updateSegment(call: RouteCall): Reply<"updateSegment"> {
 export function deleteSegment(call: RouteCall): Reply<"deleteSegment"> {
   const { db } = call;
   const row = segmentOf(call);
-  const used = db.get<{ id: string }>(
-    `SELECT c.id FROM campaigns c, json_each(c.segment_ids) s WHERE c.status IN ('scheduled', 'in_progress')
-     AND s.value = ? LIMIT 1`,
-    row.id,
-  );
-  if (used) throw invalidField("id", `names a segment that campaign ${used.id} is using`);
-  db.run("DELETE FROM segment_targets WHERE segment_id = ?", row.id);
-  db.run("DELETE FROM segments WHERE id = ?", row.id);
+  const user = campaignUsing(db, row.id);
+  if (user !== undefined) throw invalidField("id", `names a segment that campaign ${user} is using`);
+  removeSegment(db, row.id);
   return {};
 }
-
-const FIELDS: Record<string, Field> = {
-  id: textField("s.id"),
-  type: textField("s.type"),
-  name: textField("s.name", [...EQUAL, "$autocomplete", "$q"]),
-  description: textField("s.description", [...EQUAL, "$autocomplete", "$q"]),
-  all_users: boolField("s.all_users"),
-  all_sender_channels: boolField("s.all_sender_channels"),
-  size: numberField("(SELECT count(*) FROM segment_targets t WHERE t.segment_id = s.id)"),
-  created_at: timeField("s.created_at"),
-  updated_at: timeField("s.updated_at"),
-};
-const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
 export function querySegments(call: RouteCall): Reply<"querySegments"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["segments"],
-    fields: named(FIELDS),
-    orders: (name) => (SORTS.has(name) ? `s.${name}` : undefined),
-    fallback: [{ expression: "s.created_at", direction: -1 }],
-    tie: { expression: "s.id", direction: -1 },
+    ...SEGMENT_LIST,
     limit: campaignBodies.querySegments.limit,
   });
   check.done();
-  const { rows, ...more } = listPage<SegmentRow>(db, { ...listing, columns: "s.*", from: "segments s" });
+  const { rows, ...more } = segmentPage(db, listing);
   const now = call.now();
   return { segments: rows.map((row) => segmentView(db, row, now)), ...more };
 }

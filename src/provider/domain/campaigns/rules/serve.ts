@@ -18,11 +18,9 @@ import { storeMessage } from "../../messages/rules/store.ts";
 import { People, publicUser } from "../../users/view/users.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import type { CampaignRow } from "../storage/campaigns.ts";
-
-export interface Target {
-  id: string;
-  kind: "user" | "channel";
-}
+import { directChannel } from "../../channels/storage/members.ts";
+import { findPoll } from "../../polls/storage/rows.ts";
+import { countSent, insertReceiver, insertReceiversIn, type Target } from "../storage/targets.ts";
 
 /** A throw passes the target over (RUN-11). */
 export function serve(due: Due, row: CampaignRow, target: Target): void {
@@ -55,14 +53,7 @@ function channelOf(
 ): { channel: ChannelRow; made: boolean } {
   const { db } = due;
   if (row.channel_template === null) {
-    const found = db.get<ChannelRow>(
-      `SELECT c.* FROM members m JOIN channels c ON c.cid = m.cid
-       WHERE m.user_id = ?1 AND c.type = 'messaging' AND c.deleted_at IS NULL AND c.member_count = 2
-       AND EXISTS (SELECT 1 FROM members o WHERE o.cid = c.cid AND o.user_id = ?2)
-       ORDER BY c.last_updated DESC, c.cid LIMIT 1`,
-      receiver.id,
-      sender.id,
-    );
+    const found = directChannel(db, receiver.id, sender.id);
     if (!found) throw new ApiProblem(16, "there is no channel of the two");
     return { channel: found, made: false };
   }
@@ -151,8 +142,7 @@ function send(
   const s = permissionsOf(due.db, { kind: "server", userId: sender.id, role: "server" }, channel);
   checkContent(s, content, false);
   const { poll_id: poll } = template;
-  if (poll !== undefined && !due.db.get("SELECT 1 FROM polls WHERE id = ?", poll))
-    throw new ApiProblem(4, `Poll ${poll} does not exist`);
+  if (poll !== undefined && !findPoll(due.db, poll)) throw new ApiProblem(4, `Poll ${poll} does not exist`);
   const call = serverCall(due, "sendMessage", { path: { type: channel.type, id: channel.id } }, sender.id);
   const stored = storeMessage(call, s, sender, {
     id: makeMessageId(sender.id, due.uuid()),
@@ -175,19 +165,7 @@ function count(
   stamp: number,
   made: boolean,
 ): void {
-  db.run(
-    "UPDATE campaigns SET messages_sent = messages_sent + 1, channels_created = channels_created + ? WHERE id = ?",
-    Number(made),
-    row.id,
-  );
-  const into = "INSERT OR IGNORE INTO campaign_receivers (campaign_id, user_id, cid, created_at)";
-  if (receiverId === undefined)
-    db.run(
-      `${into} SELECT ?, user_id, cid, ? FROM members WHERE cid = ? AND user_id <> ?`,
-      row.id,
-      stamp,
-      cid,
-      senderId,
-    );
-  else db.run(`${into} VALUES (?, ?, ?, ?)`, row.id, receiverId, cid, stamp);
+  countSent(db, row.id, made);
+  if (receiverId === undefined) insertReceiversIn(db, row.id, senderId, cid, stamp);
+  else insertReceiver(db, row.id, receiverId, cid, stamp);
 }

@@ -5,11 +5,17 @@ import type { SegmentTarget } from "../../../../wire/segment.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { listPage } from "../../query/cursor.ts";
-import { join } from "../../query/filter.ts";
-import { EQUAL, RANGE, textField, timeField } from "../../query/filter-fields.ts";
-import { named, readListing } from "../../query/listing.ts";
-import { isManual, segmentRow, type SegmentRow } from "../storage/segments.ts";
+import { readListing } from "../../query/listing.ts";
+import {
+  isManual,
+  segmentRow,
+  type SegmentRow,
+  addTargets,
+  removeTargets,
+  isTarget,
+  TARGET_LIST,
+  targetPage,
+} from "../storage/segments.ts";
 
 function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
   const row = segmentRow(call.db, call.path.id ?? "");
@@ -26,46 +32,22 @@ function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
 /** Unknown ids are kept: they are skipped when a campaign runs (SG-2). */
 export function addSegmentTargets(call: RouteCall): Reply<"addSegmentTargets"> {
   const { row, ids } = readTargets(call);
-  const now = call.now();
-  call.db.run(
-    `INSERT OR IGNORE INTO segment_targets (segment_id, target_id, created_at)
-     SELECT ?, value, ? FROM json_each(?)`,
-    row.id,
-    now,
-    JSON.stringify(ids),
-  );
-  call.db.run("UPDATE segments SET updated_at = ? WHERE id = ?", now, row.id);
+  addTargets(call.db, row.id, ids, call.now());
   return {};
 }
 
 export function deleteSegmentTargets(call: RouteCall): Reply<"deleteSegmentTargets"> {
   const { row, ids } = readTargets(call);
-  call.db.run(
-    "DELETE FROM segment_targets WHERE segment_id = ? AND target_id IN (SELECT value FROM json_each(?))",
-    row.id,
-    JSON.stringify(ids),
-  );
-  call.db.run("UPDATE segments SET updated_at = ? WHERE id = ?", call.now(), row.id);
+  removeTargets(call.db, row.id, ids, call.now());
   return {};
 }
 
 export function segmentTargetExists(call: RouteCall): Reply<"segmentTargetExists"> {
   const row = segmentRow(call.db, call.path.id ?? "");
   const target = call.path.target_id ?? "";
-  if (!call.db.get("SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?", row.id, target))
+  if (!isTarget(call.db, row.id, target))
     throw new ApiProblem(16, `Target ${target.slice(0, 255)} is not in segment ${row.id}`);
   return {};
-}
-
-const FIELDS = {
-  target_id: textField("t.target_id", [...EQUAL, ...RANGE.slice(2)]),
-  created_at: timeField("t.created_at"),
-};
-
-interface TargetRow {
-  segment_id: string;
-  target_id: string;
-  created_at: number;
 }
 
 /** In the order of their ids; `Filter` and `Sort` are other spellings of the same keys. */
@@ -79,20 +61,12 @@ export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets
     { filter, sort },
     {
       of: ["segment targets", row.id],
-      fields: named(FIELDS),
-      orders: named({ created_at: "t.created_at", target_id: "t.target_id" }),
-      fallback: [],
-      tie: { expression: "t.target_id", direction: 1 },
+      ...TARGET_LIST,
       limit: campaignBodies.querySegmentTargets.limit,
     },
   );
   check.done();
-  const { rows, ...more } = listPage<TargetRow>(db, {
-    ...listing,
-    columns: "t.*",
-    from: "segment_targets t",
-    where: join([{ text: "t.segment_id = ?", values: [row.id] }, listing.where], " AND "),
-  });
+  const { rows, ...more } = targetPage(db, row.id, listing);
   return {
     targets: rows.map((one): SegmentTarget => ({
       app_pk: 1,

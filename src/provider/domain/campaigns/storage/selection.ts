@@ -1,7 +1,11 @@
 /** What the filter of a segment picks, users or channels: its fields, and the query it stands for (SG-4). */
+import type { SQLInputValue } from "node:sqlite";
 import { channelFields } from "../../channels/storage/filter.ts";
-import type { CompiledFilter, FieldLookup } from "../../query/filter.ts";
+import { type CompiledFilter, type FieldLookup, compileFilter } from "../../query/filter.ts";
 import { serverUserField } from "../../users/storage/filter.ts";
+import type { Database } from "../../../store/database.ts";
+import { BodyReader } from "../../validation/check.ts";
+import type { SegmentRow } from "./segments.ts";
 
 /** The fields of a segment's own filter: those of the users, or of the channels, it picks from (SG-4). */
 export const segmentFields = (type: string, now: number): FieldLookup =>
@@ -16,4 +20,19 @@ export function selection(type: string, where: CompiledFilter): { from: string; 
                LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ''`,
         where: `c.deleted_at IS NULL AND (${where.text})`,
       };
+}
+
+const count = (db: Database, sql: string, ...values: readonly SQLInputValue[]): number =>
+  (db.raw.prepare(sql).get(...values) as { n: number }).n;
+
+/** SG-3: counted when it is asked; a segment of the sender's channels has no size. */
+export function sizeOf(db: Database, row: SegmentRow, now: number): number {
+  if (row.all_sender_channels === 1) return 0;
+  if (row.all_users === 1)
+    return count(db, "SELECT count(*) AS n FROM users WHERE deleted_at IS NULL AND deactivated_at IS NULL");
+  if (row.filter === null)
+    return count(db, "SELECT count(*) AS n FROM segment_targets WHERE segment_id = ?", row.id);
+  const where = compileFilter(JSON.parse(row.filter), segmentFields(row.type, now), new BodyReader({}));
+  const picked = selection(row.type, where);
+  return count(db, `SELECT count(*) AS n FROM ${picked.from} WHERE ${picked.where}`, ...where.values);
 }

@@ -3,43 +3,30 @@ import type { Campaign, ChannelTemplate, MessageTemplate } from "../../../../wir
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
-import { bindingOf, listPage, type Cursor, type OrderKey } from "../../query/cursor.ts";
+import type { Cursor } from "../../query/cursor.ts";
 import { publicUser } from "../../users/view/users.ts";
-import { findUser, type UserRow } from "../../users/storage/rows.ts";
+import { findUser } from "../../users/storage/rows.ts";
 import { segmentView } from "./segments.ts";
 import { findSegment } from "../storage/segments.ts";
-import type { CampaignRow } from "../storage/campaigns.ts";
+import { type CampaignRow, campaignUsersPage } from "../storage/campaigns.ts";
+import { countTargets, countReceivers, countReaders } from "../storage/targets.ts";
 
 type Viewing = Pick<RouteCall, "db" | "emit" | "now">;
 
-const BY_ID: OrderKey[] = [{ expression: "u.id", direction: 1 }];
-export const usersBinding = (id: string): string => bindingOf("campaign users", id);
-export const usersOrder: readonly OrderKey[] = BY_ID;
-
-/** Served targets and all of them. */
+/** The part of its targets that was served. */
 function progressOf(db: Database, row: CampaignRow): number {
   if (row.status === "completed") return 1;
-  const { served, total } = db.get<{ served: number; total: number }>(
-    "SELECT coalesce(sum(served), 0) AS served, count(*) AS total FROM campaign_targets WHERE campaign_id = ?",
-    row.id,
-  )!;
+  const { served, total } = countTargets(db, row.id);
   return total === 0 ? 0 : served / total;
 }
-
-const count = (db: Database, sql: string, id: string): number => db.get<{ n: number }>(sql, id)!.n;
 
 const statsOf = (db: Database, row: CampaignRow): Campaign["stats"] => ({
   progress: progressOf(db, row),
   stats_started_at: maybeTime(row.started_at) ?? null,
   stats_completed_at: maybeTime(row.completed_at) ?? null,
   stats_messages_sent: row.messages_sent,
-  stats_users_sent: count(db, "SELECT count(*) AS n FROM campaign_receivers WHERE campaign_id = ?", row.id),
-  stats_users_read: count(
-    db,
-    `SELECT count(*) AS n FROM campaign_receivers x JOIN reads r ON r.cid = x.cid AND r.user_id = x.user_id
-         WHERE x.campaign_id = ? AND r.last_read >= x.created_at`,
-    row.id,
-  ),
+  stats_users_sent: countReceivers(db, row.id),
+  stats_users_read: countReaders(db, row.id),
   stats_channels_created: row.channels_created,
 });
 
@@ -50,15 +37,7 @@ export function campaignView(
   page: { limit: number; cursor?: Cursor | undefined },
 ): { campaign: Campaign; users: { next?: string; prev?: string } } {
   const { db, emit } = at;
-  const { rows, ...users } = listPage<UserRow>(db, {
-    columns: "u.*",
-    from: "campaigns c, json_each(c.user_ids) j JOIN users u ON u.id = j.value",
-    where: { text: "c.id = ?", values: [row.id] },
-    keys: BY_ID,
-    limit: page.limit,
-    binding: usersBinding(row.id),
-    cursor: page.cursor,
-  });
+  const { rows, ...users } = campaignUsersPage(db, row.id, page);
   const sender = findUser(db, row.sender_id);
   const segmentIds = JSON.parse(row.segment_ids) as string[];
   const now = at.now();

@@ -1,6 +1,6 @@
 /** Members as they are stored: who is one where, and the changes of their rows. */
 import type { Database } from "../../../store/database.ts";
-import type { MemberRow } from "./rows.ts";
+import type { MemberRow, ChannelRow } from "./rows.ts";
 
 export function memberIds(db: Database, cid: string): string[] {
   return db
@@ -112,5 +112,17 @@ export function setInviteAnswered(
     now,
     cid,
     userId,
+  );
+}
+
+/** The channel of two that was active last. */
+export function directChannel(db: Database, userId: string, otherId: string): ChannelRow | undefined {
+  return db.get<ChannelRow>(
+    `SELECT c.* FROM members m JOIN channels c ON c.cid = m.cid
+     WHERE m.user_id = ?1 AND c.type = 'messaging' AND c.deleted_at IS NULL AND c.member_count = 2
+     AND EXISTS (SELECT 1 FROM members o WHERE o.cid = c.cid AND o.user_id = ?2)
+     ORDER BY c.last_updated DESC, c.cid LIMIT 1`,
+    userId,
+    otherId,
   );
 }

@@ -2,7 +2,7 @@
 import type { SharedLocation } from "../../../../wire/location.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
-import { type Visibility } from "../../messages/storage/rows.ts";
+import type { Visibility } from "../../messages/storage/rows.ts";
 import { type LocationRow, findLocation, liveLocationsIn } from "../storage/rows.ts";
 
 export function locationView(row: LocationRow): SharedLocation {

@@ -42,7 +42,7 @@ export function unreadThreadMessages(db: Database, userId: string): number {
 }
 
 /** Messages of `m` that raise the unread number of member `?2`; bind cid, user, last_read. */
-export const COUNTED = `m.cid = ?1 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2 AND m.created_at > ?3
+const COUNTED = `m.cid = ?1 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2 AND m.created_at > ?3
   AND (m.restricted IS NULL OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?2))
   AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2))
   AND NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ?2 AND d.cid = ?1 AND d.message_id = m.id)`;

@@ -4,14 +4,13 @@ import { searchBodies } from "../../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../../wire/constants.ts";
 import type { Message } from "../../../../wire/message.ts";
 import { SEARCH_FAULTS, type SearchReply } from "../../../../wire/search.ts";
-import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { ApiProblem } from "../../../base/handler.ts";
+import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { channelFields } from "../../channels/storage/filter.ts";
 import { channelFor } from "../../channels/view/channels.ts";
 import { standingOf } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
-import { type MessageRow } from "../../messages/storage/rows.ts";
+import type { MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageViews } from "../../messages/view/messages.ts";
 import {
   bindingOf,

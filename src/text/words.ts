@@ -151,6 +151,7 @@ export const words = {
     reactions: "Reactions",
     reads: "Read by",
     votes: "Votes",
+    about: "About this message",
     help: "Help",
     palette: "Commands",
   },
@@ -310,6 +311,26 @@ export const words = {
     nobodyBlocked: "You have blocked nobody.",
     blockedTitle: "People I blocked",
     unblocks: "Enter unblocks",
+  },
+
+  /** The panel about a message. */
+  about: {
+    read: (n: number) => `Read by ${n}`,
+    reached: (n: number) => `Delivered to ${n}, not read`,
+    before: "What it said before",
+    until: (time: string) => `until ${time}`,
+    unseen: "It was edited, but not while this machine saw it.",
+    nothing: "Nobody has reacted to it or read it yet, and it was never edited.",
+    gone: "That message is not held any more.",
+    more: (n: number) => ` and ${n} more`,
+  },
+
+  /** How a message is shown by choice. */
+  showing: {
+    noSpoiler: "That message hides nothing.",
+    noText: "There is no text to translate.",
+    yours: "That message is in your language.",
+    translated: (from: string) => (from ? `translated from ${from}` : "translated"),
   },
 
   /** Letters over what can be pressed. */

@@ -61,9 +61,22 @@ function end(ports: Ports): boolean {
   return true;
 }
 
+/** The right button: the menu of a message, or who did what is under it. */
+function second(ports: Ports, { x, y }: { x: number; y: number }): void {
+  const model = ports.store.get();
+  if (model.screen.popups.length) return;
+  for (const zone of ZONES) {
+    const rect = zone.rect(model, ports);
+    if (!rect || !isInside(rect, x, y)) continue;
+    if (zone.secondary && !zone.secondary(ports, { x: x - rect.x, y: y - rect.y })) HANDLERS.menu(ports);
+    return;
+  }
+}
+
 export function mouse(ports: Ports, event: MouseEvent): void {
   const { kind, button, x, y } = event;
   if (kind === "drag" && button === 0) return move(ports, event);
+  if (kind === "down" && button === 2) return second(ports, event);
   if (kind === "down" && button === 0) return begin(ports, { x, y });
   const pressed = kind === "up" && button === 0 && ports.store.screen.drag !== undefined;
   if (pressed && end(ports)) return;

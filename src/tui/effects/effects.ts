@@ -1,6 +1,7 @@
 /** What the screen does unasked while somebody looks at it: read marks, paging, the title and desktop notices. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
+import { keepEarlier } from "../screen/said-before.ts";
 import type { Model } from "../screen/store.ts";
 import { folderReader } from "./folders.ts";
 import { loadMore } from "../views/lists/cursor.ts";
@@ -31,6 +32,9 @@ export function createEffects(ports: Ports): Effects {
       preview(model);
       loadMore(ports, model);
     },
-    heard: (event) => notifyOf(event, ports),
+    heard: (event) => {
+      keepEarlier(ports.core, event);
+      notifyOf(event, ports);
+    },
   };
 }

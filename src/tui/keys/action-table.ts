@@ -177,6 +177,12 @@ export const ACTIONS = {
   copyLink: { ...row("Copy the address of the message", "browse"), also: "permalink link url" },
   copyId: row("Copy the message id", "browse"),
   forward: { ...row("Forward to a channel or a person", "browse", "forward"), also: "share send on" },
+  about: {
+    ...row("Who reacted and who read it, and what it said before", "browse", "who"),
+    also: "reactions readers seen delivered edits history",
+  },
+  reveal: { ...row("Show or hide the spoilers", "browse"), also: "hidden" },
+  translate: { ...row("Translate, or show the original", "browse"), also: "translation language" },
   flag: { ...row("Report the message to the moderators", "browse"), also: "flag spam abuse" },
   person: {
     ...row("Its author: write, mute, block, report, ban", "browse"),

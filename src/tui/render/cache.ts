@@ -36,7 +36,7 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
   // A live location counts down by the minute, a reminder too.
   const left = location && isLive(location, ctx.now) ? timeLeft(location, ctx.now) : "";
   const reminder = message.reminder ? reminderMark(message, ctx.now) : "";
-  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.me.id}|${left}|${reminder}`;
+  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}|${reminder}`;
 }
 
 /** A bounded memory of {@link messageRows}; least recently used messages go first. */

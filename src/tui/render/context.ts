@@ -28,6 +28,8 @@ export interface RowContext {
   spoken?: boolean;
   /** The rows are made to find what can be pressed in them (spots.ts). */
   spots?: boolean;
+  /** The language that a translated message is shown in. */
+  language?: string;
   /** Spoilers are open. */
   revealed?: boolean;
   /** Code of a known language was drawn plain because the highlighter is not loaded (highlight.ts). */

@@ -6,6 +6,7 @@ import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { reasonOf } from "../../wire/errors.ts";
+import { translationOf } from "../../model/translation.ts";
 import { isBounced } from "../../model/bounce.ts";
 import { cellWidth } from "../../text/width.ts";
 import { displayName, railed, safeLine, type RowContext } from "./context.ts";
@@ -17,6 +18,8 @@ export function tail(message: HeldMessage, ctx: RowContext): string {
   const said: string[] = [];
   if (message.type !== "deleted") {
     if (message.message_text_updated_at) said.push(words.message.edited);
+    const translation = translationOf(message, ctx.language);
+    if (translation) said.push(words.showing.translated(safeLine(ctx, translation.from, 8)));
     if (isPinned(message, ctx.now))
       said.push(words.message.pinnedBy(message.pinned_by ? displayName(ctx, message.pinned_by, 16) : ""));
     const reminder = reminderMark(message, ctx.now);

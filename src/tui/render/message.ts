@@ -1,5 +1,6 @@
 /** One message as finished terminal rows: strings with SGR and OSC 8 only, each at most as wide as asked. */
 import { isBounced } from "../../model/bounce.ts";
+import { translationOf } from "../../model/translation.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { clock } from "../../text/times.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
@@ -31,8 +32,10 @@ function textRows(message: HeldMessage, width: number, ctx: RowContext): string[
     }
     case "ephemeral":
       return [...bodyRows(message, width, ctx), theme.dim(safeLine(ctx, words.message.onlyYou, width))];
-    default:
-      return bodyRows(message, width, ctx);
+    default: {
+      const translation = translationOf(message, ctx.language);
+      return bodyRows(translation ? { ...message, text: translation.text } : message, width, ctx);
+    }
   }
 }
 

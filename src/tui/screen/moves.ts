@@ -88,6 +88,7 @@ function keyOfPanel(panel: Panel): string[] {
     case "list":
       return [panel.list];
     case "votes":
+    case "about":
       return [panel.cid, panel.id];
     case "search":
       return [];

@@ -122,6 +122,8 @@ export interface Zone {
   rect(model: Model, ports: Ports): Rect | undefined;
   /** `x` and `y` from the top left of the rectangle. */
   click(ports: Ports, at: { x: number; y: number }, rect: Rect): void;
+  /** The right button: what is under it has the cursor, or has answered by itself and gives back true. */
+  secondary?(ports: Ports, at: { x: number; y: number }): boolean;
   /** `rows` to go, negative upwards. */
   wheel?(ports: Ports, rows: number, rect: Rect): void;
 }

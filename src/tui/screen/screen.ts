@@ -1,13 +1,14 @@
 /** What the screen remembers that is not the service's: focus, panels, popups, scroll anchors and what stands in the boxes. */
 import type { LocalDraft } from "../../core/store/store.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message, Reaction } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import type { Composer } from "./composer.ts";
 import type { Jump } from "./jumps.ts";
 import type { Hints } from "./hints.ts";
 import type { Popup } from "./popup.ts";
 import type { Range } from "./range.ts";
+import type { EarlierText } from "./said-before.ts";
 import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH } from "./search.ts";
 import type { Search } from "./search.ts";
@@ -38,6 +39,15 @@ export type Panel =
   | { kind: "members"; cid: string }
   /** Who voted in the poll of a message. */
   | { kind: "votes"; cid: string; parentId?: string; id: string }
+  /** Who reacted to a message and read it, and what it said before. */
+  | {
+      kind: "about";
+      cid: string;
+      parentId?: string;
+      id: string;
+      reactions: readonly Reaction[];
+      before: readonly EarlierText[];
+    }
   /** Of all channels. */
   | { kind: "search" }
   | FilesPanel
@@ -117,10 +127,22 @@ interface SidebarSlice {
   };
 }
 
+/** How a message is shown by choice. */
+export interface ShownAs {
+  /** Spoilers are open. */
+  revealed?: boolean;
+  /** Not the translation. */
+  original?: boolean;
+  /** The language it was translated to on demand. */
+  language?: string;
+}
+
 /** Where the lists of messages stand. */
 interface ListSlice {
   /** By `placeKey`. */
   views: ReadonlyMap<string, ScrollView>;
+  /** How single messages are shown by choice, by id. */
+  shownAs: ReadonlyMap<string, ShownAs>;
   /** Several messages are selected. */
   range?: Range;
 }
@@ -214,6 +236,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     popups: [],
     sidebar: { hidden: false, over: false, folded: new Set(["archived"]), top: 0 },
     views: new Map(),
+    shownAs: new Map(),
     composers: new Map(),
     drafts: new Map(),
     panelTop: 0,

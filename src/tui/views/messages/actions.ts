@@ -10,6 +10,8 @@ import { words } from "../../../text/words.ts";
 import { messageWords } from "../../../model/message-words.ts";
 import { setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
+import { showAbout } from "../about/about.ts";
+import { reveal, translate } from "./showing.ts";
 import { flagIt } from "../moderation/flagging.ts";
 import { askAbout } from "../moderation/people.ts";
 import { focused } from "../../screen/moves.ts";
@@ -254,6 +256,9 @@ export const messageActions = {
   openMessage,
   thread: openThread,
   edit: withMessage(editIt),
+  about: withMessage(showAbout),
+  reveal: withMessage(reveal),
+  translate: withMessage(translate),
   flag: withThere("flag-message", flagIt),
   person: withMessage(askAbout),
   remove: withMessage(removeIt),

@@ -12,6 +12,7 @@ import { spotsIn } from "../../render/spots.ts";
 import type { Spot } from "../../render/spots.ts";
 import type { Feed } from "./feed.ts";
 import { placeKey } from "../../screen/screen.ts";
+import type { Screen, ShownAs } from "../../screen/screen.ts";
 import { shownSet } from "../../../model/select.ts";
 import { threadParent } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
@@ -33,6 +34,9 @@ interface FeedContext {
   set: MessageSet;
   parent: HeldMessage | undefined;
   context: RowContext;
+  shownAs: ReadonlyMap<string, ShownAs>;
+  /** The reader's own. */
+  language: string | undefined;
 }
 
 type Block =
@@ -116,7 +120,16 @@ class MessageFeed implements MessageRows {
   }
   /** The rows of a message, made anew where its spots are looked for. */
   #messageRows(message: HeldMessage, context: RowContext, spots: boolean): readonly string[] {
-    return spots ? messageRows(message, { ...context, spots }) : this.#cache.rows(message, context);
+    const own = this.#chosen(message, context);
+    return spots ? messageRows(message, { ...own, spots }) : this.#cache.rows(message, own);
+  }
+  /** With what was chosen for this message. */
+  #chosen(message: HeldMessage, context: RowContext): RowContext {
+    const as = this.#props.shownAs.get(message.id);
+    const mine = message.user?.id === context.me.id;
+    const language = as?.original || mine ? undefined : (as?.language ?? this.#props.language);
+    if (!as?.revealed && !language) return context;
+    return { ...context, ...(as?.revealed && { revealed: true }), ...(language && { language }) };
   }
 
   #make(block: Block, spots = false): readonly string[] {
@@ -176,7 +189,10 @@ export interface MessageRows extends Feed {
 }
 
 /** The parts of a snapshot that rows of messages are made from. */
-export type Given = Pick<Snapshot, "state" | "lists" | "now" | "look">;
+export type Given = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
+  /** Absent: every message as it is shown without a choice. */
+  screen?: Pick<Screen, "shownAs">;
+};
 
 interface Held {
   inputs: readonly unknown[];
@@ -232,14 +248,21 @@ export class Feeds {
       width,
       minute,
       model.state.me?.id,
+      model.state.me?.language,
       model.look,
+      model.screen?.shownAs,
     ];
     const key = placeKey(place);
     const held = this.#held.get(key);
     const same = held?.inputs.every((v, i) => Object.is(v, inputs[i]));
     if (same && model.now < held!.feed.changesAt) return this.#show(model, held!.feed);
     const context = this.context(model, width);
-    const feed = new MessageFeed({ place, entry, set, parent, context }, this.#cache);
+    const { me } = model.state;
+    const { shownAs = NO_CHOICE } = model.screen ?? {};
+    const feed = new MessageFeed(
+      { place, entry, set, parent, context, shownAs, language: me?.language },
+      this.#cache,
+    );
     this.#held.delete(key);
     this.#held.set(key, { inputs, feed });
     // A handful of places is looked at in turn; the rest is cheap to make again.
@@ -254,6 +277,8 @@ export class Feeds {
     return feed;
   }
 }
+
+const NO_CHOICE: ReadonlyMap<string, ShownAs> = new Map();
 
 const EMPTY_FEED: MessageRows = {
   length: 0,

@@ -6,6 +6,8 @@ import { viewOf } from "../../screen/screen.ts";
 import type { Focus } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import type { Spot } from "../../render/spots.ts";
+import { showAbout } from "../about/about.ts";
+import { askAbout } from "../moderation/people.ts";
 import type { Acting } from "./acting.ts";
 import { feedWindow } from "./feed.ts";
 import { GUTTER } from "./feeds.ts";
@@ -42,8 +44,25 @@ export function clickList(ports: Acting, place: ThreadRef, at: Cell, focus: Focu
   fillGap(ports);
 }
 
+/** The right button on a reaction or a mark says who, on a name what can be done about the person; elsewhere the menu follows. */
+export function askList(ports: Acting, place: ThreadRef, at: Cell, focus: Focus): boolean {
+  const found = pointed(ports, place, at);
+  const message = found && messageIn(ports.store.state, place, found.id);
+  if (!message) return true;
+  const { name } = found.spot ?? {};
+  if (name === "react" || name === "about") showAbout(ports, message);
+  else if (name === "person") askAbout(ports, message);
+  else {
+    ports.store.now((s) => focused(s, focus));
+    goTo(ports, place, found.id);
+    return false;
+  }
+  return true;
+}
+
 export const messagesZone: Zone = {
   rect: ({ layout, screen }) => (screen.cid === undefined ? undefined : layout.main),
   click: (ports, at) => clickList(ports, { cid: ports.store.screen.cid! }, at, "messages"),
+  secondary: (ports, at) => askList(ports, { cid: ports.store.screen.cid! }, at, "messages"),
   wheel: (ports, rows) => scroll(ports, rows, { cid: ports.store.screen.cid! }),
 };

@@ -1,6 +1,8 @@
 /** What it does to press a spot of a message, with the mouse or by its letters: a reaction, a reply count, a link, a button, an option, a quote. */
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Spot } from "../../render/spots.ts";
+import { showAbout } from "../about/about.ts";
+import { reveal } from "./showing.ts";
 import { askAbout } from "../moderation/people.ts";
 import { editIt, openAddress, pressButton, showFull, threadOf, toggleReaction, voteFor } from "./actions.ts";
 import { there } from "./acting.ts";
@@ -28,6 +30,10 @@ export function press(
       return void goToQuoted(ports, message);
     case "full":
       return showFull(ports, message);
+    case "about":
+      return showAbout(ports, message);
+    case "reveal":
+      return reveal(ports, message);
     case "person":
       return askAbout(ports, message);
     case "edit":
@@ -37,6 +43,5 @@ export function press(
       return ports.store.now((s) => s);
     case "drop":
       return dropIt(ports, message);
-    default:
   }
 }

@@ -5,7 +5,7 @@ import { topPanel } from "../../screen/screen.ts";
 import { filesPanel, select } from "../channel-files/actions.ts";
 import { clickFiles } from "../channel-files/mouse.ts";
 import { clickEntry, wheelList } from "../lists/mouse.ts";
-import { clickList } from "../messages/mouse.ts";
+import { askList, clickList } from "../messages/mouse.ts";
 import { scroll } from "../messages/moving.ts";
 
 function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
@@ -21,6 +21,10 @@ export const panelZone: Zone = {
     if (panel?.kind === "list") return clickEntry(ports, panel.list, rect, y);
     const thread = threadIn(ports);
     if (thread) clickList(ports, thread, { x, y: y - 1 }, "panel");
+  },
+  secondary(ports, { x, y }) {
+    const thread = threadIn(ports);
+    return !thread || askList(ports, thread, { x, y: y - 1 }, "panel");
   },
   wheel(ports, rows) {
     if (filesPanel(ports)) return select(ports, (selected) => selected + Math.sign(rows));

@@ -10,6 +10,7 @@ import type { RowContext } from "../../render/context.ts";
 import { messageRows } from "../../render/message.ts";
 import { channelTitle, isMuted, userName } from "../../../model/channels.ts";
 import type { Panel } from "../../screen/screen.ts";
+import { aboutRows } from "../about/rows.ts";
 import { voterRows } from "../poll/voters.ts";
 import { messageIn, threadParent } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
@@ -38,6 +39,8 @@ export function panelTitle(
       return `${words.panels.files} · ${where}`;
     case "members":
       return `${words.panels.members} · ${where}`;
+    case "about":
+      return `${words.panels.about} · ${where}`;
     case "votes":
       return `${words.panels.votes} · ${where}`;
     case "message":
@@ -119,6 +122,12 @@ export function panelRows(props: PanelProps): string[] {
       return details(state, entry, theme, width, context.now, props.utc);
     case "members":
       return members(state, entry, theme, width);
+    case "about": {
+      const message = messageIn(state, panel, panel.id);
+      const { reactions, before } = panel;
+      if (!message) return [theme.dim(` ${words.about.gone}`)];
+      return aboutRows({ entry, message, reactions, before, width, context });
+    }
     case "votes": {
       const poll = messageIn(state, panel, panel.id)?.poll;
       return poll ? voterRows(poll, theme, width) : [theme.dim(` ${words.poll.gone}`)];

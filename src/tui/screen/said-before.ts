@@ -1,0 +1,42 @@
+/** What messages said before their edits, as far as this machine saw it: the last few texts of the last messages, and no more. */
+import type { Core } from "../../core/core.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+
+/** A text, and when it stopped being the text (as the provider writes times). */
+export interface EarlierText {
+  text: string;
+  until: string;
+}
+
+type Kept = readonly (readonly [id: string, texts: readonly EarlierText[]])[];
+
+const KEY = "saidBefore";
+const MOST_MESSAGES = 100;
+const MOST_TEXTS = 10;
+/** UTF-16 units of a text. */
+const LONGEST = 1000;
+
+type Memory = Pick<Core, "remember" | "keep">;
+
+const kept = (core: Memory): Kept => core.remember<Kept>(KEY) ?? [];
+
+/** Oldest first. */
+export const saidBefore = (core: Memory, id: string): readonly EarlierText[] =>
+  kept(core).find(([each]) => each === id)?.[1] ?? [];
+
+/** Keeps the text that an edit replaced. */
+export function keepEarlier(core: Memory, event: AnyEvent): void {
+  if (event.type !== "message.updated") return;
+  const { message, message_update: change } = event as {
+    message?: { id: string; updated_at: string };
+    message_update?: { old_text?: string };
+  };
+  if (!message || !change?.old_text) return;
+  const text: EarlierText = {
+    text: change.old_text.slice(0, LONGEST).toWellFormed(),
+    until: message.updated_at,
+  };
+  const texts = [...saidBefore(core, message.id), text].slice(-MOST_TEXTS);
+  const others = kept(core).filter(([id]) => id !== message.id);
+  core.keep(KEY, [...others, [message.id, texts]].slice(-MOST_MESSAGES));
+}

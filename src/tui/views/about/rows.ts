@@ -1,0 +1,94 @@
+/** The panel about a message: names under each reaction, who read it and whom it reached, and what it said before. */
+import { userName } from "../../../model/channels.ts";
+import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
+import { reactionGlyph } from "../../../text/emoji.ts";
+import { clean } from "../../../text/sanitize.ts";
+import { stamp } from "../../../text/times.ts";
+import { fitTerminal } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import { wrapText } from "../../../text/wrap.ts";
+import type { Reaction } from "../../../wire/message.ts";
+import { compareTimes, timeToMs } from "../../../wire/time.ts";
+import type { User } from "../../../wire/user.ts";
+import type { RowContext } from "../../render/context.ts";
+import type { EarlierText } from "../../screen/said-before.ts";
+
+/** Names that are listed under one head. */
+const MOST_NAMES = 100;
+
+interface AboutProps {
+  entry: ChannelEntry;
+  message: HeldMessage;
+  reactions: readonly Reaction[];
+  before: readonly EarlierText[];
+  width: number;
+  context: RowContext;
+}
+
+/** A head, and under it names one after the other in as many rows as they need; `total` where more are counted. */
+function named(
+  head: string,
+  users: readonly (User | undefined)[],
+  total: number,
+  props: AboutProps,
+): string[] {
+  const { context, width } = props;
+  const shown = users.slice(0, MOST_NAMES).map((user) => userName(user));
+  const more = total - shown.length;
+  const list = shown.join(", ") + (more > 0 ? words.about.more(more) : "");
+  const rows = wrapText(fitTerminal(list, context.glyphs), Math.max(4, width - 4));
+  return [` ${context.theme.bold(head)}`, ...rows.map((row) => `   ${row}`)];
+}
+
+function reacted(props: AboutProps): string[] {
+  const { message, reactions, context } = props;
+  const groups = Object.entries(message.reaction_groups).toSorted(([, a], [, b]) =>
+    compareTimes(a.first_reaction_at, b.first_reaction_at),
+  );
+  return groups.flatMap(([type, { count }]) => {
+    const users = reactions
+      .filter((each) => each.type === type)
+      .map(({ user, user_id }) => user ?? { id: user_id });
+    return named(`${fitTerminal(reactionGlyph(type), context.glyphs)} ${count}`, users, count, props);
+  });
+}
+
+/** Others who have read it, and those it has only reached. */
+function readers(props: AboutProps): string[] {
+  const { entry, message } = props;
+  const others = [...entry.read.values()].filter(({ user }) => user.id !== message.user?.id);
+  const upTo = (time: string | undefined): boolean =>
+    time !== undefined && compareTimes(time, message.created_at) >= 0;
+  const read = others.filter(({ last_read }) => upTo(last_read)).map(({ user }) => user);
+  const reached = others
+    .filter(({ last_read, last_delivered_at }) => !upTo(last_read) && upTo(last_delivered_at))
+    .map(({ user }) => user);
+  return [
+    ...(read.length > 0 ? named(words.about.read(read.length), read, read.length, props) : []),
+    ...(reached.length > 0 ? named(words.about.reached(reached.length), reached, reached.length, props) : []),
+  ];
+}
+
+function earlier({ before, width, context }: AboutProps): string[] {
+  if (before.length === 0) return [];
+  const { theme, glyphs } = context;
+  const texts = before
+    .toReversed()
+    .flatMap(({ text, until }) => [
+      ` ${theme.dim(words.about.until(stamp(timeToMs(until), context)))}`,
+      ...wrapText(fitTerminal(clean(text), glyphs), Math.max(4, width - 4)).map((row) => `   ${row}`),
+    ]);
+  return [` ${theme.bold(words.about.before)}`, ...texts];
+}
+
+/** All rows; a sentence where nothing is known. */
+export function aboutRows(props: AboutProps): string[] {
+  const { message, context, width } = props;
+  const edited = message.message_text_updated_at !== undefined && props.before.length === 0;
+  const unseen = wrapText(words.about.unseen, Math.max(4, width - 4)).map((row) => `   ${row}`);
+  const unknown = edited ? [` ${context.theme.bold(words.about.before)}`, ...unseen] : [];
+  const parts = [reacted(props), readers(props), earlier(props), unknown].filter((part) => part.length > 0);
+  if (parts.length === 0)
+    return wrapText(words.about.nothing, width - 2).map((row) => ` ${context.theme.dim(row)}`);
+  return parts.flatMap((part, i) => (i === 0 ? part : ["", ...part]));
+}

@@ -1,0 +1,197 @@
+/** Who reacted, who read a message and what it said before; spoilers and translations by choice; the right mouse button. */
+import { afterEach, expect, test } from "vitest";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { keepEarlier, saidBefore } from "../../../../src/tui/screen/said-before.ts";
+import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { Reaction } from "../../../../src/wire/message.ts";
+import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+const at = (minute: number): string =>
+  new Date(Date.parse("2026-11-17T09:00:00Z") + minute * 60_000).toISOString();
+const by = (id: string, type: string): Reaction => ({
+  type,
+  user_id: id,
+  user: user(id),
+  message_id: "m1",
+  score: 1,
+  created_at: at(3),
+  updated_at: at(3),
+});
+const group = (count: number, minute: number) => ({
+  count,
+  sum_scores: count,
+  first_reaction_at: at(minute),
+  last_reaction_at: at(minute),
+});
+const liked = (): HeldMessage =>
+  message("m1", "me", "deploy at ten", {
+    reaction_groups: { like: group(2, 3), eyes: group(1, 4) },
+    latest_reactions: [by("ana", "like"), by("bo", "like"), by("cy", "eyes")],
+    message_text_updated_at: at(2),
+  });
+function core(held: HeldMessage): FakeCore {
+  const read = (id: string, minute: number, delivered?: number) =>
+    [
+      id,
+      {
+        user: user(id),
+        last_read: at(minute),
+        unread_messages: 0,
+        ...(delivered !== undefined && { last_delivered_at: at(delivered) }),
+      },
+    ] as const;
+  return new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [held],
+        read: new Map([read("ana", 5), read("bo", -5, 1), read("cy", -5), read("me", 9)]),
+      }),
+    ]),
+  );
+}
+async function show(held: HeldMessage, options: MountOptions = {}): Promise<Mounted> {
+  const m = await mount(core(held), { columns: 130, rows: 20, ...options });
+  open.push(m);
+  return m;
+}
+const updated = (core: FakeCore, old: string, minute = 2): void =>
+  keepEarlier(core, {
+    type: "message.updated",
+    message: { id: "m1", updated_at: at(minute) },
+    message_update: { old_text: old },
+  } as never);
+
+test.each([
+  ["130 × 20", {}],
+  ["80 × 24", { columns: 80, rows: 24 }],
+  ["50 × 20", { columns: 50, rows: 20 }],
+  ["without colours", { theme: makeTheme(0, "dark", { styled: true }) }],
+] as const)(
+  "golden: w names who reacted, read and got it, and what it said before, at %s",
+  async (_, options) => {
+    const m = await show(liked(), options);
+    updated(m.core, "deploy at nine");
+    await m.press("esc", "w");
+    expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
+  },
+);
+
+test("reactions that are not held are asked for, and named when they come", async () => {
+  const held = { ...liked(), reaction_groups: { like: group(4, 3) } };
+  const m = new Hands(core(held));
+  m.core.answers.set("queryReactions", () => ({
+    reactions: ["ana", "bo", "cy", "dee"].map((id) => by(id, "like")),
+  }));
+  await m.press("esc", "w");
+  expect(m.screen.panels.at(-1)).toMatchObject({
+    kind: "about",
+    reactions: [{ user_id: "ana" }, { user_id: "bo" }, { user_id: "cy" }, { user_id: "dee" }],
+  });
+});
+
+test("an edit that this machine did not see is said to be one; a message nobody touched says so, too", async () => {
+  const m = await show(liked());
+  await m.press("esc", "w");
+  expect(m.text()).toMatch(/not while this[^]*saw it/);
+  const bare = await mount(
+    new FakeCore(stateOf([channel("general", { messages: [message("m1", "me", "x")] })])),
+  );
+  open.push(bare);
+  await bare.press("esc", "w");
+  expect(bare.text()).toContain("Nobody has reacted");
+});
+
+test("what messages said before is bounded: texts of a message, and messages", () => {
+  const memory = core(liked());
+  for (let i = 0; i < 30; i++) updated(memory, `text ${i}${"x".repeat(3000)}`, i);
+  const texts = saidBefore(memory, "m1");
+  expect([texts.length, texts[0]!.text.slice(0, 8), texts.at(-1)!.text.length]).toEqual([
+    10,
+    "text 20x",
+    1000,
+  ]);
+  for (let i = 0; i < 120; i++)
+    keepEarlier(memory, {
+      type: "message.updated",
+      message: { id: `n${i}`, updated_at: at(i) },
+      message_update: { old_text: "x" },
+    } as never);
+  expect([saidBefore(memory, "m1"), saidBefore(memory, "n119").length]).toEqual([[], 1]);
+});
+
+test("an update that changed no text is not kept", () => {
+  const memory = core(liked());
+  keepEarlier(memory, {
+    type: "message.updated",
+    message: { id: "m1", updated_at: at(1) },
+    message_update: {},
+  } as never);
+  expect(saidBefore(memory, "m1")).toEqual([]);
+});
+
+test("z opens the spoilers of a message and closes them; a click does the same", async () => {
+  const m = await show(message("m1", "ana", "it ends with ||a wedding||"));
+  await m.press("esc");
+  expect(m.text()).not.toContain("wedding");
+  await m.press("z");
+  expect(m.text()).toContain("a wedding");
+  await m.press("z");
+  expect(m.text()).not.toContain("wedding");
+  const y = m
+    .text()
+    .split("\n")
+    .findIndex((line) => line.includes("▒"));
+  await m.click(m.line(y).indexOf("▒"), y);
+  expect(m.text()).toContain("a wedding");
+});
+
+const french = (): HeldMessage =>
+  message("m1", "ana", "bonjour", { i18n: { language: "fr", fr_text: "bonjour", en_text: "good morning" } });
+
+test("a translation into my language is shown with its mark, T shows the original and back", async () => {
+  const m = await show(french());
+  m.core.change((s) => ({ ...s, me: { ...s.me!, language: "en" } }));
+  await m.settle();
+  expect(m.text()).toContain("good morning (translated from fr)");
+  await m.press("esc", "T");
+  expect(m.text()).toContain("bonjour");
+  expect(m.text()).not.toContain("translated");
+  await m.press("T");
+  expect(m.text()).toContain("good morning");
+});
+
+test("a message without a translation is translated when it is asked for", async () => {
+  const m = new Hands(core(message("m1", "ana", "bonjour")));
+  m.core.change((s) => ({ ...s, me: { ...s.me!, language: "en" } }));
+  await m.settle();
+  await m.press("esc", "T");
+  expect(m.core.calls("call")).toEqual([
+    ["translateMessage", { path: { id: "m1" }, body: { language: "en" } }],
+  ]);
+});
+
+test("the right button on a reaction says who, on a name what can be done, elsewhere it opens the menu", async () => {
+  const m = await show({ ...liked(), user: user("ana") });
+  const right = (x: number, y: number) => m.type(`\x1b[<2;${x + 1};${y + 1}M\x1b[<2;${x + 1};${y + 1}m`);
+  const rows = m.text().split("\n");
+  const y = rows.findIndex((line) => line.includes("👍 2"));
+  await right(m.line(y).indexOf("👍"), y);
+  expect(m.screen.panels.at(-1)?.kind).toBe("about");
+  const name = rows.findIndex((line) => line.includes("09:00 ana"));
+  await right(m.line(name).indexOf("ana"), name);
+  expect(m.screen.popups).toMatchObject([{ name: "person" }]);
+  await m.press("esc");
+  const text = m
+    .text()
+    .split("\n")
+    .findIndex((line) => line.includes("deploy"));
+  await right(m.line(text).indexOf("deploy"), text);
+  expect(m.screen.popups).toMatchObject([{ name: "palette" }]);
+});

@@ -9,10 +9,11 @@ export const root = path.dirname(import.meta.dirname);
 export const bundleOptions = (outdir: string) =>
   ({
     absWorkingDir: root,
-    // the second is a thread of the provider, the third is what the package exports
+    // the second is a thread of the provider, the third one of the screen, the fourth what the package exports
     entryPoints: {
       main: "src/main.ts",
       reader: "src/provider/reading-thread.ts",
+      pictures: "src/tui/pictures/decoding-thread.ts",
       core: "src/core/index.ts",
     },
     outdir,

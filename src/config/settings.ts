@@ -133,6 +133,14 @@ export const SETTINGS = {
     words:
       "The folder in which the screen saves files of messages; empty = it asks once, and keeps the answer here.",
   },
+  pictures: {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "off", "half-blocks", "kitty", "iterm2", "sixel"],
+    env: ["PARLEY_PICTURES"],
+    words:
+      "Pictures of messages on the screen; auto asks the terminal which way it knows (`parley doctor` names it), half-blocks works in all that have 256 colours, off draws and fetches none.",
+  },
   pager: {
     type: "text",
     default: "less",

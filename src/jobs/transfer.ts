@@ -69,10 +69,12 @@ export async function putFile(file: string, url: string, signal: AbortSignal): P
 interface Fetching {
   signal: AbortSignal;
   progress?(done: number, total: number): void;
+  /** What becomes of an answer that points elsewhere; it is followed unless told otherwise. */
+  redirect?: "follow" | "error";
 }
 
-async function fetched(url: string, signal: AbortSignal): Promise<Response> {
-  const answer = await ask("Download", url, { signal });
+async function fetched(url: string, { signal, redirect = "follow" }: Fetching): Promise<Response> {
+  const answer = await ask("Download", url, { signal, redirect });
   if (!answer.ok || !answer.body)
     throw new TransferFailed(answer.status, reasonOf(answer, await textOf("Download", answer, signal)));
   return answer;
@@ -82,9 +84,10 @@ async function fetched(url: string, signal: AbortSignal): Promise<Response> {
 export async function downloadTo(
   url: string,
   take: (piece: Uint8Array) => Promise<void>,
-  { signal, progress }: Fetching,
+  options: Fetching,
 ): Promise<void> {
-  const answer = await fetched(url, signal);
+  const { signal, progress } = options;
+  const answer = await fetched(url, options);
   const total = Number(answer.headers.get("content-length") ?? 0);
   let bytes = 0;
   for await (const piece of piecesOf("Download", answer, signal)) {
@@ -95,7 +98,7 @@ export async function downloadTo(
 
 /** Fetches an address into a file, by way of a name beside it; answers the bytes written. */
 export async function download(url: string, file: string, options: Fetching): Promise<number> {
-  const answer = await fetched(url, options.signal);
+  const answer = await fetched(url, options);
   const total = Number(answer.headers.get("content-length") ?? 0);
   let bytes = 0;
   const count = new Transform({

@@ -36,6 +36,10 @@ export interface SavableFile {
   name: string;
 }
 
+/** What a file is saved as: its own name, else the end of its address. */
+export const savableName = ({ title, fallback }: Attachment, url: string): string =>
+  cleanFileName(String(title || fallback || lastPart(url)));
+
 const lastPart = (url: string): string => {
   const part = new URL(url).pathname.split("/").at(-1)!;
   try {
@@ -50,7 +54,6 @@ export function filesOf(message: Pick<Message, "text" | "attachments">): Savable
   return message.attachments.flatMap((attachment) => {
     const url = isLinkCard(attachment) ? undefined : safeUrl(String(addressOf(attachment)))?.href;
     if (url === undefined) return [];
-    const { title, fallback } = attachment;
-    return [{ url, name: cleanFileName(String(title || fallback || lastPart(url))) }];
+    return [{ url, name: savableName(attachment, url) }];
   });
 }

@@ -34,7 +34,7 @@ const COLOUR = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 /** An emoji with whatever may belong to it, or one character that is not allowed as it stands. */
 const SPECIAL =
   // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose, each judged alone
-  /[#*0-9]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:[\u{e0020}-\u{e007e}]{1,32}\u{e007f})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|\p{Emoji_Modifier}|[\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]|[\xa0\u1680\u2000-\u200a\u202f\u205f]|[^\n\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}]/gu;
+  /[#*0-9]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:[\u{e0020}-\u{e007e}]{1,32}\u{e007f})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|\p{Emoji_Modifier}|[\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u{10eeee}]|[\xa0\u1680\u2000-\u200a\u202f\u205f]|[^\n\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}]/gu;
 /** An emoji that exists, of one character, or with VS16 or a keycap behind it (tests/text/emoji-prefix.test.ts). */
 const SIMPLE =
   /^(?:[\p{Emoji_Presentation}--\p{Regional_Indicator}]|[\p{Emoji}--\p{Emoji_Presentation}--[\d#*]]\ufe0f|[\d#*]\ufe0f\u20e3)$/v;
@@ -156,7 +156,7 @@ function shorten(text: string, unseen: number, simple: boolean): string {
  * Control sequences are removed whole: colours without a trace, all others leave one `␛`. Other control characters become
  * their pictures, tabs four blanks, CR and the line separators LF. Bidi controls, zero-width characters (ZWNJ included: a
  * terminal has no joining to suppress), soft hyphens, fillers, tags and stray variation selectors go away; ZWJ, VS16 and
- * tags stay inside emoji sequences that exist. Lone surrogates and unassigned characters become `�`. At most
+ * tags stay inside emoji sequences that exist. So does U+10EEEE go, in which terminals draw parts of pictures. Lone surrogates and unassigned characters become `�`. At most
  * {@link MARKS_PER_BASE} marks a base; at most {@link SHOWN_GRAPHEMES} graphemes, then ` … n more`.
  */
 export function clean(text: string): string {

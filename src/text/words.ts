@@ -400,6 +400,25 @@ export const words = {
     failed: "upload failed",
   },
 
+  /** Pictures in the stream and in the panel. */
+  pictures: {
+    notShown: (why: string) => `not shown: ${why}`,
+    pixels: (width: number, height: number) => `${width} × ${height} pixels are too many`,
+    refused: {
+      bytes: "the file is larger than 25 MB",
+      type: "only PNG, JPEG, WebP and GIF are drawn",
+      damaged: "the file is damaged or no picture",
+      time: "decoding it takes too long",
+      missing: "the package @napi-rs/image, which decodes pictures, is not installed",
+      fetch: "it could not be fetched",
+    },
+    loading: "loading…",
+    oldest: "There is no older picture here.",
+    newest: "That is the newest picture.",
+    place: (n: number, of: string) => `${n} of ${of}`,
+    switched: (says: string) => `Pictures: ${says}`,
+  },
+
   /** Files that go with a message, and the list they are chosen from. */
   files: {
     attach: "Attach files",

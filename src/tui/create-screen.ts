@@ -18,6 +18,7 @@ import type {
 } from "./screen/ports.ts";
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
+import type { Pictures } from "./pictures/pictures.ts";
 import { searched } from "./screen/search.ts";
 import { memoLast, ScreenStore } from "./screen/store.ts";
 import type { OwnLists, Pace } from "./screen/store.ts";
@@ -41,6 +42,7 @@ export interface World {
   ownSettings: OwnSettings;
   themes: Themes;
   keyFile: KeyFile;
+  pictures: Pictures;
   /** UUID v4. */
   random(): string;
 }
@@ -54,18 +56,19 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 }
 
 export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
-  const { core, clock, settings, terminal, disk, downloads, ownSettings, themes, random } = world;
+  const { core, clock, settings, terminal, disk, downloads, pictures, ownSettings, themes, random } = world;
   const lists = memoLast((threads: OwnLists["threads"], reminders: OwnLists["reminders"]): OwnLists => ({
     threads,
     reminders,
   }));
   const store = new ScreenStore({
     screen: firstScreen(core, size),
-    look: { theme: world.theme, utc: world.utc, hyperlinks: true },
+    look: { theme: world.theme, utc: world.utc, hyperlinks: true, thumbnails: pictures },
     read: () => ({ state: core.state(), lists: lists(core.threads.state(), core.reminders.state()) }),
     pace: clock,
     measure: createMeasure(core),
   });
+  pictures.onChange = () => store.restyle((look) => ({ ...look }));
   const feeds = new Feeds();
   feeds.onCode = () => {
     feeds.onCode = undefined;
@@ -95,6 +98,7 @@ export function createScreen(world: World, size: { columns: number; rows: number
     ownSettings,
     themes,
     keyFile: world.keyFile,
+    pictures,
     clock,
     random,
   };

@@ -21,6 +21,7 @@ import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
 import { panelActions } from "./views/panel/actions.ts";
 import { formActions } from "./views/poll/actions.ts";
+import { pictureActions } from "./views/picture/actions.ts";
 import { pollActions } from "./views/poll/card.ts";
 import { popupAccept, popupActions } from "./views/popup/actions.ts";
 import { inEitherLine, searchActions } from "./views/search/actions.ts";
@@ -48,6 +49,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...popupActions,
   ...filesActions,
   ...channelFilesActions,
+  ...pictureActions,
   popupAccept: (ports) => popupAccept(ports, runNamed),
   escape: (ports) => {
     if (!escapeBox(ports)) escape(ports);
@@ -63,7 +65,10 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
     store.now((s) => s);
   },
   reconnect: ({ core }) => core.reconnect(),
-  redraw: ({ terminal }) => terminal.redraw(),
+  redraw: ({ terminal, pictures }) => {
+    pictures.again();
+    terminal.redraw();
+  },
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),
   quit: leave,
   profiles: openProfiles,

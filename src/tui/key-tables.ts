@@ -6,6 +6,7 @@ import { listKeys } from "./views/lists/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
 import { channelFilesKeys } from "./views/channel-files/keys.ts";
 import { chooseFilesKeys } from "./views/files/keys.ts";
+import { pictureKeys } from "./views/picture/keys.ts";
 import { formKeys } from "./views/poll/keys.ts";
 import { popupKeys } from "./views/popup/keys.ts";
 import { searchKeys } from "./views/search/keys.ts";
@@ -95,6 +96,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   search: searchKeys[profile],
   popup: popupKeys[profile],
   files: channelFilesKeys[profile],
+  picture: pictureKeys[profile],
   chooseFiles: chooseFilesKeys[profile],
   form: formKeys[profile],
 });

@@ -15,6 +15,7 @@ const PLACES: Readonly<Record<Where, string>> = {
   search: "In the search",
   popup: "In a popup",
   files: "In the files of a channel",
+  picture: "In a picture of a channel",
   chooseFiles: "Choosing files, besides those of a popup",
   form: "In the form of a poll",
 };

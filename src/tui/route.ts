@@ -39,7 +39,8 @@ function contextsOf(screen: Screen): Where[] {
 }
 
 function inPanel(screen: Screen): Where {
-  if (topPanel(screen)?.kind === "files") return "files";
+  const { kind } = topPanel(screen) ?? {};
+  if (kind === "files" || kind === "picture") return kind;
   return listWithKeys(screen) === undefined ? "browse" : "list";
 }
 

@@ -8,6 +8,7 @@ import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
 import { forgetPictures, readClipboard } from "./clipboard.ts";
 import { disk } from "./disk.ts";
+import { picturesOf } from "./open-pictures.ts";
 import { createEffects } from "./effects/effects.ts";
 import { listenForLines } from "./effects/remote.ts";
 import { isTiny } from "./screen/layout.ts";
@@ -100,7 +101,7 @@ function worldOf(
   { core }: Opened,
   session: TerminalSession,
   around: Surroundings,
-): Omit<World, "downloads" | "profiles"> {
+): Omit<World, "downloads" | "pictures" | "profiles"> {
   const { settings } = host;
   const { themes } = around;
   return {
@@ -119,6 +120,7 @@ function worldOf(
       setTitle: (title) => session.setTitle(title),
       notify: (title, body) => session.notify(title, body),
       redraw: () => session.repaint(),
+      layer: (layer) => session.out.layer(layer),
       suspend: () => session.suspend(),
       openUrl,
       editExternally: (text) => session.lend(() => editText(settings.editor, text)),
@@ -164,6 +166,18 @@ function attend(
 const hearLines = (ports: Ports, { profile, user }: Opened): (() => void) =>
   profile.protected ? () => {} : listenForLines(ports, process.env, { profile: profile.name, user: user.id });
 
+/** Puts the screen on its terminal, in the size of the window. */
+function draw(screen: Ports, session: TerminalSession): ReturnType<typeof mountScreen> {
+  const tree = (
+    <PortsContext value={screen}>
+      <App />
+    </PortsContext>
+  );
+  return mountScreen(session, tree, ({ columns, rows }) =>
+    screen.store.now((s) => resized(s, columns, rows)),
+  );
+}
+
 /** Runs the full screen on this process's terminal; the exit code. */
 async function runScreen(
   host: Host,
@@ -180,7 +194,8 @@ async function runScreen(
   const ended = Promise.withResolvers<number>();
   let next: string | undefined;
   let ports: Ports | undefined;
-  const session = new TerminalSession({
+  const pictures = picturesOf(settings, opened.profile, level, () => session);
+  const session: TerminalSession = new TerminalSession({
     process: process as unknown as TerminalProcess,
     onInput: (event) => ports && handle(ports, event),
     end: (code, error) => (error ? ended.reject(error) : ended.resolve(code)),
@@ -188,7 +203,10 @@ async function runScreen(
     onCapabilities: (found) => {
       if (ports) adapt(ports.store, found);
       around.background(isLight(found) === true);
+      pictures.answered(found);
     },
+    takeDown: () => pictures.takeDown(),
+    back: () => pictures.again(),
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
   });
@@ -197,22 +215,17 @@ async function runScreen(
     next = name;
     session.quit(0);
   });
-  const world = { ...worldOf(host, opened, session, around), downloads, profiles };
+  const world = { ...worldOf(host, opened, session, around), downloads, pictures, profiles };
   const screen = createScreen(world, session.size);
   ports = screen;
+  // A terminal that says nothing can do nothing but colours.
+  void session.ready.then((found) => pictures.answered(found));
   const stop = attend(screen, session, around, options.channel);
   screen.store.now((s) => ({ ...s, loading: true }));
   session.start();
   openFirst(screen, options.channel);
   session.setCursorShape("bar");
-  const tree = (
-    <PortsContext value={screen}>
-      <App />
-    </PortsContext>
-  );
-  const mounted = mountScreen(session, tree, ({ columns, rows }) =>
-    screen.store.now((s) => resized(s, columns, rows)),
-  );
+  const mounted = draw(screen, session);
   let deafen = (): void => {};
   // Written, not only rendered: then there is time for the network, and for other programs of the user.
   void mounted.flushed().then(() => {
@@ -233,6 +246,7 @@ async function runScreen(
     forgetPictures();
     mounted.unmount();
     session.restore();
+    pictures.close();
     await downloads.stop();
   }
 }

@@ -113,7 +113,8 @@ export class Surroundings {
       this.#keyProfile = settings.keys;
       this.#readKeys();
     }
-    if (key === "mouse") this.#session?.setMouse(settings.mouse);
+    if (key === "pictures") this.#ports?.pictures.choose(settings.pictures);
+    else if (key === "mouse") this.#session?.setMouse(settings.mouse);
     else if (key === "notifications.route" && this.#session)
       this.#session.notifications = settings["notifications.route"];
     this.#ports?.store.restyle((look) => ({ ...look, utc: settings.utc }));

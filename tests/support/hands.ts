@@ -14,6 +14,7 @@ import type {
   ScreenSettings,
   Terminal,
 } from "../../src/tui/screen/ports.ts";
+import type { Pictures } from "../../src/tui/pictures/pictures.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
@@ -23,6 +24,7 @@ import type { FakeCore } from "./fake-core.ts";
 import { fakeAround } from "./fake-around.ts";
 import type { FakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
+import { PicturesInHand } from "./fake-pictures.ts";
 import { bytesOf } from "./keyboard.ts";
 
 export interface HandsOptions {
@@ -39,6 +41,7 @@ export interface HandsOptions {
   clipboard?: Clipping;
   downloads?: Downloads;
   around?: FakeAround;
+  pictures?: Pictures;
   /** Wall clock, ms. */
   now?: () => number;
 }
@@ -83,6 +86,7 @@ export class Hands {
           setTitle: () => {},
           notify: () => {},
           redraw: () => void this.redrawn++,
+          layer: () => {},
           suspend: async () => void this.suspended++,
           openUrl: async (url) => void this.opened.push(url),
           editExternally: async (text) => options.edited?.(text),
@@ -94,6 +98,7 @@ export class Hands {
         downloads: options.downloads ?? fakeDownloads(),
         ...fakeAround(options.around),
         profiles: fakeProfiles((name) => void this.gone.push(name)),
+        pictures: options.pictures ?? new PicturesInHand().pictures,
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

@@ -8,6 +8,7 @@ import { PortsContext } from "../../src/tui/components/context.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { KEY_TABLES } from "../../src/tui/key-tables.ts";
+import type { Pictures } from "../../src/tui/pictures/pictures.ts";
 import { handle } from "../../src/tui/route.ts";
 import { resized } from "../../src/tui/screen/moves.ts";
 import type { Pace } from "../../src/tui/screen/store.ts";
@@ -28,6 +29,7 @@ import type { FakeCore } from "./fake-core.ts";
 import { fakeAround } from "./fake-around.ts";
 import type { FakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
+import { PicturesInHand } from "./fake-pictures.ts";
 import { bytesOf } from "./keyboard.ts";
 
 /** Only what a session touches of a process. */
@@ -74,6 +76,7 @@ export interface MountOptions {
   clipboard?: Clipping;
   downloads?: Downloads;
   around?: FakeAround;
+  pictures?: (screen: Mounted) => Pictures;
   edited?: (text: string) => string | undefined;
 }
 
@@ -136,6 +139,8 @@ export class Mounted {
         this.error = error;
       },
       log: () => {},
+      takeDown: () => this.ports.pictures.takeDown(),
+      back: () => this.ports.pictures.again(),
       notifications: "off",
     });
     this.ports = createScreen(
@@ -157,6 +162,7 @@ export class Mounted {
           setTitle: (title) => (this.title = title),
           notify: (...args) => this.notified.push(args),
           redraw: () => this.#session.repaint(),
+          layer: (layer) => this.#session.out.layer(layer),
           suspend: async () => {},
           openUrl: async (url) => void this.opened.push(url),
           editExternally: async (text) => options.edited?.(text),
@@ -167,6 +173,7 @@ export class Mounted {
         downloads: options.downloads ?? fakeDownloads(),
         ...fakeAround(options.around),
         profiles: fakeProfiles(),
+        pictures: options.pictures?.(this) ?? new PicturesInHand().pictures,
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },
@@ -219,6 +226,10 @@ export class Mounted {
     }
   }
 
+  /** Bytes beside the frames. */
+  direct(bytes: string): void {
+    this.#session.out.direct(bytes);
+  }
   /** Bytes as a terminal sends them. */
   send(bytes: string): void {
     this.#process.stdin.emit("data", Buffer.from(bytes));

@@ -2,6 +2,7 @@
 import type { Core } from "../../src/core/core.ts";
 import { fakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
+import { PicturesInHand } from "./fake-pictures.ts";
 import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
@@ -41,6 +42,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
         setTitle: () => {},
         notify: () => {},
         redraw: () => {},
+        layer: () => {},
         suspend: async () => {},
         openUrl: async () => {},
         editExternally: async () => undefined,
@@ -51,6 +53,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
       downloads: fakeDownloads(),
       ...fakeAround(),
       profiles: fakeProfiles(),
+      pictures: new PicturesInHand().pictures,
       random: () => crypto.randomUUID(),
     },
     size,

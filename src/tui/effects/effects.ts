@@ -4,6 +4,7 @@ import type { Ports } from "../screen/ports.ts";
 import { keepEarlier } from "../screen/said-before.ts";
 import type { Model } from "../screen/store.ts";
 import { folderReader } from "./folders.ts";
+import { pixelKeeper } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/cursor.ts";
 import { notifyOf } from "./notify.ts";
 import { Paging } from "./paging.ts";
@@ -21,6 +22,7 @@ export function createEffects(ports: Ports): Effects {
   const marks = new ReadMarks(ports);
   const paging = new Paging(ports);
   const title = titleKeeper(ports);
+  const pixels = pixelKeeper(ports);
   const folders = folderReader(ports);
   const preview = themePreview(ports);
   return {
@@ -30,6 +32,7 @@ export function createEffects(ports: Ports): Effects {
       title(model);
       folders(model);
       preview(model);
+      pixels(model);
       loadMore(ports, model);
     },
     heard: (event) => {

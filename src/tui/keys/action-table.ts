@@ -12,6 +12,7 @@ export type Where =
   | "popup"
   | "chooseFiles"
   | "files"
+  | "picture"
   | "form";
 
 interface ActionRow {
@@ -93,6 +94,10 @@ export const ACTIONS = {
   keyFile: {
     ...row("Your own keys: change their file in $EDITOR", "global"),
     also: "rebind keybindings shortcuts bind keymap",
+  },
+  pictures: {
+    ...row("Pictures: draw them, as half blocks, or not at all", "global"),
+    also: "images photos thumbnails gif",
   },
   settings: {
     ...row("Settings: see and change them", "global"),
@@ -194,7 +199,10 @@ export const ACTIONS = {
   },
   openLink: { ...row("Open a link or a file of the message", "browse", "open"), also: "attachment" },
   saveFile: { ...row("Save a file of the message", "browse", "save"), also: "download attachment" },
-  full: row("The whole message in the panel", "browse"),
+  full: {
+    ...row("The picture of the message in the panel, else all of its text", "browse", "view"),
+    also: "image photo full",
+  },
   pin: row("Pin or unpin the message", "browse", "pin"),
   markUnread: row("Mark unread from here", "browse", "unread"),
   save: row("Save for later, or take it out again", "browse", "later"),
@@ -213,7 +221,7 @@ export const ACTIONS = {
     also: "press click links letters",
   },
   jump: row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
-  write: key("Back to writing", ["browse", "files", "list"]),
+  write: key("Back to writing", ["browse", "files", "picture", "list"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
 
   listDown: key("Entry below", "list", "down"),
@@ -265,6 +273,13 @@ export const ACTIONS = {
   fileListOpen: key("Open the file or link", "files", "open"),
   fileListSave: key("Save the file", "files", "save"),
   fileListJump: key("Go to its message", "files", "message"),
+
+  pictureNext: key("Next picture of the channel", "picture", "next"),
+  picturePrevious: key("Picture before", "picture", "previous"),
+  pictureOpen: key("Open the picture outside", "picture", "open"),
+  pictureSave: key("Save the picture", "picture", "save"),
+  pictureJump: key("Go to its message", "picture", "message"),
+  pictureMessage: key("All of its message in the panel", "picture", "text"),
 
   filesTake: key(
     "Attach the marked files, or the one under the cursor; open a folder",

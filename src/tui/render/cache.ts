@@ -36,7 +36,8 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
   // A live location counts down by the minute, a reminder too.
   const left = location && isLive(location, ctx.now) ? timeLeft(location, ctx.now) : "";
   const reminder = message.reminder ? reminderMark(message, ctx.now) : "";
-  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}|${reminder}`;
+  const drawn = ctx.thumbnails?.stamp(message.attachments) ?? "";
+  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}|${reminder}|${drawn}`;
 }
 
 /** A bounded memory of {@link messageRows}; least recently used messages go first. */

@@ -1,4 +1,5 @@
 /** What hangs under a message's text behind a rail: quote, link cards, files, location. */
+import { pictureOf } from "../../model/pictures.ts";
 import { isLinkCard } from "../../model/pointed.ts";
 import { hyperlink } from "../../text/link.ts";
 import { flatText } from "../../text/markup.ts";
@@ -146,10 +147,12 @@ export function attachmentRows(message: Message, width: number, ctx: RowContext)
   const inner = width - 2;
   if (!message.attachments?.length) return [];
   const buttons = buttonsOf(message);
+  const drawn = ctx.thumbnails && message.attachments.find((a) => pictureOf(a));
   let pressed = 0;
   const rows = message.attachments.slice(0, MOST_ATTACHMENTS).flatMap((a) => {
     const card = isLinkCard(a);
     const own = card ? linkCard(a, inner, ctx) : [fileRow(a, inner, ctx), ...voiceRow(a, inner, ctx)];
+    if (a === drawn) own.push(...ctx.thumbnails!.thumbnail(a, inner));
     if (!card && a.text) own.push(ctx.theme.dim(safeLine(ctx, a.text, inner)));
     for (const field of (a.fields ?? []).slice(0, 8))
       own.push(safeLine(ctx, `${field?.title ?? ""}: ${field?.value ?? ""}`, inner));

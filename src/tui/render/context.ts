@@ -2,8 +2,17 @@
 import { cleanLine, cleanName } from "../../text/sanitize.ts";
 import { fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
+import type { Attachment } from "../../wire/attachment.ts";
 import type { User } from "../../wire/user.ts";
 import type { Theme } from "./theme.ts";
+
+/** Small pictures under the lines of their files. */
+export interface Thumbnails {
+  /** Another text when the picture of these attachments would be drawn otherwise; empty where none is drawn. */
+  stamp(attachments: readonly Attachment[] | undefined): string;
+  /** At most so many cells wide; as many rows while it is loading as afterwards, none where it is not drawn. */
+  thumbnail(attachment: Attachment, cells: number): string[];
+}
 
 export interface RowContext {
   /** Cells of a row; the pane's own gutter (cursor, selection) is not part of it. */
@@ -22,6 +31,7 @@ export interface RowContext {
   /** The terminal knows OSC 8. */
   hyperlinks?: boolean;
   glyphs?: WidthPolicy;
+  thumbnails?: Thumbnails;
   /** The whole text instead of its first rows. */
   expanded?: boolean;
   /** For a reader: words alone. */

@@ -1,5 +1,6 @@
 /** How everything on the screen is drawn. */
 import type { WidthPolicy } from "../../text/width.ts";
+import type { Thumbnails } from "../render/context.ts";
 import type { Theme } from "../render/theme.ts";
 
 /** Replaced as a whole, so that whoever draws has one object to compare; a copy of it draws everything anew. */
@@ -11,4 +12,5 @@ export interface Look {
   readonly glyphs?: WidthPolicy;
   /** The terminal knows OSC 8. */
   readonly hyperlinks: boolean;
+  readonly thumbnails?: Thumbnails;
 }

@@ -5,6 +5,8 @@ import type { SettingKey } from "../../config/settings.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Feeds } from "../views/messages/feeds.ts";
+import type { Pictures } from "../pictures/pictures.ts";
+import type { Layer } from "../terminal/pixel-layer.ts";
 import type { Finder } from "../views/search/finder.ts";
 import type { Boxes } from "../views/composer/boxes.ts";
 import type { Rect } from "./layout.ts";
@@ -72,6 +74,8 @@ export interface Terminal {
   setTitle(title: string): void;
   notify(title: string, body: string): void;
   redraw(): void;
+  /** A picture of pixels over blank cells; none any more without one. */
+  layer(layer: Layer | undefined): void;
   suspend(): Promise<void>;
   /** Opens a checked address outside. */
   openUrl(url: string): Promise<void>;
@@ -151,6 +155,7 @@ export interface Ports {
   readonly boxes: Boxes;
   /** Looks for what is typed in the search. */
   readonly finder: Finder;
+  readonly pictures: Pictures;
   readonly clock: { now(): number };
   /** UUID v4. */
   random(): string;

@@ -1,5 +1,6 @@
 /** What the screen remembers that is not the service's: focus, panels, popups, scroll anchors and what stands in the boxes. */
 import type { LocalDraft } from "../../core/store/store.ts";
+import type { PictureLine } from "../../model/pictures.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
@@ -28,6 +29,18 @@ export interface FilesPanel {
   selected: number;
 }
 
+/** A picture of a channel, one of those that can be gone through. */
+export interface PicturePanel {
+  kind: "picture";
+  cid: string;
+  line: PictureLine;
+  /** Messages with files that were looked up, besides those that are held. */
+  found: readonly Message[];
+  /** Behind it there are more. */
+  next?: string;
+  loading: boolean;
+}
+
 /** The lists of the own user that stand in the panel. */
 export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
 export type ListName = (typeof LISTS)[number];
@@ -51,6 +64,7 @@ export type Panel =
   /** Of all channels. */
   | { kind: "search" }
   | FilesPanel
+  | PicturePanel
   /** One message in full, for what is cut or folded in the stream. */
   | { kind: "message"; cid: string; message: Message };
 

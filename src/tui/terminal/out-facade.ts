@@ -1,5 +1,7 @@
 /** What Ink gets as its stdout: the same terminal, one write a frame, no resize event, and no queue behind a slow line. */
 import { EventEmitter } from "node:events";
+import { PixelLayer } from "./pixel-layer.ts";
+import type { Layer } from "./pixel-layer.ts";
 import { ALT_SCREEN_OFF, ALT_SCREEN_ON, CURSOR_HIDE, CURSOR_SHOW, SYNC_BEGIN, SYNC_END } from "./modes.ts";
 
 /** The part of a terminal stream that the facade writes to. */
@@ -53,6 +55,8 @@ export class OutFacade extends EventEmitter {
   #paused = false;
   #closed = false;
   #stale = false;
+  readonly #pixels = new PixelLayer();
+  #pixelsTimer: NodeJS.Immediate | undefined;
 
   constructor(real: RawOutput, hooks: FacadeHooks) {
     super();
@@ -104,6 +108,7 @@ export class OutFacade extends EventEmitter {
       this.#dropFrame();
       const leaving = this.#hooks.leaving();
       this.altScreen = false;
+      this.#pixels.lost();
       this.direct(leaving + data);
     } else if (this.#inFrame || this.#held) this.#frame += data;
     else this.direct(data);
@@ -120,6 +125,7 @@ export class OutFacade extends EventEmitter {
   /** Nothing reaches the terminal until `resume`; frames in between are lost, so repaint afterwards. */
   pause(): void {
     this.#dropFrame();
+    this.#pixels.lost();
     this.#paused = true;
   }
   resume(): void {
@@ -131,6 +137,13 @@ export class OutFacade extends EventEmitter {
   close(): void {
     this.#dropFrame();
     this.#closed = true;
+  }
+
+  /** A picture over blank cells, or none any more: it changes with the next frame, or without one when none comes now. */
+  layer(layer: Layer | undefined): void {
+    if (!this.#pixels.want(layer)) return;
+    clearImmediate(this.#pixelsTimer);
+    this.#pixelsTimer = setImmediate(() => this.#emit(""));
   }
 
   /** Writes beside the frames (modes, title, clipboard), at once; never inside a frame. */
@@ -167,14 +180,20 @@ export class OutFacade extends EventEmitter {
   #emitFrame(): void {
     const frame = this.#frame;
     this.#dropFrame();
-    if (frame === "" || this.#paused) return;
+    if (frame !== "") this.#emit(frame);
+  }
+
+  #emit(frame: string): void {
+    if (this.#paused || this.#closed) return;
     // A frame is a difference to the one before: once one is dropped, only a whole repaint is right.
     if (this.#stale || (this.#real.writableLength ?? 0) > CONGESTED) {
       this.counters.dropped++;
       this.#stale = true;
       return;
     }
+    const whole = this.#pixels.around(frame, this.rows);
+    if (whole === "") return;
     this.counters.frames++;
-    this.direct(SYNC_BEGIN + frame + SYNC_END);
+    this.direct(SYNC_BEGIN + whole + SYNC_END);
   }
 }

@@ -13,6 +13,8 @@ import {
   KITTY_PUSH,
   MOUSE_OFF,
   MOUSE_ON,
+  SYNC_BEGIN,
+  SYNC_END,
   cursorShape,
   modesOff,
   modesOn,
@@ -54,6 +56,10 @@ interface SessionOptions {
   onCapabilities?(capabilities: Capabilities): void;
   modes?: Partial<ModeSettings>;
   notifications?: NotificationRoute | "auto";
+  /** What takes out of the terminal what is held there for us beside the screen; it is left. */
+  takeDown?(): string;
+  /** The terminal is ours again. */
+  back?(): void;
 }
 
 /** The terminal went away under us: as if it had hung up. */
@@ -127,7 +133,10 @@ export class TerminalSession {
       },
       {
         entered: () => this.#enteredBytes(),
-        leaving: () => modesOff(this.capabilities.kittyKeyboard),
+        leaving: () => {
+          this.#takeDown();
+          return modesOff(this.capabilities.kittyKeyboard);
+        },
         stale: () => this.repaint(),
       },
     );
@@ -188,6 +197,7 @@ export class TerminalSession {
     }
     if (!begun) return this.out.close();
     blockWrites(this.#process.stdout, true);
+    if (this.out.altScreen) this.#takeDown();
     if (this.out.altScreen) this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF);
     if (!this.out.cursorShown) this.out.direct(CURSOR_SHOW);
     this.out.close();
@@ -228,6 +238,7 @@ export class TerminalSession {
   async lend<T>(run: () => T | Promise<T>): Promise<T> {
     if (this.#state !== "running") throw new Error("The terminal is not ours to lend now.");
     this.#state = "lent";
+    this.#takeDown();
     this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF + CURSOR_SHOW);
     this.out.pause();
     this.#undoConsole();
@@ -272,6 +283,12 @@ export class TerminalSession {
     if (this.#shape === shape) return;
     this.#shape = shape;
     if (this.#state === "running" && this.out.altScreen) this.out.direct(cursorShape(shape));
+  }
+
+  /** By itself: tmux loses what it should pass on when that comes with a change of screens. */
+  #takeDown(): void {
+    const bytes = this.#options.takeDown?.() ?? "";
+    if (bytes !== "") this.out.direct(SYNC_BEGIN + bytes + SYNC_END);
   }
 
   #is(state: "over"): boolean {
@@ -343,6 +360,7 @@ export class TerminalSession {
     if (this.#stopper.continued()) return;
     if (this.#state !== "running") return;
     // Somebody else stopped us: the shell has changed the terminal, and nothing says which modes are left.
+    this.#takeDown();
     this.out.direct(modesOff(this.capabilities.kittyKeyboard));
     this.#comeBack();
   }
@@ -364,6 +382,7 @@ export class TerminalSession {
     this.#state = "running";
     this.out.resume();
     this.out.write(ALT_SCREEN_ON + (this.out.cursorShown ? "" : CURSOR_HIDE));
+    this.#options.back?.();
     this.repaint();
   }
 

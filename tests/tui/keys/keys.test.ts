@@ -34,6 +34,7 @@ const WHERES: Where[] = [
   "popup",
   "chooseFiles",
   "files",
+  "picture",
   "form",
 ];
 
@@ -76,6 +77,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       ["popup"],
       ["chooseFiles", "popup"],
       ["files", "global"],
+      ["picture", "global"],
       ["form"],
     ] as Where[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));

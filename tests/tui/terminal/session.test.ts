@@ -241,6 +241,7 @@ describe("while the screen is up", () => {
     await pty.settle();
     const before = pty.chunks.length;
     pty.key("C-l");
+    await pty.waitFor(() => frames(pty, before) > 0);
     await pty.settle(50);
     expect(frames(pty, before)).toBe(1);
     expect(pty.line(13)).toBe("row 13");

@@ -49,13 +49,16 @@ function linesOf(message: Pointing): FileLine[] {
   });
 }
 
-/** A message that is held counts as it is held now: it may have been changed or deleted since it was found. */
-export function fileLines(entry: ChannelEntry, found: readonly Message[]): FileLine[] {
+/** Those that are there for everybody. One that is held counts as it is held now: it may have been changed or deleted since it was found. */
+export function messagesWith(entry: ChannelEntry, found: readonly Message[]): Pointing[] {
   const messages = new Map<string, Pointing>(found.map((message) => [message.id, message]));
   for (const { sets } of [entry, ...entry.threads.values()])
     for (const set of sets) for (const message of set.messages) messages.set(message.id, message);
-  return [...messages.values()]
-    .filter(({ type }) => type === "regular" || type === "reply")
+  return [...messages.values()].filter(({ type }) => type === "regular" || type === "reply");
+}
+
+export function fileLines(entry: ChannelEntry, found: readonly Message[]): FileLine[] {
+  return messagesWith(entry, found)
     .flatMap(linesOf)
     .toSorted((a, b) => b.at - a.at);
 }

@@ -10,7 +10,7 @@ import { tell } from "../../screen/telling.ts";
 import type { Lists } from "./list.ts";
 
 /** What acting on a message needs. */
-export type Acting = Lists & Opening & Pick<Ports, "terminal" | "clock" | "keys">;
+export type Acting = Lists & Opening & Pick<Ports, "terminal" | "clock" | "keys" | "pictures">;
 
 export type Act = (ports: Acting, message: HeldMessage) => void;
 

@@ -26,6 +26,7 @@ import { openPanel } from "../../navigation/opening.ts";
 import { CHOOSE_FIRST, there, withMessage, withThere } from "./acting.ts";
 import type { Act, Acting } from "./acting.ts";
 import { askWhereTo } from "./forwarding.ts";
+import { fullOf } from "./full.ts";
 import { goToQuoted, jumpBack } from "./going.ts";
 import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
@@ -219,8 +220,10 @@ export const keepUnread: Act = there("read-events", (ports, message) => {
 
 const forward = withThere(undefined, (ports, message) => askWhereTo(ports, [message]));
 
-export const showFull: Act = (ports, message) =>
+export const showText: Act = (ports, message) =>
   openPanel(ports, { kind: "message", cid: message.cid, message });
+
+const showFull: Act = (ports, message) => openPanel(ports, fullOf(ports, message));
 
 function markRead(ports: Pick<Ports, "core" | "store">): void {
   const { cid } = ports.store.screen;

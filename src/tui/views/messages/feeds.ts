@@ -230,6 +230,7 @@ export class Feeds {
       me: { id: me?.id ?? "", ...(me?.name === undefined ? {} : { name: me.name }) },
       hyperlinks: look.hyperlinks,
       ...(look.glyphs && { glyphs: look.glyphs }),
+      ...(look.thumbnails && { thumbnails: look.thumbnails }),
       ...(this.onCode && { onCode: this.onCode }),
     };
   }

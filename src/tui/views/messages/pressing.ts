@@ -4,7 +4,7 @@ import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal } from "./showing.ts";
 import { askAbout } from "../moderation/people.ts";
-import { editIt, openAddress, pressButton, showFull, threadOf, toggleReaction, voteFor } from "./actions.ts";
+import { editIt, openAddress, pressButton, showText, threadOf, toggleReaction, voteFor } from "./actions.ts";
 import { there } from "./acting.ts";
 import type { Acting } from "./acting.ts";
 import { goToQuoted } from "./going.ts";
@@ -29,7 +29,7 @@ export function press(
     case "quote":
       return void goToQuoted(ports, message);
     case "full":
-      return showFull(ports, message);
+      return showText(ports, message);
     case "about":
       return showAbout(ports, message);
     case "reveal":

@@ -31,8 +31,14 @@ function scrollPanel({ store, feeds }: Lists, by: number): boolean {
   const panel = topPanel(screen);
   const rect = layout.panel;
   if (screen.focus !== "panel" || !panel || !rect) return false;
-  if (panel.kind === "thread" || panel.kind === "search" || panel.kind === "files" || panel.kind === "list")
-    return false;
+  switch (panel.kind) {
+    case "thread":
+    case "search":
+    case "files":
+    case "picture":
+    case "list":
+      return false;
+  }
   const { width } = rect;
   const context = feeds.context(model, width);
   const { length } = panelRows({ state, panel, theme: look.theme, width, context, utc: look.utc });

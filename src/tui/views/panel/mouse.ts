@@ -7,6 +7,7 @@ import { clickFiles } from "../channel-files/mouse.ts";
 import { clickEntry, wheelList } from "../lists/mouse.ts";
 import { askList, clickList } from "../messages/mouse.ts";
 import { scroll } from "../messages/moving.ts";
+import { pictureActions } from "../picture/actions.ts";
 
 function threadIn({ store }: Pick<Ports, "store">): ThreadRef | undefined {
   const panel = topPanel(store.screen);
@@ -28,7 +29,9 @@ export const panelZone: Zone = {
   },
   wheel(ports, rows) {
     if (filesPanel(ports)) return select(ports, (selected) => selected + Math.sign(rows));
-    if (topPanel(ports.store.screen)?.kind === "list") return wheelList(ports, rows);
+    const { kind } = topPanel(ports.store.screen) ?? {};
+    if (kind === "list") return wheelList(ports, rows);
+    if (kind === "picture") return pictureActions[rows > 0 ? "pictureNext" : "picturePrevious"](ports);
     const thread = threadIn(ports);
     if (thread) scroll(ports, rows, thread);
   },

@@ -11,6 +11,7 @@ import { ChannelFiles } from "../channel-files/channel-files.tsx";
 import { List } from "../lists/list.tsx";
 import { belowTitle } from "../messages/list.ts";
 import { MessageList } from "../messages/messages.tsx";
+import { PictureView } from "../picture/picture.tsx";
 import { panelRows, panelTitle } from "./rows.ts";
 import type { OfChannel } from "./rows.ts";
 
@@ -35,7 +36,7 @@ const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolea
 });
 
 /** Everything but a list of messages: its rows from the first that is shown. */
-const Page = memo(({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" | "files" }>>) => {
+const Page = memo(({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" | "files" | "picture" }>>) => {
   const { feeds } = usePorts();
   const look = useLook();
   const state = useModel((model) => model.state);
@@ -63,6 +64,8 @@ export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) =>
         <MessageList rect={body} cid={panel.cid} parentId={panel.parentId} focus="panel" />
       ) : panel.kind === "files" ? (
         <ChannelFiles panel={panel} rect={body} />
+      ) : panel.kind === "picture" ? (
+        <PictureView panel={panel} rect={body} />
       ) : (
         <Page panel={panel} rect={body} />
       )}

@@ -35,6 +35,8 @@ export function panelTitle(
     }
     case "details":
       return `${words.panels.details} · ${where}`;
+    case "picture":
+      return `${words.panels.picture} · ${where}`;
     case "files":
       return `${words.panels.files} · ${where}`;
     case "members":
@@ -105,7 +107,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
 
 interface PanelProps {
   state: State;
-  panel: Exclude<OfChannel, { kind: "thread" | "files" }>;
+  panel: Exclude<OfChannel, { kind: "thread" | "files" | "picture" }>;
   theme: Theme;
   width: number;
   context: RowContext;

@@ -1,4 +1,5 @@
 /** The bottom line: the mode, the keys that work in it, what waits to be sent and how fast the connection is. */
+import { pictureOf } from "../../../model/pictures.ts";
 import type { HeldMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
@@ -18,7 +19,7 @@ export interface StatusProps {
   theme: Theme;
   width: number;
   table: KeyTable;
-  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "VIEW" | "PANEL" | "FILES" | "SEARCH" | "CHOOSE";
+  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "VIEW" | "PANEL" | "FILES" | "PICTURE" | "SEARCH" | "CHOOSE";
   link: Link;
   outbox: number;
   /** Percent of the file that is being saved. */
@@ -89,6 +90,19 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
   PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
   FILES: { where: "files", actions: ["fileListOpen", "fileListSave", "fileListJump", "escape", "help"] },
+  PICTURE: {
+    where: "picture",
+    actions: [
+      "picturePrevious",
+      "pictureNext",
+      "pictureOpen",
+      "pictureSave",
+      "pictureJump",
+      "pictureMessage",
+      "escape",
+      "help",
+    ],
+  },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
@@ -136,7 +150,8 @@ export function hintsFor(props: StatusProps): string[] {
   const buttons = mode === "BROWSE" && selected && !selected.poll ? buttonsOf(selected) : [];
   if (buttons.length > 0)
     return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
-  const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...HINTS[mode].actions];
+  const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
+  const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...shown, ...HINTS[mode].actions];
   const back = chordsFor(table, "takeBack")[0];
   const first =
     props.takeBack === undefined || back === undefined

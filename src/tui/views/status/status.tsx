@@ -38,7 +38,9 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (isSearching(screen)) return "SEARCH";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
-  if (screen.focus === "panel" && topPanel(screen)?.kind === "files") return "FILES";
+  const panel = screen.focus === "panel" ? topPanel(screen)?.kind : undefined;
+  if (panel === "files") return "FILES";
+  if (panel === "picture") return "PICTURE";
   if (listWithKeys(screen) !== undefined) return "VIEW";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }

@@ -1,0 +1,36 @@
+/** Fetches a file of a message for the program itself: into a file, no larger than asked, and known by its content. */
+
+interface Fetching {
+  signal: AbortSignal;
+  /** Bytes that are taken. */
+  most: number;
+}
+
+export class TooLarge extends Error {
+  constructor(most: number) {
+    super(`The file is larger than ${most} bytes`);
+    this.name = "TooLarge";
+  }
+}
+
+/** The SHA-256 of what was fetched. Rejects with `TooLarge`, or with what the transfer rejects with; the file may be there half then. */
+export async function fetchFile(url: string, file: string, { signal, most }: Fetching): Promise<string> {
+  const { createHash } = await import("node:crypto");
+  const { open } = await import("node:fs/promises");
+  const { downloadTo } = await import("../../jobs/transfer.ts");
+  const hash = createHash("sha256");
+  const handle = await open(file, "wx", 0o600);
+  let bytes = 0;
+  try {
+    const take = async (piece: Uint8Array): Promise<void> => {
+      bytes += piece.length;
+      if (bytes > most) throw new TooLarge(most);
+      hash.update(piece);
+      await handle.writeFile(piece);
+    };
+    await downloadTo(url, take, { signal, redirect: "error" });
+  } finally {
+    await handle.close();
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,145 @@
+/** Every picture that was asked for: fetched, decoded, and held as long as there is room; what becomes of one is told. */
+import { TooLarge } from "../../commands/base/fetch-file.ts";
+import type { Decoder } from "./decoder.ts";
+import type { Decoded, Form, Refused } from "./decoding.ts";
+import type { KeptPictures } from "./kept.ts";
+import { MOST_BYTES } from "./limits.ts";
+import type { Cells, Pixels } from "./size.ts";
+
+export interface Asked {
+  url: string;
+  form: Form;
+  box: Cells;
+}
+
+export type Found = { kind: "waiting" } | Decoded | Refused;
+
+const WAITING = { kind: "waiting" } as const;
+
+/** Bytes of decoded pictures that are held, and pictures of which anything is known. */
+const MOST_HELD = 12_000_000;
+const MOST_KNOWN = 400;
+/** Pictures that are fetched at a time, and the milliseconds one may take. */
+const AT_ONCE = 3;
+const FETCH_MS = 30_000;
+
+interface AlbumParts {
+  kept: KeptPictures;
+  decoder: Pick<Decoder, "decode" | "close">;
+  /** Writes the content of an address to a file that is not there yet; its SHA-256. */
+  fetch(url: string, file: string, how: { signal: AbortSignal; most: number }): Promise<string>;
+  /** Pixels of a cell. */
+  cell(): Pixels;
+  /** Something that was asked for is there, or is not to be had. */
+  changed(): void;
+}
+
+export const keyOf = ({ url, form, box }: Asked): string => `${url} ${form} ${box.cols}x${box.rows}`;
+
+export class Album {
+  readonly #parts: AlbumParts;
+  readonly #found = new Map<string, Found>();
+  readonly #versions = new Map<string, number>();
+  readonly #leaving = new AbortController();
+  #held = 0;
+  #fetching = 0;
+  #queue: (() => void)[] = [];
+
+  constructor(parts: AlbumParts) {
+    this.#parts = parts;
+  }
+
+  /** What there is of it now; it is on its way when that is nothing. */
+  find(asked: Asked): Found {
+    const key = keyOf(asked);
+    const known = this.#found.get(key);
+    if (known) {
+      this.#found.delete(key);
+      this.#found.set(key, known);
+      return known;
+    }
+    this.#found.set(key, WAITING);
+    void this.#get(asked).then((found) => this.#take(key, asked.url, found));
+    return WAITING;
+  }
+
+  /** Another number with each change of what is known of an address. */
+  version(url: string): number {
+    return this.#versions.get(url) ?? 0;
+  }
+
+  /** What has to be drawn again, such as pictures the terminal no longer holds. */
+  touch(url: string): void {
+    this.#versions.set(url, this.version(url) + 1);
+  }
+
+  /** Everything has to be drawn again. */
+  touchAll(): void {
+    for (const url of this.#versions.keys()) this.touch(url);
+  }
+
+  /** Forgets that it could not be had: the next who asks tries again. */
+  forget(url: string): void {
+    for (const [key, found] of this.#found)
+      if (key.startsWith(`${url} `) && found.kind === "refused" && found.why === "fetch")
+        this.#found.delete(key);
+  }
+
+  close(): void {
+    this.#leaving.abort();
+    this.#parts.decoder.close();
+  }
+
+  #take(key: string, url: string, found: Found | undefined): void {
+    if (this.#leaving.signal.aborted) return;
+    this.#found.delete(key);
+    // It was never looked at, because others came after it: whoever asks again is not too late.
+    if (found) {
+      this.#found.set(key, found);
+      this.#held += sizeOf(found);
+    }
+    this.#trim();
+    this.touch(url);
+    this.#parts.changed();
+  }
+
+  /** The longest unused go; what is on its way stays. */
+  #trim(): void {
+    for (const [key, found] of this.#found) {
+      if (this.#held <= MOST_HELD && this.#found.size <= MOST_KNOWN) return;
+      if (found.kind === "waiting") continue;
+      this.#found.delete(key);
+      this.#held -= sizeOf(found);
+    }
+  }
+
+  async #get({ url, form, box }: Asked): Promise<Found | undefined> {
+    let file: string;
+    try {
+      file = await this.#inTurn(() => this.#fileOf(url));
+    } catch (error) {
+      return { kind: "refused", why: error instanceof TooLarge ? "bytes" : "fetch" };
+    }
+    return this.#parts.decoder.decode({ file, form, box, cell: this.#parts.cell() });
+  }
+
+  #fileOf(url: string): Promise<string> {
+    const { kept, fetch } = this.#parts;
+    const signal = AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(FETCH_MS)]);
+    return kept.fileOf(url, (file) => fetch(url, file, { signal, most: MOST_BYTES }));
+  }
+
+  /** A few at a time, the one that was asked for last first. */
+  async #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#fetching >= AT_ONCE) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    this.#fetching++;
+    try {
+      return await run();
+    } finally {
+      this.#fetching--;
+      this.#queue.pop()?.();
+    }
+  }
+}
+
+const sizeOf = (found: Found): number => (found.kind === "decoded" ? found.data.length : 0);

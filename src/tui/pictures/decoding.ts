@@ -1,0 +1,150 @@
+/** Reads a picture file and makes of it what a terminal takes: header first, so that a bomb is refused before a byte of it is unpacked. */
+import { open, readFile } from "node:fs/promises";
+import { MOST_PIXELS } from "./limits.ts";
+import { cellsFor } from "./size.ts";
+import type { Cells, Pixels } from "./size.ts";
+
+/** Bytes in which the size of the picture has to stand. */
+const HEAD = 256 * 1024;
+/** Colours of a sixel picture. */
+const SIXEL_COLOURS = 128;
+
+/** RGBA pixels, two a cell above each other; a PNG; a file as iTerm2 takes it; or sixel. */
+export type Form = "pixels" | "png" | "file" | "sixel";
+
+export interface Wish {
+  file: string;
+  form: Form;
+  /** Cells it may take, and the pixels of one. */
+  box: Cells;
+  cell: Pixels;
+}
+
+export interface Decoded extends Cells {
+  kind: "decoded";
+  form: Form;
+  /** Pixels of `data`. */
+  size: Pixels;
+  data: Uint8Array;
+}
+
+/** Why a picture is not drawn. `size` = what it says it measures. */
+export interface Refused {
+  kind: "refused";
+  why: "bytes" | "pixels" | "type" | "damaged" | "time" | "missing" | "fetch";
+  size?: Pixels;
+}
+
+const refuse = (why: Refused["why"], size?: Pixels): Refused => ({
+  kind: "refused",
+  why,
+  ...(size && { size }),
+});
+
+const TYPES = new Set(["png", "jpg", "webp", "gif"]);
+
+interface Header extends Pixels {
+  type: string;
+  /** As it is shown: a camera held upright is turned. */
+  shown: Pixels;
+}
+
+async function headerOf(file: string): Promise<Header | undefined> {
+  const { imageSize } = await import("image-size");
+  const handle = await open(file);
+  try {
+    const head = new Uint8Array(HEAD);
+    const { bytesRead } = await handle.read(head, 0, HEAD, 0);
+    const { width, height, type = "", orientation = 1 } = imageSize(head.subarray(0, bytesRead));
+    const size = { width, height };
+    return { ...size, type, shown: orientation >= 5 ? { width: height, height: width } : size };
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+const isBomb = ({ width, height }: Pixels): boolean =>
+  !(width > 0 && height > 0 && width * height <= MOST_PIXELS);
+
+type Library = typeof import("@napi-rs/image");
+
+/** The first picture of a GIF, on the whole of its area. */
+async function firstOfGif(bytes: Uint8Array): Promise<{ rgba: Uint8Array; size: Pixels }> {
+  const { GifReader } = await import("omggif");
+  const gif = new GifReader(bytes);
+  const size = { width: gif.width, height: gif.height };
+  if (isBomb(size)) throw new RangeError("too many pixels");
+  const rgba = new Uint8Array(size.width * size.height * 4);
+  gif.decodeAndBlitFrameRGBA(0, rgba);
+  return { rgba, size };
+}
+
+async function opened({ Transformer }: Library, bytes: Uint8Array, type: string) {
+  if (type === "gif") {
+    const { rgba, size } = await firstOfGif(bytes);
+    return Transformer.fromRgbaPixels(rgba, size.width, size.height);
+  }
+  const picture = new Transformer(bytes);
+  // The decoder's own reading of the header: the two may differ.
+  if (isBomb(picture.metadataSync())) throw new RangeError("too many pixels");
+  return picture.rotate();
+}
+
+/** Pixels of the form in these cells; a sixel is six lines high. */
+function pixelsFor(form: Form, { cols, rows }: Cells, cell: Pixels): Pixels {
+  if (form === "pixels") return { width: cols, height: rows * 2 };
+  const height = rows * cell.height;
+  return { width: cols * cell.width, height: form === "sixel" ? Math.max(6, height - (height % 6)) : height };
+}
+
+async function encoded(
+  picture: InstanceType<Library["Transformer"]>,
+  { form, type, size }: { form: Form; type: string; size: Pixels },
+): Promise<Uint8Array> {
+  // A photo as JPEG is a tenth of its PNG, and every redraw sends it again.
+  if (form === "file" && type === "jpg") return picture.jpegSync(85);
+  if (form === "file" || form === "png") return picture.pngSync();
+  const rgba = picture.rawPixelsSync();
+  if (form === "pixels") return rgba;
+  return Buffer.from(await sixelOf(rgba, size), "latin1");
+}
+
+/** The colours of the pixels; undefined when there are more than a sixel picture gets. */
+function fewColours(rgba: Uint8Array): [number, number, number][] | undefined {
+  const found = new Set<number>();
+  for (let at = 0; at < rgba.length; at += 4) {
+    found.add((rgba[at]! << 16) | (rgba[at + 1]! << 8) | rgba[at + 2]!);
+    if (found.size > SIXEL_COLOURS) return undefined;
+  }
+  return [...found].map((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]);
+}
+
+/** Of few colours each is kept: the library's own choice would mix them. */
+async function sixelOf(rgba: Uint8Array, { width, height }: Pixels): Promise<string> {
+  const { FINALIZER, image2sixel, introducer, sixelEncode } = await import("sixel/lib/SixelEncoder.js");
+  const palette = fewColours(rgba);
+  if (!palette) return image2sixel(rgba, width, height, SIXEL_COLOURS, 1);
+  return introducer(1) + sixelEncode(rgba, width, height, palette) + FINALIZER;
+}
+
+/** Never throws for what stands in the file. */
+export async function decode({ file, form, box, cell }: Wish): Promise<Decoded | Refused> {
+  const header = await headerOf(file);
+  if (!header) return refuse("damaged");
+  if (!TYPES.has(header.type)) return refuse("type");
+  if (isBomb(header)) return refuse("pixels", header.shown);
+  const library = await import("@napi-rs/image").catch(() => undefined);
+  if (!library) return refuse("missing");
+  const cells = cellsFor(header.shown, box, cell);
+  const size = pixelsFor(form, cells, cell);
+  try {
+    const whole = await opened(library, await readFile(file), header.type);
+    const picture = whole.fastResize({ ...size, fit: library.ResizeFit.Fill });
+    const data = await encoded(picture, { form, type: header.type, size });
+    return { kind: "decoded", form, ...cells, size, data };
+  } catch (error) {
+    return refuse(error instanceof RangeError ? "pixels" : "damaged", header.shown);
+  }
+}

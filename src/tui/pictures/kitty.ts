@@ -1,0 +1,65 @@
+/** Kitty's graphics by placeholders: the picture is sent once, and cells of text say which part of it they show. */
+import type { Cells } from "./size.ts";
+
+/** The character that stands for a part of a picture; in texts of others it is taken out (text/sanitize.ts). */
+const PLACEHOLDER = "\u{10eeee}";
+
+/** Marks that number rows and columns, in kitty's order: the first 129 of 297. */
+const MARKS =
+  "305 30d-30e 310 312 33d-33f 346 34a-34c 350-352 357 35b 363-36f 483-487 592-595 597-599 59c-5a1 5a8-5a9 5ab-5ac 5af 5c4 610-617 657-65b 65d-65e 6d6-6dc 6df-6e2 6e4 6e7-6e8 6eb-6ec 730 732-733 735-736 73a 73d 73f-741 743 745 747 749-74a 7eb-7f1 7f3 816-819 81b-823 825-827 829-82d"
+    .split(" ")
+    .flatMap((range) => {
+      const [first, last = first] = range.split("-").map((hex) => parseInt(hex, 16));
+      return Array.from({ length: last! - first! + 1 }, (_, i) => String.fromCodePoint(first! + i));
+    });
+
+/** A picture has at most so many rows and columns. */
+export const MOST_CELLS = MARKS.length;
+
+/** Base64 a command. */
+const PIECE = 4096;
+
+/** As tmux passes it on to the terminal outside. */
+const through = (bytes: string, tmux: boolean): string =>
+  tmux ? `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\` : bytes;
+
+/**
+ * The number of the `n`th picture, from a start that differs between programs in one terminal. tmux may turn true colours
+ * into 256: there it is the lowest byte and the highest, which travels as a mark; else the three lower bytes.
+ */
+export function imageId(start: number, n: number, tmux: boolean): number {
+  const at = (start + n) >>> 0;
+  return tmux ? (1 + (at % 255)) | ((1 + (Math.floor(at / 255) % 120)) << 24) : 1 + (at % 0xff_ff_fe);
+}
+
+/** Rows of text that show the picture. Every cell has its marks: right of a popup the short form would be lost. */
+export function placeholderRows(id: number, { cols, rows }: Cells, tmux: boolean): string[] {
+  const colour = tmux ? `5;${id & 255}` : `2;${(id >> 16) & 255};${(id >> 8) & 255};${id & 255}`;
+  const high = tmux ? MARKS[id >>> 24]! : "";
+  return Array.from({ length: rows }, (_, row) => {
+    const cells = Array.from(
+      { length: cols },
+      (_cell, col) => PLACEHOLDER + MARKS[row]! + MARKS[col]! + high,
+    );
+    return `\x1b[38;${colour}m${cells.join("")}\x1b[39m`;
+  });
+}
+
+/** The commands that send a PNG and place it; no other command of kitty's may stand between them. */
+export function uploadCommands(id: number, png: Uint8Array, { cols, rows }: Cells, tmux: boolean): string[] {
+  const data = Buffer.from(png.buffer, png.byteOffset, png.length).toString("base64");
+  const commands: string[] = [];
+  for (let at = 0; at < data.length; at += PIECE) {
+    const head = at === 0 ? `a=T,U=1,f=100,i=${id},c=${cols},r=${rows},` : "";
+    const more = at + PIECE < data.length ? 1 : 0;
+    commands.push(through(`\x1b_G${head}q=2,m=${more};${data.slice(at, at + PIECE)}\x1b\\`, tmux));
+  }
+  return commands;
+}
+
+/** Ends a transmission whose last command was not sent. */
+export const abortCommand = (tmux: boolean): string => through("\x1b_Gq=2,m=0;\x1b\\", tmux);
+
+/** Takes the picture and its data out of the terminal. */
+export const deleteCommand = (id: number, tmux: boolean): string =>
+  through(`\x1b_Ga=d,d=I,i=${id},q=2;\x1b\\`, tmux);

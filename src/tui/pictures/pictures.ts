@@ -1,0 +1,229 @@
+/** The pictures of the screen: which way they are drawn, switched by hand, and nothing of it loaded before the first one is in sight. */
+import { pictureRoute } from "../../config/picture-route.ts";
+import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../config/picture-route.ts";
+import type { Settings } from "../../config/settings.ts";
+import { mayFetchUnasked, pictureOf } from "../../model/pictures.ts";
+import type { Picture } from "../../model/pictures.ts";
+import { words } from "../../text/words.ts";
+import type { Attachment } from "../../wire/attachment.ts";
+import type { Drawing, Drawn, DrawingParts } from "./drawing.ts";
+import type { Refused } from "./decoding.ts";
+import { USUAL_CELL, cellsFor } from "./size.ts";
+import type { Cells, Pixels } from "./size.ts";
+
+type Setting = Settings["pictures"];
+
+export interface PicturesParts {
+  setting: Setting;
+  level: 0 | 1 | 2 | 3;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The host of the profile's provider. */
+  ownHost: string;
+  folder: string;
+  line: DrawingParts["line"];
+  fetch: DrawingParts["fetch"];
+  /** tmux around us, asked once when it matters. */
+  tmux(): Promise<TmuxAround | undefined>;
+  load(): Promise<typeof import("./drawing.ts")>;
+}
+
+/** Small enough for the budget of a frame: a cell of half blocks takes 38 bytes, a placeholder 10. */
+const THUMBNAIL: Record<"kitty" | "half-blocks", Cells> = {
+  kitty: { cols: 20, rows: 6 },
+  "half-blocks": { cols: 16, rows: 5 },
+};
+
+const WAITING = { kind: "waiting" } as const;
+
+/** Why there is no picture, in a few words. */
+export function refusalWords({ why, size }: Refused): string {
+  return why === "pixels" && size
+    ? words.pictures.pixels(size.width, size.height)
+    : words.pictures.refused[why === "pixels" ? "damaged" : why];
+}
+
+export class Pictures {
+  readonly #parts: PicturesParts;
+  #setting: Setting;
+  #answers: (TerminalAnswers & { cell?: Pixels }) | undefined;
+  #tmux: TmuxAround | undefined;
+  #drawing: Drawing | undefined;
+  #loading = false;
+  /** Something was drawn without a picture because the terminal had not answered. */
+  #missed = false;
+  #told: NodeJS.Immediate | undefined;
+  /** What is drawn has changed. */
+  onChange: () => void = () => {};
+
+  constructor(parts: PicturesParts) {
+    this.#parts = parts;
+    this.#setting = parts.setting;
+  }
+
+  get setting(): Setting {
+    return this.#setting;
+  }
+
+  /** Until the terminal has answered nothing is known. */
+  get route(): PictureRoute | undefined {
+    const { level, env } = this.#parts;
+    if (!this.#answers) return undefined;
+    const { kittyGraphics, sixel, version } = this.#answers;
+    return pictureRoute({
+      setting: this.#setting,
+      level,
+      env,
+      answers: { kittyGraphics, sixel, ...(version !== undefined && { version }) },
+      ...(this.#tmux && { tmux: this.#tmux }),
+    });
+  }
+
+  /** The terminal has said what it can, or says nothing. */
+  answered(answers: TerminalAnswers & { cell?: Pixels }): void {
+    const before = this.route;
+    this.#answers = answers;
+    if (this.route?.says === before?.says) return;
+    this.#stop();
+    if (before || this.#missed) this.onChange();
+  }
+
+  /** Another way, from now on. */
+  choose(setting: Setting): void {
+    if (setting === this.#setting) return;
+    this.#setting = setting;
+    const taken = this.takeDown();
+    if (taken !== "") this.#parts.line.write(taken);
+    this.#stop();
+    this.onChange();
+  }
+
+  /** The way after this one: as it was chosen, half blocks, none; says which. */
+  next(): string {
+    const usual = this.#parts.setting === "off" ? "auto" : this.#parts.setting;
+    const ways: Setting[] = usual === "half-blocks" ? [usual, "off"] : [usual, "half-blocks", "off"];
+    this.choose(ways[(ways.indexOf(this.#setting) + 1) % ways.length]!);
+    return words.pictures.switched(this.route?.says ?? this.#setting);
+  }
+
+  /** Whether pictures are drawn at all, and whether as pixels over the panel. */
+  get draws(): boolean {
+    return (this.route?.panel ?? "off") !== "off";
+  }
+  get drawsPixels(): boolean {
+    const { panel } = this.route ?? {};
+    return panel === "iterm2" || panel === "sixel";
+  }
+
+  /** Whether anything is drawn between messages. */
+  get drawsThumbnails(): boolean {
+    return (this.route?.stream ?? "off") !== "off";
+  }
+
+  /** Another text when the picture would be drawn otherwise. */
+  stamp(attachments: readonly Attachment[] | undefined): string {
+    if (!attachments?.length) return "";
+    const picture = firstPicture(attachments);
+    if (picture && !this.#answers) this.#missed = true;
+    return picture && this.drawsThumbnails
+      ? `${this.#setting}${this.#drawing?.album.version(picture.thumb) ?? "-"}`
+      : "";
+  }
+
+  /** The rows of the small picture of an attachment, in at most `width` cells; as many before it is there as afterwards. */
+  thumbnail(a: Attachment, width: number): string[] {
+    const stream = this.route?.stream ?? "off";
+    const picture = pictureOf(a);
+    if (stream === "off" || !picture) return [];
+    if (!mayFetchUnasked(picture.thumb, this.#parts.ownHost)) return [];
+    const most = THUMBNAIL[stream];
+    if (width < most.cols) return [];
+    const box = picture.size ? cellsFor(picture.size, most, this.#cell()) : most;
+    const drawn = this.#draw(picture.thumb, "stream", box);
+    if (drawn.kind === "refused") return [words.pictures.notShown(refusalWords(drawn.refused))];
+    const rows = drawn.kind === "rows" ? drawn.rows : [];
+    return Array.from({ length: box.rows }, (_, i) => rows[i] ?? "");
+  }
+
+  /** The whole picture in a box of the panel. */
+  whole({ url }: Picture, box: Cells): Drawn {
+    return (this.route?.panel ?? "off") === "off" ? WAITING : this.#draw(url, "panel", box);
+  }
+
+  /** Somebody looks at it again: what could not be fetched is tried once more. */
+  retry({ url }: Picture): void {
+    this.#drawing?.album.forget(url);
+  }
+
+  /** What takes everything of ours out of the terminal; `again` puts it back. */
+  takeDown(): string {
+    return this.#drawing?.takeDown() ?? "";
+  }
+
+  /** The terminal holds nothing of ours any more. */
+  again(): void {
+    const taken = this.takeDown();
+    if (taken !== "") this.#parts.line.write(taken);
+    this.#drawing?.album.touchAll();
+    this.onChange();
+  }
+
+  close(): void {
+    clearImmediate(this.#told);
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#drawing?.close();
+    this.#drawing = undefined;
+  }
+
+  #cell(): Pixels {
+    return this.#answers?.cell ?? USUAL_CELL;
+  }
+
+  #draw(url: string, where: "stream" | "panel", box: Cells): Drawn {
+    if (this.#drawing) return this.#drawing.draw(url, where, box);
+    void this.#load();
+    return WAITING;
+  }
+
+  /** The first picture is in sight: what draws is loaded now, and tmux is asked. */
+  async #load(): Promise<void> {
+    if (this.#loading) return;
+    this.#loading = true;
+    const { load, tmux, level } = this.#parts;
+    const [{ Drawing }, around] = await Promise.all([load(), this.#tmux ?? tmux()]);
+    this.#loading = false;
+    this.#tmux = around;
+    const { route } = this;
+    if (!route || route.stream === "off" || level < 2) return;
+    const { folder, line, fetch } = this.#parts;
+    this.#drawing = new Drawing({
+      route,
+      level: level as 2 | 3,
+      folder,
+      line,
+      fetch,
+      cell: () => this.#cell(),
+      changed: () => this.#changed(),
+    });
+    this.onChange();
+  }
+
+  /** Pictures that come together are drawn together. */
+  #changed(): void {
+    this.#told ??= setImmediate(() => {
+      this.#told = undefined;
+      this.onChange();
+    });
+  }
+}
+
+/** The one of a message that is drawn small; the others are lines, and `v` shows them. */
+function firstPicture(attachments: readonly Attachment[]): Picture | undefined {
+  for (const attachment of attachments) {
+    const picture = pictureOf(attachment);
+    if (picture) return picture;
+  }
+  return undefined;
+}

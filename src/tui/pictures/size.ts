@@ -1,0 +1,33 @@
+/** How many cells a picture takes, so that it keeps its shape inside a box. */
+
+export interface Cells {
+  cols: number;
+  rows: number;
+}
+
+/** Pixels. */
+export interface Pixels {
+  width: number;
+  height: number;
+}
+
+/** Where the terminal does not tell what a cell measures. */
+export const USUAL_CELL: Pixels = { width: 10, height: 20 };
+
+/** Small pictures are not blown up beyond this. */
+const LARGEST_SCALE = 4;
+
+/** The cells of a picture of `size` in a box, at least one by one. */
+export function cellsFor(size: Pixels, box: Cells, cell: Pixels): Cells {
+  const scale = Math.min(
+    (box.cols * cell.width) / size.width,
+    (box.rows * cell.height) / size.height,
+    LARGEST_SCALE,
+  );
+  const within = (pixels: number, unit: number, most: number): number =>
+    Math.max(1, Math.min(most, Math.round((pixels * scale) / unit)));
+  return {
+    cols: within(size.width, cell.width, box.cols),
+    rows: within(size.height, cell.height, box.rows),
+  };
+}

@@ -1,0 +1,96 @@
+/** The pictures that a terminal with kitty's graphics holds for us: sent piece by piece beside the frames, and taken out again. */
+import { abortCommand, deleteCommand, imageId, uploadCommands } from "./kitty.ts";
+import type { Cells } from "./size.ts";
+
+/** Pictures a terminal holds for us at most. */
+const MOST = 64;
+/** UTF-16 units that are written at once; the next ones wait until the terminal has taken them. */
+const AT_ONCE = 32_000;
+
+/** What the uploads write to. */
+export interface Line {
+  /** Beside the frames. */
+  write(bytes: string): void;
+  /** Calls `go` when the terminal has taken what was written. */
+  drained(go: () => void): void;
+}
+
+interface Held {
+  id: number;
+  /** Commands that were not written yet. */
+  left: string[];
+  begun: boolean;
+}
+
+export class Uploads {
+  readonly #line: Line;
+  readonly #tmux: boolean;
+  readonly #start: number;
+  readonly #held = new Map<string, Held>();
+  #count = 0;
+  #running = false;
+  /** A picture was taken out to make room. */
+  onGone: (key: string) => void = () => {};
+
+  /** `start` = any number: programs in one terminal begin at different ones. */
+  constructor(line: Line, tmux: boolean, start: number) {
+    this.#line = line;
+    this.#tmux = tmux;
+    this.#start = start;
+  }
+
+  get length(): number {
+    return this.#held.size;
+  }
+
+  /** The number under which the terminal holds the picture, or will. */
+  idOf(key: string, png: Uint8Array, cells: Cells): number {
+    const held = this.#held.get(key);
+    if (held) return held.id;
+    const id = imageId(this.#start, this.#count++, this.#tmux);
+    this.#held.set(key, { id, left: uploadCommands(id, png, cells, this.#tmux), begun: false });
+    for (const [oldest, one] of this.#held) {
+      if (this.#held.size <= MOST) break;
+      // What is on its way ends first: nothing may come between its pieces.
+      if (one.begun && one.left.length > 0) continue;
+      this.#held.delete(oldest);
+      if (one.begun) this.#line.write(deleteCommand(one.id, this.#tmux));
+      this.onGone(oldest);
+    }
+    this.#go();
+    return id;
+  }
+
+  /** What takes all of them out of the terminal; they are forgotten. */
+  takeDown(): string {
+    let bytes = "";
+    const held = [...this.#held.values()].filter(({ begun }) => begun);
+    if (held.some(({ left }) => left.length > 0)) bytes += abortCommand(this.#tmux);
+    for (const { id } of held) bytes += deleteCommand(id, this.#tmux);
+    this.#held.clear();
+    return bytes;
+  }
+
+  #go(): void {
+    if (this.#running) return;
+    this.#running = true;
+    setImmediate(() => this.#piece());
+  }
+
+  /** The picture that has begun, before another one. */
+  #next(): Held | undefined {
+    const waiting = [...this.#held.values()].filter(({ left }) => left.length > 0);
+    return waiting.find(({ begun }) => begun) ?? waiting.at(-1);
+  }
+
+  #piece(): void {
+    let bytes = "";
+    for (let one = this.#next(); one && bytes.length < AT_ONCE; one = this.#next()) {
+      one.begun = true;
+      bytes += one.left.shift()!;
+    }
+    if (bytes !== "") this.#line.write(bytes);
+    if (this.#next()) this.#line.drained(() => this.#piece());
+    else this.#running = false;
+  }
+}

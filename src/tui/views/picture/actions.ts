@@ -1,0 +1,111 @@
+/** Going through the pictures of a channel, opening and saving one, going to its message, and switching how they are drawn. */
+import type { PictureLine } from "../../../model/pictures.ts";
+import { words } from "../../../text/words.ts";
+import { openPanel } from "../../navigation/opening.ts";
+import { panelChanged } from "../../screen/moves.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { topPanel } from "../../screen/screen.ts";
+import type { PicturePanel } from "../../screen/screen.ts";
+import { messageIn } from "../../screen/selectors.ts";
+import { fail, tell } from "../../screen/telling.ts";
+import { findFiles } from "../channel-files/actions.ts";
+import { saveOf } from "../files/saving.ts";
+import { openAddress } from "../messages/actions.ts";
+import { jumpToMessage } from "../messages/moving.ts";
+import { picturesIn } from "./channel.ts";
+
+function panelOf({ store }: Pick<Ports, "store">): PicturePanel | undefined {
+  const panel = topPanel(store.screen);
+  return panel?.kind === "picture" ? panel : undefined;
+}
+
+const change = (
+  { store }: Pick<Ports, "store">,
+  cid: string,
+  next: (panel: PicturePanel) => PicturePanel,
+): void =>
+  store.now((s) =>
+    panelChanged(s, (panel) => (panel.kind === "picture" && panel.cid === cid ? next(panel) : panel)),
+  );
+
+function show(ports: Ports, { cid }: PicturePanel, line: PictureLine): void {
+  ports.pictures.retry(line.picture);
+  change(ports, cid, (panel) => ({ ...panel, line }));
+}
+
+/** Looks older ones up, page by page until there is one, and shows it. */
+async function older(ports: Ports, panel: PicturePanel): Promise<void> {
+  const { cid } = panel;
+  change(ports, cid, (one) => ({ ...one, loading: true }));
+  try {
+    for (
+      let { next, found } = panel, first = found.length === 0;
+      first || next !== undefined;
+      first = false
+    ) {
+      const page = await findFiles(ports.core, cid, next);
+      found = [...found, ...page.found];
+      ({ next } = page);
+      change(ports, cid, ({ next: _asked, ...one }) => ({
+        ...one,
+        found,
+        ...(next !== undefined && { next }),
+      }));
+      const now = panelOf(ports);
+      // Somebody has gone on meanwhile.
+      if (now?.line !== panel.line) return;
+      const { lines, at } = picturesIn(ports.store.state.channels.get(cid), now);
+      if (at > 0) return show(ports, now, lines[at - 1]!);
+    }
+    tell(ports, words.pictures.oldest);
+  } catch (error) {
+    fail(ports, error);
+  } finally {
+    change(ports, cid, (one) => ({ ...one, loading: false }));
+  }
+}
+
+const step =
+  (by: 1 | -1): Action =>
+  (ports) => {
+    const panel = panelOf(ports);
+    if (!panel) return;
+    const { lines, at } = picturesIn(ports.store.state.channels.get(panel.cid), panel);
+    const line = at < 0 ? lines.at(-1) : lines[at + by];
+    if (line) show(ports, panel, line);
+    else if (by > 0) tell(ports, words.pictures.newest);
+    else if (!panel.loading) void older(ports, panel);
+  };
+
+const withPicture =
+  (act: (ports: Ports, panel: PicturePanel) => void): Action =>
+  (ports) => {
+    const panel = panelOf(ports);
+    if (panel) act(ports, panel);
+  };
+
+function jump(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
+  if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
+  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
+}
+
+/** The text beside the picture, in full. */
+function message(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
+  const held = messageIn(ports.store.state, { cid, ...(parentId !== undefined && { parentId }) }, id);
+  if (held) openPanel(ports, { kind: "message", cid, message: held });
+}
+
+/** As they were chosen, then half blocks, then none. */
+const switchPictures: Action = (ports) => tell(ports, ports.pictures.next());
+
+export const pictureActions = {
+  pictures: switchPictures,
+  pictureNext: step(1),
+  picturePrevious: step(-1),
+  pictureOpen: withPicture((ports, { line }) => openAddress(ports, line.picture.url)),
+  pictureSave: withPicture((ports, { line: { picture } }) =>
+    saveOf(ports, [{ url: picture.url, name: picture.file }]),
+  ),
+  pictureJump: withPicture(jump),
+  pictureMessage: withPicture(message),
+} satisfies Record<string, Action>;

@@ -1,0 +1,21 @@
+/** The pictures of a channel, oldest first: those of held messages, and those that were looked up. */
+import { pictureLines } from "../../../model/pictures.ts";
+import type { PictureLine } from "../../../model/pictures.ts";
+import type { ChannelEntry } from "../../../model/state.ts";
+import { fileFacts } from "../../render/cards.ts";
+import type { PicturePanel } from "../../screen/screen.ts";
+import { messagesWith } from "../channel-files/lines.ts";
+
+interface InChannel {
+  lines: readonly PictureLine[];
+  /** Where the one that is shown stands; −1 when it has gone. */
+  at: number;
+}
+
+export function picturesIn(entry: ChannelEntry | undefined, panel: PicturePanel): InChannel {
+  const all = entry ? messagesWith(entry, panel.found) : [];
+  const lines = all.flatMap((message) => pictureLines(message, fileFacts)).toSorted((a, b) => a.at - b.at);
+  const { line } = panel;
+  const same = (one: PictureLine): boolean => one.id === line.id && one.picture.url === line.picture.url;
+  return { lines, at: lines.findIndex(same) };
+}

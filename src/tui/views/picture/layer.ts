@@ -1,0 +1,26 @@
+/** Pixels over the panel where the terminal draws pictures that way: there while nothing else may stand over them. */
+import type { Ports } from "../../screen/ports.ts";
+import { topPanel } from "../../screen/screen.ts";
+import type { Model } from "../../screen/store.ts";
+import type { Layer } from "../../terminal/pixel-layer.ts";
+import { belowTitle } from "../messages/list.ts";
+import { boxIn, rectOf } from "./place.ts";
+
+/** Popups, suggestions and notices are text: pixels would lie over them. */
+const isFree = ({ screen, state }: Model): boolean =>
+  screen.popups.length === 0 && screen.completion === undefined && state.notices.length === 0;
+
+function layerOf({ pictures }: Pick<Ports, "pictures">, model: Model): Layer | undefined {
+  const panel = topPanel(model.screen);
+  const rect = model.layout.panel;
+  if (panel?.kind !== "picture" || !rect || !pictures.drawsPixels || !isFree(model)) return undefined;
+  const body = belowTitle(rect);
+  const drawn = pictures.whole(panel.line.picture, boxIn(body));
+  return drawn.kind === "bytes" ? { rect: rectOf(body, drawn.cells), bytes: drawn.bytes } : undefined;
+}
+
+/** After every change of the snapshot, before it is drawn. */
+export const pixelKeeper =
+  (ports: Pick<Ports, "pictures" | "terminal">) =>
+  (model: Model): void =>
+    ports.terminal.layer(layerOf(ports, model));

@@ -1,0 +1,20 @@
+/** Where the picture stands in its panel: under the title, over the rows that tell of it. */
+import type { Rect } from "../../screen/layout.ts";
+import type { Cells } from "../../pictures/size.ts";
+
+/** A blank row and three that tell of the picture. */
+const CAPTION = 4;
+
+/** Cells a picture may take in a panel under its title. */
+export const boxIn = (body: Rect): Cells => ({
+  cols: Math.max(1, body.width - 2),
+  rows: Math.max(1, body.height - CAPTION),
+});
+
+/** In the middle of the width, at the top. */
+export const rectOf = (body: Rect, { cols, rows }: Cells): Rect => ({
+  x: body.x + Math.max(0, Math.floor((body.width - cols) / 2)),
+  y: body.y,
+  width: cols,
+  height: rows,
+});

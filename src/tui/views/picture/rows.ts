@@ -1,0 +1,53 @@
+/** The rows of the picture panel: the picture or why there is none, then its name, its facts and where it stands. */
+import type { PictureLine } from "../../../model/pictures.ts";
+import { stamp } from "../../../text/times.ts";
+import { truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import type { Drawn } from "../../pictures/drawing.ts";
+import { refusalWords } from "../../pictures/pictures.ts";
+import type { Theme } from "../../render/theme.ts";
+import type { Rect } from "../../screen/layout.ts";
+import { boxIn, rectOf } from "./place.ts";
+
+interface Told {
+  line: PictureLine;
+  /** As in "3 of 12". */
+  place: string;
+  drawn: Drawn;
+  /** Under the title. */
+  body: Rect;
+  theme: Theme;
+  utc: boolean;
+}
+
+function above({ drawn, body, theme }: Told): string[] {
+  switch (drawn.kind) {
+    case "waiting":
+      return [` ${theme.dim(words.pictures.loading)}`];
+    case "refused": {
+      const says = words.pictures.notShown(refusalWords(drawn.refused));
+      return [` ${theme.warn(truncate(says, Math.max(1, body.width - 2)))}`];
+    }
+    case "bytes":
+      // Drawn over blank cells (terminal/pixel-layer.ts).
+      return Array.from({ length: drawn.cells.rows }, () => "");
+    case "rows": {
+      const indent = " ".repeat(rectOf(body, drawn.cells).x - body.x);
+      return drawn.rows.map((row) => indent + row);
+    }
+  }
+}
+
+export function pictureRows(told: Told): string[] {
+  const { line, place, body, theme, utc } = told;
+  const rows = above(told);
+  // What tells of it keeps its place from one picture to the next.
+  while (rows.length <= boxIn(body).rows) rows.push("");
+  const cells = Math.max(1, body.width - 2);
+  const name = truncate(line.picture.name || words.attachment.unnamed, cells);
+  const facts = [place, line.facts].filter(Boolean).join(" · ");
+  const sent = [line.from, stamp(line.at, { utc })].join(" · ");
+  rows.push(` ${theme.bold(name)}`);
+  for (const told of [facts, sent]) rows.push(` ${theme.dim(truncate(told, cells))}`);
+  return rows;
+}

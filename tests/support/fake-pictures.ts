@@ -1,0 +1,69 @@
+/** The pictures of a screen in tests: files by their addresses, in a folder that is gone afterwards; without answers nothing is drawn. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../src/config/picture-route.ts";
+import { Pictures } from "../../src/tui/pictures/pictures.ts";
+import type { PicturesParts } from "../../src/tui/pictures/pictures.ts";
+
+interface FakePictures {
+  /** Address → content; an address without one cannot be fetched. */
+  files?: Readonly<Record<string, Uint8Array>>;
+  setting?: PicturesParts["setting"];
+  level?: PicturesParts["level"];
+  env?: PicturesParts["env"];
+  /** What the terminal said; absent: it has not answered. */
+  answers?: TerminalAnswers;
+  tmux?: TmuxAround;
+  /** Takes what is written beside the frames. */
+  write?: (bytes: string) => void;
+}
+
+export const HALF_BLOCKS: TerminalAnswers = { kittyGraphics: false, sixel: false };
+export const KITTY: TerminalAnswers = { version: "kitty(0.42.1)", kittyGraphics: true, sixel: false };
+export const ITERM2: TerminalAnswers = { version: "iTerm2 3.5.0", kittyGraphics: false, sixel: false };
+export const SIXEL: TerminalAnswers = { version: "foot(1.20)", kittyGraphics: false, sixel: true };
+
+export class PicturesInHand {
+  readonly pictures: Pictures;
+  /** Addresses in the order in which they were fetched. */
+  readonly fetched: string[] = [];
+  #folder: string | undefined;
+
+  constructor({ files = {}, answers, ...more }: FakePictures = {}) {
+    // A folder only for who has files.
+    if (Object.keys(files).length > 0) this.#folder = mkdtempSync(path.join(tmpdir(), "parley-pictures-"));
+    this.pictures = new Pictures({
+      setting: more.setting ?? "auto",
+      level: more.level ?? 3,
+      env: more.env ?? {},
+      ownHost: "127.0.0.1",
+      folder: this.#folder ?? path.join(tmpdir(), "parley-no-pictures"),
+      line: {
+        write: (bytes) => more.write?.(bytes),
+        drained: (go) => void setImmediate(go),
+      },
+      fetch: async (url, file) => {
+        this.fetched.push(url);
+        const bytes = files[url];
+        if (!bytes) throw new Error("There is no such file.");
+        await writeFile(file, bytes);
+        return createHash("sha256").update(bytes).digest("hex");
+      },
+      tmux: async () => more.tmux,
+      load: () => import("../../src/tui/pictures/drawing.ts"),
+    });
+    if (answers) this.pictures.answered(answers);
+  }
+
+  get route(): PictureRoute | undefined {
+    return this.pictures.route;
+  }
+
+  close(): void {
+    this.pictures.close();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

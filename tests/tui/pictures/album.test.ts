@@ -1,0 +1,147 @@
+/** Pictures are fetched once, kept on disk by their content within bounds, and say why they are not there. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TooLarge } from "../../../src/commands/base/fetch-file.ts";
+import { Album } from "../../../src/tui/pictures/album.ts";
+import type { Asked, Found } from "../../../src/tui/pictures/album.ts";
+import type { Decoded, Wish } from "../../../src/tui/pictures/decoding.ts";
+import { addressKey, KeptPictures } from "../../../src/tui/pictures/kept.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-album-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+const asked = (url: string, cols = 4): Asked => ({ url, form: "pixels", box: { cols, rows: 2 } });
+
+/** An album whose addresses hold their own name, or an error. */
+function album(
+  more: {
+    fails?: Record<string, Error>;
+    bytes?: number;
+    decode?: (wish: Wish) => Promise<Decoded | undefined>;
+  } = {},
+) {
+  const fetched: string[] = [];
+  let changes = 0;
+  const decoded = async ({ form, box }: Wish): Promise<Decoded> => ({
+    kind: "decoded",
+    form,
+    ...box,
+    size: { width: 1, height: 1 },
+    data: new Uint8Array(more.bytes ?? 16),
+  });
+  const one = new Album({
+    kept: new KeptPictures(folder),
+    decoder: { decode: more.decode ?? decoded, close: () => {} },
+    fetch: async (url, file) => {
+      fetched.push(url);
+      const error = more.fails?.[url];
+      if (error) throw error;
+      writeFileSync(file, url);
+      return hash(url);
+    },
+    cell: () => ({ width: 10, height: 20 }),
+    changed: () => void changes++,
+  });
+  const found = async (what: Asked): Promise<Found> => {
+    await expect.poll(() => one.find(what).kind).not.toBe("waiting");
+    return one.find(what);
+  };
+  return { album: one, fetched, found, changes: () => changes };
+}
+
+test("the first who asks waits, is told, and finds it then without another fetch", async () => {
+  const { album: one, fetched, found, changes } = album();
+  expect(one.find(asked("https://a.example/1.png"))).toEqual({ kind: "waiting" });
+  expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
+  expect((await found(asked("https://a.example/1.png", 9))).kind).toBe("decoded");
+  expect(fetched).toEqual(["https://a.example/1.png"]);
+  expect(changes()).toBe(2);
+  expect(one.version("https://a.example/1.png")).toBe(2);
+});
+
+test("another start finds it on disk, also under a newer signature", async () => {
+  const first = album();
+  await first.found(asked("https://a.example/1.png?Expires=1&sig=x&n=1"));
+  const second = album();
+  await second.found(asked("https://a.example/1.png?Expires=2&sig=y&n=1"));
+  expect(second.fetched).toEqual([]);
+  await second.found(asked("https://a.example/1.png?Expires=2&sig=y&n=2"));
+  expect(second.fetched).toHaveLength(1);
+  expect(addressKey("https://a.example/1.png?n=1")).toBe(addressKey("https://a.example/1.png?sig=z&n=1"));
+});
+
+test("what is on disk can be read by its owner alone", async () => {
+  const { found } = album();
+  await found(asked("https://a.example/1.png"));
+  const modes = readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o077);
+  expect(modes.length).toBeGreaterThan(0);
+  if (process.platform !== "win32" && readdirSync(folder).some((name) => name.endsWith(".at")))
+    expect(
+      statSync(
+        path.join(
+          folder,
+          readdirSync(folder).find((name) => name.endsWith(".at"))!,
+        ),
+      ).mode & 0o077,
+    ).toBe(0);
+});
+
+test("a picture that cannot be fetched or is too large says so, leaves no file, and is tried again when somebody asks for that", async () => {
+  const lost = "https://a.example/lost.png";
+  const large = "https://a.example/large.png";
+  const {
+    album: one,
+    fetched,
+    found,
+  } = album({ fails: { [lost]: new Error("no"), [large]: new TooLarge(5) } });
+  expect(await found(asked(lost))).toEqual({ kind: "refused", why: "fetch" });
+  expect(await found(asked(large))).toEqual({ kind: "refused", why: "bytes" });
+  expect(readdirSync(folder)).toEqual([]);
+  one.forget(lost);
+  one.forget(large);
+  await found(asked(lost));
+  await found(asked(large));
+  expect(fetched).toEqual([lost, large, lost]);
+});
+
+test("decoded pictures are held up to their bytes, the longest unused go first", async () => {
+  const { album: one, found } = album({ bytes: 4_000_000 });
+  for (const n of [1, 2, 3]) await found(asked(`https://a.example/${n}.png`));
+  one.find(asked("https://a.example/1.png"));
+  await found(asked("https://a.example/4.png"));
+  expect(one.find(asked("https://a.example/1.png")).kind).toBe("decoded");
+  expect(one.find(asked("https://a.example/2.png")).kind).toBe("waiting");
+});
+
+test("a picture that was never looked at is asked for again by the next who draws it", async () => {
+  let first = true;
+  const { album: one, found } = album({
+    decode: async ({ form, box }) => {
+      if (first) return void (first = false);
+      return { kind: "decoded", form, ...box, size: { width: 1, height: 1 }, data: new Uint8Array(4) };
+    },
+  });
+  one.find(asked("https://a.example/1.png"));
+  expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
+});
+
+test("the folder stays within its bytes, and what was used last stays", async () => {
+  const kept = new KeptPictures(folder, 400);
+  const fetch = (text: string) => async (file: string) => {
+    writeFileSync(file, text.repeat(100));
+    return hash(text);
+  };
+  const first = await kept.fileOf("https://a.example/1", fetch("a"));
+  for (const text of ["b", "c", "d"]) await kept.fileOf(`https://a.example/${text}`, fetch(text));
+  const sizes = readdirSync(folder).map((name) => statSync(path.join(folder, name)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(400);
+  expect(readdirSync(folder)).toContain(hash("d"));
+  expect(readdirSync(folder)).not.toContain(path.basename(first));
+});

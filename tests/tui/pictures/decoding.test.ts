@@ -1,0 +1,149 @@
+/** Pictures are decoded by header first: bombs, damaged and lying files are refused, and say why. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Transformer } from "@napi-rs/image";
+import { decodeAsync } from "sixel/lib/Decoder.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Decoder } from "../../../src/tui/pictures/decoder.ts";
+import { decode } from "../../../src/tui/pictures/decoding.ts";
+import type { Decoded, Form, Refused } from "../../../src/tui/pictures/decoding.ts";
+import { gif, jpeg, png, sayingPng, webp } from "../../support/picture-files.ts";
+
+let folder: string;
+let count = 0;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-decoding-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(bytes: Uint8Array): string {
+  const file = path.join(folder, `${++count}`);
+  writeFileSync(file, bytes);
+  return file;
+}
+const wish = (bytes: Uint8Array, form: Form = "pixels", box = { cols: 8, rows: 2 }) => ({
+  file: written(bytes),
+  form,
+  box,
+  cell: { width: 10, height: 20 },
+});
+const decoded = async (bytes: Uint8Array, form?: Form): Promise<Decoded> => {
+  const answer = await decode(wish(bytes, form));
+  if (answer.kind === "refused") throw new Error(`refused: ${answer.why}`);
+  return answer;
+};
+const refused = async (bytes: Uint8Array): Promise<Refused> => {
+  const answer = await decode(wish(bytes));
+  if (answer.kind === "decoded") throw new Error("decoded");
+  return answer;
+};
+
+const KINDS: [string, Uint8Array][] = [
+  ["PNG", png(80, 40)],
+  ["JPEG", jpeg(80, 40)],
+  ["WebP", webp(80, 40)],
+];
+
+test.each(KINDS)("a %s becomes four bytes a pixel, two pixels a cell, in its shape", async (_, bytes) => {
+  const { data, size, cols, rows } = await decoded(bytes);
+  expect({ size, cols, rows, bytes: data.length }).toEqual({
+    size: { width: 8, height: 4 },
+    cols: 8,
+    rows: 2,
+    bytes: 8 * 4 * 4,
+  });
+  const [left, right] = [data.subarray(0, 3), data.subarray(28, 31)];
+  expect(left[0]! > 200 && left[2]! < 60 && right[2]! > 200 && right[0]! < 60).toBe(true);
+});
+
+test("of a GIF the first picture is drawn", async () => {
+  const { data } = await decoded(gif(), "png");
+  const rgba = new Transformer(data).rawPixelsSync();
+  const [left, right] = [rgba.subarray(0, 3), rgba.subarray(rgba.length - 4, rgba.length - 1)];
+  expect([left[0]! > 200, left[2]! < 60, right[0]! < 60, right[2]! > 200]).toEqual([true, true, true, true]);
+});
+
+test("a PNG and a file for the terminal have the pixels of their cells, a photo stays a JPEG", async () => {
+  const small = await decoded(png(800, 400), "png");
+  expect(new Transformer(small.data).metadataSync()).toMatchObject({ width: 80, height: 40, format: "png" });
+  const photo = await decoded(jpeg(800, 400), "file");
+  expect(new Transformer(photo.data).metadataSync()).toMatchObject({ width: 80, height: 40, format: "jpeg" });
+});
+
+test("a sixel picture is read back with the colours it was made of, in whole bands of six lines", async () => {
+  const { data, size } = await decoded(png(80, 40), "sixel");
+  const bytes = Buffer.from(data).toString("latin1");
+  expect(bytes.startsWith("\x1bP0;1;q")).toBe(true);
+  expect(bytes.endsWith("\x1b\\")).toBe(true);
+  const { width, height, data32 } = await decodeAsync(bytes.slice(bytes.indexOf("q") + 1, -2));
+  expect({ width, height }).toEqual({ width: size.width, height: size.height });
+  expect(size.height % 6).toBe(0);
+  const at = (x: number): number[] => {
+    const pixel = data32[x]!;
+    return [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
+  };
+  expect([at(2), at(width - 3)]).toEqual([
+    [255, 0, 0],
+    [0, 0, 255],
+  ]);
+});
+
+test("a picture of more pixels than are decoded is refused by its header, with its size", async () => {
+  expect(await refused(sayingPng(20_000, 20_000))).toEqual({
+    kind: "refused",
+    why: "pixels",
+    size: { width: 20_000, height: 20_000 },
+  });
+  expect((await refused(gif(65_535, 65_535))).why).toBe("pixels");
+});
+
+test("a header that says more than the file holds is a damaged file", async () => {
+  expect((await refused(sayingPng(5000, 5000))).why).toBe("damaged");
+});
+
+test.each([
+  ["cut in its data", png(300, 300).subarray(0, 200)],
+  ["cut in its header", png(30, 30).subarray(0, 20)],
+  ["empty", Buffer.alloc(0)],
+  ["a text", Buffer.from("<html>no picture</html>")],
+  ["a JPEG without its middle", Buffer.concat([jpeg(300, 300).subarray(0, 400), Buffer.alloc(400)])],
+  ["of no pixels", sayingPng(0, 10)],
+])("a file that is %s is refused and nothing is thrown", async (_, bytes) => {
+  expect(["damaged", "pixels", "type"]).toContain((await refused(bytes)).why);
+});
+
+test("kinds that are not decoded are refused by name", async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"></svg>');
+  expect((await refused(svg)).why).toBe("type");
+});
+
+test("a thread decodes, the last wish first, and goes when nobody asks", async () => {
+  const decoder = new Decoder({ idleMs: 20 });
+  const order: number[] = [];
+  const wishes = [1, 2, 3].map((n) =>
+    decoder.decode(wish(png(20 * n, 20))).then((answer) => {
+      order.push(n);
+      return answer?.kind;
+    }),
+  );
+  expect(await Promise.all(wishes)).toEqual(["decoded", "decoded", "decoded"]);
+  // The first one had begun.
+  expect(order).toEqual([1, 3, 2]);
+  await expect.poll(() => decoder.running).toBe(false);
+});
+
+test("a picture that takes too long is refused with its thread, and the next one is decoded", async () => {
+  const decoder = new Decoder({ longestMs: 0 });
+  expect(await decoder.decode(wish(png(20, 20)))).toEqual({ kind: "refused", why: "time" });
+  expect(decoder.running).toBe(false);
+  decoder.close();
+});
+
+test("what was asked for long ago is let go while newer pictures wait", async () => {
+  const decoder = new Decoder();
+  const one = wish(png(20, 20));
+  const answers = await Promise.all(Array.from({ length: 30 }, () => decoder.decode(one)));
+  expect(answers.filter((answer) => answer === undefined)).toHaveLength(5);
+  decoder.close();
+});

@@ -1,0 +1,69 @@
+/** Pixels over the rows: drawn behind a frame, again when one has written there, and blanked when they go. */
+import { expect, test } from "vitest";
+import { PixelLayer, writesIn } from "../../../src/tui/terminal/pixel-layer.ts";
+
+const RECT = { x: 40, y: 5, width: 20, height: 4 };
+/** As Ink's frames begin: down to the last row, then up to the first. */
+const TOP = "\x1b[39A";
+/** A change in one row from a column on. */
+const changed = (row: number, column: number, text: string): string =>
+  `${TOP}${"\x1b[E".repeat(row)}\x1b[${column + 1}G${text}\x1b[E`;
+
+test.each([
+  ["in the picture", changed(6, 45, "x"), true],
+  ["before it in its row", changed(6, 10, "a row of messages"), false],
+  ["into it from before", changed(6, 30, "a longer row of messages"), true],
+  ["behind it", changed(6, 60, "x"), false],
+  ["above it", changed(4, 45, "x"), false],
+  ["below it", changed(9, 45, "x"), false],
+  ["to the end of a row of it", `${TOP}\x1b[E\x1b[E\x1b[E\x1b[E\x1b[E\x1b[1Gab\x1b[K`, true],
+  ["everything", "\x1b[H\x1b[J", true],
+  ["who knows where", "text", true],
+  [
+    "a link before it",
+    changed(6, 10, "\x1b]8;;https://example.com/long/long/long/long\x07ab\x1b]8;;\x07"),
+    false,
+  ],
+  ["wide letters into it", changed(6, 36, "日本語"), true],
+])("a frame that writes %s", (_, frame, writes) => {
+  expect(writesIn(frame, RECT, 40)).toBe(writes);
+});
+
+const LAYER = { rect: RECT, bytes: "<picture>" };
+const DRAWN = "\x1b7\x1b[0m\x1b[6;41H<picture>\x1b8";
+const BLANKED = `\x1b7\x1b[0m${[6, 7, 8, 9].map((row) => `\x1b[${row};41H${" ".repeat(20)}`).join("")}\x1b8`;
+
+test("it comes behind the rows of the next frame, and only once", () => {
+  const layer = new PixelLayer();
+  expect(layer.want(LAYER)).toBe(true);
+  expect(layer.want({ ...LAYER })).toBe(false);
+  expect(layer.around("frame", 40)).toBe(`frame${DRAWN}`);
+  expect(layer.around(changed(20, 0, "typed"), 40)).toBe(changed(20, 0, "typed"));
+  expect(layer.around("", 40)).toBe("");
+});
+
+test("a frame that wrote over it is followed by it", () => {
+  const layer = new PixelLayer();
+  layer.want(LAYER);
+  layer.around("", 40);
+  expect(layer.around("\x1b[H\x1b[J", 40)).toBe(`\x1b[H\x1b[J${DRAWN}`);
+});
+
+test("it is blanked before the frame in which it is no more, or is another one", () => {
+  const layer = new PixelLayer();
+  layer.want(LAYER);
+  layer.around("", 40);
+  layer.want({ ...LAYER, bytes: "<next>" });
+  expect(layer.around("frame", 40)).toBe(`${BLANKED}frame${DRAWN.replace("<picture>", "<next>")}`);
+  layer.want(undefined);
+  expect(layer.around("frame", 40)).toBe(`${BLANKED}frame`);
+  expect(layer.around("frame", 40)).toBe("frame");
+});
+
+test("on another screen it has to be drawn again, and nothing has to be blanked", () => {
+  const layer = new PixelLayer();
+  layer.want(LAYER);
+  layer.around("", 40);
+  layer.lost();
+  expect(layer.around("frame", 40)).toBe(`frame${DRAWN}`);
+});

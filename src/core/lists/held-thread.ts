@@ -7,7 +7,7 @@ import type { Thread } from "../../wire/thread.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
 
-export interface HeldThread extends Thread {
+export interface HeldThread extends Omit<Thread, "channel"> {
   latest_replies: Message[];
   /** Own unread replies (R-THREAD-3). */
   unread: number;
@@ -24,8 +24,8 @@ export interface ThreadContext {
 const ownRead = (thread: Thread, me: string | undefined): Read | undefined =>
   thread.read?.find(({ user }) => user.id === me);
 
-/** A thread as it was told. */
-export function heldThread(thread: Thread, me: string | undefined): HeldThread {
+/** A thread as it was told, without its channel: that is held once, with its own news. */
+export function heldThread({ channel: _channel, ...thread }: Thread, me: string | undefined): HeldThread {
   return {
     ...thread,
     latest_replies: thread.latest_replies ?? [],

@@ -29,6 +29,9 @@ function order(a: HeldThread, b: HeldThread): number {
   );
 }
 
+/** Threads that stay beside a first page that does not name them: pages behind it bring the others again. */
+const KEPT = 100;
+
 /** A page of the list. What was held and is not on the first page stays, marked as stale (specification/threads.md §7). */
 export function withPage(
   state: ThreadsState,
@@ -39,6 +42,7 @@ export function withPage(
   const named = new Set(fresh.map((thread) => thread.parent_message_id));
   const kept = state.threads
     .filter((thread) => !named.has(thread.parent_message_id))
+    .slice(0, page.first && page.next !== undefined ? KEPT : undefined)
     .map((thread) => (page.first && !thread.stale ? { ...thread, stale: true } : thread));
   const { next: _next, error: _error, ...rest } = state;
   return {

@@ -102,6 +102,22 @@ describe("pages", () => {
     expect(l.threads.state()).toMatchObject({ loading: false, error: "no answer", next: "n" });
     expect(ids(l.threads.state())).toEqual(["p1"]);
   });
+  test("of what a first page does not name a hundred stay, the newest, when its next page has the others", () => {
+    const many = Array.from({ length: 150 }, (_, n) => thread(`p${n}`, n + 3));
+    const again = withPage(
+      loaded(...many),
+      { threads: [thread("new", 900)], next: "more", first: true },
+      "ada",
+    );
+    expect(ids(again)).toEqual(["new", ...Array.from({ length: 100 }, (_, n) => `p${149 - n}`)]);
+    const whole = withPage(loaded(...many), { threads: [thread("new", 900)], first: true }, "ada");
+    expect(whole.threads).toHaveLength(151);
+  });
+  test("the channel of a thread is held with the channels, not once more with each thread", () => {
+    const held = one(loaded(thread("p1", 5, { channel: channel().channel as never })));
+    expect(held).toMatchObject({ channel_cid: CID });
+    expect(held).not.toHaveProperty("channel");
+  });
   test("a reconnect loads the first page anew; what it does not name is stale and stays (specification/threads.md §7)", async () => {
     const l = list();
     l.threads.connected();

@@ -194,6 +194,10 @@ const serverSide = ({ name }: Profile): Error =>
     hint: "parley help ops",
   });
 
+/** Who was named for this run belongs to its own profile. */
+const userNamed = ({ user, profile }: Settings, { name }: Profile): string | undefined =>
+  name === profile ? user || undefined : undefined;
+
 /** Throws `ConfigError` when settings or profiles cannot be read. */
 export function createHost(options: HostOptions): Host {
   const { env, version } = options;
@@ -219,9 +223,7 @@ export function createHost(options: HostOptions): Host {
   };
 
   const targetOf = async (profile: Profile, how: OpenOptions, began: number): Promise<ConnectionTarget> => {
-    // Who was named for this run belongs to its own profile.
-    const named = profile.name === settings.profile ? settings.user || undefined : undefined;
-    const asked = how.user ?? named;
+    const asked = how.user ?? userNamed(settings, profile);
     // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
     if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
     if (profile.kind !== "local") return hostedWay(profile, asked, options, settings);

@@ -598,6 +598,32 @@ export const words = {
     },
   },
 
+  /** Short forms. */
+  forms: {
+    title: {
+      newChannel: "New channel",
+      editChannel: "This channel",
+      invite: "Add people",
+      profile: "Your profile",
+    },
+    button: { newChannel: "Create", editChannel: "Save", invite: "Add", profile: "Save" },
+    labels: {
+      newChannel: { name: "Name", topic: "Topic", members: "Members", id: "Id (or none)", type: "Type" },
+      editChannel: { name: "Name", topic: "Topic", image: "Picture (URL)" },
+      invite: { members: "Who" },
+      profile: { name: "Name", image: "Picture (URL)" },
+    },
+    foot: "⏎ next · ^J does it · Esc closes",
+    done: {
+      newChannel: "the channel is there",
+      editChannel: "the channel was changed",
+      invite: "added to the channel",
+      profile: "your profile was changed",
+    },
+    noName: "Give it a name, or an id of letters and digits.",
+    noPeople: "Name at least one person, as @ana or by name.",
+  },
+
   /** Other accounts of this machine. */
   profiles: {
     title: "Profile",

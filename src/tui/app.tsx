@@ -6,6 +6,7 @@ import { useModel } from "./components/context.ts";
 import { Divider, Rules } from "./components/frame.tsx";
 import { Completion } from "./views/composer/completion.tsx";
 import { Composer } from "./views/composer/composer.tsx";
+import { FieldsForm } from "./views/forms/fields.tsx";
 import { Messages } from "./views/messages/messages.tsx";
 import { Panel } from "./views/panel/panel.tsx";
 import { PollForm } from "./views/poll/form.tsx";
@@ -38,6 +39,7 @@ export function App(): JSX.Element {
       <Notices layout={layout} />
       <Popup layout={layout} />
       <PollForm layout={layout} />
+      <FieldsForm layout={layout} />
       <Caret />
     </Box>
   );

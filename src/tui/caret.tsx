@@ -6,6 +6,7 @@ import { isSearching, topPopup } from "./screen/screen.ts";
 import type { Ports } from "./screen/ports.ts";
 import type { Model } from "./screen/store.ts";
 import { composerCursor } from "./views/composer/composer.tsx";
+import { fieldsCursor } from "./views/forms/rows.ts";
 import { formCursor } from "./views/poll/rows.ts";
 import { popupCursor } from "./views/popup/rows.ts";
 import { searchCaret } from "./views/search/search.tsx";
@@ -15,6 +16,7 @@ function caretOf(model: Model, core: Ports["core"]): { x: number; y: number } | 
   const popup = topPopup(model.screen);
   if (popup?.kind === "poll")
     return formCursor(core.composer(popup.place).poll.state().form, { ...model.layout, ...popup });
+  if (popup?.kind === "fields") return fieldsCursor(popup, model.layout);
   if (popup) return popupCursor(popup, model.layout);
   if (isSearching(model.screen)) return searchCaret(model);
   return model.screen.focus === "composer" ? composerCursor(model, core.userId) : undefined;

@@ -25,6 +25,8 @@ import { pictureActions } from "./views/picture/actions.ts";
 import { pollActions } from "./views/poll/card.ts";
 import { popupAccept, popupActions } from "./views/popup/actions.ts";
 import { inEitherLine, searchActions } from "./views/search/actions.ts";
+import { inEitherForm } from "./views/forms/actions.ts";
+import { editChannel, inviteForm, newChannel, ownProfile } from "./views/forms/opening.ts";
 import { sidebarActions } from "./views/sidebar/actions.ts";
 
 /** An action, or a command line, that was chosen from a list. */
@@ -44,7 +46,11 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...panelActions,
   ...inEitherLine(composerActions),
   ...searchActions,
-  ...formActions,
+  ...inEitherForm(formActions),
+  newChannel,
+  editChannel,
+  invitePeople: inviteForm,
+  ownProfile,
   ...pollActions,
   ...popupActions,
   ...filesActions,

@@ -6,6 +6,7 @@ import { copyText } from "./views/messages/actions.ts";
 import { messagesZone } from "./views/messages/mouse.ts";
 import { panelZone } from "./views/panel/mouse.ts";
 import { HANDLERS } from "./handlers.ts";
+import { clickFields } from "./views/forms/actions.ts";
 import { clickForm } from "./views/poll/actions.ts";
 import { isInside } from "./screen/painted.ts";
 import { dragged, selectedText } from "./screen/selection.ts";
@@ -30,9 +31,11 @@ const ZONES: readonly Zone[] = [
 
 /** A popup has the mouse for itself. */
 function overPopup(ports: Ports, wheel: number, at: { x: number; y: number }): void {
-  if (topPopup(ports.store.screen)?.kind === "poll") {
+  const kind = topPopup(ports.store.screen)?.kind;
+  if (kind === "poll" || kind === "fields") {
     if (wheel) HANDLERS[wheel > 0 ? "formNext" : "formPrevious"](ports);
-    else clickForm(ports, at);
+    else if (kind === "poll") clickForm(ports, at);
+    else clickFields(ports, at);
   } else if (wheel) popupStep(wheel)(ports);
   else if (pointAtChoice(ports, at)) HANDLERS.popupAccept(ports);
 }

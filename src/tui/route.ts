@@ -10,6 +10,7 @@ import { runLine } from "./views/composer/slash.ts";
 import { takesBlank } from "./views/files/browser.ts";
 import { pasteText } from "./views/composer/pasting.ts";
 import { insertText } from "./views/composer/writing.ts";
+import { typeIntoFields } from "./views/forms/actions.ts";
 import { typeIntoForm } from "./views/poll/actions.ts";
 import { searchTyped } from "./views/search/actions.ts";
 import { lookup } from "./keys/lookup.ts";
@@ -24,7 +25,7 @@ import { fail } from "./screen/telling.ts";
 function contextsOf(screen: Screen): Where[] {
   const popup = topPopup(screen);
   if (popup?.kind === "files") return ["chooseFiles", "popup"];
-  if (popup) return [popup.kind === "poll" ? "form" : "popup"];
+  if (popup) return [popup.kind === "poll" || popup.kind === "fields" ? "form" : "popup"];
   if (isSearching(screen)) return ["search", "global"];
   switch (screen.focus) {
     case "composer":
@@ -88,6 +89,7 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   }
   if (text === undefined) return;
   if (popup?.kind === "poll") return typeIntoForm(ports, text);
+  if (popup?.kind === "fields") return typeIntoFields(ports, text);
   if (popup) return pickTyped(ports, popup, text);
   if (searching) return searchTyped(ports, text);
   if (screen.focus === "composer") insertText(ports, text);
@@ -109,6 +111,8 @@ export function handle(ports: Ports, event: InputEvent): void {
       return;
     case "paste":
       endHints(ports);
+      if (topPopup(ports.store.screen)?.kind === "fields")
+        return typeIntoFields(ports, event.text.replace(/[\r\n]+/g, " "));
       if (topPopup(ports.store.screen)?.kind === "poll")
         return typeIntoForm(ports, event.text.replace(/[\r\n]+/g, " "));
       if (topPopup(ports.store.screen))

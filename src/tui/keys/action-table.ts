@@ -65,6 +65,13 @@ export const ACTIONS = {
   later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
   drafts: row("Drafts: where something is written and not sent", "global"),
   openDue: row("Open the message that a reminder is due for, else Later", "global"),
+  newChannel: { ...row("Make a channel, by a form", "global"), also: "new" },
+  editChannel: {
+    ...row("Name, topic and picture of this channel, by a form", "global"),
+    also: "rename",
+  },
+  invitePeople: { ...row("Add people to this channel, by a form", "global"), also: "invite" },
+  ownProfile: { ...row("Your name and picture, by a form", "global"), also: "avatar" },
   profiles: { ...row("Go to another profile", "global"), also: "account switch login" },
   newPoll: {
     ...row("Ask in a poll: question, options and rules in a form", "global"),

@@ -68,6 +68,26 @@ export interface FilesPopup {
   listing?: { folder: string; entries: readonly DiskEntry[]; fault?: string };
 }
 
+/** A line of a form. */
+interface FormField {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** A short form of texts: a channel, an invitation, the own profile. */
+export interface FieldsPopup {
+  kind: "fields";
+  name: "newChannel" | "editChannel" | "invite" | "profile";
+  fields: readonly FormField[];
+  /** The field with the cursor; behind the last one stands the button. */
+  at: number;
+  editor: EditorState;
+  /** The channel it is about. */
+  about?: string;
+  /** Why it was refused. */
+  fault?: string;
+}
+
 export type Popup =
   | {
       kind: "picker";
@@ -90,6 +110,7 @@ export type Popup =
   | FilesPopup
   /** The form of a poll that will be asked in this place: the field with the cursor, and its letters. */
   | { kind: "poll"; place: ThreadRef; field: string; editor: EditorState }
+  | FieldsPopup
   | { kind: "help"; query: string; top: number }
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
 

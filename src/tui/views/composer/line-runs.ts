@@ -1,7 +1,6 @@
 /** What the lines of the box do (`/quit`, `/dm @ana hello`), one function for each name of their table. */
 import { settingKeys } from "../../../config/settings.ts";
 import { splitWords } from "../../../commands/line.ts";
-import { fold } from "../../../model/matching.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
@@ -10,6 +9,7 @@ import type { LineName } from "../../keys/line-table.ts";
 import { openProfiles } from "../../navigation/profiles.ts";
 import { openChannel, openPanel } from "../../navigation/opening.ts";
 import { leave, switchProfile } from "../../screen/leaving.ts";
+import { idOf } from "../../screen/person.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { ListName } from "../../screen/screen.ts";
@@ -20,6 +20,7 @@ import { bindKeys, editKeys } from "../around/keys.ts";
 import { openThemes } from "../around/theme.ts";
 import { openFiles } from "../channel-files/actions.ts";
 import { filesNamed } from "../files/line.ts";
+import { editChannel, inviteForm, newChannel, ownProfile } from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
 import { openForm } from "../poll/actions.ts";
 import { openSearch } from "../search/actions.ts";
@@ -48,14 +49,6 @@ function carriedOut(ports: Ports, typed: TypedLine, work: Promise<unknown>): voi
 const list = (name: ListName): Run => plainly((ports) => openList(ports, name));
 
 const missing = (name: LineName): string => words.lines.missing(name, lineRow(name).args ?? "");
-
-/** The id of somebody who is held, by id or by name; else the word itself, for the provider to know. */
-function idOf({ store }: Ports, word: string): string {
-  const name = word.replace(/^@/, "");
-  if (store.state.users.has(name)) return name;
-  const named = [...store.state.users.values()].filter((user) => fold(user.name ?? "") === fold(name));
-  return named.length === 1 ? named[0]!.id : name;
-}
 
 /** `@ana @bo hello there`: the names in front, and the text behind them; one name needs no @. */
 function addressed(ports: Ports, rest: string): { ids: string[]; text: string } {
@@ -99,7 +92,10 @@ const join: Run = (ports, rest, typed) => {
 };
 
 const invite: Run = (ports, rest, typed) => {
-  if (rest === "") return missing("invite");
+  if (rest === "") {
+    typed.taken();
+    return inviteForm(ports);
+  }
   const ids = splitWords(rest).map((word) => idOf(ports, word));
   runText(ports, `/member add ${ids.join(" ")}`, typed);
 };
@@ -218,6 +214,9 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
   // With words it is a message of the box: slash.ts sends it.
   schedule: plainly(listScheduled),
+  new: plainly(newChannel),
+  rename: plainly(editChannel),
+  me: plainly(ownProfile),
   profile: plainly((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
   nick,
   theme,

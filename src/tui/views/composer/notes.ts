@@ -12,7 +12,7 @@ import type { Snapshot } from "../../screen/store.ts";
 const NEAR = 200;
 
 /** When one may write in a channel of slow mode again, ms; 0 where one may. */
-export function slowUntil(state: State, entry: ChannelEntry | undefined, now: number): number {
+function slowUntil(state: State, entry: ChannelEntry | undefined, now: number): number {
   const { cooldown = 0, own_capabilities: may = [] } = entry?.channel ?? {};
   if (!entry || cooldown <= 0 || may.includes("skip-slow-mode")) return 0;
   const messages = shownSet(state, { cid: entry.cid })?.messages;

@@ -8,20 +8,24 @@ import { topPopup } from "../../screen/screen.ts";
 import { choicesOf } from "./choices.ts";
 import { drawPopup } from "./rows.ts";
 
-const Box = memo(({ popup, layout }: { popup: Exclude<PopupState, { kind: "poll" }>; layout: Layout }) => {
-  const { keys } = usePorts();
-  const { theme, utc } = useLook();
-  // Only what is typed for a time is read by the clock.
-  const byClock = popup.kind === "picker" && (popup.name === "date" || popup.name === "remind");
-  const at = useModel(({ now }) => (byClock ? now : 0));
-  const drawn = useMemo(() => {
-    const choices = choicesOf(popup, at, utc);
-    return drawPopup(popup, { theme, columns: layout.columns, rows: layout.rows, table: keys, choices });
-  }, [popup, layout, at, theme, utc, keys]);
-  return <Rows drawn={drawn} />;
-});
+const Box = memo(
+  ({ popup, layout }: { popup: Exclude<PopupState, { kind: "poll" | "fields" }>; layout: Layout }) => {
+    const { keys } = usePorts();
+    const { theme, utc } = useLook();
+    // Only what is typed for a time is read by the clock.
+    const byClock = popup.kind === "picker" && ["date", "remind", "sendAt"].includes(popup.name);
+    const at = useModel(({ now }) => (byClock ? now : 0));
+    const drawn = useMemo(() => {
+      const choices = choicesOf(popup, at, utc);
+      return drawPopup(popup, { theme, columns: layout.columns, rows: layout.rows, table: keys, choices });
+    }, [popup, layout, at, theme, utc, keys]);
+    return <Rows drawn={drawn} />;
+  },
+);
 
 export const Popup = memo(({ layout }: { layout: Layout }) => {
   const popup = useModel(({ screen }) => topPopup(screen));
-  return popup && popup.kind !== "poll" ? <Box popup={popup} layout={layout} /> : null;
+  return popup && popup.kind !== "poll" && popup.kind !== "fields" ? (
+    <Box popup={popup} layout={layout} />
+  ) : null;
 });

@@ -17,7 +17,7 @@ import type { Theme } from "../../render/theme.ts";
 import { drawFiles, filesRect } from "../files/rows.ts";
 
 /** Those that this file draws. */
-type ListPopup = Exclude<Popup, { kind: "poll" }>;
+type ListPopup = Exclude<Popup, { kind: "poll" | "fields" }>;
 
 interface DrawnPopup {
   rect: Rect;

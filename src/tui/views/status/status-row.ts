@@ -208,6 +208,10 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
       const named: readonly ActionName[] = ["formNext", "formCreate", "formOptionRemove", "formOptionDown"];
       return [...named.map((action) => `${chord(action)} ${actionRow(action).hint}`), close];
     }
+    case "fields": {
+      const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");
+      return [`${chord("formNext")} next`, `${chord("formCreate")} do it`, close];
+    }
     case "picker":
       return [`${accept} choose`, close, `${moves} move`, "type to search"];
     case "help":

@@ -1,0 +1,195 @@
+/** What keys do in a short form, and what its button asks for; what is refused is said in the form, which stays. */
+import { commands } from "../../../commands/index.ts";
+import { readChannel } from "../../../commands/base/args.ts";
+import { runInChat } from "../../../commands/run-in-chat.ts";
+import { fold } from "../../../model/matching.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import { reasonOf } from "../../../wire/errors.ts";
+import { edit, insert, move } from "../../editor/edits.ts";
+import type { Edit, Motion } from "../../editor/edits.ts";
+import { createEditor } from "../../editor/state.ts";
+import type { EditorState } from "../../editor/state.ts";
+import { openChannel } from "../../navigation/opening.ts";
+import { popupChanged, popupPopped } from "../../screen/popup.ts";
+import type { FieldsPopup } from "../../screen/popup.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { idOf } from "../../screen/person.ts";
+import { topPopup } from "../../screen/screen.ts";
+import { tell } from "../../screen/telling.ts";
+import { fieldUnder } from "./rows.ts";
+
+const formOf = ({ store }: Pick<Ports, "store">): FieldsPopup | undefined => {
+  const popup = topPopup(store.screen);
+  return popup?.kind === "fields" ? popup : undefined;
+};
+
+const put = ({ store }: Pick<Ports, "store">, next: Partial<FieldsPopup>): void =>
+  store.now((s) => popupChanged(s, (popup) => (popup.kind === "fields" ? { ...popup, ...next } : popup)));
+
+function goTo(ports: Ports, form: FieldsPopup, at: number): void {
+  const places = form.fields.length + 1;
+  const next = (at + places) % places;
+  put(ports, { at: next, editor: createEditor(form.fields[next]?.text ?? "") });
+}
+
+function write(ports: Ports, change: (editor: EditorState) => EditorState): void {
+  const form = formOf(ports);
+  if (!form || form.at >= form.fields.length) return;
+  const editor = change(form.editor);
+  const fields = form.fields.map((field, i) => (i === form.at ? { ...field, text: editor.text } : field));
+  put(ports, { editor, fields });
+}
+
+export const typeIntoFields = (ports: Ports, text: string): void =>
+  write(ports, (editor) => insert(editor, text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
+
+/** `ana, @bo cy` */
+const people = (ports: Ports, text: string): string[] =>
+  text
+    .split(/[\s,]+/)
+    .filter((word) => word !== "")
+    .map((word) => idOf(ports, word));
+
+/** An id out of the name: `Tea & Cakes` is `tea-cakes`. */
+const idFrom = (name: string): string =>
+  fold(name)
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/[^\w-]/g, "")
+    .replace(/^-+|-+$/g, "");
+
+type Given = Readonly<Record<string, string>>;
+
+/** Runs a command of ours with values that need no words. */
+async function run(ports: Ports, path: string, values: Record<string, unknown>): Promise<void> {
+  const { core, settings, clock } = ports;
+  const command = commands[path]!;
+  await runInChat(
+    { kind: "command", path, command, values },
+    {
+      core,
+      here: ports.store.screen.cid,
+      channelType: settings.channelType,
+      now: () => clock.now(),
+      random: () => ports.random(),
+      limit: 1,
+    },
+  );
+}
+
+async function makeChannel(ports: Ports, { name, topic, members, id, type }: Given): Promise<void> {
+  const made = id || idFrom(name!);
+  if (made === "") throw new Error(words.forms.noName);
+  const cid = readChannel(`${type}:${made}`, ports.settings.channelType);
+  await run(ports, "channel create", {
+    channel: cid,
+    ...(name && { name }),
+    member: people(ports, members!),
+    custom: topic ? [`topic=${JSON.stringify(topic)}`] : [],
+    existOk: false,
+  });
+  openChannel(ports, cid);
+}
+
+/** Texts that are set, and those that were emptied. */
+const changed = (given: Given): { set: Given; unset: string[] } => ({
+  set: Object.fromEntries(Object.entries(given).filter(([, text]) => text !== "")),
+  unset: Object.keys(given).filter((key) => given[key] === ""),
+});
+
+async function changeChannel({ core }: Ports, given: Given, cid: string): Promise<void> {
+  const [type = "", id = ""] = cid.split(/:(.*)/s);
+  await core.call("updateChannelPartial", { path: { type, id }, body: changed(given) });
+}
+
+async function changeProfile({ core }: Ports, given: Given): Promise<void> {
+  await core.call("updateUsersPartial", { body: { users: [{ id: core.userId ?? "", ...changed(given) }] } });
+}
+
+async function addPeople(ports: Ports, { members }: Given, cid: string): Promise<void> {
+  const users = people(ports, members!);
+  if (users.length === 0) throw new Error(words.forms.noPeople);
+  await run(ports, "member add", { users, channel: cid });
+}
+
+function create(ports: Ports): void {
+  const form = formOf(ports);
+  if (!form) return;
+  const given: Given = Object.fromEntries(form.fields.map(({ key, text }) => [key, text.trim()]));
+  const about = form.about ?? "";
+  const work = {
+    newChannel: () => makeChannel(ports, given),
+    editChannel: () => changeChannel(ports, given, about),
+    invite: () => addPeople(ports, given, about),
+    profile: () => changeProfile(ports, given),
+  }[form.name];
+  work().then(
+    () => {
+      ports.store.now((s) => (topPopup(s)?.kind === "fields" ? popupPopped(s) : s));
+      tell(ports, words.forms.done[form.name], "success");
+    },
+    (error: unknown) => put(ports, { fault: faultOf(error) }),
+  );
+}
+
+function faultOf(error: unknown): string {
+  const { hint } = error as { hint?: unknown };
+  const text = reasonOf(error instanceof Error ? error.message : String(error));
+  return cleanLine(typeof hint === "string" ? `${text} ${hint}` : text);
+}
+
+function enter(ports: Ports): void {
+  const form = formOf(ports);
+  if (!form) return;
+  if (form.at === form.fields.length) create(ports);
+  else goTo(ports, form, form.at + 1);
+}
+
+/** A click puts the cursor into a text, and presses the button. */
+export function clickFields(ports: Ports, at: { x: number; y: number }): void {
+  const form = formOf(ports);
+  const under = form && fieldUnder(form, ports.store.screen, at);
+  if (!form || under === undefined) return;
+  goTo(ports, form, under);
+  if (under === form.fields.length) create(ports);
+}
+
+const step =
+  (by: 1 | -1): Action =>
+  (ports) => {
+    const form = formOf(ports);
+    if (form) goTo(ports, form, form.at + by);
+  };
+const edits =
+  (name: Edit): Action =>
+  (ports) =>
+    write(ports, (editor) => edit(editor, name));
+const moves =
+  (name: Motion): Action =>
+  (ports) =>
+    write(ports, (editor) => move(editor, name));
+
+const FIELD_EDITS = {
+  formNext: step(1),
+  formPrevious: step(-1),
+  formEnter: enter,
+  formCreate: create,
+  formLeft: moves("left"),
+  formRight: moves("right"),
+  formStart: moves("home"),
+  formEnd: moves("end"),
+  formErase: edits("backspace"),
+  formDelete: edits("delete"),
+  formEraseWord: edits("killWordLeft"),
+  formClear: edits("killToStart"),
+} satisfies Record<string, Action>;
+
+/** The keys of a form go to the one on top. */
+export function inEitherForm<T extends Record<keyof typeof FIELD_EDITS, Action>>(poll: T): T {
+  const names = Object.keys(FIELD_EDITS) as (keyof typeof FIELD_EDITS)[];
+  const either = names.map((name): [string, Action] => [
+    name,
+    (ports) => (formOf(ports) ? FIELD_EDITS[name] : poll[name])(ports),
+  ]);
+  return { ...poll, ...Object.fromEntries(either) };
+}

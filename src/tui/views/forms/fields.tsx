@@ -1,0 +1,22 @@
+/** A short form over the screen. */
+import { memo, useMemo } from "react";
+import { useLook, useModel } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Layout } from "../../screen/layout.ts";
+import type { FieldsPopup } from "../../screen/popup.ts";
+import { topPopup } from "../../screen/screen.ts";
+import { drawFields } from "./rows.ts";
+
+const Box = memo(({ popup, layout }: { popup: FieldsPopup; layout: Layout }) => {
+  const { theme } = useLook();
+  const drawn = useMemo(
+    () => drawFields(popup, { theme, columns: layout.columns, rows: layout.rows }),
+    [popup, theme, layout],
+  );
+  return <Rows drawn={drawn} />;
+});
+
+export const FieldsForm = memo(({ layout }: { layout: Layout }) => {
+  const popup = useModel(({ screen }) => topPopup(screen));
+  return popup?.kind === "fields" ? <Box popup={popup} layout={layout} /> : null;
+});

@@ -1,0 +1,78 @@
+/** A short form as a box of rows: a text each, what was refused, and the button. */
+import { cleanLine } from "../../../text/sanitize.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import { wrapText } from "../../../text/wrap.ts";
+import { box } from "../../components/box.ts";
+import type { Theme } from "../../render/theme.ts";
+import { popupRect } from "../../screen/layout.ts";
+import type { Rect } from "../../screen/layout.ts";
+import type { FieldsPopup } from "../../screen/popup.ts";
+
+interface Size {
+  columns: number;
+  rows: number;
+}
+
+const WIDTH = 72;
+const LABEL = 16;
+
+const widthIn = ({ columns }: Size): number => Math.min(WIDTH, columns - 4);
+const labelIn = (size: Size): number => Math.min(LABEL, Math.floor(widthIn(size) / 3));
+
+/** What of a long text is in sight: its end at the cursor. */
+function shown(text: string, cells: number): string {
+  const line = cleanLine(text);
+  return cellWidth(line) < cells ? line : `…${line.slice(-(cells - 2))}`;
+}
+
+const faultRows = ({ fault }: FieldsPopup, size: Size): string[] =>
+  fault === undefined ? [] : wrapText(`! ${cleanLine(fault)}`, widthIn(size) - 4).slice(0, 3);
+
+function rectOf(popup: FieldsPopup, size: Size): Rect {
+  const height = popup.fields.length + faultRows(popup, size).length + 3;
+  return popupRect(size.columns, size.rows, widthIn(size), Math.min(height, size.rows - 2));
+}
+
+export function drawFields(
+  popup: FieldsPopup,
+  size: Size & { theme: Theme },
+): { rect: Rect; rows: string[] } {
+  const { theme } = size;
+  const rect = rectOf(popup, size);
+  const { title, button, foot, labels } = words.forms;
+  const room = rect.width - 5 - labelIn(size);
+  const said: Readonly<Record<string, string>> = labels[popup.name];
+  const body = popup.fields.map(({ key, text }, i) => {
+    const mark = i === popup.at ? "▌" : " ";
+    const row = ` ${mark}${padEnd(truncate(said[key]!, labelIn(size) - 1), labelIn(size))}${shown(text, room)}`;
+    return i === popup.at ? theme.bold(row) : row;
+  });
+  const pressed = popup.at === popup.fields.length;
+  const last = ` ${pressed ? "▌" : " "}[ ${button[popup.name]} ]`;
+  const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
+  return {
+    rect,
+    rows: box(theme, rect, title[popup.name], [...body, pressed ? theme.bold(last) : last, ...faults], foot),
+  };
+}
+
+/** Where the text cursor stands; undefined on the button. */
+export function fieldsCursor(popup: FieldsPopup, size: Size): { x: number; y: number } | undefined {
+  if (popup.at >= popup.fields.length) return undefined;
+  const rect = rectOf(popup, size);
+  const before = shown(popup.editor.text.slice(0, popup.editor.cursor), rect.width - 5 - labelIn(size));
+  return { x: rect.x + 3 + labelIn(size) + cellWidth(before), y: rect.y + 1 + popup.at };
+}
+
+/** The field under the mouse, the button as the one behind the last; undefined where none stands. */
+export function fieldUnder(
+  popup: FieldsPopup,
+  size: Size,
+  { x, y }: { x: number; y: number },
+): number | undefined {
+  const rect = rectOf(popup, size);
+  const row = y - rect.y - 1;
+  const within = x > rect.x && x < rect.x + rect.width - 1;
+  return within && row >= 0 && row <= popup.fields.length ? row : undefined;
+}

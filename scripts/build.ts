@@ -1,9 +1,10 @@
 /** Bundles the program and its core into dist/, with the core's types, the licences and the list of what is in it. */
 import { build } from "esbuild";
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { bundleOptions, root } from "./bundle.ts";
 import { bundledPackages, licenseTexts, spdxDocument } from "./licenses.ts";
+import { writeMan } from "./man.ts";
 import { writeTypes } from "./types.ts";
 
 // Built aside and put in place at once: what runs meanwhile never finds half a build.
@@ -16,6 +17,8 @@ writeFileSync(
   `${JSON.stringify(spdxDocument(packages), undefined, 2)}\n`,
 );
 writeTypes(aside);
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
+writeMan(aside, version);
 
 const dist = path.join(root, "dist");
 const old = `${aside}.old`;

@@ -137,12 +137,12 @@ test("each form prints a list, an empty one, fields, a line and a quiet result i
 });
 
 test.each([
-  [{ json: "", csv: true }, "json and csv"],
-  [{ ndjson: "", table: true }, "ndjson and table"],
-  [{ jq: ".", template: "x" }, "jq and template"],
-  [{ csv: true, table: true, jq: "." }, "csv and table and jq"],
+  [{ json: "", csv: true }, "--json and --csv"],
+  [{ ndjson: "", table: true }, "--ndjson and --table"],
+  [{ jq: ".", template: "x" }, "--jq and --template"],
+  [{ csv: true, table: true, jq: "." }, "--csv and --table and --jq"],
 ])("%j are two forms", (flags, named) =>
-  expect(() => formOf(pipe(flags).shell)).toThrow(`Choose one form of output, not ${named}.`),
+  expect(() => formOf(pipe(flags).shell)).toThrow(`${named} cannot be combined.`),
 );
 
 test("--jq goes with --json and --ndjson, and errors are JSON where results are", () => {
@@ -219,7 +219,7 @@ test.each<[object, object, object | string]>([
   [{}, { limit: 1 }, { limit: 1 }],
   [{}, { limit: 0 }, "--limit must be a whole number from 1"],
   [{ all: true }, { limit: 0 }, { limit: Infinity }],
-  [{ all: true, limit: "3" }, {}, "--all and --limit exclude each other"],
+  [{ all: true, limit: "3" }, {}, "--all and --limit cannot be combined"],
   [{ pageSize: "1", next: "n" }, { limit: 2 }, { limit: 2, size: 1, next: "n" }],
   [{ pageSize: "0" }, {}, "--page-size must be a whole number from 1, not '0'"],
   [{ pageSize: "2.5" }, {}, "not '2.5'"],
@@ -288,7 +288,7 @@ test("a question is answered by its own flag only, and where nobody can be asked
   await asked({ confirm: "ops" }, severe);
   const refused = {
     exit: 2,
-    message: "Delete it? Nobody can be asked here.",
+    message: "Delete it? Cannot prompt: not a terminal.",
     hint: "Add --confirm ops to go on.",
   };
   for (const flags of [{}, { yes: true }, { confirm: "other" }])

@@ -159,7 +159,7 @@ describe("a line", () => {
     });
     expect(readLine("/message get a b", here)).toMatchObject({
       kind: "fault",
-      message: "'b' is one word too many.",
+      message: "unexpected argument 'b'.",
     });
   });
   test("has a usage line for its help", () => {

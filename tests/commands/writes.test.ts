@@ -224,7 +224,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     settle: settling({ signal }, opened, {}),
     beforeWrite() {
       ended.asked++;
-      return Promise.reject(new ExitError(2, "Nobody can be asked here."));
+      return Promise.reject(new ExitError(2, "Cannot prompt: not a terminal."));
     },
   });
   const call: CommandCall<Args> = {

@@ -19,8 +19,8 @@ test("the package holds what it should and nothing else", () => {
     readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"));
-  const [chunks, types] = [below("dist/chunks"), below("dist/types")];
-  const many = (name: string): boolean => /^dist\/(chunks|types)\//.test(name);
+  const [chunks, types, man] = [below("dist/chunks"), below("dist/types"), below("dist/man")];
+  const many = (name: string): boolean => /^dist\/(chunks|types|man)\//.test(name);
   expect(types.every((name) => name.endsWith(".d.ts"))).toBe(true);
   expect(chunks.every((name) => /\.js(\.LEGAL\.txt)?$/.test(name))).toBe(true);
   expect(names.filter((name) => !many(name)).toSorted()).toEqual(
@@ -38,7 +38,8 @@ test("the package holds what it should and nothing else", () => {
       ...below("docs/specification"),
     ].toSorted(),
   );
-  expect(names.filter(many).toSorted()).toEqual([...chunks, ...types].toSorted());
+  expect(names.filter(many).toSorted()).toEqual([...chunks, ...types, ...man].toSorted());
+  expect(man.every((name) => /^dist\/man\/parley[\w-]*\.1$/.test(name))).toBe(true);
   // what npm links into the path can be run
   for (const name of ["bin/parley", "bin/parley.js"])
     expect(files.find((file) => file.path === name)!.mode & 0o111, name).toBe(0o111);

@@ -17,7 +17,7 @@ export function isAnswered(shell: Shell, { level, word, question }: Question): b
   if (shell.asker || mayAsk(shell)) return false;
   throw new ExitError(
     2,
-    `${question} Nobody can be asked here.`,
+    `${question} Cannot prompt: not a terminal.`,
     severe ? `Add --confirm ${word} to go on.` : "Add --yes to go on.",
   );
 }
@@ -64,7 +64,7 @@ export async function askSecret(shell: Shell, question: string): Promise<string>
   if (!mayAsk(shell))
     throw new ExitError(
       2,
-      `${question} Nobody can be asked here.`,
+      `${question} Cannot prompt: not a terminal.`,
       "Pipe it in: --with-token or --secret-stdin.",
     );
   // The echo is off before anybody is asked: what is typed or pasted at once must not show.

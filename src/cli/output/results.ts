@@ -33,7 +33,8 @@ export function formOf(shell: Shell): Form {
     flags.jq === undefined ? "" : "jq",
     flags.template === undefined ? "" : "template",
   ].filter(Boolean);
-  if (asked.length > 1) throw new ExitError(2, `Choose one form of output, not ${asked.join(" and ")}.`);
+  if (asked.length > 1)
+    throw new ExitError(2, `${asked.map((form) => `--${form}`).join(" and ")} cannot be combined.`);
   if (asked[0]) return asked[0] as Form;
   if (settings.output !== "auto") return settings.output;
   return tty.out ? "table" : "tsv";

@@ -54,7 +54,7 @@ const shellCommands: Readonly<Record<string, ShellCommand>> = {
 };
 
 const NOUN_WORDS: Readonly<Record<string, string>> = {
-  profile: "Tend profiles: where a provider is, and as whom you speak there",
+  profile: "Manage profiles: where a provider is, and as whom you speak there",
   config: "Show, change and explain settings",
   ...LOCAL_NOUNS,
   screen: "Steer a chat screen that is open",

@@ -146,7 +146,7 @@ export function placeWords(
     if (row.place === "rest") raw[name] = left.splice(0).join(" ");
     else raw[name] = row.kind === "list" ? left.splice(0) : left.shift()!;
   }
-  if (left.length) throw new CommandError("usage", `'${left[0]}' is one word too many.`);
+  if (left.length) throw new CommandError("usage", `unexpected argument '${left[0]}'.`);
 }
 
 /** A user who may be left out, for oneself: `status=out` is no id, and one word is no user with nothing to do. */

@@ -20,7 +20,7 @@ export const aliasCommands: Readonly<Record<string, ShellCommand>> = {
   "alias set": shellCommand({
     summary: "Give a line a word of your own",
     group: "Setup",
-    examples: ["alias set ops 'send #ops'", "alias set by 'search --user $1 --since 7d'"],
+    examples: ["alias set ops 'send #ops'", "alias set by 'search from:@$1 after:7d'"],
     args: SET_ALIAS_ARGS,
     load: () => import("./set.ts"),
   }),

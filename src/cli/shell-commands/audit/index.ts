@@ -20,7 +20,7 @@ export const auditCommands: Readonly<Record<string, ShellCommand>> = {
   "audit list": shellCommand({
     summary: "List the lines of the audit log, newest first",
     group: "Scripts",
-    examples: ["parley -p work audit list --since 7d", "audit list --command 'user upsert' --all --json"],
+    examples: ["audit list --since 7d", "audit list --command 'user upsert' --all --json"],
     args: AUDIT_ARGS,
     aliases: ["ls"],
     dry: true,

@@ -47,7 +47,7 @@ export const configCommands: Readonly<Record<string, ShellCommand>> = {
   "config edit": shellCommand({
     summary: "Open the config file in your editor",
     group: "Setup",
-    examples: ["config edit", "VISUAL='code --wait' parley config edit"],
+    examples: ["config edit", "VISUAL=nano parley config edit"],
     bare: true,
     args: {},
     load: () => import("./edit.ts"),

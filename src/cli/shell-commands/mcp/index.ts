@@ -16,7 +16,7 @@ export const MCP_ARGS = {
 export const mcp = shellCommand({
   summary: "Offer the commands to an assistant over standard input and output",
   group: "Scripts",
-  examples: ["mcp", "mcp --list", "parley -p work mcp --write --tool 'message *' --tool search"],
+  examples: ["mcp", "mcp --list", "mcp --write --tool 'message *' --tool search"],
   args: MCP_ARGS,
   dry: true,
   load: () => import("./run.ts"),

@@ -17,7 +17,7 @@ const SHOWN = 200;
 
 /** The command that shows a notice on this system. The texts are arguments, and no shell reads them. */
 function program(title: string, text: string): [command: string, args: string[]] {
-  if (process.platform !== "darwin") return ["notify-send", ["--app-name=Parley", "--", title, text]];
+  if (process.platform !== "darwin") return ["notify-send", ["-a", "Parley", "--", title, text]];
   const script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
   return ["osascript", ["-e", script, title, text]];
 }

@@ -1,0 +1,11 @@
+/** Writes dist/man: a manual page of the program and one of each command, from the command tree. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { manPages } from "../src/cli/help/man.ts";
+import { tree } from "../src/cli/shell-commands/index.ts";
+
+export function writeMan(folder: string, version: string): void {
+  const home = path.join(folder, "man");
+  mkdirSync(home, { recursive: true });
+  for (const [name, text] of manPages(tree, version)) writeFileSync(path.join(home, `${name}.1`), text);
+}

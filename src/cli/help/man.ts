@@ -1,0 +1,85 @@
+/** Manual pages in roff: one of the program with all commands, and one of each command, from the same tables as the help. */
+import { flagName, flagRows, placeRows } from "../../commands/base/args.ts";
+import type { ArgRow } from "../../commands/base/define-command.ts";
+import type { CommandTree } from "../base/command-tree.ts";
+import { EXITS } from "../base/exit.ts";
+import { GLOBALS } from "../base/globals.ts";
+import { examplesOf, groups, usageOf } from "./help.ts";
+
+/** Text as roff shows it: nothing of it is a command or another sign. */
+const plain = (text: string): string =>
+  text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll("'", "\\(aq")
+    .replaceAll("^", "\\(ha")
+    .replaceAll("~", "\\(ti")
+    .replaceAll("`", "\\(ga")
+    .replace(/^\./gm, "\\&.")
+    .replace(/[^\n -~]/gu, (c) => `\\[u${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`);
+
+/** Beside a sign in bold what it means. */
+const item = (sign: string, words: string): string => `.TP\n.B ${plain(sign)}\n${plain(words)}`;
+
+const head = (name: string, version: string): string =>
+  `.TH "${name.toUpperCase()}" "1" "" "parley ${version}" ""`;
+
+const pageOf = (path: string): string => `parley-${path.replaceAll(" ", "-")}`;
+
+/** `--since <time>`; a value is called as in the help. */
+function flagSign(name: string, { short, kind, value, choices }: ArgRow): string {
+  const told = kind === "flag" ? "" : ` <${value ?? choices?.join("|") ?? kind}>`;
+  return `${short ? `-${short}, ` : ""}--${flagName(name)}${told}`;
+}
+
+function commandPage(tree: CommandTree, path: string, version: string): string {
+  const { summary, args } = tree.definition(path);
+  const places = placeRows(args);
+  const flags = flagRows(args);
+  const examples = examplesOf(tree, path);
+  return [
+    head(pageOf(path), version),
+    `.SH NAME\n${plain(pageOf(path))} \\- ${plain(summary)}`,
+    `.SH SYNOPSIS\n.B ${plain(usageOf(tree, path))}`,
+    ...(tree.needsSecret(path) ? [".SH DESCRIPTION\nNeeds the app\\(aqs secret: see parley help ops."] : []),
+    ...(places.length
+      ? [".SH ARGUMENTS", ...places.map(([name, row]) => item(flagName(name), row.help))]
+      : []),
+    ...(flags.length
+      ? [".SH OPTIONS", ...flags.map(([name, row]) => item(flagSign(name, row), row.help))]
+      : []),
+    ...(examples.length ? [`.SH EXAMPLES\n.nf\n${examples.map(plain).join("\n")}\n.fi`] : []),
+    ".SH SEE ALSO\n.BR parley (1)",
+  ]
+    .join("\n")
+    .concat("\n");
+}
+
+function programPage(tree: CommandTree, version: string): string {
+  const all = tree.paths();
+  const blocks = groups(tree).flatMap(({ title, words }) => [
+    `.SS ${plain(title)}`,
+    ...words
+      .flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)))
+      .map((path) => item(pageOf(path), tree.definition(path).summary)),
+  ]);
+  return [
+    head("parley", version),
+    ".SH NAME\nparley \\- chat in the terminal, for people and for scripts",
+    ".SH SYNOPSIS\n.B parley\n[flags]\n.br\n.B parley\n<command> [flags]",
+    ".SH COMMANDS\nEach has a page of its own.",
+    ...blocks,
+    ".SH OPTIONS\nOf every command.",
+    ...GLOBALS.map(({ flags, help }) => item(flags, help)),
+    ".SH EXIT STATUS",
+    ...EXITS.map(({ code, words }) => item(String(code), words)),
+  ]
+    .join("\n")
+    .concat("\n");
+}
+
+/** Name and text of every page, without the section. */
+export const manPages = (tree: CommandTree, version: string): [name: string, text: string][] => [
+  ["parley", programPage(tree, version)],
+  ...tree.paths().map((path): [string, string] => [pageOf(path), commandPage(tree, path, version)]),
+];

@@ -1,0 +1,39 @@
+/** Manual pages: one of each command, with what the help has, and nothing that roff would take for its own. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { manPages } from "../../src/cli/help/man.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
+
+const pages = new Map(manPages(tree, "0.1.0"));
+const hasGroff = spawnSync("groff", ["--version"]).status === 0;
+
+test("every command that help shows has a page, and the program one that names them all", () => {
+  for (const path of tree.paths()) {
+    const name = `parley-${path.replaceAll(" ", "-")}`;
+    expect(pages.has(name)).toBe(true);
+    expect(pages.get("parley")).toContain(name.replaceAll("-", "\\-"));
+  }
+  expect(pages.size).toBe(tree.paths().length + 1);
+});
+
+test("no line begins with a sign of roff that is not one of ours", () => {
+  const ours = /^\.(TH|SH|SS|TP|BR|B|br|nf|fi)\b/;
+  const odd = [...pages].flatMap(([name, text]) =>
+    text
+      .split("\n")
+      .filter((line) => /^[.']/.test(line) && !ours.test(line))
+      .map((line) => `${name}: ${line}`),
+  );
+  expect(odd).toEqual([]);
+});
+
+test.skipIf(!hasGroff)("groff has nothing to warn of, and shows what was written", () => {
+  const input = [...pages.values()].join("\n");
+  const { stderr } = spawnSync("groff", ["-man", "-Tutf8", "-ww"], { input, encoding: "utf8" });
+  expect(stderr).toBe("");
+  const shown = execFileSync("groff", ["-man", "-Tutf8", "-P-cbou"], {
+    input: pages.get("parley-send")!,
+    encoding: "utf8",
+  });
+  expect(shown).toContain("parley send '#ops' --lines --report sent.ndjson - < lines.txt");
+});

@@ -159,6 +159,7 @@ const FINISHED = [
   "channels",
   "admin",
   "campaigns",
+  "jobs",
 ];
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
 const SQL =

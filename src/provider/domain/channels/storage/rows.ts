@@ -110,3 +110,8 @@ export function channelsAmong(db: Database, cids: readonly string[]): ChannelRow
     JSON.stringify(cids),
   );
 }
+
+/** Is the channel deleted softly, and its row still there. */
+export function isSoftlyDeleted(db: Database, cid: string): boolean {
+  return db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NOT NULL", cid) !== undefined;
+}

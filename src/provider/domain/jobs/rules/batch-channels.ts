@@ -17,6 +17,7 @@ import { People } from "../../users/view/users.ts";
 import { attempt } from "../../query/attempt.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { cidsOfTypes } from "../storage/exported.ts";
 
 /** Channels changed in one step. */
 const STEP = 10;
@@ -114,15 +115,7 @@ function nextCids(due: Due, { cids, types }: Asked, after: string): string[] {
     return cids
       .filter((cid) => cid > after && (!types || types.includes(splitCid(cid)!.type)))
       .slice(0, STEP);
-  return due.db
-    .all<{ cid: string }>(
-      `SELECT cid FROM channels WHERE cid > ? AND deleted_at IS NULL AND type IN (SELECT value FROM json_each(?))
-       ORDER BY cid LIMIT ?`,
-      after,
-      JSON.stringify(types),
-      STEP,
-    )
-    .map(({ cid }) => cid);
+  return cidsOfTypes(due.db, types, after, STEP);
 }
 
 /** What a member list is called in a channel update. */

@@ -11,6 +11,8 @@ import { beforeTruncating } from "../../messages/rules/erased.ts";
 import { bury } from "../../messages/storage/tombstones.ts";
 import { attempt } from "../../query/attempt.ts";
 import { doneTask, makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
+import { timeOfNth } from "../../messages/storage/newest.ts";
 
 /** Messages erased in one step. */
 const STEP = 300;
@@ -58,17 +60,12 @@ export function deleteChannelsStep(due: Due, { payload, state }: OpenTask): Step
   const left = (state ?? payload.left) as string[];
   const [cid, ...others] = left;
   if (cid === undefined) return { result: results };
-  const gone = db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NOT NULL", cid);
-  if (gone) {
-    const far = db.get<{ created_at: number }>(
-      "SELECT created_at FROM messages WHERE cid = ? ORDER BY created_at LIMIT 1 OFFSET ?",
-      cid,
-      STEP,
-    );
-    if (far) {
-      beforeTruncating(due, cid, far.created_at);
-      bury(db, cid, { upTo: far.created_at }, due.now());
-      eraseMessages(db, cid, far.created_at);
+  if (isSoftlyDeleted(db, cid)) {
+    const far = timeOfNth(db, cid, STEP);
+    if (far !== undefined) {
+      beforeTruncating(due, cid, far);
+      bury(db, cid, { upTo: far }, due.now());
+      eraseMessages(db, cid, far);
       return { state: left };
     }
     beforeTruncating(due, cid, Number.MAX_SAFE_INTEGER);

@@ -4,7 +4,6 @@ import type { Member, Read } from "../../../../wire/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
-import type { UserRow } from "../../users/storage/rows.ts";
 import { keepFile } from "./export-files.ts";
 import { readExport, type ExportAsked } from "./export-input.ts";
 import {
@@ -17,6 +16,7 @@ import {
 } from "../view/export-rows.ts";
 import { remember, forget, rememberedPage } from "../storage/seen.ts";
 import { makeTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { findUser } from "../../users/storage/rows.ts";
 
 /** Objects written in one step. */
 const STEP = 300;
@@ -202,7 +202,7 @@ function userLines(due: Due, taskId: string, state: State): string | undefined {
   if (ids.length === 0) return undefined;
   state.member = ids.at(-1)!;
   return ids
-    .map((id) => due.db.get<UserRow>("SELECT * FROM users WHERE id = ?", id))
+    .map((id) => findUser(due.db, id))
     .map((row) => (row ? line("user", exportedUser(due, row)) : ""))
     .join("");
 }

@@ -3,6 +3,7 @@ import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { makeCid, splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";
+import { findAnyChannel } from "../../channels/storage/rows.ts";
 
 export interface Part {
   cid: string;
@@ -32,7 +33,7 @@ export function readExport({ db, body }: RouteCall): ExportAsked {
       check.fail(`channels.${i}.messages_until`, "must not be before messages_since");
     if (cid === undefined || !splitCid(cid))
       return (check.fail(`channels.${i}`, "needs a cid, or type and id"), []);
-    const found = db.get<{ deleted_at: number | null }>("SELECT deleted_at FROM channels WHERE cid = ?", cid);
+    const found = findAnyChannel(db, cid);
     if (!found || (found.deleted_at !== null && !deleted))
       check.fail(`channels.${i}`, `names a channel that does not exist: ${cid}`);
     return [{ cid, since, until }];

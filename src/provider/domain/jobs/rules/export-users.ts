@@ -6,15 +6,15 @@ import type { RouteCall, Reply } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { requireUsers } from "../../channels/rules/members.ts";
-import type { MessageRow } from "../../messages/storage/rows.ts";
 import { messageViews } from "../../messages/view/messages.ts";
 import { People } from "../../users/view/users.ts";
-import type { UserRow } from "../../users/storage/rows.ts";
 import { diskOf } from "./export-channels.ts";
 import { keepFile } from "./export-files.ts";
 import { exportedUser, lookingFor } from "../view/export-rows.ts";
 import { makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
-import { type ReactionRow, storedReaction } from "../../messages/storage/reactions.ts";
+import { storedReaction } from "../../messages/storage/reactions.ts";
+import { messagesOfUserAfter, reactionsOfUserAfter } from "../storage/exported.ts";
+import { findUser } from "../../users/storage/rows.ts";
 
 /** Objects written in one step. */
 const STEP = 300;
@@ -81,19 +81,14 @@ function next(due: Due, id: string, state: State): string {
     return after ? text : end;
   };
   if (state.phase === "user") {
-    const row = db.get<UserRow>("SELECT * FROM users WHERE id = ?", id);
+    const row = findUser(db, id);
     state.phase = "messages";
     const user = row ? exportedUser(due, row) : { id };
     return `${state.user > 0 ? ",\n" : "\n"}{"user":${JSON.stringify(user)},"messages":[`;
   }
   const at = lookingFor(due);
   if (state.phase === "messages") {
-    const rows = db.all<MessageRow>(
-      `SELECT * FROM messages WHERE user_id = ?1 AND (created_at, id) > (?2, ?3) ORDER BY created_at, id LIMIT ${STEP}`,
-      id,
-      state.after[0],
-      state.after[1],
-    );
+    const rows = messagesOfUserAfter(db, id, state.after[0], state.after[1], STEP);
     const last = rows.at(-1);
     return page(
       messageViews(at, rows, false),
@@ -102,13 +97,7 @@ function next(due: Due, id: string, state: State): string {
       "reactions",
     );
   }
-  const rows = db.all<ReactionRow>(
-    `SELECT * FROM reactions r WHERE user_id = ?1 AND EXISTS (SELECT 1 FROM messages m WHERE m.id = r.message_id)
-     AND (created_at, message_id, type) > (?2, ?3, ?4)
-     ORDER BY created_at, message_id, type LIMIT ${STEP}`,
-    id,
-    ...state.after,
-  );
+  const rows = reactionsOfUserAfter(db, id, state.after, STEP);
   const last = rows.at(-1);
   const text = page(
     rows.map((row) => ({ ...storedReaction(row), user: at.people.get(row.user_id) })),

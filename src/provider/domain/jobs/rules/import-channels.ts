@@ -8,6 +8,14 @@ import type { Ground } from "./import-apply.ts";
 import { cidOfItem } from "./import-check.ts";
 import { mergedWith, micros } from "./import-people.ts";
 import { remember } from "../storage/seen.ts";
+import {
+  importOverChannel,
+  importChannel,
+  addBan,
+  importMember,
+  importOverMember,
+  setLastRead,
+} from "../storage/imported.ts";
 
 export function putChannel(ground: Ground, item: ImportItem): void {
   const { db, now } = ground;
@@ -16,74 +24,33 @@ export function putChannel(ground: Ground, item: ImportItem): void {
   const before = findChannel(db, cid);
   if (before && ground.insertOnly) return;
   const { type, id } = splitCid(cid)!;
-  const custom = JSON.stringify(mergedWith(ground, before?.data, customOfItem(item)));
-  const created = micros(data.created_at) ?? before?.created_at ?? now;
-  if (before)
-    db.run(
-      `UPDATE channels SET created_by = ?, created_at = ?, frozen = ?, disabled = ?, team = ?, truncated_at = ?, data = ?,
-       updated_at = ? WHERE cid = ?`,
-      data.created_by as string,
-      created,
-      Number(data.frozen === true),
-      Number(data.disabled === true),
-      (data.team as string | null | undefined) ?? null,
-      micros(data.truncated_at),
-      custom,
-      now,
-      cid,
-    );
+  const given = {
+    cid,
+    created_by: data.created_by as string,
+    created_at: micros(data.created_at) ?? before?.created_at ?? now,
+    frozen: Number(data.frozen === true),
+    disabled: Number(data.disabled === true),
+    team: (data.team as string | null | undefined) ?? null,
+    truncated_at: micros(data.truncated_at),
+    data: JSON.stringify(mergedWith(ground, before?.data, customOfItem(item))),
+    updated_at: now,
+  };
+  if (before) importOverChannel(db, given);
   else {
     // as a creation does: a deleted channel of this id gives way
     eraseChannel(db, cid);
-    db.run(
-      `INSERT INTO channels (cid, type, id, created_at, updated_at, created_by, frozen, disabled, is_distinct, team,
-       truncated_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      cid,
-      type,
-      id,
-      created,
-      now,
-      data.created_by as string,
-      Number(data.frozen === true),
-      Number(data.disabled === true),
-      Number(id.startsWith("!members-")),
-      (data.team as string | null | undefined) ?? null,
-      micros(data.truncated_at),
-      custom,
-    );
+    importChannel(db, { ...given, type, id, is_distinct: Number(id.startsWith("!members-")) });
   }
   remember(db, ground.importId, "channel", cid);
   for (const userId of new Set((data.member_ids as string[] | undefined) ?? []))
-    if (!memberRow(db, cid, userId)) insertMember(ground, cid, userId, created);
+    if (!memberRow(db, cid, userId)) addMember(ground, cid, userId, given.created_at);
   for (const userId of (data.banned_users as string[] | undefined) ?? [])
-    db.run(
-      "INSERT OR IGNORE INTO bans (target_id, cid, banned_by, shadow, created_at) VALUES (?, ?, ?, 0, ?)",
-      userId,
-      cid,
-      data.created_by as string,
-      now,
-    );
+    addBan(db, userId, cid, data.created_by as string, now);
 }
 
-/** The row, its read entry (everything read) and the count. */
-function insertMember({ db, now }: Ground, cid: string, userId: string, created: number): void {
-  const banned = db.get("SELECT 1 FROM bans WHERE target_id = ? AND cid = ?", userId, cid) !== undefined;
-  db.run(
-    "INSERT INTO members (cid, user_id, created_at, updated_at, banned) VALUES (?, ?, ?, ?, ?)",
-    cid,
-    userId,
-    created,
-    created,
-    Number(banned),
-  );
-  const channel = findChannel(db, cid);
-  db.run(
-    "INSERT OR IGNORE INTO reads (cid, user_id, unread, last_read) VALUES (?, ?, 0, ?)",
-    cid,
-    userId,
-    Math.max(now, channel?.last_stamp ?? 0),
-  );
-}
+/** A member to whom nothing of the channel is unread. */
+const addMember = ({ db, now }: Ground, cid: string, userId: string, created: number): void =>
+  importMember(db, cid, userId, created, Math.max(now, findChannel(db, cid)?.last_stamp ?? 0));
 
 export function putMember(ground: Ground, item: ImportItem): void {
   const { db, now } = ground;
@@ -93,31 +60,28 @@ export function putMember(ground: Ground, item: ImportItem): void {
   const before = memberRow(db, cid, userId);
   if (before && ground.insertOnly) return;
   const created = micros(data.created_at) ?? before?.created_at ?? now;
-  if (!before) insertMember(ground, cid, userId, created);
+  if (!before) addMember(ground, cid, userId, created);
   const role =
     (data.channel_role as string | null | undefined) ??
     (data.is_moderator === true ? "channel_moderator" : "channel_member");
   const accepted = micros(data.invited_accepted_at);
   const rejected = micros(data.invited_rejected_at);
-  db.run(
-    `UPDATE members SET channel_role = ?, created_at = ?, updated_at = ?, archived_at = ?, invited = ?,
-     invite_accepted_at = ?, invite_rejected_at = ?, hidden_at = ?, hide_before = ?, data = ? WHERE cid = ? AND user_id = ?`,
-    role,
-    created,
-    created,
-    micros(data.archived_at),
-    Number(data.invited === true || accepted !== null || rejected !== null),
-    accepted,
-    rejected,
-    data.hide_channel === true ? now : null,
-    micros(data.hide_messages_before),
-    JSON.stringify(mergedWith(ground, before?.data, customOfItem(item))),
+  importOverMember(db, {
     cid,
-    userId,
-  );
+    user_id: userId,
+    channel_role: role,
+    created_at: created,
+    archived_at: micros(data.archived_at),
+    invited: Number(data.invited === true || accepted !== null || rejected !== null),
+    invite_accepted_at: accepted,
+    invite_rejected_at: rejected,
+    hidden_at: data.hide_channel === true ? now : null,
+    hide_before: micros(data.hide_messages_before),
+    data: JSON.stringify(mergedWith(ground, before?.data, customOfItem(item))),
+  });
   remember(db, ground.importId, "channel", cid);
   const read = micros(data.last_read);
   if (read === null) return;
-  db.run("UPDATE reads SET last_read = ? WHERE cid = ? AND user_id = ?", read, cid, userId);
+  setLastRead(db, cid, userId, read);
   remember(db, ground.importId, "unread", `${cid} ${userId}`);
 }

@@ -9,6 +9,7 @@ import { isChannelRole } from "../../channels/rules/members.ts";
 import { distinctId } from "../../channels/rules/open.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
 import { isRemembered, remember } from "../storage/seen.ts";
+import { isStored } from "../storage/imported.ts";
 
 /** Text of an item that is none, in a report. */
 const SHOWN = 1000;
@@ -84,12 +85,7 @@ export class ItemCheck {
 
   #has(kind: "user" | "channel" | "message", key: string): boolean {
     if (isRemembered(this.#db, this.#importId, kind, key)) return true;
-    const table = {
-      user: "users WHERE id",
-      channel: "channels WHERE deleted_at IS NULL AND cid",
-      message: "messages WHERE id",
-    };
-    return this.#db.get(`SELECT 1 FROM ${table[kind]} = ?`, key) !== undefined;
+    return isStored(this.#db, kind, key);
   }
 
   #unknown(item: ImportItem): string | undefined {

@@ -3,10 +3,11 @@ import type { ImportItem } from "../../../../wire/import.ts";
 import { customOfItem } from "../../../../wire/import-forms.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
 import type { Fields } from "../../validation/check.ts";
-import { putFutureBan } from "../../moderation/storage/future-bans.ts";
+import { putFutureBan, hasFutureBan } from "../../moderation/storage/future-bans.ts";
 import { writeUser } from "../../users/rules/fields.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import type { Ground } from "./import-apply.ts";
+import { datesOfUser, addBlock, addMute, addChannelMute, importDevice } from "../storage/imported.ts";
 
 export const micros = (date: unknown): number | null =>
   typeof date === "string" ? timeToMicros(date) : null;
@@ -41,59 +42,31 @@ export function putUser(ground: Ground, item: ImportItem): void {
     },
     now,
   );
-  db.run(
-    `UPDATE users SET created_at = coalesce(?2, created_at), deactivated_at = ?3, deleted_at = ?4,
-     push = coalesce(?5, push) WHERE id = ?1`,
+  datesOfUser(db, {
     id,
-    micros(data.created_at),
-    micros(data.deactivated_at),
-    micros(data.deleted_at),
-    data.push_preferences == null ? null : JSON.stringify(data.push_preferences),
-  );
-  for (const other of (data.blocked_user_ids as string[] | undefined) ?? [])
-    db.run("INSERT OR IGNORE INTO blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?)", id, other, now);
-  for (const other of (data.user_mutes as string[] | undefined) ?? [])
-    db.run(
-      "INSERT OR IGNORE INTO user_mutes (user_id, target_id, created_at, updated_at) VALUES (?, ?, ?, ?)",
-      id,
-      other,
-      now,
-      now,
-    );
-  for (const cid of (data.channel_mutes as string[] | undefined) ?? [])
-    db.run(
-      "INSERT OR IGNORE INTO channel_mutes (cid, user_id, created_at, updated_at) VALUES (?, ?, ?, ?)",
-      cid,
-      id,
-      now,
-      now,
-    );
+    created_at: micros(data.created_at),
+    deactivated_at: micros(data.deactivated_at),
+    deleted_at: micros(data.deleted_at),
+    push: data.push_preferences == null ? null : JSON.stringify(data.push_preferences),
+  });
+  for (const other of (data.blocked_user_ids as string[] | undefined) ?? []) addBlock(db, id, other, now);
+  for (const other of (data.user_mutes as string[] | undefined) ?? []) addMute(db, id, other, now);
+  for (const cid of (data.channel_mutes as string[] | undefined) ?? []) addChannelMute(db, id, cid, now);
 }
 
 export function putDevice(ground: Ground, { data }: ImportItem): void {
-  ground.db.run(
-    `INSERT INTO devices (id, user_id, push_provider, push_provider_name, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT ${
-       ground.insertOnly
-         ? "DO NOTHING"
-         : `DO UPDATE SET user_id = excluded.user_id, push_provider = excluded.push_provider,
-            push_provider_name = excluded.push_provider_name`
-     }`,
-    data.id as string,
-    data.user_id as string,
-    data.push_provider_type as string,
-    data.push_provider_name as string,
-    micros(data.created_at) ?? ground.now,
-  );
+  importDevice(ground.db, ground.insertOnly, {
+    id: data.id as string,
+    user_id: data.user_id as string,
+    push_provider: data.push_provider_type as string,
+    push_provider_name: data.push_provider_name as string,
+    created_at: micros(data.created_at) ?? ground.now,
+  });
 }
 
 export function putBanOfFuture({ db, now, insertOnly }: Ground, { data }: ImportItem): void {
   const [by, target] = [data.created_by as string, data.target_id as string];
-  if (
-    insertOnly &&
-    db.get("SELECT 1 FROM future_bans WHERE banned_by = ? AND target_id = ?", by, target) !== undefined
-  )
-    return;
+  if (insertOnly && hasFutureBan(db, by, target)) return;
   putFutureBan(db, {
     banned_by: by,
     target_id: target,

@@ -10,8 +10,17 @@ import { diskOf } from "./export-channels.ts";
 import { applyItem, type Ground } from "./import-apply.ts";
 import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
 import { settleChannel, settleReacted } from "./import-messages.ts";
-import { enter, fileOf, type ImportRow } from "./imports.ts";
-import { forget, isRemembered, remember, rememberedPage } from "../storage/seen.ts";
+import { enter, fileOf } from "./imports.ts";
+import { forget, isRemembered, remember, rememberedPage, forgetOne } from "../storage/seen.ts";
+import {
+  openImport,
+  setImportResult,
+  storeAnalysis,
+  storeProgress,
+  rewindImport,
+  touchImport,
+  type ImportRow,
+} from "../storage/imports.ts";
 
 /** Bytes of the file read in one step. */
 const PIECE = 128 * 1024;
@@ -21,11 +30,6 @@ const LONGEST = 4 * 1024 * 1024;
 const ERRORS = 1000;
 /** Channels whose counts are settled in one step. */
 const SETTLED = 20;
-
-const openImport = (db: Database): ImportRow | undefined =>
-  db.get<ImportRow>(
-    `SELECT * FROM imports WHERE state NOT IN ('analyze_failed', 'completed', 'failed') ORDER BY updated_at, id LIMIT 1`,
-  );
 
 export const importWork: DueWork = {
   name: "imports",
@@ -41,7 +45,7 @@ export const importWork: DueWork = {
     const before = openImport(due.db)!;
     const result = JSON.parse(before.result) as ImportResult;
     result.errors.push({ error: `Import error: ${description}`, item_type: "", item: null });
-    due.db.run("UPDATE imports SET result = ? WHERE id = ?", JSON.stringify(result), before.id);
+    setImportResult(due.db, before.id, JSON.stringify(result));
     end(due, before, before.state === "importing" ? "failed" : "analyze_failed");
   },
 };
@@ -90,28 +94,22 @@ function analyze(due: Due, row: ImportRow): void {
     if (result.errors.length >= ERRORS) break;
     round(db, row, text, result);
   }
-  db.run(
-    "UPDATE imports SET at = ?, result = ?, updated_at = ? WHERE id = ?",
-    row.at + used,
-    JSON.stringify(result),
-    due.now(),
-    row.id,
-  );
+  storeAnalysis(db, {
+    id: row.id,
+    at: row.at + used,
+    result: JSON.stringify(result),
+    updated_at: due.now(),
+  });
   if (result.errors.length < ERRORS) {
     if (!last) return;
-    if (row.rank === 0 && isRemembered(db, row.id, "later", AGAIN)) return rewind(db, row, 1);
+    if (row.rank === 0 && isRemembered(db, row.id, "later", AGAIN)) return rewindImport(db, row.id, 1);
   }
   if (result.errors.length > 0) return end(due, row, "analyze_failed");
   const mixed = isRemembered(db, row.id, "later", MIXED);
   forget(db, row.id);
   if (mixed) remember(db, row.id, "later", MIXED);
-  rewind(db, row, 0);
+  rewindImport(db, row.id, 0);
   enter(db, row, "waiting_confirmation", due.now());
-}
-
-/** To the beginning of the file, for round `rank`. */
-function rewind(db: Database, row: ImportRow, rank: number): void {
-  db.run("UPDATE imports SET at = 0, rank = ? WHERE id = ?", rank, row.id);
 }
 
 /** Keys of kind "later": an item must be looked at again; items stand in another order than they are stored in. */
@@ -160,13 +158,12 @@ function store(due: Due, row: ImportRow): void {
     if (!mixed || roundOf(item) === row.rank) applyItem(ground, item);
   }
   settleReacted(ground);
-  db.run(
-    "UPDATE imports SET at = ?, rank = ?, updated_at = ? WHERE id = ?",
-    last ? 0 : row.at + used,
-    row.rank + Number(last),
-    due.now(),
-    row.id,
-  );
+  storeProgress(db, {
+    id: row.id,
+    at: last ? 0 : row.at + used,
+    rank: row.rank + Number(last),
+    updated_at: due.now(),
+  });
 }
 
 const isMixed = (db: Database, row: ImportRow): boolean => isRemembered(db, row.id, "later", MIXED);
@@ -184,7 +181,7 @@ function settle(due: Due, row: ImportRow): void {
   if (cids.length === 0) return end(due, row, "completed");
   for (const cid of cids) {
     settleChannel({ db, importId: row.id }, cid);
-    db.run("DELETE FROM job_seen WHERE job_id = ? AND kind = 'channel' AND key = ?", row.id, cid);
+    forgetOne(db, row.id, "channel", cid);
   }
-  db.run("UPDATE imports SET updated_at = ? WHERE id = ?", due.now(), row.id);
+  touchImport(db, row.id, due.now());
 }

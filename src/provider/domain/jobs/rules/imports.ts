@@ -1,28 +1,15 @@
 /** Routes of imports: an address to upload to, the import itself, and how far it came (specification/admin.md §10). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
-import type { ImportMode, ImportResult, ImportState, ImportTask } from "../../../../wire/import.ts";
+import type { ImportResult, ImportState, ImportTask } from "../../../../wire/import.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { cleanFileName } from "../../../files/rules.ts";
 import type { Database } from "../../../store/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { keepFile } from "./export-files.ts";
-
-export interface ImportRow {
-  id: string;
-  path: string;
-  mode: ImportMode;
-  merge_custom: number;
-  state: ImportState;
-  size: number;
-  created_at: number;
-  updated_at: number;
-  history: string;
-  result: string;
-  at: number;
-  rank: number;
-}
+import { isSpooled } from "../storage/spooled.ts";
+import { type ImportRow, importRow, importRows, insertImport, storeImportState } from "../storage/imports.ts";
 
 interface Step {
   created_at: string;
@@ -56,13 +43,7 @@ export function enter(db: Database, row: ImportRow, state: ImportState, now: num
   const history = JSON.parse(row.history) as Step[];
   history.push({ created_at: timeFromMicros(now), prev_state: row.state, next_state: state });
   Object.assign(row, { state, history: JSON.stringify(history), updated_at: now });
-  db.run(
-    "UPDATE imports SET state = ?, history = ?, updated_at = ? WHERE id = ?",
-    state,
-    row.history,
-    now,
-    row.id,
-  );
+  storeImportState(db, row);
 }
 
 const PATH = /^imports\/([\da-f-]{36})\/[^/]+$/;
@@ -85,34 +66,23 @@ export function createImport(call: RouteCall): Reply<"createImport"> {
   const { db } = call;
   const { path, mode = "upsert", merge_custom: merge = false } = readBody(call.body, jobBodies.createImport);
   const name = fileOf(path);
-  const kept =
-    name !== undefined &&
-    db.get("SELECT 1 FROM spooled WHERE kind = 'imports' AND name = ?", name) !== undefined;
+  const kept = name !== undefined && isSpooled(db, "imports", name);
   const size = kept ? call.jobFiles?.size("imports", name) : undefined;
   if (size === undefined) throw invalidField("path", "names no uploaded file: upload it first");
   const id = call.uuid();
   const now = call.now();
   const history: Step[] = [{ created_at: timeFromMicros(now), prev_state: "", next_state: "uploaded" }];
-  db.run(
-    `INSERT INTO imports (id, path, mode, merge_custom, state, size, created_at, updated_at, history, result)
-     VALUES (?, ?, ?, ?, 'uploaded', ?, ?, ?, ?, ?)`,
+  insertImport(db, {
     id,
     path,
     mode,
-    Number(merge),
+    merge_custom: Number(merge),
     size,
-    now,
-    now,
-    JSON.stringify(history),
-    JSON.stringify(NOTHING),
-  );
+    created_at: now,
+    history: JSON.stringify(history),
+    result: JSON.stringify(NOTHING),
+  });
   return { import_task: importView(importRow(db, id)) };
-}
-
-function importRow(db: Database, id: string): ImportRow {
-  const row = db.get<ImportRow>("SELECT * FROM imports WHERE id = ?", id);
-  if (!row) throw new ApiProblem(16, `Import ${id.slice(0, 255)} does not exist`);
-  return row;
 }
 
 export function getImport(call: RouteCall): Reply<"getImport"> {
@@ -125,10 +95,6 @@ export function listImports(call: RouteCall): Reply<"listImports"> {
   const limit = check.limit(IMPORTS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   check.done();
-  const rows = call.db.all<ImportRow>(
-    "SELECT * FROM imports ORDER BY created_at DESC, id LIMIT ? OFFSET ?",
-    limit,
-    offset,
-  );
+  const rows = importRows(call.db, limit, offset);
   return { import_tasks: rows.map(importView) };
 }

@@ -36,3 +36,34 @@ export function rememberedPage(
 export function forget(db: Database, jobId: string): void {
   db.run("DELETE FROM job_seen WHERE job_id = ?", jobId);
 }
+
+export function forgetOne(db: Database, jobId: string, kind: SeenKind, key: string): void {
+  db.run("DELETE FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key);
+}
+
+/** Users whose read state of a channel the file gave. */
+export function usersWithGivenRead(db: Database, jobId: string, cid: string): string[] {
+  return db
+    .all<{ key: string }>(
+      "SELECT key FROM job_seen WHERE job_id = ?1 AND kind = 'unread' AND key >= ?2 AND key < ?3",
+      jobId,
+      `${cid} `,
+      `${cid}!`,
+    )
+    .map(({ key }) => key.slice(cid.length + 1));
+}
+
+/** Who has read a message although it is newer than their mark: all but those whose read state the file gave. */
+export function readersBeyondMark(
+  db: Database,
+  jobId: string,
+  message: { cid: string; author: string; created: number },
+): string[] {
+  return db
+    .all<{ user_id: string }>(
+      `SELECT user_id FROM reads WHERE cid = :cid AND last_read < :created AND user_id <> :author AND NOT EXISTS
+       (SELECT 1 FROM job_seen s WHERE s.job_id = :jobId AND s.kind = 'unread' AND s.key = :cid || ' ' || user_id)`,
+      { ...message, jobId },
+    )
+    .map(({ user_id }) => user_id);
+}

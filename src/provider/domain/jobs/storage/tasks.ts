@@ -119,3 +119,7 @@ export function moveTask(db: Database, id: string, now: number, to: StepResult):
 export function getTask(call: RouteCall): Reply<"getTask"> {
   return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.jobFiles) };
 }
+
+export function removeTask(db: Database, id: string): void {
+  db.run("DELETE FROM tasks WHERE id = ?", id);
+}

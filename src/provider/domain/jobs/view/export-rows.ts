@@ -3,19 +3,19 @@ import type { Channel, Member, Read } from "../../../../wire/channel.ts";
 import type { Message, Reaction } from "../../../../wire/message.ts";
 import type { User } from "../../../../wire/user.ts";
 import type { Due } from "../../../base/ports.ts";
-import type { ChannelRow, MemberRow, ReadRow } from "../../channels/storage/rows.ts";
 import { channelView, memberView, readView } from "../../channels/view/channels.ts";
-import type { MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageViews, type Looking } from "../../messages/view/messages.ts";
 import { privacyOf, publicUser } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import type { Part } from "../rules/export-input.ts";
-import { type ReactionRow, storedReaction } from "../../messages/storage/reactions.ts";
+import { storedReaction } from "../../messages/storage/reactions.ts";
+import { membersAfter, messagesAfter, reactionsOnAll } from "../storage/exported.ts";
+import { readRow, findAnyChannel } from "../../channels/storage/rows.ts";
 
 export const lookingFor = (due: Due): Looking => viewContext(due.db, due.emit, due.now());
 
 export function exportedChannel(due: Due, at: Looking, cid: string): Channel | undefined {
-  const row = due.db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ?", cid);
+  const row = findAnyChannel(due.db, cid);
   return row && channelView(at.people, row);
 }
 
@@ -28,16 +28,11 @@ interface MemberPage {
 
 /** Members in the order of their ids, with what they have read. */
 export function memberPage(due: Due, at: Looking, cid: string, after: string, size: number): MemberPage {
-  const rows = due.db.all<MemberRow>(
-    "SELECT * FROM members WHERE cid = ? AND user_id > ? ORDER BY user_id LIMIT ?",
-    cid,
-    after,
-    size,
-  );
+  const rows = membersAfter(due.db, cid, after, size);
   at.people.load(rows.map(({ user_id }) => user_id));
-  const creator = due.db.get<{ created_by: string }>("SELECT created_by FROM channels WHERE cid = ?", cid);
+  const creator = findAnyChannel(due.db, cid);
   const reads = rows.flatMap(({ user_id }) => {
-    const read = due.db.get<ReadRow>("SELECT * FROM reads WHERE cid = ? AND user_id = ?", cid, user_id);
+    const read = readRow(due.db, cid, user_id);
     return read ? [readView(at.people, read)] : [];
   });
   return {
@@ -61,26 +56,14 @@ export function messagePage(
   due: Due,
   at: Looking,
   part: Part,
-  [stamp, id]: readonly [number, string],
+  from: readonly [number, string],
   size: number,
   clearDeleted: boolean,
 ): MessagePage {
-  const { db } = due;
-  const rows = db.all<MessageRow>(
-    `SELECT * FROM messages WHERE cid = ?1 AND (created_at, id) > (?2, ?3) AND created_at >= ?4 AND created_at <= ?5
-     ORDER BY created_at, id LIMIT ?6`,
-    part.cid,
-    stamp,
-    id,
-    part.since ?? Number.MIN_SAFE_INTEGER,
-    part.until ?? Number.MAX_SAFE_INTEGER,
-    size,
-  );
+  const rows = messagesAfter(due.db, part, from, size);
   const reactions = new Map<string, Reaction[]>();
-  const found = db.all<ReactionRow>(
-    `SELECT * FROM reactions WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, created_at, user_id`,
-    JSON.stringify(rows.filter((row) => row.reactions !== null).map((row) => row.id)),
-  );
+  const ids = rows.filter((row) => row.reactions !== null).map((row) => row.id);
+  const found = reactionsOnAll(due.db, ids);
   at.people.load(found.map(({ user_id }) => user_id));
   for (const row of found)
     (reactions.get(row.message_id) ?? reactions.set(row.message_id, []).get(row.message_id)!).push({

@@ -56,3 +56,12 @@ export function newestForUser(db: Database, userId: string): MessageRow | undefi
 export function lastMessageNumber(db: Database): number {
   return db.get<{ last: number | null }>("SELECT max(rowid) AS last FROM message_rows")!.last ?? 0;
 }
+
+/** When the message was sent that has so many older ones in its channel. */
+export function timeOfNth(db: Database, cid: string, n: number): number | undefined {
+  return db.get<{ created_at: number }>(
+    "SELECT created_at FROM messages WHERE cid = ? ORDER BY created_at LIMIT 1 OFFSET ?",
+    cid,
+    n,
+  )?.created_at;
+}

@@ -23,3 +23,7 @@ export function dropFutureBans(db: Database, target: string, by: string | undefi
   if (by === undefined) db.run("DELETE FROM future_bans WHERE target_id = ?", target);
   else db.run("DELETE FROM future_bans WHERE target_id = ? AND banned_by = ?", target, by);
 }
+
+export function hasFutureBan(db: Database, by: string, target: string): boolean {
+  return db.get("SELECT 1 FROM future_bans WHERE banned_by = ? AND target_id = ?", by, target) !== undefined;
+}

@@ -1,0 +1,260 @@
+/** What an import writes in tables of others: rows as a file gives them, with dates and states that nothing else writes. */
+import type { Database } from "../../../store/database.ts";
+import type { ChannelRow, MemberRow } from "../../channels/storage/rows.ts";
+import type { DeviceRow } from "../../devices/storage/devices.ts";
+import type { ReactionRow } from "../../messages/storage/reactions.ts";
+import type { MessageRow } from "../../messages/storage/rows.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+
+const EXISTS = {
+  user: "users WHERE id",
+  channel: "channels WHERE deleted_at IS NULL AND cid",
+  message: "messages WHERE id",
+} as const;
+
+export function isStored(db: Database, kind: keyof typeof EXISTS, key: string): boolean {
+  return db.get(`SELECT 1 FROM ${EXISTS[kind]} = ?`, key) !== undefined;
+}
+
+/** Null leaves the date of creation and the push preferences as they are. */
+export function datesOfUser(
+  db: Database,
+  user: Pick<UserRow, "id" | "deactivated_at" | "deleted_at"> & {
+    created_at: number | null;
+    push: string | null;
+  },
+): void {
+  db.run(
+    `UPDATE users SET created_at = coalesce(:created_at, created_at), deactivated_at = :deactivated_at,
+     deleted_at = :deleted_at, push = coalesce(:push, push) WHERE id = :id`,
+    user,
+  );
+}
+
+export function addBlock(db: Database, userId: string, blockedId: string, now: number): void {
+  db.run(
+    "INSERT OR IGNORE INTO blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?)",
+    userId,
+    blockedId,
+    now,
+  );
+}
+
+export function addMute(db: Database, userId: string, targetId: string, now: number): void {
+  db.run(
+    "INSERT OR IGNORE INTO user_mutes (user_id, target_id, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)",
+    userId,
+    targetId,
+    now,
+  );
+}
+
+export function addChannelMute(db: Database, userId: string, cid: string, now: number): void {
+  db.run(
+    "INSERT OR IGNORE INTO channel_mutes (cid, user_id, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)",
+    cid,
+    userId,
+    now,
+  );
+}
+
+/** `insertOnly`: a device that is there stays as it is. */
+export function importDevice(
+  db: Database,
+  insertOnly: boolean,
+  device: Pick<DeviceRow, "id" | "user_id" | "push_provider" | "push_provider_name" | "created_at">,
+): void {
+  const then = insertOnly
+    ? "DO NOTHING"
+    : `DO UPDATE SET user_id = excluded.user_id, push_provider = excluded.push_provider,
+       push_provider_name = excluded.push_provider_name`;
+  db.run(
+    `INSERT INTO devices (id, user_id, push_provider, push_provider_name, created_at)
+     VALUES (:id, :user_id, :push_provider, :push_provider_name, :created_at) ON CONFLICT ${then}`,
+    device,
+  );
+}
+
+type GivenChannel = Pick<
+  ChannelRow,
+  | "cid"
+  | "created_by"
+  | "created_at"
+  | "frozen"
+  | "disabled"
+  | "team"
+  | "truncated_at"
+  | "data"
+  | "updated_at"
+>;
+
+export function importOverChannel(db: Database, channel: GivenChannel): void {
+  db.run(
+    `UPDATE channels SET created_by = :created_by, created_at = :created_at, frozen = :frozen, disabled = :disabled,
+     team = :team, truncated_at = :truncated_at, data = :data, updated_at = :updated_at WHERE cid = :cid`,
+    channel,
+  );
+}
+
+export function importChannel(
+  db: Database,
+  channel: GivenChannel & Pick<ChannelRow, "type" | "id" | "is_distinct">,
+): void {
+  db.run(
+    `INSERT INTO channels (cid, type, id, created_at, updated_at, created_by, frozen, disabled, is_distinct, team,
+     truncated_at, data) VALUES (:cid, :type, :id, :created_at, :updated_at, :created_by, :frozen, :disabled,
+     :is_distinct, :team, :truncated_at, :data)`,
+    channel,
+  );
+}
+
+export function addBan(db: Database, userId: string, cid: string, by: string, now: number): void {
+  db.run(
+    "INSERT OR IGNORE INTO bans (target_id, cid, banned_by, shadow, created_at) VALUES (:userId, :cid, :by, 0, :now)",
+    { userId, cid, by, now },
+  );
+}
+
+/** The row of a member, and a read state in which everything up to `lastRead` is read. */
+export function importMember(
+  db: Database,
+  cid: string,
+  userId: string,
+  created: number,
+  lastRead: number,
+): void {
+  const member = { cid, userId, created, lastRead };
+  db.run(
+    `INSERT INTO members (cid, user_id, created_at, updated_at, banned) VALUES (:cid, :userId, :created, :created,
+     EXISTS (SELECT 1 FROM bans WHERE target_id = :userId AND cid = :cid))`,
+    member,
+  );
+  db.run(
+    "INSERT OR IGNORE INTO reads (cid, user_id, unread, last_read) VALUES (:cid, :userId, 0, :lastRead)",
+    member,
+  );
+}
+
+export function importOverMember(
+  db: Database,
+  member: Pick<
+    MemberRow,
+    | "cid"
+    | "user_id"
+    | "channel_role"
+    | "created_at"
+    | "archived_at"
+    | "invited"
+    | "invite_accepted_at"
+    | "invite_rejected_at"
+    | "hidden_at"
+    | "hide_before"
+    | "data"
+  >,
+): void {
+  db.run(
+    `UPDATE members SET channel_role = :channel_role, created_at = :created_at, updated_at = :created_at,
+     archived_at = :archived_at, invited = :invited, invite_accepted_at = :invite_accepted_at,
+     invite_rejected_at = :invite_rejected_at, hidden_at = :hidden_at, hide_before = :hide_before, data = :data
+     WHERE cid = :cid AND user_id = :user_id`,
+    member,
+  );
+}
+
+export function setLastRead(db: Database, cid: string, userId: string, lastRead: number): void {
+  db.run("UPDATE reads SET last_read = ? WHERE cid = ? AND user_id = ?", lastRead, cid, userId);
+}
+
+const MESSAGE = [
+  "created_at",
+  "updated_at",
+  "user_id",
+  "type",
+  "listed",
+  "counts",
+  "parent_id",
+  "quoted_id",
+  "text",
+  "restricted",
+  "uncounted",
+  "pinned_at",
+  "pin_expires",
+  "pinned_by",
+  "deleted_at",
+  "was",
+  "data",
+] as const;
+export type GivenMessage = Pick<MessageRow, (typeof MESSAGE)[number] | "id" | "cid">;
+
+const OVER_MESSAGE = `UPDATE message_rows SET ${MESSAGE.map((name) => `${name} = :${name}`).join(", ")} WHERE id = :id`;
+const NEW_MESSAGE = `INSERT INTO message_rows (${MESSAGE.join(", ")}, id, cid)
+  VALUES (${MESSAGE.map((name) => `:${name}`).join(", ")}, :id, :cid)`;
+
+/** `there`: the message is stored already. */
+export function importMessage(db: Database, message: GivenMessage, there: boolean): void {
+  db.run(there ? OVER_MESSAGE : NEW_MESSAGE, message);
+}
+
+/** `by` is added to the replies under a message, and to what their author wrote there when they are not deleted. */
+export function countImportedReply(
+  db: Database,
+  parentId: string,
+  author: string,
+  living: boolean,
+  by: 1 | -1,
+): void {
+  const column = living ? "reply_count" : "deleted_reply_count";
+  db.run(`UPDATE message_rows SET ${column} = max(0, ${column} + ?) WHERE id = ?`, by, parentId);
+  if (living)
+    db.run(
+      "UPDATE threads SET written = max(0, written + ?) WHERE parent_id = ? AND user_id = ?",
+      by,
+      parentId,
+      author,
+    );
+}
+
+/** Takes part in the thread, with nothing unread up to `created`. */
+export function importParticipant(
+  db: Database,
+  participant: { parentId: string; userId: string; cid: string; created: number },
+): void {
+  db.run(
+    `INSERT INTO threads (parent_id, user_id, cid, created_at, last_read)
+     VALUES (:parentId, :userId, :cid, :created, :created)
+     ON CONFLICT DO UPDATE SET last_read = max(last_read, excluded.last_read)`,
+    participant,
+  );
+}
+
+/** False when nothing was written: `insertOnly` leaves a reaction that is there as it is. */
+export function importReaction(
+  db: Database,
+  insertOnly: boolean,
+  reaction: Omit<ReactionRow, "updated_at">,
+): boolean {
+  const then = insertOnly
+    ? "DO NOTHING"
+    : `DO UPDATE SET score = excluded.score, created_at = excluded.created_at, updated_at = excluded.updated_at,
+       data = excluded.data`;
+  return (
+    db.run(
+      `INSERT INTO reactions (message_id, user_id, type, score, created_at, updated_at, data)
+       VALUES (:message_id, :user_id, :type, :score, :created_at, :created_at, :data) ON CONFLICT ${then}`,
+      reaction,
+    ).changes > 0
+  );
+}
+
+/** Counts and newest message of one channel, drawn anew from what is stored. */
+export function recountChannel(db: Database, cid: string): void {
+  db.run(
+    `UPDATE channels SET
+       member_count = (SELECT count(*) FROM members WHERE cid = ?1),
+       message_count = (SELECT count(*) FROM messages WHERE cid = ?1),
+       last_message_at = (SELECT created_at FROM messages WHERE cid = ?1 AND listed = 1 ORDER BY created_at DESC LIMIT 1),
+       last_stamp = max(last_stamp, coalesce((SELECT max(created_at) FROM messages WHERE cid = ?1), 0))
+     WHERE cid = ?1`,
+    cid,
+  );
+}

@@ -137,44 +137,20 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
   return found;
 }
 
-/** Subjects whose statements all stand in their storage. */
-const FINISHED = [
-  "access",
-  "content",
-  "search",
-  "watching",
-  "filters",
-  "devices",
-  "locations",
-  "drafts",
-  "posting",
-  "reminders",
-  "moderation",
-  "flags",
-  "polls",
-  "threads",
-  "reads",
-  "users",
-  "accounts",
-  "channels",
-  "admin",
-  "campaigns",
-  "jobs",
-];
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
 const SQL =
   /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|DELETE FROM|FROM [a-z_]+|WHERE|ORDER BY|GROUP BY|SET [a-z_]+ =)\s|\b(?:db|raw)\s*\.(?:get|all|run|prepare|exec)\b|\blistPage\b/;
 
-/** What the rules, views and routes of the domain say in SQL although that is for storage, as `file: line`. */
+/**
+ * What the rules, views and routes of the domain say in SQL although that is for storage, as `file: line`. The tables of all
+ * subjects are put together at the top of the domain.
+ */
 export const sqlOutsideStorage = (sources: ReadonlyMap<string, string>): string[] =>
   [...sources]
-    .filter(
-      ([file]) =>
-        (layerOf(file) ?? 0) > LAYERS.indexOf("storage") + 1 && FINISHED.includes(file.split("/")[2] ?? ""),
-    )
+    .filter(([file]) => (layerOf(file) ?? 0) > LAYERS.indexOf("storage") + 1)
     .flatMap(([file, source]) =>
       withoutComments(source)
         .split("\n")
-        .filter((line) => SQL.test(line))
+        .filter((line) => SQL.test(line) && !line.startsWith("CREATE "))
         .map((line) => `${file}: ${line.trim()}`),
     );

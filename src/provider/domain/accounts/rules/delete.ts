@@ -13,7 +13,6 @@ import {
   deletePartOf,
   wroteMuch,
   publishDeletedOf,
-  type HowToDelete,
 } from "../../messages/rules/delete-of-user.ts";
 import { once } from "./deactivation.ts";
 import { eraseUser, isGhost } from "./erase.ts";
@@ -23,6 +22,7 @@ import { findUser, userRow, type UserRow, setDeleted, pruneUser } from "../../us
 import { cidsOfTwo } from "../../channels/storage/members.ts";
 import { removeUploads } from "../storage/erase.ts";
 import { removeDevicesOf } from "../../devices/storage/devices.ts";
+import type { HowToDelete } from "../../messages/storage/clearings.ts";
 
 interface Options {
   user: HowToDelete | undefined;

@@ -90,3 +90,31 @@ export function storeChannel(db: Database, channel: ChannelRow): void {
 export function moveMemberCount(db: Database, cid: string, by: number): void {
   db.run("UPDATE channels SET member_count = member_count + ? WHERE cid = ?", by, cid);
 }
+
+/** The number that the search index knows a channel by, deleted or not, and the moment of its last message. */
+export function channelNumber(db: Database, cid: string): { no: number; last_stamp: number } | undefined {
+  return db.get("SELECT rowid AS no, last_stamp FROM channels WHERE cid = ?", cid);
+}
+
+/** A message was stored at `at`; `moves`: others see that it was the last. */
+export function countMessage(db: Database, cid: string, at: number, moves: boolean): void {
+  db.run(
+    `UPDATE channels SET last_stamp = ?1, message_count = message_count + 1,
+     last_message_at = CASE WHEN ?2 THEN ?1 ELSE last_message_at END WHERE cid = ?3`,
+    at,
+    Number(moves),
+    cid,
+  );
+}
+
+/** So many messages are gone; `skipSystem`: those of the system never were the last. */
+export function discountMessages(db: Database, cid: string, count: number, skipSystem: boolean): void {
+  db.run(
+    `UPDATE channels SET message_count = message_count - ?1, last_message_at =
+     (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 AND NOT (?3 AND (type = 'system' OR was IS 'system'))
+      ORDER BY created_at DESC LIMIT 1) WHERE cid = ?2`,
+    count,
+    cid,
+    Number(skipSystem),
+  );
+}

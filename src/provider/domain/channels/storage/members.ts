@@ -126,3 +126,27 @@ export function directChannel(db: Database, userId: string, otherId: string): Ch
     otherId,
   );
 }
+
+/** Members who have hidden the channel and not muted it. */
+export function membersHiding(db: Database, cid: string, now: number): string[] {
+  return db
+    .all<{ user_id: string }>(
+      `SELECT user_id FROM members WHERE cid = ?1 AND hidden_at IS NOT NULL AND user_id NOT IN
+       (SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?2))`,
+      cid,
+      now,
+    )
+    .map(({ user_id }) => user_id);
+}
+
+/** Members of the channel and those of the ids that are users. */
+export function membersAnd(db: Database, cid: string, ids: readonly string[]): string[] {
+  return db
+    .all<{ id: string }>(
+      `SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?1))
+       OR id IN (SELECT user_id FROM members WHERE cid = ?2)`,
+      JSON.stringify(ids),
+      cid,
+    )
+    .map(({ id }) => id);
+}

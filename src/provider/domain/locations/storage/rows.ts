@@ -62,3 +62,16 @@ export function moveLocation(db: Database, row: LocationRow): void {
 export function stopLocation(db: Database, messageId: string, now: number): void {
   db.run("UPDATE locations SET end_at = ?1, updated_at = ?1 WHERE message_id = ?2", now, messageId);
 }
+
+/** The message is deleted; the location keeps the date of its last move. */
+export function endLocationIfLive(db: Database, messageId: string, now: number): void {
+  db.run("UPDATE locations SET end_at = ?1 WHERE message_id = ?2 AND end_at > ?1", now, messageId);
+}
+
+export function insertLocation(db: Database, row: LocationRow): void {
+  db.run(
+    `INSERT INTO locations (message_id, cid, user_id, latitude, longitude, device_id, end_at, created_at, updated_at)
+     VALUES (:message_id, :cid, :user_id, :latitude, :longitude, :device_id, :end_at, :created_at, :updated_at)`,
+    row,
+  );
+}

@@ -4,35 +4,24 @@ import { eraseRow, markDeleted } from "./delete.ts";
 import type { DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";
 import { serverCall } from "../../query/server-call.ts";
-import type { MessageRow } from "../storage/rows.ts";
 import { viewContext } from "../view/messages.ts";
+import { removePendingOf } from "../storage/pending.ts";
+import { findMessage } from "../storage/rows.ts";
+import {
+  type HowToDelete,
+  insertUserClearing,
+  firstUserClearingAt,
+  firstUserClearing,
+  removeUserClearing,
+  messagesLeft,
+  wroteMore,
+  pruneMessage,
+} from "../storage/clearings.ts";
 
-export type HowToDelete = "soft" | "pruning" | "hard";
-
-/** `pruning` leaves nothing but the place: no words, no data, no reactions. */
-function prune(call: RouteCall, id: string): void {
-  const { db } = call;
-  db.run("DELETE FROM reactions WHERE message_id = ?", id);
-  db.run("DELETE FROM message_history WHERE message_id = ?", id);
-  db.run("DELETE FROM flags WHERE message_id = ?1 AND message_id <> ''", id);
-  db.run("DELETE FROM flag_reports WHERE message_id = ?", id);
-  db.run(
-    "UPDATE message_rows SET text = '', data = '{}', reactions = NULL, quoted_id = NULL, poll_id = NULL WHERE id = ?",
-    id,
-  );
-}
-
-/** What is left to do about a user's messages: those not yet deleted the asked way. */
-const LEFT: Readonly<Record<HowToDelete, string>> = {
-  soft: "type <> 'deleted'",
-  pruning: "(type <> 'deleted' OR text <> '' OR data <> '{}' OR reactions IS NOT NULL)",
-  hard: "1",
-};
 /** Messages of one bounded step. */
 const PART = 200;
 /** Steps that the call itself does; more are left to the clock. */
 const PARTS_AT_ONCE = 2;
-
 /**
  * Deletes at most a part of the messages of the user, oldest first, in every channel or in `cid` only. `at` (whole
  * microseconds) becomes `deleted_at`. Answers the channels concerned; none when nothing was left.
@@ -45,22 +34,17 @@ export function deletePartOf(
   cid?: string,
 ): string[] {
   const { db } = call;
-  db.run("DELETE FROM pending_messages WHERE user_id = ?1 AND (?2 IS NULL OR cid = ?2)", userId, cid ?? null);
-  const rows = db.all<MessageRow>(
-    `SELECT * FROM messages WHERE user_id = ? AND ${LEFT[how]} ${cid === undefined ? "" : "AND cid = ?"}
-     ORDER BY created_at LIMIT ${PART}`,
-    userId,
-    ...(cid === undefined ? [] : [cid]),
-  );
+  removePendingOf(db, userId, cid);
+  const rows = messagesLeft(db, userId, how, cid, PART);
   const concerned = new Set<string>();
   for (const row of rows) {
     concerned.add(row.cid);
     // a reply of one's own under a message of one's own is gone with it
-    if (how === "hard" && !db.get("SELECT 1 FROM messages WHERE id = ?", row.id)) continue;
+    if (how === "hard" && !findMessage(db, row.id)) continue;
     if (how === "hard") eraseRow(call, row, at);
     else {
       if (row.type !== "deleted") markDeleted(call, row, at);
-      if (how === "pruning") prune(call, row.id);
+      if (how === "pruning") pruneMessage(db, row.id);
     }
   }
   return [...concerned];
@@ -68,8 +52,7 @@ export function deletePartOf(
 
 /** More than the call itself deletes. */
 export const wroteMuch = (db: Database, userId: string): boolean =>
-  db.get("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, PART * PARTS_AT_ONCE) !==
-  undefined;
+  wroteMore(db, userId, PART * PARTS_AT_ONCE);
 
 /** `user.messages.deleted`: to the watchers of each channel; `everywhere`: to the user's own connections too. */
 export function publishDeletedOf(
@@ -105,13 +88,7 @@ export function deleteMessagesOf(
   const concerned = new Set<string>();
   for (let parts = 0; parts <= PARTS_AT_ONCE; parts++) {
     if (parts === PARTS_AT_ONCE) {
-      call.db.run(
-        "INSERT OR IGNORE INTO user_clearings (user_id, cid, how, at) VALUES (?, ?, ?, ?)",
-        userId,
-        cid ?? "",
-        how,
-        at,
-      );
+      insertUserClearing(call.db, { user_id: userId, cid: cid ?? "", how, at });
       break;
     }
     const part = deletePartOf(call, userId, how, at, cid);
@@ -121,25 +98,17 @@ export function deleteMessagesOf(
   publishDeletedOf(call, userId, how, concerned, cid === undefined);
 }
 
-interface UserClearing {
-  user_id: string;
-  cid: string;
-  how: HowToDelete;
-  at: number;
-}
-
 /** The rest of what `deleteMessagesOf` left; each step tells the channels it met. */
 export const userClearingWork: DueWork = {
   name: "messages of deleted users",
-  next: (db) => db.get<{ at: number | null }>("SELECT min(at) AS at FROM user_clearings")?.at ?? undefined,
+  next: firstUserClearingAt,
   run(due) {
-    const one = due.db.get<UserClearing>("SELECT * FROM user_clearings ORDER BY at, user_id LIMIT 1");
+    const one = firstUserClearing(due.db);
     if (!one) return;
     const { user_id: id, cid, how, at } = one;
     const call = serverCall(due, "deleteUsers", {});
     const part = deletePartOf(call, id, how, at, cid === "" ? undefined : cid);
     publishDeletedOf(call, id, how, part, false);
-    if (part.length === 0)
-      due.db.run("DELETE FROM user_clearings WHERE user_id = ? AND cid = ? AND how = ?", id, cid, how);
+    if (part.length === 0) removeUserClearing(due.db, one);
   },
 };

@@ -6,7 +6,7 @@ import { BodyReader, invalidField } from "../../validation/check.ts";
 import { releaseDrafts } from "../../drafts/rules/forget.ts";
 import { beforeErasing } from "./erased.ts";
 import { visibleTo } from "../view/audience.ts";
-import { findMessage, isVisible, type MessageData, type MessageRow } from "../storage/rows.ts";
+import { findMessage, isVisible, type MessageData, type MessageRow, repliesTo } from "../storage/rows.ts";
 import { sightOf, lookingFor, messageFor } from "../view/reading.ts";
 import { deletePending } from "./pending.ts";
 import { viewContext, messageView } from "../view/messages.ts";
@@ -14,8 +14,13 @@ import { can, notAllowed, standingOf, standingOfUser, type Permissions } from ".
 import { publishParent } from "../../threads/rules/participants.ts";
 import { bury } from "../storage/tombstones.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
-import { lower } from "../../reads/storage/unread.ts";
+import { lower, lowerOwn } from "../../reads/storage/unread.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
+import { endLocationIfLive } from "../../locations/storage/rows.ts";
+import { discountMessages } from "../../channels/storage/change.ts";
+import { moveReplyCounts, markMessageDeleted, removeMessage } from "../storage/change.ts";
+import { countDeletedForMe, isDeletedForMe, insertDeletedForMe } from "../storage/deleted-for-me.ts";
+import { moveWritten, lowerThread, removeParticipants } from "../../threads/storage/rows.ts";
 
 export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   const check = new BodyReader(call.query);
@@ -36,11 +41,6 @@ export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   return hard ? erase(call, s, row, me) : soft(call, s, row, me);
 }
 
-const endLocation = (call: RouteCall, row: MessageRow, now: number): void => {
-  if (row.has_location)
-    call.db.run("UPDATE locations SET end_at = ? WHERE message_id = ? AND end_at > ?", now, row.id, now);
-};
-
 function soft(
   call: RouteCall,
   s: Permissions,
@@ -60,13 +60,8 @@ function soft(
 /** The row becomes a deleted one and leaves the unread numbers, the pins and its parent's count. The changed parent. */
 export function markDeleted(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   lower(call.db, row.cid, row.id);
-  call.db.run(
-    `UPDATE message_rows SET was = type, type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
-     pin_expires = NULL, pinned_by = NULL WHERE id = ?2`,
-    now,
-    row.id,
-  );
-  endLocation(call, row, now);
+  markMessageDeleted(call.db, row.id, now);
+  if (row.has_location) endLocationIfLive(call.db, row.id, now);
   releaseDrafts(call, [row.id]);
   return countReply(call, row, 1);
 }
@@ -89,7 +84,7 @@ function erase(
 /** The row goes with all that hangs on it. The changed parent. */
 export function eraseRow(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   const { db } = call;
-  const replies = db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", row.id);
+  const replies = repliesTo(db, row.id);
   beforeErasing(
     call,
     [...replies, row].map(({ id }) => id),
@@ -97,19 +92,10 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
   for (const one of [...replies, row]) {
     lower(db, row.cid, one.id);
     bury(db, row.cid, one, now);
-    for (const table of ["reactions", "locations", "deleted_for_me"] as const)
-      db.run(`DELETE FROM ${table} WHERE message_id = ?`, one.id);
-    db.run("DELETE FROM message_rows WHERE id = ?", one.id);
+    removeMessage(db, one.id);
   }
-  db.run("DELETE FROM threads WHERE parent_id = ?", row.id);
-  db.run(
-    `UPDATE channels SET message_count = message_count - ?1, last_message_at =
-     (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 AND NOT (?3 AND (type = 'system' OR was IS 'system'))
-      ORDER BY created_at DESC LIMIT 1) WHERE cid = ?2`,
-    replies.length + 1,
-    row.cid,
-    Number(skipsSystem(call, row.cid)),
-  );
+  removeParticipants(db, row.id);
+  discountMessages(db, row.cid, replies.length + 1, skipsSystem(call, row.cid));
   return countReply(call, row, 0);
 }
 
@@ -137,29 +123,10 @@ function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow
   if (row.parent_id === null || row.shadowed === 1) return undefined;
   const { db } = call;
   const living = row.type === "deleted" ? 0 : 1;
-  db.run(
-    `UPDATE message_rows SET reply_count = reply_count - ?, deleted_reply_count = deleted_reply_count + ? WHERE id = ?`,
-    living,
-    softly - (living === 0 && softly === 0 ? 1 : 0),
-    row.parent_id,
-  );
+  moveReplyCounts(db, row.parent_id, -living, softly - (living === 0 && softly === 0 ? 1 : 0));
   if (living) {
-    db.run(
-      "UPDATE threads SET written = written - 1 WHERE parent_id = ? AND user_id = ?",
-      row.parent_id,
-      row.user_id,
-    );
-    if (!row.silent)
-      db.run(
-        `UPDATE threads SET unread = unread - 1 WHERE parent_id = ?1 AND user_id <> ?2 AND unread > 0 AND last_read < ?3
-         AND user_id NOT IN (SELECT value FROM json_each(?5))
-         AND (?4 IS NULL OR user_id IN (SELECT value FROM json_each(?4)))`,
-        row.parent_id,
-        row.user_id,
-        row.created_at,
-        row.restricted,
-        JSON.stringify((JSON.parse(row.data) as MessageData).undisturbed ?? []),
-      );
+    moveWritten(db, row.parent_id, row.user_id, -1);
+    if (!row.silent) lowerThread(db, row, (JSON.parse(row.data) as MessageData).undisturbed ?? []);
   }
   return findMessage(db, row.parent_id);
 }
@@ -206,17 +173,8 @@ function forOneself(
   const { db, emit } = call;
   if (!me) throw invalidField("user_id", "is required with server-side auth");
   if (!s.member) throw new ApiProblem(17, `You are not a member of channel ${row.cid}`);
-  const { n } = db.get<{ n: number }>(
-    "SELECT count(*) AS n FROM deleted_for_me WHERE user_id = ? AND cid = ?",
-    me.id,
-    row.cid,
-  )!;
-  const had = db.get(
-    "SELECT 1 FROM deleted_for_me WHERE user_id = ? AND cid = ? AND message_id = ?",
-    me.id,
-    row.cid,
-    row.id,
-  );
+  const n = countDeletedForMe(db, me.id, row.cid);
+  const had = isDeletedForMe(db, me.id, row.cid, row.id);
   const at = viewContext(db, emit, call.now(), me.id);
   if (had) return { message: messageView(at, row) };
   if (n >= DELETED_FOR_ME_LIMIT)
@@ -224,22 +182,8 @@ function forOneself(
       "delete_for_me",
       `is possible for at most ${DELETED_FOR_ME_LIMIT} messages of a channel`,
     );
-  db.run(
-    `UPDATE reads SET unread = unread - 1 WHERE cid = ?1 AND user_id = ?2 AND unread > 0 AND EXISTS
-     (SELECT 1 FROM messages m WHERE m.id = ?3 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2
-      AND m.created_at > reads.last_read
-      AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2)))`,
-    row.cid,
-    me.id,
-    row.id,
-  );
-  db.run(
-    "INSERT INTO deleted_for_me (user_id, cid, message_id, created_at) VALUES (?, ?, ?, ?)",
-    me.id,
-    row.cid,
-    row.id,
-    at.now,
-  );
+  lowerOwn(db, row.cid, me.id, row.id);
+  insertDeletedForMe(db, { user_id: me.id, cid: row.cid, message_id: row.id, created_at: at.now });
   const message = messageView(at, row);
   emit.user(
     me.id,

@@ -4,6 +4,7 @@ import { viewContext, messageView } from "../view/messages.ts";
 import { visibleTo } from "../view/audience.ts";
 import { withPreview, type Ready } from "./enriching.ts";
 import { findMessage, type MessageData } from "../storage/rows.ts";
+import { setMessageData } from "../storage/change.ts";
 
 /** Does nothing for a message that was changed, deleted or undone before its page was read. */
 export function enrichLater(call: RouteCall, id: string, { url, later }: Ready): void {
@@ -17,12 +18,7 @@ export function enrichLater(call: RouteCall, id: string, { url, later }: Ready):
     if (attachments === data.attachments) return;
     const now = then.now();
     const at = Math.max(now, row.updated_at + 1);
-    then.db.run(
-      "UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?",
-      JSON.stringify({ ...data, attachments, enriched: url }),
-      at,
-      id,
-    );
+    setMessageData(then.db, id, JSON.stringify({ ...data, attachments, enriched: url }), at);
     const eyes = viewContext(then.db, then.emit, now);
     const view = messageView(eyes, findMessage(then.db, id)!);
     then.emit.watchers(

@@ -9,7 +9,15 @@ import { findMessage } from "../storage/rows.ts";
 import { storeMessage } from "./store.ts";
 import type { NewMessage } from "../storage/new-message.ts";
 import { viewContext } from "../view/messages.ts";
-import { type Metadata, type PendingRow, type Stored, findPending, toStore } from "../storage/pending.ts";
+import {
+  type Metadata,
+  type PendingRow,
+  type Stored,
+  findPending,
+  toStore,
+  insertPending,
+  removePending,
+} from "../storage/pending.ts";
 import { asAuthor, viewOf, pendingFor } from "../view/pending.ts";
 
 /** Bytes of JSON of `pending_message_metadata`. */
@@ -44,15 +52,7 @@ export function keepPending(
     message: JSON.stringify(stored),
     metadata: metadata ? JSON.stringify(metadata) : null,
   };
-  db.run(
-    "INSERT INTO pending_messages (id, cid, user_id, created_at, message, metadata) VALUES (?, ?, ?, ?, ?, ?)",
-    row.id,
-    cid,
-    author.id,
-    now,
-    row.message,
-    row.metadata,
-  );
+  insertPending(db, row);
   const at = viewContext(db, emit, now, author.id);
   const view = viewOf(at, asAuthor(call, s, author), row, author);
   const shown = { user: view.user, message: view, message_id: row.id };
@@ -79,7 +79,7 @@ export function deletePending(
   check.done();
   if (!hard) throw invalidField("hard", "is required: a pending message can only be deleted for good");
   const { message } = found;
-  call.db.run("DELETE FROM pending_messages WHERE id = ?", id);
+  removePending(call.db, id);
   call.emit.watchers(
     message.cid,
     { type: "message.deleted", user: message.user, message, message_id: id, hard_delete: true },
@@ -103,6 +103,6 @@ export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
   const message = toStore(row, db);
   if (message.type === "reply" && !message.parent)
     throw invalidField("parent_id", "names a message that is gone by now");
-  db.run("DELETE FROM pending_messages WHERE id = ?", id);
+  removePending(db, id);
   return { message: storeMessage(call, s, author, message).view };
 }

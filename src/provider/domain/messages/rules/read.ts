@@ -5,7 +5,7 @@ import { channelFor } from "../../channels/view/channels.ts";
 import { cidOfPath } from "../../channels/storage/rows.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
 import { pendingFor } from "../view/pending.ts";
-import { isVisible, type MessageRow } from "../storage/rows.ts";
+import { isVisible, messagesAmong } from "../storage/rows.ts";
 import { sightOf, messageFor, lookingFor } from "../view/reading.ts";
 import { messageView, messageViews } from "../view/messages.ts";
 import { People } from "../../users/view/users.ts";
@@ -41,11 +41,8 @@ export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
   if (ids.length === 0) throw invalidField("ids", "is required");
   if (ids.length > MANY) throw invalidField("ids", `must hold at most ${MANY} entries`);
-  const rows = call.db.all<MessageRow>(
-    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND cid = ?",
-    JSON.stringify(ids),
-    s.channel.cid,
-  );
+  const { cid } = s.channel;
+  const rows = messagesAmong(call.db, ids).filter((row) => row.cid === cid);
   const sight = sightOf(s);
   const byId = new Map(rows.filter((row) => s.all || isVisible(sight, row)).map((row) => [row.id, row]));
   const asked = [...new Set(ids)];

@@ -18,10 +18,10 @@ import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { expectReading } from "../../admin/rules/unread-reminders.ts";
 import { raise, uncountedMembers, unreadTotals } from "../../reads/storage/unread.ts";
-
-const INSERT = `INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, parent_id, quoted_id,
-  poll_id, text, silent, restricted, shadowed, uncounted, pinned_at, pin_expires, pinned_by, has_location, data)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+import { insertLocation } from "../../locations/storage/rows.ts";
+import { setHidden, membersHiding } from "../../channels/storage/members.ts";
+import { countMessage } from "../../channels/storage/change.ts";
+import { insertMessage } from "../storage/change.ts";
 
 /** The row as it will stand: whom it counts for and whom it does not disturb is settled now. */
 function countedRow(
@@ -43,45 +43,20 @@ function countedRow(
 }
 
 function insert(db: Database, row: MessageRow, location: NewMessage["location"]): void {
-  db.run(
-    INSERT,
-    row.id,
-    row.cid,
-    row.created_at,
-    row.updated_at,
-    row.user_id,
-    row.type,
-    row.listed,
-    row.counts,
-    row.parent_id,
-    row.quoted_id,
-    row.poll_id,
-    row.text,
-    row.silent,
-    row.restricted,
-    row.shadowed,
-    row.uncounted,
-    row.pinned_at,
-    row.pin_expires,
-    row.pinned_by,
-    row.has_location,
-    row.data,
-  );
+  insertMessage(db, row);
   if (!location) return;
   const { latitude, longitude, device, endAt } = location;
-  db.run(
-    `INSERT INTO locations (message_id, cid, user_id, latitude, longitude, device_id, end_at, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.cid,
-    row.user_id,
+  insertLocation(db, {
+    message_id: row.id,
+    cid: row.cid,
+    user_id: row.user_id,
     latitude,
     longitude,
-    device,
-    endAt,
-    row.created_at,
-    row.created_at,
-  );
+    device_id: device,
+    end_at: endAt,
+    created_at: row.created_at,
+    updated_at: row.created_at,
+  });
 }
 
 /** What the message moves in its channel: what nobody else sees moves nothing that others see. */
@@ -90,13 +65,7 @@ function moveChannel(db: Database, { channel, config }: Permissions, row: Messag
     row.listed === 1 &&
     row.shadowed === 0 &&
     !(row.type === "system" && config.skip_last_msg_update_for_system_msgs);
-  db.run(
-    `UPDATE channels SET last_stamp = ?1, message_count = message_count + 1,
-     last_message_at = CASE WHEN ?2 THEN ?1 ELSE last_message_at END WHERE cid = ?3`,
-    row.created_at,
-    Number(moves),
-    row.cid,
-  );
+  countMessage(db, row.cid, row.created_at, moves);
   channel.last_stamp = row.created_at;
   channel.message_count += 1;
   if (moves) channel.last_message_at = row.created_at;
@@ -144,18 +113,13 @@ function unhide(
   only: string[] | undefined,
 ): void {
   const { cid } = s.channel;
-  const hiding = call.db.all<{ user_id: string }>(
-    `SELECT user_id FROM members WHERE cid = ?1 AND hidden_at IS NOT NULL AND user_id NOT IN
-     (SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?2))`,
-    cid,
-    at.now,
-  );
+  const hiding = membersHiding(call.db, cid, at.now);
   const deaf = hiding.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
-  for (const { user_id } of hiding) {
-    if ((user_id === authorId && keepHidden) || user_id === deaf) continue;
-    if (only && user_id !== authorId && !only.includes(user_id)) continue;
-    call.db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", cid, user_id);
-    call.emit.user(user_id, { type: "channel.visible", channel: channelView(at.people, s.channel) }, { cid });
+  for (const userId of hiding) {
+    if ((userId === authorId && keepHidden) || userId === deaf) continue;
+    if (only && userId !== authorId && !only.includes(userId)) continue;
+    setHidden(call.db, cid, userId, null);
+    call.emit.user(userId, { type: "channel.visible", channel: channelView(at.people, s.channel) }, { cid });
   }
 }
 

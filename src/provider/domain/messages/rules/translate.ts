@@ -9,6 +9,7 @@ import { lookingFor, messageFor } from "../view/reading.ts";
 import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
 import { messageView } from "../view/messages.ts";
 import { publishUpdated } from "./update.ts";
+import { setMessageData } from "../storage/change.ts";
 
 const CODES = new Set(
   `af sq am ar az bn bs bg zh zh-TW hr cs da fa-AF nl en et fi fr fr-CA ka de el ha he hi hu id it ja ko lv ms no fa ps
@@ -68,12 +69,7 @@ export function translateMessage(call: RouteCall): Reply<"translateMessage"> {
     [`${language}_text`]: text,
   };
   const now = Math.max(call.now(), row.updated_at + 1);
-  call.db.run(
-    "UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?",
-    JSON.stringify({ ...data, i18n }),
-    now,
-    row.id,
-  );
+  setMessageData(call.db, row.id, JSON.stringify({ ...data, i18n }), now);
   const after = findMessage(call.db, row.id)!;
   publishUpdated(call, after, call.caller.userId ?? row.user_id);
   return { message: messageView(lookingFor(call), after) };

@@ -6,8 +6,10 @@ import { readBody, invalidField } from "../../validation/check.ts";
 import { publishParent } from "../../threads/rules/participants.ts";
 import { visibleTo } from "../view/audience.ts";
 import { lookingFor, messageFor } from "../view/reading.ts";
-import { findMessage, type MessageRow } from "../storage/rows.ts";
+import { findMessage } from "../storage/rows.ts";
 import { viewContext, messageView } from "../view/messages.ts";
+import { restoreMessage, countReplyAgain } from "../storage/change.ts";
+import { moveWritten } from "../../threads/storage/rows.ts";
 
 /**
  * The pin and the live location that ended with the deletion stay ended, and nobody's unread number grows: whoever had it
@@ -23,15 +25,13 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   if (row.parent_id !== null && (!parent || parent.type === "deleted"))
     throw invalidField("id", "names a reply to a deleted message");
   const at = Math.max(call.now(), row.updated_at + 1);
-  db.run(
-    "UPDATE message_rows SET type = ?, was = NULL, deleted_at = NULL, updated_at = ? WHERE id = ?",
-    row.was ?? (parent ? "reply" : "regular"),
-    at,
-    row.id,
-  );
+  restoreMessage(db, row.id, row.was ?? (parent ? "reply" : "regular"), at);
   // one that nobody else sees was never counted
   const counted = row.shadowed === 1 ? undefined : parent;
-  if (counted) countAgain(call, row, counted);
+  if (counted) {
+    countReplyAgain(db, counted.id);
+    moveWritten(db, counted.id, row.user_id, 1);
+  }
   const after = findMessage(db, row.id)!;
   const eyes = viewContext(db, emit, call.now());
   emit.watchers(
@@ -47,17 +47,4 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   );
   if (counted) publishParent(call, s, eyes, findMessage(db, counted.id)!, eyes.people.get(me.id));
   return { message: messageView(lookingFor(call), after) };
-}
-
-/** The reply stands in its thread again. */
-function countAgain(call: RouteCall, reply: MessageRow, parent: MessageRow): void {
-  call.db.run(
-    "UPDATE message_rows SET reply_count = reply_count + 1, deleted_reply_count = max(0, deleted_reply_count - 1) WHERE id = ?",
-    parent.id,
-  );
-  call.db.run(
-    "UPDATE threads SET written = written + 1 WHERE parent_id = ? AND user_id = ?",
-    parent.id,
-    reply.user_id,
-  );
 }

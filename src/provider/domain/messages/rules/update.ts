@@ -29,9 +29,7 @@ import { viewContext, messageView } from "../view/messages.ts";
 import { applyPartial, firstStep, PATHS, readPartial } from "../../validation/paths.ts";
 import { requirePermission, can, isBanned, notAllowed, type Permissions } from "../../access/view/policy.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-
-const WRITE = `UPDATE message_rows SET text = ?, data = ?, quoted_id = ?, poll_id = ?, updated_at = ?, text_updated_at = ?,
-  pinned_at = ?, pin_expires = ?, pinned_by = ?, silent = ? WHERE id = ?`;
+import { setShadowed, storeMessageRow } from "../storage/change.ts";
 
 /** Who may: the author or who may change any message; with only a pin the right to pin is enough. */
 function requireUpdate(
@@ -128,7 +126,7 @@ function moderated(call: RouteCall, s: Permissions, row: MessageRow, after: Mess
 /** Nobody but its author has it from now on, neither to read nor unread. */
 function hideFromOthers(call: RouteCall, row: MessageRow): void {
   lower(call.db, row.cid, row.id);
-  call.db.run("UPDATE message_rows SET shadowed = 1, restricted = '[]', counts = 0 WHERE id = ?", row.id);
+  setShadowed(call.db, row.id);
 }
 
 function write(
@@ -144,20 +142,7 @@ function write(
   const met = moderated(call, s, row, after);
   if (after.shadowed > row.shadowed) hideFromOthers(call, row);
   if (!change.pinOnly) remember(call, row, after.updated_at);
-  db.run(
-    WRITE,
-    after.text,
-    after.data,
-    after.quoted_id,
-    after.poll_id,
-    after.updated_at,
-    after.text_updated_at,
-    after.pinned_at,
-    after.pin_expires,
-    after.pinned_by,
-    after.silent,
-    row.id,
-  );
+  storeMessageRow(db, after);
   if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
   publishUpdated(call, after, me.id, row);
   enrichLater(call, row.id, change.ready);

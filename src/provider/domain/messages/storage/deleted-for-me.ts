@@ -15,3 +15,33 @@ export function deletedForMe(db: Database, userId: string, cid: string): string[
     )
     .map(({ message_id }) => message_id);
 }
+
+export function countDeletedForMe(db: Database, userId: string, cid: string): number {
+  return db.get<{ n: number }>(
+    "SELECT count(*) AS n FROM deleted_for_me WHERE user_id = ? AND cid = ?",
+    userId,
+    cid,
+  )!.n;
+}
+
+export function isDeletedForMe(db: Database, userId: string, cid: string, messageId: string): boolean {
+  return (
+    db.get(
+      "SELECT 1 FROM deleted_for_me WHERE user_id = ? AND cid = ? AND message_id = ?",
+      userId,
+      cid,
+      messageId,
+    ) !== undefined
+  );
+}
+
+export function insertDeletedForMe(
+  db: Database,
+  row: { user_id: string; cid: string; message_id: string; created_at: number },
+): void {
+  db.run(
+    `INSERT INTO deleted_for_me (user_id, cid, message_id, created_at)
+     VALUES (:user_id, :cid, :message_id, :created_at)`,
+    row,
+  );
+}

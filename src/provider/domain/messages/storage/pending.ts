@@ -19,6 +19,32 @@ export type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
 
 export const findPending = (db: Database, id: string): PendingRow | undefined =>
   db.get<PendingRow>("SELECT * FROM pending_messages WHERE id = ?", id);
+/** An author's in one channel, newest first. */
+export function pendingRows(db: Database, cid: string, userId: string, limit: number): PendingRow[] {
+  return db.all<PendingRow>(
+    "SELECT * FROM pending_messages WHERE cid = ? AND user_id = ? ORDER BY created_at DESC LIMIT ?",
+    cid,
+    userId,
+    limit,
+  );
+}
+
+export function insertPending(db: Database, row: PendingRow): void {
+  db.run(
+    `INSERT INTO pending_messages (id, cid, user_id, created_at, message, metadata)
+     VALUES (:id, :cid, :user_id, :created_at, :message, :metadata)`,
+    row,
+  );
+}
+
+export function removePending(db: Database, id: string): void {
+  db.run("DELETE FROM pending_messages WHERE id = ?", id);
+}
+
+/** An author's, in all channels or in one. */
+export function removePendingOf(db: Database, userId: string, cid: string | undefined): void {
+  db.run("DELETE FROM pending_messages WHERE user_id = ?1 AND (?2 IS NULL OR cid = ?2)", userId, cid ?? null);
+}
 
 export function toStore(row: PendingRow, db: Database): NewMessage {
   const { parentId, ...message } = JSON.parse(row.message) as Stored;

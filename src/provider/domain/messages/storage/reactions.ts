@@ -1,9 +1,13 @@
 /** Reactions as they are stored, and the fields of a message that follow from them. */
+import { listPage, type Listed } from "../../query/cursor.ts";
 import type { Reaction, ReactionGroup } from "../../../../wire/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { StoredReactions } from "./rows.ts";
+import { textField, timeField } from "../../query/filter-fields.ts";
+import { named, type Offer, type Listing } from "../../query/listing.ts";
+import { join } from "../../query/filter.ts";
 
 export interface ReactionRow {
   message_id: string;
@@ -138,3 +142,23 @@ export function removeReactionsOfUser(db: Database, userId: string): void {
   db.run("DELETE FROM reactions WHERE user_id = ?", userId);
   for (const { message_id } of concerned) settleReactions(db, message_id);
 }
+
+export const REACTION_LIST: Omit<Offer, "of" | "limit"> = {
+  fields: named({
+    type: textField("r.type", ["$eq", "$in"]),
+    user_id: textField("r.user_id", ["$eq", "$in"]),
+    created_at: timeField("r.created_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
+  }),
+  orders: named({ created_at: "r.created_at" }),
+  fallback: [{ expression: "r.created_at", direction: -1 }],
+  // a user has one reaction of each type: the two together are unique
+  tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },
+};
+
+export const reactionPage = (db: Database, messageId: string, listing: Listing): Listed<ReactionRow> =>
+  listPage<ReactionRow>(db, {
+    ...listing,
+    columns: "r.*",
+    from: "reactions r",
+    where: join([{ text: "r.message_id = ?", values: [messageId] }, listing.where], " AND "),
+  });

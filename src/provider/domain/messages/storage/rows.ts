@@ -129,3 +129,30 @@ export function messagesWithPoll(db: Database, pollId: string): MessageRow[] {
     pollId,
   );
 }
+
+/** Those of the ids that are messages, whoever may see them. */
+export function messagesAmong(db: Database, ids: readonly string[]): MessageRow[] {
+  return db.all<MessageRow>(
+    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+}
+
+/** All replies, deleted ones too. */
+export function repliesTo(db: Database, parentId: string): MessageRow[] {
+  return db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", parentId);
+}
+
+/** Messages of a channel up to a moment that have something to lose: a poll, a reminder, a draft. */
+export function messagesWithMore(db: Database, cid: string, upTo: number): string[] {
+  return db
+    .all<{ id: string }>(
+      `SELECT m.id FROM messages m WHERE m.cid = ?1 AND m.created_at <= ?2 AND (m.poll_id IS NOT NULL
+       OR EXISTS (SELECT 1 FROM reminders r WHERE r.message_id = m.id)
+       OR EXISTS (SELECT 1 FROM drafts d WHERE d.parent_id = m.id AND d.parent_id <> '')
+       OR EXISTS (SELECT 1 FROM drafts d WHERE d.quoted_id = m.id AND d.quoted_id IS NOT NULL))`,
+      cid,
+      upTo,
+    )
+    .map(({ id }) => id);
+}

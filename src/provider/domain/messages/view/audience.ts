@@ -3,6 +3,7 @@ import type { RouteCall } from "../../../base/handler.ts";
 import { can, standingOfUser } from "../../access/view/policy.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import type { MessageRow } from "../storage/rows.ts";
+import { membersAnd } from "../../channels/storage/members.ts";
 
 type Telling = Pick<RouteCall, "db" | "emit">;
 
@@ -27,13 +28,7 @@ export function visibleTo(
 function readersOfRestricted(call: Telling, cid: string): string[] {
   const channel = findChannel(call.db, cid);
   if (!channel) return [];
-  const people = call.db.all<{ id: string }>(
-    `SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?1))
-     OR id IN (SELECT user_id FROM members WHERE cid = ?2)`,
-    JSON.stringify(call.emit.watching(cid).userIds),
-    cid,
+  return membersAnd(call.db, cid, call.emit.watching(cid).userIds).filter((id) =>
+    can(standingOfUser(call.db, id, channel), "read-restricted-visibility-message", false),
   );
-  return people
-    .map(({ id }) => id)
-    .filter((id) => can(standingOfUser(call.db, id, channel), "read-restricted-visibility-message", false));
 }

@@ -8,11 +8,13 @@ import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import { draftsUnder } from "../../drafts/storage/rows.ts";
 import { locationsOf } from "../../locations/view/locations.ts";
-import type { MessageData, MessageRow, StoredReactions } from "../storage/rows.ts";
+import { type MessageData, type MessageRow, type StoredReactions, messagesAmong } from "../storage/rows.ts";
 import { pollsOf } from "../../polls/view/polls.ts";
 import { remindersOn } from "../../reminders/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
 import { storedReaction, ownReactionsOn } from "../storage/reactions.ts";
+import { deletedForMe } from "../storage/deleted-for-me.ts";
+import { writersUnder } from "../../threads/storage/rows.ts";
 
 /** What a set of views shares: the reader (undefined in events, which are for everybody) and the provider's time. */
 export interface Looking {
@@ -165,15 +167,7 @@ export function messageView(at: Looking, row: MessageRow): Message {
 
 function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]> {
   const parents = rows.filter((row) => row.reply_count + row.deleted_reply_count > 0).map(({ id }) => id);
-  const found = new Map<string, string[]>();
-  if (parents.length === 0) return found;
-  for (const { parent_id, user_id } of db.all<{ parent_id: string; user_id: string }>(
-    `SELECT parent_id, user_id FROM threads WHERE parent_id IN (SELECT value FROM json_each(?)) AND written > 0
-     ORDER BY parent_id, created_at, user_id`,
-    JSON.stringify(parents),
-  ))
-    found.set(parent_id, [...(found.get(parent_id) ?? []), user_id]);
-  return found;
+  return parents.length === 0 ? new Map() : writersUnder(db, parents);
 }
 
 /** The reader's own reactions: from the newest ten when those are all, else from the table. */
@@ -193,38 +187,24 @@ function ownReactions(at: Looking, parsed: Parsed[]): Map<string, Reaction[]> {
 function goneForMe(db: Database, viewer: string, rows: MessageRow[]): Set<string> {
   const gone = new Set<string>();
   for (const cid of new Set(rows.map((row) => row.cid)))
-    for (const { message_id } of db.all<{ message_id: string }>(
-      "SELECT message_id FROM deleted_for_me WHERE user_id = ? AND cid = ?",
-      viewer,
-      cid,
-    ))
-      gone.add(message_id);
+    for (const id of deletedForMe(db, viewer, cid)) gone.add(id);
   return gone;
 }
 
 /** Views by id; ids of no message are left out. */
 export function messagesById(at: Looking, ids: readonly string[]): Map<string, Message> {
-  const rows = at.db.all<MessageRow>(
-    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(ids),
-  );
-  return new Map(messageViews(at, rows).map((message) => [message.id, message]));
+  return new Map(messageViews(at, messagesAmong(at.db, ids)).map((message) => [message.id, message]));
 }
 
 /** Quoted messages by id; restricted ones only for whom they are meant, never in events. */
 function quotedOf(at: Looking, rows: MessageRow[]): Map<string, Message> {
   const ids = rows.flatMap(({ quoted_id }) => (quoted_id === null ? [] : [quoted_id]));
   if (ids.length === 0) return new Map();
-  const found = at.db
-    .all<MessageRow>(
-      "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(ids),
-    )
-    .filter(
-      (row) =>
-        row.restricted === null ||
-        (at.viewer !== undefined &&
-          (row.user_id === at.viewer || (JSON.parse(row.restricted) as string[]).includes(at.viewer))),
-    );
+  const found = messagesAmong(at.db, ids).filter(
+    (row) =>
+      row.restricted === null ||
+      (at.viewer !== undefined &&
+        (row.user_id === at.viewer || (JSON.parse(row.restricted) as string[]).includes(at.viewer))),
+  );
   return new Map(messageViews(at, found, false).map((message) => [message.id, message]));
 }

@@ -8,7 +8,14 @@ import { channelRow, memberRow } from "../../channels/storage/rows.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { rowOf } from "../storage/new-message.ts";
 import { viewContext, messageView, type Looking } from "./messages.ts";
-import { type Metadata, type PendingRow, findPending, toStore, metadataOf } from "../storage/pending.ts";
+import {
+  type Metadata,
+  type PendingRow,
+  findPending,
+  toStore,
+  metadataOf,
+  pendingRows,
+} from "../storage/pending.ts";
 
 /** Own pending messages in the state of one channel. */
 const SHOWN = 100;
@@ -54,12 +61,7 @@ export function viewOf(at: Looking, s: Permissions, row: PendingRow, author: Use
 /** What the author finds in the state of a channel, oldest first. */
 export function pendingOf(call: RouteCall, at: Looking, s: Permissions): PendingMessage[] {
   if (at.viewer === undefined) return [];
-  const rows = call.db.all<PendingRow>(
-    "SELECT * FROM pending_messages WHERE cid = ? AND user_id = ? ORDER BY created_at DESC LIMIT ?",
-    s.channel.cid,
-    at.viewer,
-    SHOWN,
-  );
+  const rows = pendingRows(call.db, s.channel.cid, at.viewer, SHOWN);
   if (rows.length === 0) return [];
   const author = userRow(call.db, at.viewer);
   const own = asAuthor(call, s, author);

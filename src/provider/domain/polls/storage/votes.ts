@@ -64,3 +64,13 @@ export function removeAnswer(db: Database, pollId: string, userId: string): bool
 export function removeOptionVotes(db: Database, pollId: string, userId: string): void {
   db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, pollId, userId);
 }
+
+/** Votes are shared by all messages with the poll (V-11): they go with the last of them. */
+export function removeVotesWith(db: Database, messageIds: readonly string[]): void {
+  db.run(
+    `DELETE FROM poll_votes WHERE poll_id IN (SELECT poll_id FROM message_rows m WHERE m.poll_id IS NOT NULL
+     AND m.id IN (SELECT value FROM json_each(?1)) AND NOT EXISTS (SELECT 1 FROM message_rows o WHERE o.poll_id = m.poll_id
+     AND o.id NOT IN (SELECT value FROM json_each(?1))))`,
+    JSON.stringify(messageIds),
+  );
+}

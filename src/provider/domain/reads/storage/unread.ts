@@ -147,3 +147,16 @@ export function unreadMessages(
     limit,
   );
 }
+
+/** The member has no longer unread what it deletes for itself. */
+export function lowerOwn(db: Database, cid: string, userId: string, messageId: string): void {
+  db.run(
+    `UPDATE reads SET unread = unread - 1 WHERE cid = ?1 AND user_id = ?2 AND unread > 0 AND EXISTS
+     (SELECT 1 FROM messages m WHERE m.id = ?3 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2
+      AND m.created_at > reads.last_read
+      AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2)))`,
+    cid,
+    userId,
+    messageId,
+  );
+}

@@ -197,3 +197,39 @@ export function clearThreadsOfUser(db: Database, cid: string, userId: string): v
 export function clearThreadsUpTo(db: Database, cid: string, userId: string, at: number): void {
   db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, userId, at);
 }
+
+/** `by` is added to the replies that a participant wrote. */
+export function moveWritten(db: Database, parentId: string, userId: string, by: number): void {
+  db.run(
+    "UPDATE threads SET written = written + ? WHERE parent_id = ? AND user_id = ?",
+    by,
+    parentId,
+    userId,
+  );
+}
+
+/** A reply is gone: who had not read it has one less, but those it did not disturb. */
+export function lowerThread(db: Database, reply: MessageRow, undisturbed: readonly string[]): void {
+  db.run(
+    `UPDATE threads SET unread = unread - 1 WHERE parent_id = :parent_id AND user_id <> :user_id AND unread > 0
+     AND last_read < :created_at AND user_id NOT IN (SELECT value FROM json_each(:undisturbed))
+     AND (:restricted IS NULL OR user_id IN (SELECT value FROM json_each(:restricted)))`,
+    { ...reply, undisturbed: JSON.stringify(undisturbed) },
+  );
+}
+
+export function removeParticipants(db: Database, parentId: string): void {
+  db.run("DELETE FROM threads WHERE parent_id = ?", parentId);
+}
+
+/** Who wrote replies under each of these messages, by when they joined. */
+export function writersUnder(db: Database, parentIds: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { parent_id, user_id } of db.all<Pick<ParticipantRow, "parent_id" | "user_id">>(
+    `SELECT parent_id, user_id FROM threads WHERE parent_id IN (SELECT value FROM json_each(?)) AND written > 0
+     ORDER BY parent_id, created_at, user_id`,
+    JSON.stringify(parentIds),
+  ))
+    found.set(parent_id, [...(found.get(parent_id) ?? []), user_id]);
+  return found;
+}

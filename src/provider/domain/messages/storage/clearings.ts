@@ -1,0 +1,177 @@
+/** What is erased in steps: messages of truncated channels and of deleted users. */
+import type { Database } from "../../../store/database.ts";
+import type { MessageRow } from "./rows.ts";
+
+export interface Clearing {
+  cid: string;
+  upto: number;
+  /** 1: the channel itself goes with its messages. */
+  erase: number;
+}
+
+/** Are there more than so many messages up to a moment, seen or not. */
+export function holdsMore(db: Database, cid: string, upTo: number, few: number): boolean {
+  const beyond = "SELECT 1 FROM message_rows WHERE cid = ? AND created_at <= ? LIMIT 1 OFFSET ?";
+  return db.get(beyond, cid, upTo, few) !== undefined;
+}
+
+/** Messages up to a moment that reminders and drafts of the channel hang on. */
+export function messagesHungOn(db: Database, cid: string, upTo: number): string[] {
+  return db
+    .all<{ id: string }>(
+      `SELECT m.id FROM message_rows m WHERE +m.cid = ?1 AND +m.created_at <= ?2 AND m.id IN (
+        SELECT message_id FROM reminders WHERE cid = ?1
+        UNION SELECT parent_id FROM drafts WHERE cid = ?1 AND parent_id <> ''
+        UNION SELECT quoted_id FROM drafts WHERE cid = ?1 AND quoted_id IS NOT NULL)`,
+      cid,
+      upTo,
+    )
+    .map(({ id }) => id);
+}
+
+/** Nobody sees the messages from now on; what lists show without asking for the message goes at once. */
+export function storeClearing(db: Database, clearing: Clearing & { at: number }): void {
+  const isOld = (id: string): string =>
+    `(SELECT m.created_at FROM message_rows m WHERE m.id = ${id}) <= :upto`;
+  db.run(
+    `DELETE FROM locations WHERE cid = :cid AND end_at IS NOT NULL AND ${isOld("message_id")}`,
+    clearing,
+  );
+  db.run(`UPDATE threads SET unread = 0 WHERE cid = :cid AND unread > 0 AND ${isOld("parent_id")}`, clearing);
+  db.run(
+    `INSERT INTO clearings (cid, upto, at, erase) VALUES (:cid, :upto, :at, :erase)
+     ON CONFLICT (cid, upto) DO UPDATE SET erase = max(erase, excluded.erase)`,
+    clearing,
+  );
+}
+
+export function firstClearingAt(db: Database): number | undefined {
+  return db.get<{ at: number | null }>("SELECT min(at) AS at FROM clearings")?.at ?? undefined;
+}
+
+export function firstClearing(db: Database): Clearing | undefined {
+  return db.get<Clearing>("SELECT cid, upto, erase FROM clearings ORDER BY at, cid, upto LIMIT 1");
+}
+
+export function removeClearing(db: Database, { cid, upto }: Clearing): void {
+  db.run("DELETE FROM clearings WHERE cid = ? AND upto = ?", cid, upto);
+}
+
+/** The oldest that are left; their replies before them, because those go with their parents. */
+export function clearingPart(
+  db: Database,
+  { cid, upto }: Clearing,
+  limit: number,
+): { ids: string[]; parents: string[] } {
+  const old = db
+    .all<{ id: string }>(
+      "SELECT id FROM message_rows WHERE cid = ? AND created_at <= ? ORDER BY created_at LIMIT ?",
+      cid,
+      upto,
+      limit,
+    )
+    .map(({ id }) => id);
+  const replies = db.all<{ id: string }>(
+    "SELECT r.id FROM json_each(?) k CROSS JOIN message_rows r ON r.parent_id = k.value LIMIT ?",
+    JSON.stringify(old),
+    limit,
+  );
+  return { ids: replies.length > 0 ? replies.map(({ id }) => id) : old, parents: old };
+}
+
+/** Threads go first, so that no reply that goes has to look for the newest of those that are left. */
+export function removeThreadsUnder(db: Database, parents: readonly string[]): void {
+  for (const table of ["threads", "thread_heads"] as const)
+    db.run(
+      `DELETE FROM ${table} WHERE parent_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(parents),
+    );
+}
+
+/** The rows with all that hangs on them; those newer than the clearing leave the count of their channel. */
+export function removeMessages(db: Database, { cid, upto }: Clearing, ids: readonly string[]): void {
+  const list = JSON.stringify(ids);
+  for (const table of ["reactions", "locations", "reminders"] as const)
+    db.run(`DELETE FROM ${table} WHERE message_id IN (SELECT value FROM json_each(?))`, list);
+  db.run(
+    "DELETE FROM deleted_for_me WHERE cid = ? AND message_id IN (SELECT value FROM json_each(?))",
+    cid,
+    list,
+  );
+  const late = db.get<{ n: number }>(
+    "SELECT count(*) AS n FROM json_each(?) k CROSS JOIN message_rows m ON m.id = k.value AND +m.created_at > ?",
+    list,
+    upto,
+  )!;
+  if (late.n > 0)
+    db.run("UPDATE channels SET message_count = max(0, message_count - ?) WHERE cid = ?", late.n, cid);
+  db.run("DELETE FROM message_rows WHERE id IN (SELECT value FROM json_each(?))", list);
+}
+
+export type HowToDelete = "soft" | "pruning" | "hard";
+
+/** `cid` is `""` for all channels. */
+interface UserClearing {
+  user_id: string;
+  cid: string;
+  how: HowToDelete;
+  at: number;
+}
+
+export function insertUserClearing(db: Database, clearing: UserClearing): void {
+  db.run(
+    "INSERT OR IGNORE INTO user_clearings (user_id, cid, how, at) VALUES (:user_id, :cid, :how, :at)",
+    clearing,
+  );
+}
+
+export function firstUserClearingAt(db: Database): number | undefined {
+  return db.get<{ at: number | null }>("SELECT min(at) AS at FROM user_clearings")?.at ?? undefined;
+}
+
+export function firstUserClearing(db: Database): UserClearing | undefined {
+  return db.get<UserClearing>("SELECT * FROM user_clearings ORDER BY at, user_id LIMIT 1");
+}
+
+export function removeUserClearing(db: Database, { user_id, cid, how }: UserClearing): void {
+  db.run("DELETE FROM user_clearings WHERE user_id = ? AND cid = ? AND how = ?", user_id, cid, how);
+}
+
+/** What is left to do about a user's messages: those not yet deleted the asked way. */
+const LEFT: Readonly<Record<HowToDelete, string>> = {
+  soft: "type <> 'deleted'",
+  pruning: "(type <> 'deleted' OR text <> '' OR data <> '{}' OR reactions IS NOT NULL)",
+  hard: "1",
+};
+
+/** The oldest of them, in every channel or in one. */
+export function messagesLeft(
+  db: Database,
+  userId: string,
+  how: HowToDelete,
+  cid: string | undefined,
+  limit: number,
+): MessageRow[] {
+  return db.all<MessageRow>(
+    `SELECT * FROM messages WHERE user_id = :userId AND ${LEFT[how]} ${cid === undefined ? "" : "AND cid = :cid"}
+     ORDER BY created_at LIMIT :limit`,
+    { userId, cid, limit },
+  );
+}
+
+/** Did the user write more than so many messages. */
+export function wroteMore(db: Database, userId: string, few: number): boolean {
+  return db.get("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, few) !== undefined;
+}
+
+/** Leaves nothing but the place: no words, no data, no reactions. */
+export function pruneMessage(db: Database, id: string): void {
+  db.run("DELETE FROM reactions WHERE message_id = ?", id);
+  db.run("DELETE FROM message_history WHERE message_id = ?", id);
+  db.run("DELETE FROM flags WHERE message_id = ?1 AND message_id <> ''", id);
+  db.run("DELETE FROM flag_reports WHERE message_id = ?", id);
+  db.run(
+    "UPDATE message_rows SET text = '', data = '{}', reactions = NULL, quoted_id = NULL, poll_id = NULL WHERE id = ?",
+    id,
+  );
+}

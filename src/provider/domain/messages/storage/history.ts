@@ -1,0 +1,44 @@
+/** Earlier versions of messages as they are stored, and their list. */
+import type { Database } from "../../../store/database.ts";
+import { listPage, type Listed } from "../../query/cursor.ts";
+import { textField, timeField } from "../../query/filter-fields.ts";
+import { named, type Listing, type Offer } from "../../query/listing.ts";
+
+export interface HistoryRow {
+  message_id: string;
+  updated_at: number;
+  updated_by: string;
+  text: string;
+  data: string;
+  is_deleted: number;
+}
+
+export function insertVersion(db: Database, version: Omit<HistoryRow, "is_deleted">): void {
+  db.run(
+    `INSERT INTO message_history (message_id, updated_at, updated_by, text, data)
+     VALUES (:message_id, :updated_at, :updated_by, :text, :data)`,
+    version,
+  );
+}
+
+export const HISTORY_LIST: Omit<Offer, "of" | "limit"> = {
+  fields: named({
+    message_id: textField("h.message_id", ["$eq", "$in"]),
+    message_updated_by_id: textField("h.updated_by", ["$eq", "$in"]),
+    message_updated_at: timeField("h.updated_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
+  }),
+  orders: named({
+    message_updated_at: "h.updated_at",
+    message_id: "h.message_id",
+    message_updated_by_id: "h.updated_by",
+  }),
+  fallback: [{ expression: "h.updated_at", direction: -1 }],
+  tie: { expression: "h.seq", direction: -1 },
+};
+
+export const historyPage = (db: Database, listing: Listing): Listed<HistoryRow> =>
+  listPage<HistoryRow>(db, {
+    ...listing,
+    columns: "h.*, (m.type = 'deleted') AS is_deleted",
+    from: "message_history h JOIN messages m ON m.id = h.message_id",
+  });

@@ -13,6 +13,7 @@ import { formOf, openResults } from "../../output/results.ts";
 import { readProblem } from "../../base/problem.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
+import { pictureFinding } from "./pictures.ts";
 import type { DOCTOR_ARGS } from "./index.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
@@ -248,6 +249,7 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
     ...themes(shell),
     ...(await keys(shell)),
     notices(shell),
+    ...(shell.tty.out ? [await pictureFinding(shell)] : []),
   ];
   let opened: Opened | undefined;
   try {

@@ -1,0 +1,59 @@
+/** Which way pictures take on the screen of this terminal, and why: the terminal is asked, as the screen asks it. */
+import { pictureRoute, tmuxAround } from "../../../config/picture-route.ts";
+import type { TerminalAnswers } from "../../../config/picture-route.ts";
+import { colorLevel } from "../../../text/color.ts";
+import type { Shell } from "../../base/shell.ts";
+
+/** How long the answers are awaited, milliseconds. */
+const PATIENCE = 300;
+
+/** Name and version, kitty's graphics, and last the device attributes: behind them nothing comes. */
+const QUESTIONS = "\x1b[>0q\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c";
+const LAST = /\x1b\[\?([\d;]*)c/;
+
+/** What stands in the answers; all of them untrusted. */
+export function readAnswers(said: string): TerminalAnswers {
+  const version = /\x1bP>\|([^\x1b]{0,80})/.exec(said)?.[1]?.replace(/[^\x20-\x7e]/g, "");
+  return {
+    ...(version && { version }),
+    kittyGraphics: said.includes("\x1b_Gi=31;OK\x1b\\"),
+    sixel: (LAST.exec(said)?.[1] ?? "").split(";").slice(1).includes("4"),
+  };
+}
+
+/** Nothing where there is no terminal on both sides, or one that prints questions it does not know. */
+async function ask({ stdin, stdout, env }: NodeJS.Process): Promise<string> {
+  const mute = /^(dumb|linux|cons\d+)/.test(env.TERM ?? "") || env.TERM_PROGRAM === "Apple_Terminal";
+  if (!stdin.isTTY || !stdout.isTTY || mute) return "";
+  let said = "";
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hear = (bytes: Buffer): void => {
+    said += bytes.toString("latin1");
+    if (LAST.test(said)) resolve();
+  };
+  const timer = setTimeout(resolve, PATIENCE);
+  stdin.setRawMode(true);
+  stdin.on("data", hear);
+  stdout.write(QUESTIONS);
+  await promise;
+  clearTimeout(timer);
+  stdin.off("data", hear);
+  stdin.pause();
+  stdin.setRawMode(false);
+  return said;
+}
+
+export async function pictureFinding({ env, settings }: Pick<Shell, "env" | "settings">) {
+  const answers = readAnswers(await ask(process));
+  const tmux = await tmuxAround(env);
+  const level = colorLevel(process.stdout, settings.color, env);
+  const { says, todo } = pictureRoute({
+    setting: settings.pictures,
+    level,
+    env,
+    answers,
+    ...(tmux && { tmux }),
+  });
+  const state = todo === undefined ? "ok" : "warning";
+  return { check: "pictures", state, says, ...(todo !== undefined && { todo }) } as const;
+}

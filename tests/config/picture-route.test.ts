@@ -1,0 +1,90 @@
+/** Which way pictures take: by setting, by what the terminal answered, and through tmux. */
+import { expect, test } from "vitest";
+import { readAnswers } from "../../src/cli/shell-commands/doctor/pictures.ts";
+import { pictureRoute } from "../../src/config/picture-route.ts";
+import type { TerminalAnswers, TmuxAround } from "../../src/config/picture-route.ts";
+import type { Settings } from "../../src/config/settings.ts";
+import { mayFetchUnasked } from "../../src/model/pictures.ts";
+
+const NOTHING: TerminalAnswers = { kittyGraphics: false, sixel: false };
+const KITTY: TerminalAnswers = { version: "kitty(0.42.1)", kittyGraphics: true, sixel: false };
+
+function ways(
+  answers: TerminalAnswers,
+  env: Record<string, string> = {},
+  setting: Settings["pictures"] = "auto",
+  tmux?: TmuxAround,
+): string {
+  const { stream, panel } = pictureRoute({ setting, level: 3, env, answers, ...(tmux && { tmux }) });
+  return `${stream} ${panel}`;
+}
+
+test.each([
+  ["kitty", KITTY, {}, "kitty kitty"],
+  ["Ghostty", { ...KITTY, version: "ghostty 1.2.0" }, {}, "kitty kitty"],
+  [
+    "WezTerm, which answers for kitty's graphics and lacks their cells",
+    { ...KITTY, version: "WezTerm 2026" },
+    {},
+    "half-blocks iterm2",
+  ],
+  ["VS Code", NOTHING, { TERM_PROGRAM: "vscode" }, "half-blocks iterm2"],
+  ["a terminal with sixel", { ...NOTHING, sixel: true }, {}, "half-blocks sixel"],
+  ["a terminal that says nothing", NOTHING, {}, "half-blocks half-blocks"],
+  ["GNU Screen", KITTY, { STY: "1" }, "half-blocks half-blocks"],
+])("in %s", (_, answers, env, expected) => {
+  expect(ways(answers, env as Record<string, string>)).toBe(expected);
+});
+
+test("through tmux only where it lets sequences through, and to a terminal with cells for pictures", () => {
+  const inside = { TMUX: "/tmp/x" };
+  expect(ways(NOTHING, inside, "auto", { terminal: "kitty(0.42.1)", passthrough: true })).toBe("kitty kitty");
+  expect(ways(NOTHING, inside, "auto", { terminal: "kitty(0.42.1)", passthrough: false })).toBe(
+    "half-blocks half-blocks",
+  );
+  expect(ways(NOTHING, inside, "auto", { terminal: "iTerm2 3.5", passthrough: true })).toBe(
+    "half-blocks half-blocks",
+  );
+  const route = pictureRoute({
+    setting: "auto",
+    level: 3,
+    env: inside,
+    answers: NOTHING,
+    tmux: { terminal: "kitty(0.42.1)", passthrough: false },
+  });
+  expect(route.todo).toContain("allow-passthrough");
+});
+
+test("a way that was chosen by hand is taken, none is none, and without colours there are words", () => {
+  expect(ways(NOTHING, {}, "sixel")).toBe("half-blocks sixel");
+  expect(ways(KITTY, {}, "half-blocks")).toBe("half-blocks half-blocks");
+  expect(ways(KITTY, {}, "off")).toBe("off off");
+  for (const level of [0, 1] as const)
+    expect(pictureRoute({ setting: "kitty", level, env: {}, answers: KITTY }).panel).toBe("off");
+});
+
+test("the answers of a terminal are read wherever they stand, without control characters", () => {
+  expect(readAnswers("\x1bP>|kitty(0.42.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;4;22c")).toEqual({
+    version: "kitty(0.42.1)",
+    kittyGraphics: true,
+    sixel: true,
+  });
+  expect(readAnswers("\x1b[?1;2c")).toEqual(NOTHING);
+  expect(readAnswers("")).toEqual(NOTHING);
+});
+
+test.each([
+  ["https://cdn.example.com/a.png", true],
+  ["http://cdn.example.com/a.png", false],
+  ["http://127.0.0.1:4000/files/a.png", true],
+  ["https://192.168.1.1/a.png", false],
+  ["https://10.0.0.8/a.png", false],
+  ["https://printer.local/a.png", false],
+  ["https://intranet/a.png", false],
+  ["https://[::1]/a.png", false],
+  ["https://172.20.1.1/a.png", false],
+  ["https://172.32.example.com/a.png", true],
+  ["file:///etc/passwd", false],
+])("%s is fetched unasked: %s", (address, may) => {
+  expect(mayFetchUnasked(address, "127.0.0.1")).toBe(may);
+});

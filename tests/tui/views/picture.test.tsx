@@ -1,0 +1,103 @@
+/** Pictures in the stream and in the panel, on a headless terminal; and nothing of them is left in it afterwards. */
+import { afterEach, expect, test } from "vitest";
+import type { TerminalAnswers } from "../../../src/config/picture-route.ts";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { HALF_BLOCKS, ITERM2, KITTY, PicturesInHand } from "../../support/fake-pictures.ts";
+import { mount } from "../../support/mount.tsx";
+import type { Mounted } from "../../support/mount.tsx";
+import { png, sayingPng } from "../../support/picture-files.ts";
+
+const URLS = ["one", "two", "bomb"].map((name) => `https://cdn.example.com/${name}.png`);
+const files = { [URLS[0]!]: png(80, 40), [URLS[1]!]: png(40, 40), [URLS[2]!]: sayingPng(20_000, 20_000) };
+
+const withPicture = (id: string, minute: number, url: string, name: string) =>
+  message(id, "ana", "", {
+    minute,
+    attachments: [{ type: "image", image_url: url, title: name, original_width: 80, original_height: 40 }],
+  });
+
+let screen: Mounted | undefined;
+let hand: PicturesInHand | undefined;
+afterEach(() => {
+  screen?.unmount();
+  hand?.close();
+});
+
+async function show(answers: TerminalAnswers, level: 0 | 3 = 3): Promise<Mounted> {
+  const core = new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [
+          withPicture("m1", 1, URLS[0]!, "one.png"),
+          withPicture("m2", 2, URLS[1]!, "two.png"),
+          message("m3", "ana", "no picture", { minute: 3 }),
+        ],
+      }),
+    ]),
+  );
+  screen = await mount(core, {
+    theme: makeTheme(level),
+    pictures: (mounted) => {
+      hand = new PicturesInHand({ files, answers, level, write: (bytes) => mounted.direct(bytes) });
+      return hand.pictures;
+    },
+  });
+  return screen;
+}
+
+const until = async (m: Mounted, holds: () => boolean): Promise<void> => {
+  await expect.poll(async () => (await m.settle(), holds()), { timeout: 10_000 }).toBe(true);
+};
+
+test("in half blocks a small picture stands under the line of its file, and the whole one in the panel", async () => {
+  const m = await show(HALF_BLOCKS);
+  await until(m, () => m.text().split("▀").length > 80);
+  const rows = m.text().split("\n");
+  const line = rows.findIndex((row) => row.includes("one.png"));
+  expect(rows[line + 1]).toMatch(/┃ ▀{16} /);
+  await m.press("esc", "k", "v");
+  await until(m, () => /Picture · #general/.test(m.text()) && m.text().split("▀").length > 200);
+  expect(m.text()).toContain("2 of 2+");
+  await m.press("k");
+  await until(m, () => m.text().includes("1 of 2"));
+  await m.press("esc");
+  expect(m.text()).not.toContain("Picture · #general");
+});
+
+test("with kitty's graphics cells of text say what they show, and leaving takes every picture out", async () => {
+  const m = await show(KITTY);
+  await until(m, () => m.writes.join("").split("\u{10eeee}").length > 20);
+  const ids = (pattern: RegExp): string[] =>
+    [...m.writes.join("").matchAll(pattern)].map(([, id]) => id!).toSorted();
+  await until(m, () => ids(/a=T,U=1,f=100,i=(\d+)/g).length === 2);
+  m.unmount();
+  expect(ids(/a=d,d=I,i=(\d+)/g)).toEqual(ids(/a=T,U=1,f=100,i=(\d+)/g));
+  const all = m.writes.join("");
+  expect(all.lastIndexOf("a=d,d=I")).toBeLessThan(all.lastIndexOf("\x1b[?1049l"));
+  screen = undefined;
+});
+
+test("where pixels lie over the panel a popup takes them away first, and they come back behind it", async () => {
+  const m = await show(ITERM2);
+  await m.press("esc", "k", "v");
+  await until(m, () => m.writes.join("").includes("\x1b]1337;File="));
+  m.count();
+  await m.press("C-p");
+  expect(m.writes.join("")).not.toContain("\x1b]1337;File=");
+  expect(m.writes.join("")).toMatch(/\x1b7\x1b\[0m\x1b\[\d+;\d+H {5,}/);
+  m.count();
+  await m.press("esc");
+  await until(m, () => m.writes.join("").includes("\x1b]1337;File="));
+  m.count();
+  await m.press("esc");
+  expect(m.writes.join("")).toMatch(/\x1b7\x1b\[0m\x1b\[\d+;\d+H {5,}/);
+});
+
+test("without colours there are the words of the line alone, and nothing is fetched", async () => {
+  const m = await show(KITTY, 0);
+  expect(m.text()).toContain("one.png · picture · 80×40");
+  await m.press("esc", "k", "v");
+  expect(m.text()).not.toContain("Picture ·");
+  expect(hand!.fetched).toEqual([]);
+});

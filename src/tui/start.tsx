@@ -152,6 +152,7 @@ function attend(
     drawNews(ports),
     core.on("message.new", (event) => effects.heard(event)),
     core.on("notification.message_new", (event) => effects.heard(event)),
+    core.on("message.updated", (event) => effects.heard(event)),
     core.subscribe(() => openFirst(ports, wish)),
   ];
   return () => {

@@ -36,8 +36,8 @@ export function createEffects(ports: Ports): Effects {
       loadMore(ports, model);
     },
     heard: (event) => {
-      keepEarlier(ports.core, event);
-      notifyOf(event, ports);
+      if (event.type === "message.updated") keepEarlier(ports.core, event);
+      else notifyOf(event, ports);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What messages said before their edits, as far as this machine saw it: the last few texts of the last messages, and no more. */
 import type { Core } from "../../core/core.ts";
-import type { AnyEvent } from "../../wire/events.ts";
+import type { AnyEvent, EventMap } from "../../wire/events.ts";
 
 /** A text, and when it stopped being the text (as the provider writes times). */
 export interface EarlierText {
@@ -26,11 +26,7 @@ export const saidBefore = (core: Memory, id: string): readonly EarlierText[] =>
 
 /** Keeps the text that an edit replaced. */
 export function keepEarlier(core: Memory, event: AnyEvent): void {
-  if (event.type !== "message.updated") return;
-  const { message, message_update: change } = event as {
-    message?: { id: string; updated_at: string };
-    message_update?: { old_text?: string };
-  };
+  const { message, message_update: change } = event as Partial<EventMap["message.updated"]>;
   if (!message || !change?.old_text) return;
   const text: EarlierText = {
     text: change.old_text.slice(0, LONGEST).toWellFormed(),

@@ -35,6 +35,8 @@ export interface Opened {
   again(): void;
   /** Opens the live connection: `connectUser` with the profile's token source. */
   connect(): Promise<OwnUser>;
+  /** A run that reads for long keeps its memory small from now on. */
+  runsLong(): void;
   /** Ends core and what was opened for it; the embedded provider goes on by its own rule (specification/embedded-provider.md §1). */
   close(): Promise<void>;
 }
@@ -198,6 +200,17 @@ const serverSide = ({ name }: Profile): Error =>
 const userNamed = ({ user, profile }: Settings, { name }: Profile): string | undefined =>
   name === profile ? user || undefined : undefined;
 
+/** Who connects stays, so its memory is kept small. Throws `ConfigError` where nobody is named. */
+function connectAs(
+  core: Core,
+  user: Opened["user"],
+  token: ConnectionTarget["token"],
+): ReturnType<Core["connectUser"]> {
+  if (user.id === "" || token === undefined)
+    throw new ConfigError("A live connection needs a user: add --as <user>.");
+  return core.connectUser(user, token).finally(() => limitMemory());
+}
+
 /** Throws `ConfigError` when settings or profiles cannot be read. */
 export function createHost(options: HostOptions): Host {
   const { env, version } = options;
@@ -255,12 +268,8 @@ export function createHost(options: HostOptions): Host {
         tries.maybeSent = false;
         if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
       },
-      connect: () => {
-        if (user.id === "" || token === undefined)
-          throw new ConfigError("A live connection needs a user: add --as <user>.");
-        // Who connects stays.
-        return core.connectUser(user, token).finally(() => limitMemory());
-      },
+      connect: () => connectAs(core, user, token),
+      runsLong: () => limitMemory(),
       close: () => closeCore(core, env, settings),
     };
   };

@@ -13,7 +13,7 @@ import wait|outbox list|outbox retry|outbox drop|import convert|task get|task wa
 campaign new|campaign check|campaign preview|campaign optout list|campaign report|campaign diff|campaign optout add
 campaign optout remove|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
 segment targets|segment has|segment size|segment diff|link preview|unread|search
-wait|archive create|archive update|archive merge|archive verify|archive search|archive show|archive stats`.split(
+wait|archive create|archive update|archive merge|archive verify|archive search|archive show|archive stats|export`.split(
     /[|\n]/,
   ),
 );
@@ -24,6 +24,7 @@ export const LOCAL_WRITES: ReadonlySet<string> = new Set([
   "archive create",
   "archive update",
   "archive merge",
+  "export",
   "outbox retry",
   "outbox drop",
   "campaign new",

@@ -50,7 +50,7 @@ function withCustom(type: ImportType, data: Fields, custom: Fields): ImportItem 
   return { type, data: { ...customOfItem({ type, data: custom }), ...data } };
 }
 
-function userItem(user: User): ImportItem {
+export function userItem(user: User): ImportItem {
   const { invisible, ...rest } = user;
   return withCustom(
     "user",
@@ -72,7 +72,7 @@ function userItem(user: User): ImportItem {
   );
 }
 
-function channelItem(channel: Channel, banned: string[]): ImportItem {
+export function channelItem(channel: Channel, banned: string[]): ImportItem {
   return withCustom(
     "channel",
     some({
@@ -90,7 +90,9 @@ function channelItem(channel: Channel, banned: string[]): ImportItem {
   );
 }
 
-function memberItem(member: Member & { cid: string; last_read?: string; hidden?: boolean }): ImportItem {
+export function memberItem(
+  member: Member & { cid: string; last_read?: string; hidden?: boolean },
+): ImportItem {
   const { cid, last_read: lastRead, hidden, ...rest } = member;
   const { type, id } = splitCid(cid)!;
   return withCustom(
@@ -112,7 +114,7 @@ function memberItem(member: Member & { cid: string; last_read?: string; hidden?:
   );
 }
 
-function messageItem(message: Message, quoted: string | undefined): ImportItem {
+export function messageItem(message: Message, quoted: string | undefined): ImportItem {
   const { type, id } = splitCid(message.cid)!;
   const pinned = message.pinned_at && message.pin_expires && message.pinned_by;
   return withCustom(
@@ -149,7 +151,7 @@ function messageItem(message: Message, quoted: string | undefined): ImportItem {
   );
 }
 
-function reactionItem({ cid: _cid, ...reaction }: Reaction & { cid?: string }): ImportItem {
+export function reactionItem({ cid: _cid, ...reaction }: Reaction & { cid?: string }): ImportItem {
   return withCustom(
     "reaction",
     some({

@@ -11,6 +11,7 @@ const GROUPS: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   flood: () => import("./flood.bench.ts"),
   provider: () => import("./provider.bench.ts"),
   big: () => import("./big.bench.ts"),
+  archive: () => import("./archive.bench.ts"),
   text: () => import("./text.bench.ts"),
 };
 

@@ -60,11 +60,13 @@ describe("a flag", () => {
       flags.set(name, of);
     }
   /**
-   * Words that name two things of one sort: an id, an option, a poll by its file or its id, what is done with messages, a report that is
+   * Words that name two things of one sort: an id, an option, a poll by its file or its id, one format or several, threads and reactions that are counted, or how they stand, what is done with messages, a report that is
    * wanted or its file, what goes on again.
    */
   const TWO = new Set(
-    "answer channel code command for id message messages poll report resume status to type".split(" "),
+    "answer channel code command for format id message messages poll reactions report resume status threads to type".split(
+      " ",
+    ),
   );
   test("of one name takes one kind of value everywhere", () => {
     const odd = [...flags]

@@ -49,6 +49,14 @@ const TYPED: Readonly<Record<string, string>> = {
   "segment sync": "segment sync testers FOLDER/ids.txt",
   "channel export": "channel export messaging:ops --out FOLDER/ops.jsonl",
   upload: "upload -c messaging:ops FOLDER/people.jsonl",
+  "archive create": "archive create FOLDER/kept",
+  "archive update": "archive update FOLDER/kept",
+  "archive verify": "archive verify FOLDER/kept",
+  "archive stats": "archive stats FOLDER/kept",
+  "archive show": "archive show FOLDER/kept messaging:ops",
+  "archive search": "archive search FOLDER/kept tea",
+  "archive merge": "archive merge FOLDER/all FOLDER/kept",
+  export: "export messaging:ops --out FOLDER/ops.ndjson --force",
 };
 
 const at = "2026-01-01T00:00:00Z";
@@ -242,6 +250,8 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       profile: "local",
       folder: path.join(folder, `kept-${++runs}`),
       version: "0",
+      terminal: false,
+      runsLong: () => {},
       about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
       needAnswer: () => {},
       ask: async () => {},

@@ -144,6 +144,8 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
         profile: "local",
         folder: `${work}/kept`,
         version: "0",
+        terminal: false,
+        runsLong: () => {},
         about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
         needAnswer: () => {},
         ask: async (question) => void out.push(asked(question)),

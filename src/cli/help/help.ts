@@ -182,6 +182,7 @@ const GROUPED: readonly Group[] = [
       "file",
       "event",
       "archive",
+      "export",
     ],
   },
   { title: "People", words: ["user", "member", "push", "device"] },

@@ -239,13 +239,15 @@ const pathOf = (command: Command): string =>
 
 /** A dry run changes nothing, so it asks nothing. */
 function machineOf(shell: Shell, opened: Opened): Machine {
-  const { profile, user } = opened;
+  const { profile, user, runsLong } = opened;
   const dry = shell.flags.dryRun === true;
   const { host } = shell;
   return {
     profile: profile.name,
     folder: keptFolder(shell.env, profile.name),
     version: host.version,
+    terminal: shell.tty.out,
+    runsLong,
     about: async () => ({
       profile: profile.name,
       user: user.id,

@@ -31,6 +31,7 @@ interface Begin {
 /** Throws `CommandError` (conflict) when another profile or user filled it. */
 export async function fill(call: Filling, archive: OpenArchive, begin: Begin): Promise<Filled> {
   const { beginRun, endRun, unfinished } = await import("../../jobs/archive/meta.ts");
+  call.machine.runsLong();
   await checkOrigin(call, archive);
   const before = unfinished(archive.db);
   const now = (): string => new Date(call.now()).toISOString();
@@ -47,13 +48,12 @@ export async function fill(call: Filling, archive: OpenArchive, begin: Begin): P
 
 /** An archive is of one user at one provider: what another sees is another archive. */
 async function checkOrigin({ machine }: Filling, { db, folder }: OpenArchive): Promise<void> {
-  const { newKey, readMeta, writeMeta } = await import("../../jobs/archive/meta.ts");
+  const { readMeta, writeMeta } = await import("../../jobs/archive/meta.ts");
   const { profile, user, provider } = await machine.about();
   const from = user === "" ? profile : `${user} at ${profile}`;
   const known = readMeta(db, "from");
   if (known === undefined) {
-    for (const [key, value] of Object.entries({ from, provider, user, key: newKey() }))
-      writeMeta(db, key, value);
+    for (const [key, value] of Object.entries({ from, provider, user })) writeMeta(db, key, value);
   } else if (known !== from)
     throw new CommandError(
       "conflict",

@@ -20,6 +20,10 @@ export const READ_ARGS = {
   maxFileSize: { kind: "text", value: "size", help: "Leave out files above this size, such as 20mb (100mb)" },
 } as const satisfies Args;
 
+const DAY = 86_400_000;
+/** Days that are read once more when nothing is said: threads grow, people edit and delete. */
+export const LOOK_BACK = 14 * DAY;
+
 const UNITS: Readonly<Record<string, number>> = {
   "": 1,
   b: 1,

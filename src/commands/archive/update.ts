@@ -4,13 +4,9 @@ import type { View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
 import { faultOf, fill, filledView } from "./fill.ts";
 import type { Filled } from "./fill.ts";
-import { readSize } from "./options.ts";
+import { LOOK_BACK, readSize } from "./options.ts";
 import { listOfPlan, planView } from "./plan.ts";
 import type { Planned } from "./plan.ts";
-
-const DAY = 86_400_000;
-/** Days that are read once more when nothing is said: threads grow, people edit and delete. */
-const LOOK_BACK = 14 * DAY;
 
 export default command({
   summary: "Bring an archive up to date",

@@ -128,8 +128,12 @@ export interface Machine {
   folder: string;
   /** Of this program. */
   version: string;
+  /** Standard output is a terminal: what others wrote goes there cleaned. */
+  terminal: boolean;
   /** Who speaks, and with whom: the provider's address, found out when it is asked for. */
   about(): Promise<{ profile: string; user: string; provider: string }>;
+  /** It reads for long: its memory is kept small from now on. */
+  runsLong(): void;
   /** Throws at once where neither a flag nor a person would answer: before any request, so that nothing is left half done. */
   needAnswer(question: Question): void;
   /** Returns when the answer is yes. */

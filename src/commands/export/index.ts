@@ -1,3 +1,4 @@
-/** Operations on exports by their path. */
+/** The export of messages into files. */
+import toFiles from "./export.ts";
 
-export const exportCommands = {};
+export const exportCommands = { export: toFiles };

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { writeManifest } from "./manifest.ts";
-import { beginRun, endRun, newKey, readMeta, writeMeta } from "./meta.ts";
+import { beginRun, endRun, readMeta, writeMeta } from "./meta.ts";
 import { archiveFile, filesFolder, guarded, inTransaction } from "./open.ts";
 import type { OpenArchive } from "./open.ts";
 
@@ -81,7 +81,6 @@ export async function sealMerged(
 ): Promise<void> {
   guarded(into.folder, () => {
     writeMeta(into.db, "from", [...origins].join("+"));
-    if (readMeta(into.db, "key") === undefined) writeMeta(into.db, "key", newKey());
     const options = { channels: [], threads: true, attachments: "link" as const };
     endRun(into.db, beginRun(into.db, { kind: "merge", options, version, started_at: now }), now);
     into.db.exec("INSERT INTO words(words) VALUES ('rebuild')");

@@ -1,5 +1,4 @@
-/** What an archive knows of itself: where it is from, its runs, and the key of its pseudonyms. */
-import { randomBytes } from "node:crypto";
+/** What an archive knows of itself: where it is from, and its runs. */
 import type { DatabaseSync } from "node:sqlite";
 
 /** What a run was asked to read; a run that was broken off goes on with the same. */
@@ -33,11 +32,6 @@ export function readMeta(db: DatabaseSync, key: string): string | undefined {
 
 export function writeMeta(db: DatabaseSync, key: string, value: string): void {
   db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
-}
-
-/** Another for each archive, so that pseudonyms of two say nothing of each other. */
-export function newKey(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 const runOf = (row: Record<string, unknown>): Run =>

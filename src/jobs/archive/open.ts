@@ -146,6 +146,16 @@ export function writeArchive(folder: string, { make }: { make: boolean }): OpenA
   });
 }
 
+const TABLES =
+  "meta channels users members reads messages reactions polls votes attachments runs checkpoints gaps";
+
+/** As if it had never been begun; files that were fetched stay for the next run. */
+export function emptyArchive(archive: OpenArchive): void {
+  inTransaction(archive, () => {
+    for (const table of TABLES.split(" ")) archive.db.exec(`DELETE FROM ${table}`);
+  });
+}
+
 /** A new database with the tables of an archive, written by whoever made it and nobody else. */
 export function newDatabase(file: string): OpenArchive {
   const before = process.umask(0o077);

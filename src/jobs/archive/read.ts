@@ -24,7 +24,7 @@ export interface ArchivedMessage {
 }
 
 /** Which messages; bounds are RFC 3339 and belong to the range. */
-interface Range {
+export interface Range {
   since?: string | undefined;
   until?: string | undefined;
 }

@@ -1,0 +1,100 @@
+/** What an export is asked for: its formats, its files, and how it is cut. */
+import type { Format } from "../../jobs/export/run.ts";
+import type { Partition } from "../../jobs/export/text-output.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, Values } from "../base/define-command.ts";
+import { nearestName } from "../base/known-fields.ts";
+import { readSize } from "../archive/options.ts";
+
+const FORMATS: readonly Format[] = ["ndjson", "json", "csv", "md", "html", "txt", "sqlite", "import"];
+
+export const EXPORT_ARGS = {
+  channels: {
+    kind: "list",
+    place: "positional",
+    optional: true,
+    help: "The channels; without them all of yours, or all of --from",
+  },
+  from: { kind: "text", value: "folder", help: "Export an archive instead of asking the provider" },
+  archive: { kind: "text", value: "folder", help: "Keep what is read as an archive in this folder" },
+  format: {
+    kind: "list",
+    value: "format",
+    help: `${FORMATS.join(", ")}; with commas or repeated for several (ndjson)`,
+  },
+  out: {
+    kind: "file",
+    value: "pattern",
+    help: "A file, a folder, or a pattern with {type} {id} {cid} {name} {date} {format} {ext} {part}; - is standard output",
+  },
+  filter: { kind: "text", value: "json", help: "A filter of channels as JSON, where none is named" },
+  since: { kind: "time", help: "Messages from then on" },
+  until: { kind: "time", help: "Messages up to then" },
+  threads: {
+    kind: "choice",
+    choices: ["nested", "flat", "none"],
+    default: "nested",
+    help: "nested: replies with their message; flat: all by their time; none: no replies",
+  },
+  reactions: { kind: "choice", choices: ["all", "none"], default: "all", help: "all says who reacted how" },
+  attachments: {
+    kind: "choice",
+    choices: ["none", "link", "download"],
+    default: "link",
+    help: "link keeps the addresses of files, download the files as well",
+  },
+  maxFileSize: { kind: "text", value: "size", help: "Leave out files above this size, such as 20mb (100mb)" },
+  dedupe: { kind: "flag", help: "Once where one person wrote the same twice within a second" },
+  anonymize: {
+    kind: "flag",
+    help: "People under other names, the same in each export; no files and no fields of your own",
+  },
+  partition: { kind: "text", value: "part", help: "A new file every 10k messages, every 50mb, or month" },
+  resume: { kind: "flag", help: "Go on with an export that was broken off" },
+  force: { kind: "flag", help: "Write over existing files" },
+} as const satisfies Args;
+
+/** Throws `CommandError` (usage) for a format that is none. */
+export function readFormats(given: readonly string[] = []): Format[] {
+  const words = given.flatMap((one) => one.split(",")).map((one) => one.trim());
+  for (const word of words) {
+    if ((FORMATS as readonly string[]).includes(word)) continue;
+    const near = nearestName(word, FORMATS);
+    throw new CommandError(
+      "usage",
+      `--format must be ${FORMATS.join(", ")}, not '${word}'.`,
+      near === undefined ? undefined : `Did you mean ${near}?`,
+    );
+  }
+  return words.length === 0 ? ["ndjson"] : ([...new Set(words)] as Format[]);
+}
+
+/** `10k`, `50mb` or `month`. Throws `CommandError` (usage). */
+export function readPartition(text: string | undefined): Partition | undefined {
+  if (text === undefined) return undefined;
+  if (text === "month") return { kind: "month" };
+  const [, number, k] = /^([1-9]\d{0,8})(k?)$/i.exec(text) ?? [];
+  if (number !== undefined) return { kind: "messages", most: Number(number) * (k ? 1000 : 1) };
+  return { kind: "bytes", most: readSize("partition", text) };
+}
+
+/** What cannot stand together. Throws `CommandError` (usage), before anything is asked. */
+export function checkExport(args: Values<typeof EXPORT_ARGS>): void {
+  const { from, archive, filter, out, format, attachments, partition, resume } = args;
+  const formats = readFormats(format);
+  const toFiles = out !== undefined && out !== "-";
+  const refuse = (why: string): never => {
+    throw new CommandError("usage", why);
+  };
+  if (from !== undefined && (archive ?? filter) !== undefined)
+    refuse("--from is read as it is: leave --archive and --filter out.");
+  if (from !== undefined && resume) refuse("--resume is for what is read from the provider, not for --from.");
+  if (!toFiles && formats.length > 1)
+    refuse("Several formats need several files: add --out with {ext} in it.");
+  if (!toFiles && formats[0] === "sqlite") refuse("sqlite is a file: add --out.");
+  if (!toFiles && attachments === "download")
+    refuse("--attachments download puts files beside the export: add --out.");
+  if (!toFiles && partition !== undefined) refuse("--partition makes several files: add --out.");
+  const whole = formats.find((one) => one === "sqlite" || one === "import");
+  if (partition !== undefined && whole !== undefined) refuse(`${whole} is one file: leave --partition out.`);
+}

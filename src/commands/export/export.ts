@@ -1,0 +1,211 @@
+/** Exports messages into files of one or several formats, read from the provider with a user's token, or from an archive. */
+import type { OpenArchive } from "../../jobs/archive/open.ts";
+import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import type { ExportOptions, Exports } from "../../jobs/export/run.ts";
+import { clean } from "../../text/sanitize.ts";
+import { count, firstFew } from "../../text/words.ts";
+import { onArchive } from "../archive/base.ts";
+import { fill } from "../archive/fill.ts";
+import { LOOK_BACK, readOptions } from "../archive/options.ts";
+import { listOfPlan } from "../archive/plan.ts";
+import type { Reading } from "../archive/walk/reading.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError, command, WRITTEN } from "../base/define-command.ts";
+import type { CommandCall, View } from "../base/define-command.ts";
+import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./args.ts";
+
+type Call = CommandCall<typeof EXPORT_ARGS>;
+
+interface Planned {
+  channels: number;
+  messages: number;
+  formats: string[];
+  dry_run: true;
+}
+
+export default command({
+  summary: "Export messages into files",
+  examples: [
+    "export messaging:ops --out ops.ndjson",
+    "export messaging:ops --format html,csv --since 30d --out 'ops/{id}-{date}.{ext}'",
+    "export --from ~/archive --format import --out items.jsonl",
+  ],
+  args: EXPORT_ARGS,
+  shellOnly: "works on files",
+  async run(call): Promise<Exports | Planned | typeof WRITTEN> {
+    checkExport(call.args);
+    const how = await exportOptions(call);
+    const { from } = call.args;
+    if (from === undefined) return fromProvider(call, how);
+    const { readArchive } = await import("../../jobs/archive/open.ts");
+    return onArchive(
+      () => readArchive(from),
+      async (archive) => {
+        needChannels(archive, from, how.channels);
+        return call.dry ? planOf(archive, how) : exported(archive, how);
+      },
+    );
+  },
+  show: (done): View =>
+    "dry_run" in (done as object) ? planView(done as Planned) : filesView(done as Exports),
+  fault: (done) => ("dry_run" in (done as object) ? undefined : faultOf(done as Exports)),
+});
+
+/** Read into an archive of its own first, or into the one that is kept, so that a broken run goes on. */
+async function fromProvider(call: Call, how: ExportOptions): Promise<Exports | Planned | typeof WRITTEN> {
+  const { archive: kept, resume } = call.args;
+  const reading = readingOf(call);
+  const asked = await readOptions(call, reading, { ...call.args, attachments: read(how.attachments) });
+  const options = { ...asked, threads: how.threads !== "none" };
+  if (call.dry) {
+    const { channels, messages } = await listOfPlan(reading, "", options);
+    return { channels, messages, formats: [...how.formats], dry_run: true };
+  }
+  const { writeArchive } = await import("../../jobs/archive/open.ts");
+  const { workFolder } = await import("./work-folder.ts");
+  const work = await workFolder(call.machine!, options, resume === true);
+  const done = await onArchive(
+    () => (kept === undefined ? work.open() : writeArchive(kept, { make: true })),
+    async (archive) => {
+      await filled(call, archive, options);
+      return exported(archive, { ...how, channels: options.channels });
+    },
+  );
+  if (kept === undefined) work.remove();
+  return done;
+}
+
+/** What a format without attachments leaves out need not be fetched. */
+const read = (attachments: ExportOptions["attachments"]): "link" | "download" =>
+  attachments === "download" ? "download" : "link";
+
+const readingOf = ({ core, signal, now, progress }: Call): Reading => ({
+  core,
+  signal,
+  now,
+  told: (text) => progress(0, 1, text),
+});
+
+async function filled(call: Call, archive: OpenArchive, options: ReadOptions): Promise<void> {
+  const { runsOf, unfinished } = await import("../../jobs/archive/meta.ts");
+  const isNew = runsOf(archive.db).length === 0 || unfinished(archive.db) !== undefined;
+  try {
+    await fill({ ...call, machine: call.machine! }, archive, {
+      kind: isNew ? "create" : "update",
+      options: isNew ? options : { ...options, lookBack: LOOK_BACK },
+    });
+  } catch (error) {
+    if (call.args.archive !== undefined || !(error instanceof Error)) throw error;
+    const value = "run the same line with --resume: it goes on where it was";
+    throw Object.defineProperty(error, "hint", { value });
+  }
+}
+
+async function exported(archive: OpenArchive, how: ExportOptions): Promise<Exports | typeof WRITTEN> {
+  const { runExport } = await import("../../jobs/export/run.ts");
+  const { FileThere } = await import("../../jobs/export/sink.ts");
+  let done: Exports;
+  try {
+    done = await runExport(archive, how);
+  } catch (error) {
+    if (!(error instanceof FileThere)) throw error;
+    throw new CommandError("conflict", `${error.file} exists already.`, "Add --force to write over it.");
+  }
+  if (how.names) return done;
+  const fault = faultOf(done);
+  if (fault) throw fault;
+  return WRITTEN;
+}
+
+async function exportOptions(call: Call): Promise<ExportOptions> {
+  const { channels = [], out, since, until, threads, reactions, attachments } = call.args;
+  const { dedupe = false, anonymize = false, force = false, resume = false } = call.args;
+  const formats = readFormats(call.args.format);
+  const partition = readPartition(call.args.partition);
+  const now = new Date(call.now()).toISOString();
+  const machine = call.machine!;
+  machine.runsLong();
+  const { namesOf, BadPattern } = await import("../../jobs/export/pattern.ts");
+  const { pseudonymKey } = await import("./work-folder.ts");
+  const toFiles = out !== undefined && out !== "-";
+  try {
+    return {
+      channels: channels.map((one) => readChannel(one, call.channelType)),
+      formats,
+      since,
+      until,
+      dedupe,
+      partition,
+      now,
+      threads: threads as ExportOptions["threads"],
+      reactions: reactions === "all",
+      attachments: attachments as ExportOptions["attachments"],
+      anonymize: anonymize && !call.dry ? pseudonymKey(machine) : undefined,
+      ...(toFiles
+        ? {
+            names: namesOf(out, {
+              formats: formats.length,
+              partition: partition?.kind,
+              date: now.slice(0, 10),
+            }),
+          }
+        : { put: machine.terminal ? cleaned(call.output!) : call.output! }),
+      over: force || resume,
+      version: machine.version,
+      signal: call.signal,
+      progress: call.progress,
+    };
+  } catch (error) {
+    throw error instanceof BadPattern ? new CommandError("usage", error.message) : error;
+  }
+}
+
+/** Nothing that others wrote reaches a terminal as it is. */
+const cleaned =
+  (put: NonNullable<Call["output"]>) =>
+  async (bytes: Uint8Array): Promise<void> =>
+    put(Buffer.from(clean(Buffer.from(bytes).toString("utf8")), "utf8"));
+
+function needChannels({ db }: OpenArchive, folder: string, cids: readonly string[]): void {
+  const has = db.prepare("SELECT 1 FROM channels WHERE cid = ?");
+  const missing = cids.filter((cid) => has.get(cid) === undefined);
+  if (missing.length > 0)
+    throw new CommandError(
+      "notFound",
+      `${folder} holds no channel ${firstFew(missing)}.`,
+      `parley archive stats ${folder}`,
+    );
+}
+
+async function planOf({ db }: OpenArchive, { channels, formats }: ExportOptions): Promise<Planned> {
+  const { channelCounts } = await import("../../jobs/archive/counts.ts");
+  const found = [...channelCounts(db)].filter(({ cid }) => channels.length === 0 || channels.includes(cid));
+  const messages = found.reduce((sum, one) => sum + one.messages + one.replies, 0);
+  return { channels: found.length, messages, formats: [...formats], dry_run: true };
+}
+
+const planView = ({ channels, messages, formats }: Planned): View => ({
+  kind: "line",
+  text: `would export ${count(channels, "channel")}${messages > 0 ? ` with ${count(messages, "message")}` : ""} as ${formats.join(", ")}`,
+});
+
+const filesView = ({ files }: Exports): View => ({
+  kind: "table",
+  columns: ["file", "format", "messages", "bytes", "sha256"],
+  rows: files.map(({ file, format, messages, bytes, sha256 }) => [file, format, messages, bytes, sha256]),
+});
+
+/** What is missing, and what a format cannot carry, is no whole export. */
+function faultOf({ gaps, left_out: left }: Exports): CommandError | undefined {
+  const missing = gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`);
+  if (missing.length > 0)
+    return new CommandError(
+      "partial",
+      `${count(missing.length, "part is", "parts are")} missing: ${firstFew(missing)}.`,
+    );
+  if (left === 0) return undefined;
+  return new CommandError(
+    "partial",
+    `${count(left, "message")} cannot be imported and ${left === 1 ? "is" : "are"} left out.`,
+  );
+}

@@ -1,0 +1,48 @@
+/** Where an export keeps what it reads until its files stand: a folder of the profile, by which a run that was broken off goes on. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { ReadOptions } from "../../jobs/archive/meta.ts";
+import type { OpenArchive } from "../../jobs/archive/open.ts";
+import { readOwn, replaceOwn } from "../../model/own-files.ts";
+import type { Machine } from "../base/define-command.ts";
+
+const placeOf = ({ folder }: Pick<Machine, "folder">, name: string): string =>
+  path.join(path.dirname(folder), "exports", name);
+
+interface WorkFolder {
+  folder: string;
+  open(): OpenArchive;
+  remove(): void;
+}
+
+/** One for the same channels and the same kind of files; without `resume` it begins empty. */
+export async function workFolder(
+  machine: Machine,
+  { channels, filter, attachments, threads }: ReadOptions,
+  resume: boolean,
+): Promise<WorkFolder> {
+  const { emptyArchive, writeArchive } = await import("../../jobs/archive/open.ts");
+  const asked = JSON.stringify([channels, filter, attachments, threads]);
+  const folder = placeOf(machine, createHash("sha256").update(asked).digest("hex").slice(0, 16));
+  return {
+    folder,
+    open() {
+      const archive = writeArchive(folder, { make: true });
+      if (!resume) emptyArchive(archive);
+      return archive;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The key of a profile's pseudonyms, made when it is first needed: whoever has it can find out who is who. */
+export function pseudonymKey(machine: Pick<Machine, "folder">): string {
+  const file = placeOf(machine, "pseudonyms.key");
+  const known = readOwn(file);
+  if (known !== undefined) return known.trim();
+  const made = randomBytes(32).toString("base64url");
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  replaceOwn(file, `${made}\n`);
+  return made;
+}

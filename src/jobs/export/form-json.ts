@@ -1,0 +1,45 @@
+/** JSON: one message a line, or one document with all channels; what an archive holds, as the provider answered it. */
+import type { Exported, ExportedChannel, Form } from "./form.ts";
+
+interface Told {
+  [key: string]: unknown;
+}
+
+/** The message with everything that hangs on it, in the words of the protocol. */
+function tellMessage({ message, reactions, votes, replies, gone, paths }: Exported): Told {
+  const {
+    own_reactions: _own,
+    latest_reactions: _latest,
+    draft: _draft,
+    reminder: _reminder,
+    ...rest
+  } = message;
+  return {
+    ...rest,
+    reactions,
+    ...(votes.length > 0 ? { votes } : {}),
+    ...(paths.size > 0 ? { files: Object.fromEntries(paths) } : {}),
+    ...(gone === undefined ? {} : { gone_at: gone }),
+    ...(replies.length > 0 ? { replies: replies.map(tellMessage) } : {}),
+  };
+}
+
+export const ndjsonForm = (): Form => ({
+  message: (message) => `${JSON.stringify(tellMessage(message))}\n`,
+});
+
+export function jsonForm(): Form {
+  let channels = 0;
+  let messages = 0;
+  return {
+    begin: () => "[",
+    channel({ channel, members, reads }: ExportedChannel) {
+      messages = 0;
+      const head = JSON.stringify({ channel, members: [...members()], reads: [...reads()] });
+      return `${channels++ > 0 ? "," : ""}\n${head.slice(0, -1)},"messages":[`;
+    },
+    message: (message) => `${messages++ > 0 ? "," : ""}\n${JSON.stringify(tellMessage(message))}`,
+    endChannel: () => "]}",
+    end: () => "\n]\n",
+  };
+}

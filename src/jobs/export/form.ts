@@ -1,0 +1,37 @@
+/** What every form of an export is: it is handed channels and messages one after the other, and answers with text. */
+import type { Channel, Member, Read } from "../../wire/channel.ts";
+import type { Reaction } from "../../wire/message.ts";
+import type { User } from "../../wire/user.ts";
+import type { ArchivedMessage } from "../archive/read.ts";
+
+/** A message with its replies, where threads are nested. */
+export interface Exported extends ArchivedMessage {
+  replies: Exported[];
+  /** The path of each file below the export, by its place among the attachments. */
+  paths: ReadonlyMap<number, string>;
+}
+
+export interface ExportedChannel {
+  channel: Channel;
+  /** How it is called: its name, else who is in it. */
+  title: string;
+  members: () => Iterable<Member>;
+  reads: () => Iterable<Read>;
+}
+
+/** The whole of what is exported, for forms that want another order than time. */
+export interface Whole {
+  users(): Iterable<User>;
+  channels(): Iterable<ExportedChannel>;
+  /** Of the messages that were exported. */
+  reactions(): Iterable<Reaction>;
+}
+
+/** Pieces of text; each is written as it comes. */
+export interface Form {
+  begin?(): Iterable<string> | string;
+  channel?(channel: ExportedChannel): string;
+  message(message: Exported, channel: ExportedChannel): string;
+  endChannel?(channel: ExportedChannel): string;
+  end?(): Iterable<string> | string;
+}

@@ -1,0 +1,114 @@
+/** Where the text of an export goes: a file that is whole or not there, with its checksum, or standard output. */
+import { createHash } from "node:crypto";
+import type { Hash } from "node:crypto";
+import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import path from "node:path";
+
+/** Characters that are gathered before they are written. */
+const GATHERED = 256 * 1024;
+
+/** Something stands where a file shall be written. */
+export class FileThere extends Error {
+  readonly file: string;
+  constructor(file: string) {
+    super(`${file} exists already`);
+    this.file = file;
+  }
+}
+
+export interface Sink {
+  write(text: string): Promise<void>;
+  /** Bytes so far. */
+  readonly bytes: number;
+  /** The file stands under its name now. */
+  end(): Promise<{ bytes: number; sha256: string }>;
+  /** Nothing of it stays. */
+  drop(): Promise<void>;
+}
+
+/** Gathers pieces, counts and hashes them. */
+class Gathered {
+  readonly #put: (bytes: Uint8Array) => Promise<void>;
+  readonly #hash: Hash = createHash("sha256");
+  #waiting = "";
+  bytes = 0;
+
+  constructor(put: (bytes: Uint8Array) => Promise<void>) {
+    this.#put = put;
+  }
+
+  async write(text: string): Promise<void> {
+    this.#waiting += text;
+    if (this.#waiting.length >= GATHERED) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.from(this.#waiting, "utf8");
+    this.#waiting = "";
+    this.#hash.update(bytes);
+    this.bytes += bytes.length;
+    await this.#put(bytes);
+  }
+
+  async end(): Promise<{ bytes: number; sha256: string }> {
+    await this.#flush();
+    return { bytes: this.bytes, sha256: this.#hash.digest("hex") };
+  }
+}
+
+export function outputSink(put: (bytes: Uint8Array) => Promise<void>): Sink {
+  const gathered = new Gathered(put);
+  return {
+    write: (text) => gathered.write(text),
+    get bytes() {
+      return gathered.bytes;
+    },
+    end: () => gathered.end(),
+    drop: async () => {},
+  };
+}
+
+/** Gives a finished part its name. Throws `FileThere` unless it may replace what stands there. */
+export function settle(part: string, file: string, over: boolean): void {
+  if (over) return renameSync(part, file);
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new FileThere(file);
+    // A file system without links.
+    return renameSync(part, file);
+  }
+  rmSync(part);
+}
+
+/** By way of a name beside it; the folders are made. */
+export async function fileSink(file: string, over: boolean): Promise<Sink> {
+  const part = `${file}.part`;
+  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  let handle: FileHandle | undefined = await open(part, "w", 0o600);
+  const gathered = new Gathered(async (bytes) => {
+    await handle!.writeFile(bytes);
+  });
+  const drop = async (): Promise<void> => {
+    await handle?.close().catch(() => {});
+    handle = undefined;
+    rmSync(part, { force: true });
+  };
+  return {
+    write: (text) => gathered.write(text),
+    get bytes() {
+      return gathered.bytes;
+    },
+    async end() {
+      const written = await gathered.end();
+      await handle!.sync();
+      await handle!.close();
+      handle = undefined;
+      settle(part, file, over);
+      return written;
+    },
+    drop,
+  };
+}

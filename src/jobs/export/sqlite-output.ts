@@ -1,0 +1,83 @@
+/** An export as an archive of its own: one SQLite file with the tables of an archive, and only what was chosen. */
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { hashOf } from "../archive/manifest.ts";
+import { beginRun, endRun } from "../archive/meta.ts";
+import { newDatabase } from "../archive/open.ts";
+import type { OpenArchive } from "../archive/open.ts";
+import { ArchiveWriter } from "../archive/writer.ts";
+import type { ReadMessage } from "../archive/writer.ts";
+import type { Exported, ExportedChannel } from "./form.ts";
+import { settle } from "./sink.ts";
+import type { Output, WrittenFile } from "./text-output.ts";
+
+/** Messages of one transaction. */
+const PAGE = 1000;
+
+const pageOf = ({ message, reactions, votes, replies }: Exported): ReadMessage[] => [
+  { message, reactions, votes },
+  ...replies.flatMap(pageOf),
+];
+
+export class SqliteOutput implements Output {
+  readonly #file: string;
+  readonly #part: string;
+  readonly #over: boolean;
+  readonly #now: string;
+  readonly #archive: OpenArchive;
+  readonly #run;
+  readonly #writer: ArchiveWriter;
+  #page: ReadMessage[] = [];
+  #messages = 0;
+
+  constructor(file: string, { over, now, version }: { over: boolean; now: string; version: string }) {
+    this.#file = file;
+    this.#part = `${file}.part`;
+    this.#over = over;
+    this.#now = now;
+    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    rmSync(this.#part, { force: true });
+    this.#archive = newDatabase(this.#part);
+    const options = { channels: [], threads: true, attachments: "link" as const };
+    this.#run = beginRun(this.#archive.db, { kind: "export", options, version, started_at: now });
+    this.#writer = new ArchiveWriter(this.#archive, this.#run.n, false);
+  }
+
+  async channel({ channel, members, reads }: ExportedChannel): Promise<void> {
+    this.#writer.channel(channel, [...reads()]);
+    this.#writer.members(channel.cid, [...members()], { cid: channel.cid, part: "members", done: true });
+  }
+
+  async message(one: Exported, { channel }: ExportedChannel): Promise<void> {
+    const page = pageOf(one);
+    this.#messages += page.length;
+    this.#page.push(...page);
+    if (this.#page.length >= PAGE) this.#flush(channel.cid);
+  }
+
+  async endChannel({ channel }: ExportedChannel): Promise<void> {
+    this.#flush(channel.cid);
+    this.#writer.mark({ cid: channel.cid, part: "messages", done: true });
+  }
+
+  async end(): Promise<WrittenFile[]> {
+    const { db } = this.#archive;
+    db.exec("INSERT INTO words(words) VALUES ('rebuild')");
+    endRun(db, this.#run, this.#now);
+    this.#archive.close();
+    const written = await hashOf(this.#part);
+    settle(this.#part, this.#file, this.#over);
+    return [{ file: this.#file, format: "sqlite", messages: this.#messages, ...written }];
+  }
+
+  async drop(): Promise<void> {
+    if (this.#archive.db.isOpen) this.#archive.close();
+    rmSync(this.#part, { force: true });
+    rmSync(`${this.#part}-journal`, { force: true });
+  }
+
+  #flush(cid: string): void {
+    this.#writer.messages(this.#page, { cid, part: "messages" });
+    this.#page = [];
+  }
+}

@@ -1,0 +1,151 @@
+/** One format of text on its way into its files: one for all, one a channel, or a new one where a part is full. */
+import path from "node:path";
+import { cleanFileName } from "../../text/file-name.ts";
+import type { Exported, ExportedChannel, Form } from "./form.ts";
+import type { Names } from "./pattern.ts";
+import { fileSink, outputSink } from "./sink.ts";
+import type { Sink } from "./sink.ts";
+
+export interface WrittenFile {
+  file: string;
+  format: string;
+  messages: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** What every format is to the run that feeds it. */
+export interface Output {
+  channel(channel: ExportedChannel): Promise<void>;
+  message(message: Exported, channel: ExportedChannel): Promise<void>;
+  endChannel(channel: ExportedChannel): Promise<void>;
+  end(): Promise<WrittenFile[]>;
+  /** Nothing half-written stays. */
+  drop(): Promise<void>;
+}
+
+/** When a new file begins. */
+export type Partition = { kind: "messages" | "bytes"; most: number } | { kind: "month" };
+
+/** Of `2026-11-22T…`. */
+const monthOf = (at: string): string => at.slice(0, 7);
+
+interface Place {
+  format: string;
+  ext: string;
+  /** Absent: standard output. */
+  names?: Names;
+  put?: (bytes: Uint8Array) => Promise<void>;
+  partition?: Partition | undefined;
+  /** Files that are there may be replaced. */
+  over: boolean;
+}
+
+/** How the copy of a kept file is called. */
+export const copyName = (hash: string, name: string | null): string =>
+  path.posix.join("files", `${hash.slice(0, 12)}-${cleanFileName(name ?? "file")}`);
+
+const counted = (one: Exported): number => 1 + one.replies.length;
+
+export class TextOutput implements Output {
+  readonly #make: () => Form;
+  readonly #place: Place;
+  readonly #done: WrittenFile[] = [];
+  #open: { form: Form; sink: Sink; file: string; messages: number; inChannel: boolean } | undefined;
+  #part = 0;
+  #month = "";
+
+  constructor(make: () => Form, place: Place) {
+    this.#make = make;
+    this.#place = place;
+  }
+
+  async channel(channel: ExportedChannel): Promise<void> {
+    if (this.#place.names?.perChannel) this.#part = 0;
+    // By the month a file begins with its first message.
+    if (this.#place.partition?.kind !== "month") await this.#enter(channel);
+  }
+
+  async message(one: Exported, channel: ExportedChannel): Promise<void> {
+    if (this.#isFull(one)) await this.#close(channel);
+    this.#month = monthOf(one.message.created_at);
+    await this.#enter(channel);
+    const open = this.#open!;
+    await open.sink.write(open.form.message(this.#placed(one, open.file), channel));
+    open.messages += counted(one);
+  }
+
+  async endChannel(channel: ExportedChannel): Promise<void> {
+    const { names, partition } = this.#place;
+    if (names?.perChannel || partition?.kind === "month") return this.#close(channel);
+    if (this.#open?.inChannel) await this.#open.sink.write(this.#open.form.endChannel?.(channel) ?? "");
+    if (this.#open) this.#open.inChannel = false;
+  }
+
+  async end(): Promise<WrittenFile[]> {
+    // No channel at all is a file without one.
+    if (!this.#open && this.#done.length === 0 && !this.#place.names?.perChannel) await this.#begin();
+    await this.#close();
+    return this.#done;
+  }
+
+  async drop(): Promise<void> {
+    await this.#open?.sink.drop();
+    this.#open = undefined;
+  }
+
+  #isFull({ message }: Exported): boolean {
+    const { partition } = this.#place;
+    if (!partition || !this.#open) return false;
+    if (partition.kind === "month") return monthOf(message.created_at) !== this.#month;
+    const { messages, sink } = this.#open;
+    return messages > 0 && (partition.kind === "messages" ? messages : sink.bytes) >= partition.most;
+  }
+
+  /** Into the channel, in a file that may be a new one. */
+  async #enter(channel: ExportedChannel): Promise<void> {
+    if (this.#open?.inChannel) return;
+    if (!this.#open) await this.#begin(channel);
+    const open = this.#open!;
+    await open.sink.write(open.form.channel?.(channel) ?? "");
+    open.inChannel = true;
+  }
+
+  async #begin(channel?: ExportedChannel): Promise<void> {
+    const { format, ext, names, put, partition, over } = this.#place;
+    this.#part++;
+    const part = partition?.kind === "month" ? this.#month : String(this.#part);
+    const of = names?.perChannel && channel ? { channel: channel.channel } : {};
+    const file = names?.fileFor({ ...of, format, ext, part }) ?? "-";
+    const sink = names ? await fileSink(file, over) : outputSink(put!);
+    const form = this.#make();
+    this.#open = { form, sink, file, messages: 0, inChannel: false };
+    for (const piece of piecesOf(form.begin?.())) await sink.write(piece);
+  }
+
+  async #close(channel?: ExportedChannel): Promise<void> {
+    const open = this.#open;
+    if (!open) return;
+    const { form, sink, file, messages } = open;
+    if (open.inChannel && channel) await sink.write(form.endChannel?.(channel) ?? "");
+    for (const piece of piecesOf(form.end?.())) await sink.write(piece);
+    const written = await sink.end();
+    this.#open = undefined;
+    this.#done.push({ file, format: this.#place.format, messages, ...written });
+  }
+
+  /** The paths of copied files as they are seen from this one. */
+  #placed(one: Exported, file: string): Exported {
+    const { names } = this.#place;
+    const replies = one.replies.map((reply) => this.#placed(reply, file));
+    if (one.files.length === 0 || !names) return { ...one, replies };
+    const up = path.relative(path.dirname(file), names.root).replaceAll(path.sep, "/");
+    const paths = new Map(
+      one.files.map(({ n, hash, name }) => [n, path.posix.join(up, copyName(hash, name))]),
+    );
+    return { ...one, replies, paths };
+  }
+}
+
+const piecesOf = (pieces: Iterable<string> | string | undefined): Iterable<string> =>
+  pieces === undefined ? [] : typeof pieces === "string" ? [pieces] : pieces;

@@ -1,0 +1,65 @@
+/** Words that the forms for people share: who, when, what hangs on a message. */
+import type { Channel, Member } from "../../wire/channel.ts";
+import type { Attachment } from "../../wire/attachment.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { safeUrl } from "../../text/safe-url.ts";
+import type { Exported } from "./form.ts";
+
+/** Of all names that a title takes. */
+const NAMED = 5;
+
+export function titleOf(channel: Channel, members: Iterable<Member>): string {
+  if (channel.name) return cleanLine(channel.name);
+  if (!channel.id.startsWith("!members")) return channel.id;
+  const named: string[] = [];
+  for (const { user, user_id } of members) {
+    if (named.length === NAMED) break;
+    named.push(cleanLine(user?.name ?? user_id));
+  }
+  return named.join(", ") || channel.id;
+}
+
+export const authorOf = ({ message }: Exported): string => cleanLine(message.user.name || message.user.id);
+
+/** `2026-11-22 14:05`, in UTC. */
+export const stampOf = (at: string): string => at.slice(0, 16).replace("T", " ");
+
+/** `like 3, love`: how often each, by how often. */
+export function reactionWords({ reactions }: Exported): string {
+  const counts = new Map<string, number>();
+  for (const { type } of reactions) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([type, count]) => `${cleanLine(type)}${count > 1 ? ` ${count}` : ""}`)
+    .join(", ");
+}
+
+interface Linked {
+  label: string;
+  /** Below the export, or a safe address; absent where neither is there. */
+  url?: string;
+}
+
+/** Attachments by name, each leading to the kept file, else to its address. */
+export function linksOf({ message, paths }: Exported): Linked[] {
+  return (message.attachments ?? []).map((one, n) => {
+    const address = addressOf(one);
+    const url = paths.get(n) ?? (address === undefined ? undefined : safeUrl(address)?.href);
+    const label = cleanLine(one.title ?? one.fallback ?? one.type ?? "file") || "file";
+    return { label, ...(url === undefined ? {} : { url }) };
+  });
+}
+
+const addressOf = (one: Attachment): string | undefined =>
+  one.asset_url ?? one.og_scrape_url ?? one.title_link ?? one.image_url ?? one.thumb_url;
+
+/** A poll in lines: the question, then each option with its votes. */
+export function pollLines({ message }: Exported): string[] {
+  const { poll } = message;
+  if (!poll) return [];
+  const votes = poll.vote_counts_by_option ?? {};
+  return [
+    `Poll: ${cleanLine(poll.name)}`,
+    ...poll.options.map(({ id, text }) => `${cleanLine(text)}: ${votes[id] ?? 0}`),
+  ];
+}

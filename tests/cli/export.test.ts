@@ -1,0 +1,174 @@
+/** Exports: from one provider into another and out again they are the same; what others wrote does no harm in any format. */
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+const work = (name: string, of = home): string => path.join(of.folder, "work", name);
+const text = (name: string): string => readFileSync(work(name), "utf8");
+const okIn = async (of: Home, line: string): Promise<string> => {
+  const { out, err, code } = await of.sh(line);
+  expect([line, code, err]).toEqual([line, 0, ""]);
+  return out;
+};
+const ok = (line: string): Promise<string> => okIn(home, line);
+
+const FORMULA = '=HYPERLINK("http://x")';
+const MARKUP = "<script>alert(1)</script> & \u009b31m**bold**";
+
+beforeAll(async () => {
+  home = makeHome({ here: true });
+  await ok("for who in bo cy; do parley local token $who > /dev/null; done");
+  await ok("parley channel create messaging:ops --name 'Ops <b>' > /dev/null");
+  await ok("parley channel create messaging:two --name Ops > /dev/null");
+  await ok("parley member add bo cy -c messaging:ops > /dev/null");
+  await ok("parley --as bo send messaging:ops --id bo-1 'hello @cy' > /dev/null");
+  await ok(`parley send messaging:ops --id m-2 '${FORMULA}' > /dev/null`);
+  await ok(`printf '%s' '${MARKUP}' | parley --as cy send messaging:ops --id cy-3 - > /dev/null`);
+  await ok("parley --as cy thread reply bo-1 --id cy-4 'in a thread' > /dev/null");
+  await ok("parley send messaging:ops --id m-5 --quote bo-1 'as bo said' --custom floor=3 > /dev/null");
+  await ok(
+    "parley send messaging:ops --id m-6 gone > /dev/null; parley message delete m-6 --yes > /dev/null",
+  );
+  await ok("parley message react bo-1 like > /dev/null; parley --as cy message react bo-1 love > /dev/null");
+  await ok("parley send messaging:two --id m-7 elsewhere > /dev/null");
+  await ok("parley archive create kept > /dev/null");
+}, 300_000);
+afterAll(() => home.end());
+
+test("export, import into an empty provider, export: the same to the last byte", async () => {
+  await ok("parley export --from kept --format import --out first.jsonl > /dev/null");
+  const other = makeHome({ here: true });
+  try {
+    await okIn(other, `parley import upload ${work("first.jsonl")} --yes --within 2m > /dev/null`);
+    await okIn(other, "parley archive create kept > /dev/null; parley archive verify kept > /dev/null");
+    await okIn(other, "parley export --from kept --format import --out second.jsonl > /dev/null");
+    expect(readFileSync(work("second.jsonl", other), "utf8")).toBe(text("first.jsonl"));
+  } finally {
+    await other.end();
+  }
+}, 300_000);
+
+test("every format has every message, read once, and says so with its checksum", async () => {
+  const formats = ["ndjson", "json", "csv", "md", "html", "txt", "sqlite", "import"];
+  const out = await ok(
+    `parley export --from kept --format ${formats.join(",")} --out 'all/it.{ext}' --json=files,messages`,
+  );
+  const { files, messages } = JSON.parse(out) as {
+    files: { format: string; messages: number }[];
+    messages: number;
+  };
+  expect([messages, files.map(({ format, messages }) => [format, messages])]).toEqual([
+    7,
+    formats.map((one) => [one, 7]),
+  ]);
+  expect((JSON.parse(text("all/it.json")) as unknown[]).length).toBe(2);
+  const db = new DatabaseSync(work("all/it.sqlite"), { readOnly: true });
+  expect(db.prepare("SELECT count(*) n FROM messages").get()?.n).toBe(7);
+  db.close();
+});
+
+test("HTML has nothing of others' markup, CSV no formula, texts no control characters", async () => {
+  await ok("parley export --from kept --format html,csv,txt,md --out 'safe/it.{ext}' > /dev/null");
+  const html = text("safe/it.html");
+  expect(html).not.toContain("<script");
+  expect(html).toContain("Ops &lt;b&gt;");
+  expect(html).toContain("Content-Security-Policy");
+  expect(html).not.toMatch(/<(img|link|iframe|script)|src=/);
+  expect(text("safe/it.csv")).toContain(`"'=HYPERLINK(`);
+  for (const name of ["html", "txt", "md"]) expect(text(`safe/it.${name}`)).not.toContain("\u009b");
+  expect(text("safe/it.md")).not.toContain("<script");
+});
+
+test("in a pipe it is lines of JSON, and what is on the disk stays", async () => {
+  const lines = (await ok("parley export messaging:ops --threads flat")).trimEnd().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([
+    "bo-1",
+    "m-2",
+    "cy-3",
+    "cy-4",
+    "m-5",
+    "m-6",
+  ]);
+  const nested = (await ok("parley export messaging:ops")).split("\n")[0]!;
+  expect(JSON.parse(nested)).toMatchObject({
+    reactions: [{ user_id: "mira" }, { user_id: "cy" }],
+    replies: [{ id: "cy-4" }],
+  });
+  expect(readdirSync(path.join(home.folder, "state/parley/local/exports"))).toEqual([]);
+});
+
+describe("people under other names", () => {
+  test("are the same in each export, and no id or name of them is left", async () => {
+    const one = await ok("parley export --from kept --anonymize --threads flat");
+    expect(await ok("parley export --from kept --anonymize --threads flat")).toBe(one);
+    expect(one).not.toMatch(/"(bo|cy|mira)"|@cy|bo-1|cy-3|floor/);
+    const [first] = one
+      .split("\n")
+      .map((line) => line && (JSON.parse(line) as { user: { id: string }; text: string }));
+    expect(first).toMatchObject({ text: expect.stringMatching(/^hello @user-[0-9a-f]{16}$/) as string });
+    await ok("parley export --from kept --anonymize --format import --out nobody.jsonl > /dev/null");
+    await ok("parley import validate nobody.jsonl");
+  });
+});
+
+test("ranges, parts and names: a file a channel, a new one every two messages, no name twice", async () => {
+  await ok(
+    "parley export --from kept --format ndjson --partition 2 --threads flat --out 'parts/{name}-{part}.{ext}' > /dev/null",
+  );
+  expect(readdirSync(work("parts")).toSorted()).toEqual([
+    "Ops _b_-1.ndjson",
+    "Ops _b_-2.ndjson",
+    "Ops _b_-3.ndjson",
+    "Ops-1.ndjson",
+    "manifest.json",
+  ]);
+  expect(await ok("parley export --from kept messaging:two --until 2001-01-01")).toBe("");
+  mkdirSync(work("folder"));
+  await ok("parley export --from kept --out folder > /dev/null");
+  expect(readdirSync(work("folder")).toSorted()).toEqual([
+    "manifest.json",
+    "messaging_ops.ndjson",
+    "messaging_two.ndjson",
+  ]);
+});
+
+test.each([
+  ["--format html,csv", "Several formats need several files: add --out with {ext} in it"],
+  ["--format html,csv --out x.html", "Several formats need several files: write {ext} in --out"],
+  ["--format sqlite", "sqlite is a file: add --out"],
+  ["--format htlm", "--format must be ndjson, json, csv, md, html, txt, sqlite, import, not 'htlm'"],
+  ["--attachments download", "--attachments download puts files beside the export: add --out"],
+  [
+    "--out '{nope}'",
+    "--out has no place {nope}: there are {type} {id} {cid} {name} {date} {format} {ext} {part}",
+  ],
+  ["--partition 0 --out x", "--partition must be a size such as 500kb, 20mb or 2gb, not '0'"],
+  ["--from kept --archive other", "--from is read as it is: leave --archive and --filter out"],
+])("%s is refused before anything is asked", async (flags, said) => {
+  const { err, code } = await home.sh(`parley export ${flags}`);
+  expect([code, err.split("\n")[0]]).toEqual([2, `error: ${said}`]);
+});
+
+test("an export that was broken off goes on with --resume, and writes nothing over without --force", async () => {
+  await ok(
+    "parley local fault add 'POST /channels/messaging/two/query' --drop request --times 100 > /dev/null",
+  );
+  const lost = await home.sh("parley export --out both.ndjson --retries 0");
+  expect([lost.code, lost.err]).toEqual([
+    10,
+    expect.stringContaining("hint: run the same line with --resume"),
+  ]);
+  expect(readdirSync(work(".")).filter((name) => name.startsWith("both"))).toEqual([]);
+  await ok("parley local fault clear > /dev/null");
+  await ok("parley export --out both.ndjson --resume > /dev/null");
+  expect(text("both.ndjson").trimEnd().split("\n")).toHaveLength(6);
+  const again = await home.sh("parley export --out both.ndjson");
+  expect([again.code, again.err]).toEqual([
+    6,
+    "error: both.ndjson exists already\nhint: Add --force to write over it.\n",
+  ]);
+});

@@ -199,6 +199,14 @@ const serverSide = ({ name }: Profile): Error =>
 /** Who was named for this run belongs to its own profile. */
 const userNamed = ({ user, profile }: Settings, { name }: Profile): string | undefined =>
   name === profile ? user || undefined : undefined;
+async function appOf(
+  profile: Profile,
+  targetOf: (profile: Profile) => Promise<ConnectionTarget>,
+): Promise<{ key: string; secret: string }> {
+  const { apiKey: key, secret } = await targetOf(profile);
+  if (secret === undefined) throw serverSide(profile);
+  return { key, secret };
+}
 
 /** Who connects stays, so its memory is kept small. Throws `ConfigError` where nobody is named. */
 function connectAs(
@@ -299,12 +307,7 @@ export function createHost(options: HostOptions): Host {
       };
     },
     keyFaults: () => Promise.resolve([]),
-    async app() {
-      const profile = profileNamed(settings.profile);
-      const { apiKey: key, secret } = await targetOf(profile, {}, performance.now());
-      if (secret === undefined) throw serverSide(profile);
-      return { key, secret };
-    },
+    app: () => appOf(profileNamed(settings.profile), (profile) => targetOf(profile, {}, performance.now())),
     screen: () => Promise.reject(new Error("no screen was given")),
   };
 }

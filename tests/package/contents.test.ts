@@ -33,6 +33,7 @@ test("the package holds what it should and nothing else", () => {
       "dist/bundled.spdx.json",
       "dist/core.js",
       "dist/main.js",
+      "dist/pictures.js",
       "dist/reader.js",
       "package.json",
       ...below("docs/specification"),

@@ -118,6 +118,26 @@ export const SETTINGS = {
     env: ["PARLEY_NOTIFICATIONS_ROUTE"],
     words: "The way to the desktop; auto chooses by the terminal's name.",
   },
+  "notifications.words": {
+    type: "text",
+    default: "",
+    env: ["PARLEY_NOTIFICATIONS_WORDS"],
+    words: "Words that call you as a mention does, with commas between them.",
+  },
+  "notifications.text": {
+    type: "flag",
+    default: true,
+    env: ["PARLEY_NOTIFICATIONS_TEXT"],
+    words: "Notices show what was written; off tells only who and where.",
+  },
+  "notifications.command": {
+    type: "text",
+    default: "",
+    env: ["PARLEY_NOTIFICATIONS_COMMAND"],
+    project: false,
+    words:
+      "A program that is told of each notice instead of the terminal, by a line of JSON on its standard input (title, body, kind, channel, message, user); run without a shell.",
+  },
   editor: {
     type: "text",
     default: "vi",

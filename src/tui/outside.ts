@@ -33,3 +33,17 @@ export async function editText(editor: string, text: string): Promise<string | u
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Gives a program one line of JSON and waits for its end; what it writes is not looked at. Rejects when it cannot be run. */
+export async function tellProgram(command: string, facts: object): Promise<void> {
+  // As the editor's: split at blanks, no shell in between.
+  const [program = "", ...flags] = command.split(/\s+/).filter(Boolean);
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(program, flags, { stdio: ["pipe", "ignore", "ignore"] });
+    child.on("error", reject);
+    child.on("close", () => resolve());
+    // One that does not read is none of our trouble.
+    child.stdin.on("error", () => {});
+    child.stdin.end(`${JSON.stringify(facts)}\n`);
+  });
+}

@@ -119,6 +119,7 @@ function worldOf(
       copy: (text) => session.copy(text),
       setTitle: (title) => session.setTitle(title),
       notify: (title, body) => session.notify(title, body),
+      tellProgram: around.tellProgram,
       redraw: () => session.repaint(),
       layer: (layer) => session.out.layer(layer),
       suspend: () => session.suspend(),
@@ -153,6 +154,7 @@ function attend(
     core.on("message.new", (event) => effects.heard(event)),
     core.on("notification.message_new", (event) => effects.heard(event)),
     core.on("message.updated", (event) => effects.heard(event)),
+    core.on("notification.reminder_due", (event) => effects.heard(event)),
     core.subscribe(() => openFirst(ports, wish)),
   ];
   return () => {

@@ -6,6 +6,7 @@ import { keysFile } from "../config/places.ts";
 import type { SettingKey, Settings } from "../config/settings.ts";
 import type { Host } from "../open.ts";
 import { words } from "../text/words.ts";
+import { tellProgram } from "./outside.ts";
 import { KEY_TABLES } from "./key-tables.ts";
 import { TEMPLATE, readKeys } from "./key-file.ts";
 import type { KeyProfile, KeyTable } from "./keys/lookup.ts";
@@ -39,6 +40,8 @@ const screenSettings = (settings: Settings, profile: string): ScreenSettings => 
   readOn: settings.readOn,
   notifications: settings.notifications,
   undoSend: settings.undoSend,
+  keywords: settings["notifications.words"],
+  noticeText: settings["notifications.text"],
   channelType: settings.channelType,
   profile,
 });
@@ -49,6 +52,7 @@ export class Surroundings {
   readonly ownSettings: OwnSettings;
   readonly #profile: string;
   readonly #keysFile: string;
+  #command: string;
   #keyProfile: KeyProfile;
   #keys: KeyTable;
   #ports: Ports | undefined;
@@ -62,6 +66,7 @@ export class Surroundings {
     this.#profile = profile;
     this.settings = screenSettings(host.settings, profile);
     this.#keysFile = keysFile(env);
+    this.#command = host.settings["notifications.command"];
     this.#keyProfile = host.settings.keys;
     this.#keys = KEY_TABLES[this.#keyProfile];
     this.#readKeys();
@@ -69,6 +74,13 @@ export class Surroundings {
     this.themes = new ThemeShelf({ level, env, chosen: host.settings.theme, fault });
     this.ownSettings = ownSettings({ host, env, apply: (settings, key) => this.#apply(settings, key) });
   }
+
+  /** Tells the person's own program of a notice; false where there is none. */
+  tellProgram = (facts: object): boolean => {
+    if (this.#command === "") return false;
+    tellProgram(this.#command, facts).catch((error: Error) => this.#tell(words.quiet.failed(error.message)));
+    return true;
+  };
 
   keys = (): KeyTable => this.#keys;
 
@@ -106,6 +118,7 @@ export class Surroundings {
 
   #apply(settings: Settings, key: SettingKey): void {
     Object.assign(this.settings, screenSettings(settings, this.#profile));
+    this.#command = settings["notifications.command"];
     if (key === "theme") {
       this.themes.choose(settings.theme);
       this.#retheme();

@@ -1,17 +1,13 @@
-/** Desktop notices of messages that come while nobody looks. */
+/** Desktop notices of messages and reminders that come while nobody looks. */
 import { channelTitle, isDirect, isMuted, userName } from "../../model/channels.ts";
 import { holdMessage, isMessage } from "../../model/held-message.ts";
-import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
+import { fold } from "../../model/matching.ts";
+import type { ChannelEntry, HeldMessage } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
+import { words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { timeToMs } from "../../wire/time.ts";
 import type { Ports } from "../screen/ports.ts";
-
-/** Do-not-disturb is on: no notice of any kind (specification/screen.md §7). */
-export function isQuiet(state: State, now: number): boolean {
-  const until = state.me?.push_preferences?.disabled_until;
-  return until !== undefined && timeToMs(until) > now;
-}
+import { levelsOf, quietUntil } from "../views/around/quiet.ts";
 
 /** The message of an event as far as somebody may want to hear of it: another person's, and not meant to be quiet. */
 function newsIn(event: AnyEvent, me: string | undefined): HeldMessage | undefined {
@@ -22,20 +18,90 @@ function newsIn(event: AnyEvent, me: string | undefined): HeldMessage | undefine
 
 type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal">;
 
+/** One of the words of the setting stands in the text, as a word of its own. */
+function hasKeyword(text: string, keywords: string): boolean {
+  const said = fold(text);
+  const isPart = (letter: string | undefined): boolean =>
+    letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);
+  return keywords
+    .split(",")
+    .map((word) => fold(word.trim()))
+    .some((word) => {
+      for (let at = word === "" ? -1 : said.indexOf(word); at >= 0; at = said.indexOf(word, at + 1))
+        if (!isPart(said[at - 1]) && !isPart(said[at + word.length])) return true;
+      return false;
+    });
+}
+
 function isWanted(message: HeldMessage, entry: ChannelEntry, { core, settings }: Needs): boolean {
-  if (settings.notifications === "all") return true;
+  const level = levelsOf(core)[entry.cid] ?? settings.notifications;
+  if (level === "none" || level === "off") return false;
+  if (level === "all") return true;
   const mentioned = message.mentioned_users.some((user) => user.id === core.userId);
-  return mentioned || (settings.notifications === "direct" && isDirect(entry));
+  return (
+    mentioned || (level === "direct" && isDirect(entry)) || hasKeyword(message.text, settings.keywords ?? "")
+  );
+}
+
+/** What somebody else's program is told of a notice. */
+interface NoticeFacts {
+  title: string;
+  body: string;
+  kind: "message" | "reminder";
+  channel?: string;
+  message?: string;
+  user?: string;
+}
+
+/** Nobody looks, and nobody asked for quiet. */
+function mayCall({ store }: Needs): boolean {
+  const { state, screen, now } = store.get();
+  return !screen.windowFocused && quietUntil(state, screen, now) === undefined;
+}
+
+/** By the person's own program where there is one, else by the terminal. */
+function call({ terminal, settings }: Needs, facts: NoticeFacts): void {
+  const body = settings.noticeText === false ? words.quiet.hidden[facts.kind] : facts.body;
+  if (!terminal.tellProgram?.({ ...facts, body })) terminal.notify(facts.title, body);
 }
 
 /** A message that came: a desktop notice when nobody looks, never for muted channels (specification/screen.md §7). */
 export function notifyOf(event: AnyEvent, ports: Needs): void {
-  const { core, store, settings, terminal } = ports;
-  const { state, screen, now } = store.get();
+  if (event.type === "notification.reminder_due") return notifyDue(event, ports);
+  const { core, store } = ports;
+  const { state, now } = store.get();
   const message = newsIn(event, core.userId);
   const cid = event.cid ?? message?.cid;
-  if (!message || cid === undefined || screen.windowFocused || settings.notifications === "off") return;
-  const entry = state.channels.get(cid);
-  if (!entry || isMuted(state, cid, now) || isQuiet(state, now) || !isWanted(message, entry, ports)) return;
-  terminal.notify(`${userName(message.user)} · ${channelTitle(entry, core.userId)}`, cleanLine(message.text));
+  const entry = cid === undefined ? undefined : state.channels.get(cid);
+  if (!message || !entry || !mayCall(ports) || isMuted(state, entry.cid, now)) return;
+  if (!isWanted(message, entry, ports)) return;
+  const title = `${userName(message.user)} · ${channelTitle(entry, core.userId)}`;
+  const { id } = message;
+  const user = message.user?.id;
+  const facts = {
+    title,
+    body: cleanLine(message.text),
+    kind: "message",
+    channel: entry.cid,
+    message: id,
+  } as const;
+  call(ports, { ...facts, ...(user !== undefined && { user }) });
+}
+
+/** A reminder is of one's own making: it calls wherever notices are not off. */
+function notifyDue(event: AnyEvent, ports: Needs): void {
+  if (ports.settings.notifications === "off" || !mayCall(ports)) return;
+  const { message_id: message = "", reminder } = event as {
+    message_id?: string;
+    reminder?: { message?: { text?: string }; channel_cid?: string };
+  };
+  const body = cleanLine(reminder?.message?.text ?? "");
+  const channel = reminder?.channel_cid ?? event.cid;
+  call(ports, {
+    title: words.quiet.due,
+    body,
+    kind: "reminder",
+    message,
+    ...(channel !== undefined && { channel }),
+  });
 }

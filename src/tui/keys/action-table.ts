@@ -98,6 +98,15 @@ export const ACTIONS = {
   suspend: row("Suspend to the shell", "global"),
   quit: { ...row("Leave Parley", "global"), also: "quit exit" },
   theme: { ...row("Theme: choose the colours", "global"), also: "colours dark light contrast" },
+  quiet: {
+    ...row("Do not disturb: no notices for a time, or again from now on", "global"),
+    also: "dnd silence quiet notifications snooze",
+  },
+  notices: {
+    ...row("Notices of this channel: all, mentions or none", "global"),
+    also: "notifications notify level",
+  },
+  status: { ...row("Status: words that others see beside your name", "global"), also: "away lunch" },
   keyFile: {
     ...row("Your own keys: change their file in $EDITOR", "global"),
     also: "rebind keybindings shortcuts bind keymap",

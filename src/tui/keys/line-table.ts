@@ -42,6 +42,9 @@ const LINES = {
     args: "[NAME]",
     takes: "theme",
   }),
+  dnd: line("No notices for a time; off ends it", { args: "[2h, 18:30 or off]" }),
+  notify: line("What this channel may tell: all, mentions, none or default", { args: "[LEVEL]" }),
+  status: line("Words that others see beside your name; nothing takes them away", { args: "[TEXT]" }),
   keys: line("Change your own keys in $EDITOR, or give keys a meaning", {
     args: "[WHERE KEYS ACTION]",
   }),

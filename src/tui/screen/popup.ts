@@ -44,6 +44,9 @@ type PickerName =
   | "retry"
   | "save"
   | "theme"
+  /** How long to be left in peace, and what a channel may tell. */
+  | "quiet"
+  | "notices"
   /** All settings, the values of one, and the value of one that is written. */
   | "settings"
   | "setting"

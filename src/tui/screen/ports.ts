@@ -19,6 +19,10 @@ export interface ScreenSettings {
   /** Milliseconds in which a message can be taken back. */
   undoSend: number;
   notifications: "off" | "mentions" | "direct" | "all";
+  /** Words that call as a mention does, with commas between them. */
+  keywords?: string;
+  /** False = notices do not show what was written. */
+  noticeText?: boolean;
   channelType: string;
   /** Shown in the header. */
   profile: string;
@@ -73,6 +77,8 @@ export interface Terminal {
   copy(text: string): boolean;
   setTitle(title: string): void;
   notify(title: string, body: string): void;
+  /** Tells the person's own program of a notice; false where there is none. */
+  tellProgram?(facts: object): boolean;
   redraw(): void;
   /** A picture of pixels over blank cells; none any more without one. */
   layer(layer: Layer | undefined): void;

@@ -173,6 +173,8 @@ interface BoxSlice {
 /** What has the keys, and what was pressed of them. */
 interface KeySlice {
   focus: Focus;
+  /** Do-not-disturb as it was set here, ms; 0 = ended here; absent = as the provider has it. */
+  quiet?: number;
   /** The terminal window has the focus of the desktop. */
   windowFocused: boolean;
   /** First chords of a binding of several ("g g"). */

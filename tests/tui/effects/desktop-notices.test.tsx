@@ -59,3 +59,41 @@ test("a muted channel calls nobody", async () => {
   await mine({ channel_mutes: [{ user: user("me"), channel: muted, created_at: "", updated_at: "" }] });
   expect(heard()).toBe(0);
 });
+
+test("a word of one's own calls as a mention does, as a whole word, whatever its case", () => {
+  Object.assign(m.ports.settings, { keywords: "Deploy, tea time" });
+  const plain = { mentioned_users: [] };
+  expect(heard({ ...plain, text: "we DEPLOY at ten" })).toBe(1);
+  expect(heard({ ...plain, text: "it is tea time." })).toBe(1);
+  expect(heard({ ...plain, text: "redeployed, teatime" })).toBe(0);
+});
+
+test("what a channel may tell is its own", () => {
+  const level = (value: string): void => m.core.keep("notices", { "messaging:general": value });
+  level("none");
+  expect(heard()).toBe(0);
+  level("all");
+  expect(heard({ mentioned_users: [] })).toBe(1);
+  level("mentions");
+  expect([heard({ mentioned_users: [] }), heard()]).toEqual([0, 1]);
+});
+
+test("with the text hidden who and where are told", () => {
+  Object.assign(m.ports.settings, { noticeText: false });
+  expect(heard()).toBe(1);
+  expect(m.notified).toEqual([["ana · #general", "a new message"]]);
+});
+
+test("a reminder that is due calls, too, and not in quiet", () => {
+  const due = {
+    type: "notification.reminder_due",
+    cid: "messaging:general",
+    message_id: "m1",
+    reminder: { channel_cid: "messaging:general", message: { text: "order soup" } },
+  } as unknown as AnyEvent;
+  notifyOf(due, m.ports);
+  expect(m.notified).toEqual([["A reminder is due", "order soup"]]);
+  m.change((s) => ({ ...s, quiet: m.pace.now() + 60_000 }));
+  notifyOf(due, m.ports);
+  expect(m.notified).toHaveLength(1);
+});

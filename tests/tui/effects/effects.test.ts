@@ -3,7 +3,7 @@ import { scrollTo } from "../../../src/tui/views/messages/moving.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
 import { createEffects } from "../../../src/tui/effects/effects.ts";
-import { isQuiet } from "../../../src/tui/effects/notify.ts";
+import { quietUntil } from "../../../src/tui/views/around/quiet.ts";
 import { titleOf } from "../../../src/tui/effects/title.ts";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { feedWindow } from "../../../src/tui/views/messages/feed.ts";
@@ -235,6 +235,10 @@ test("the title counts what is unread, listed and not muted, and names the chann
 test("do-not-disturb ends at its moment", () => {
   const state = stateOf([]);
   const me = { ...state.me!, push_preferences: { disabled_until: new Date(EPOCH).toISOString() } } as never;
-  expect([-1, 0, 1].map((ms) => isQuiet({ ...state, me }, EPOCH + ms))).toEqual([true, false, false]);
-  expect(isQuiet(state, EPOCH)).toBe(false);
+  expect([-1, 0, 1].map((ms) => quietUntil({ me }, {}, EPOCH + ms) !== undefined)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(quietUntil(state, {}, EPOCH)).toBeUndefined();
 });

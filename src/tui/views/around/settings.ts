@@ -23,6 +23,9 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "undoSend",
   "notifications",
   "notifications.route",
+  "notifications.words",
+  "notifications.text",
+  "notifications.command",
 ]);
 
 /** Settings of one-shot commands and of single runs have no place here. */

@@ -17,6 +17,7 @@ import { openEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { keep, openSettings } from "../around/settings.ts";
 import { bindKeys, editKeys } from "../around/keys.ts";
+import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../around/quiet.ts";
 import { openThemes } from "../around/theme.ts";
 import { openFiles } from "../channel-files/actions.ts";
 import { filesNamed } from "../files/line.ts";
@@ -144,6 +145,18 @@ const theme: Run = (ports, rest, typed) => {
   openThemes(ports);
 };
 
+/** Opens its list without words; a sentence that is given back leaves the line in the box. */
+const orList =
+  (open: (ports: Ports) => void, run: (ports: Ports, rest: string) => Promise<void> | string): Run =>
+  (ports, rest, typed) => {
+    if (rest === "") return plainly(open)(ports, rest, typed);
+    const work = run(ports, rest);
+    if (typeof work === "string") return work;
+    carriedOut(ports, typed, work);
+  };
+
+const status: Run = (ports, rest, typed) => carriedOut(ports, typed, setStatus(ports, rest));
+
 /** `/keys` and `/keys browse g r reply`. */
 const keys: Run = (ports, rest, typed) => {
   if (rest !== "") return carriedOut(ports, typed, bindKeys(ports, rest));
@@ -220,6 +233,9 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   profile: plainly((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
   nick,
   theme,
+  dnd: orList(openQuiet, quietLine),
+  notify: orList(openLevels, levelLine),
+  status,
   keys,
   settings,
   attach,

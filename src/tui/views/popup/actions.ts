@@ -20,6 +20,7 @@ import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { keep, NO_VALUE, settingChosen, openSettings } from "../around/settings.ts";
 import { editKeys } from "../around/keys.ts";
+import { openLevels, openQuiet, quietChosen, setLevelOf } from "../around/quiet.ts";
 import { openThemes } from "../around/theme.ts";
 import { chosenScheduled, doScheduled } from "../composer/later.ts";
 import { sendAt } from "../composer/slash.ts";
@@ -193,6 +194,8 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (popup.name === "theme") attempt(ports, keep(ports, "theme", choice.value));
   ports.store.now(popupPopped);
   if (popup.name === "theme") return;
+  if (popup.name === "quiet") return attempt(ports, quietChosen(ports, choice.value));
+  if (popup.name === "notices") return setLevelOf(ports, popup.about!, choice.value);
   if (popup.name === "setting" || popup.name === "settingText")
     return settingChosen(ports, popup, choice.value);
   if (popup.name === "pollVote" || popup.name === "pollOption" || popup.name === "pollComment")
@@ -275,6 +278,9 @@ export const popupActions = {
   menu: openMenu,
   theme: openThemes,
   keyFile: editKeys,
+  quiet: openQuiet,
+  notices: openLevels,
+  status: (ports) => beginLine(ports, "/status "),
   settings: (ports) => openSettings(ports),
   popupDown: popupStep(1),
   popupUp: popupStep(-1),

@@ -3,6 +3,7 @@ import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { writtenChoice } from "../around/settings.ts";
+import { quietChoices } from "../around/quiet.ts";
 import { timeChoices } from "../lists/reminding.ts";
 import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
@@ -42,6 +43,7 @@ function madeChoices(
   if (popup.name === "settingText") return writtenChoice(popup);
   if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
   if (popup.name === "flag") return reasonChoices(query);
+  if (popup.name === "quiet") return quietChoices(query, now, utc);
   if (popup.name === "remind") return timeChoices(query, now, utc);
   // Someday is no time to send at.
   if (popup.name === "sendAt")

@@ -13,7 +13,7 @@ const Box = memo(
     const { keys } = usePorts();
     const { theme, utc } = useLook();
     // Only what is typed for a time is read by the clock.
-    const byClock = popup.kind === "picker" && ["date", "remind", "sendAt"].includes(popup.name);
+    const byClock = popup.kind === "picker" && ["date", "remind", "sendAt", "quiet"].includes(popup.name);
     const at = useModel(({ now }) => (byClock ? now : 0));
     const drawn = useMemo(() => {
       const choices = choicesOf(popup, at, utc);

@@ -49,6 +49,7 @@ const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
   remind: words.later.hint,
   sendAt: words.scheduled.hint,
   flag: words.flagging.hint,
+  quiet: words.quiet.hint,
   pollOption: words.poll.card.typeOption,
   pollComment: words.poll.card.typeComment,
 };

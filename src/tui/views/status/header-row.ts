@@ -7,7 +7,7 @@ import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { linkWords } from "./link-words.ts";
 import { isPending } from "../../../wire/standing.ts";
-import { channelTitle, isDirect } from "../../../model/channels.ts";
+import { channelTitle, isDirect, others } from "../../../model/channels.ts";
 import type { Theme } from "../../render/theme.ts";
 
 interface HeaderProps {
@@ -28,6 +28,8 @@ function titleParts(entry: ChannelEntry | undefined, me: string | undefined): st
   if (!entry) return ["Parley"];
   const parts = [channelTitle(entry, me)];
   if (entry.unavailable) return [...parts, "no longer available"];
+  const status = otherStatus(entry, me);
+  if (status) parts.push(status);
   if (!isDirect(entry))
     parts.push(`${thousands(entry.memberCount)} ${entry.memberCount === 1 ? "member" : "members"}`);
   if (entry.watcherCount > 1) parts.push(`${thousands(entry.watcherCount)} watching`);
@@ -36,6 +38,12 @@ function titleParts(entry: ChannelEntry | undefined, me: string | undefined): st
   if (entry.channel.frozen) parts.push("frozen");
   if (entry.heldUnread) parts.push("kept unread");
   return parts;
+}
+
+/** What the other person of a direct channel says of herself. */
+function otherStatus(entry: ChannelEntry, me: string | undefined): string {
+  const [other, ...more] = isDirect(entry) ? others(entry, me) : [];
+  return more.length > 0 ? "" : cleanLine(other?.status ?? "");
 }
 
 /** Cells that the title keeps, however much there is to say about the connection. */

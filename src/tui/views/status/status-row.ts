@@ -22,6 +22,8 @@ export interface StatusProps {
   mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "VIEW" | "PANEL" | "FILES" | "PICTURE" | "SEARCH" | "CHOOSE";
   link: Link;
   outbox: number;
+  /** What is left of do-not-disturb, in words. */
+  quiet?: string | undefined;
   /** Percent of the file that is being saved. */
   saving?: number | undefined;
   storage: string | undefined;
@@ -235,6 +237,7 @@ function rightWords(props: StatusProps): string {
   const parts: string[] = [];
   if (props.storage) parts.push("disk trouble");
   if (props.saving !== undefined) parts.push(words.files.saving(props.saving));
+  if (props.quiet !== undefined) parts.push(words.quiet.left(props.quiet));
   if (props.outbox) parts.push(`${props.outbox} unsent`);
   if (props.link.phase === "open" && props.link.latency !== undefined)
     parts.push(`${Math.round(props.link.latency)} ms`);

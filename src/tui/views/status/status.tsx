@@ -18,6 +18,8 @@ import {
 import { rangeIn } from "../../screen/range.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
+import { duration } from "../../../text/times.ts";
+import { quietUntil } from "../around/quiet.ts";
 import { statusRow } from "./status-row.ts";
 import type { StatusProps } from "./status-row.ts";
 import { boxOf } from "../../screen/composer.ts";
@@ -31,6 +33,12 @@ function underCursor({ screen, state }: Model): HeldMessage | undefined {
   const set = shownSet(state, place);
   const at = id === undefined ? -1 : (set?.messages.indexOf(id) ?? -1);
   return at < 0 ? undefined : set!.messages.at(at);
+}
+
+/** What is left of do-not-disturb, in minutes that go up. */
+function quietWords({ state, screen, now }: Model): string | undefined {
+  const until = quietUntil(state, screen, now);
+  return until === undefined ? undefined : duration(Math.ceil((until - now) / 60_000) * 60_000);
 }
 
 function modeOf(screen: Screen): StatusProps["mode"] {
@@ -70,6 +78,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const link = useLink();
   const mode = useModel(({ screen }) => modeOf(screen));
   const outbox = useModel(({ state }) => state.outbox);
+  const quiet = useModel(quietWords);
   const storage = useModel(({ state }) => state.storage);
   const selected = useModel(underCursor);
   const pendingKey = useModel(({ screen }) => screen.pendingKey);
@@ -102,7 +111,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
       range,
       ...(ways && { ways }),
     };
-    return { rect, rows: [statusRow({ ...at, link, outbox, storage, pendingKey, leaving })] };
+    return { rect, rows: [statusRow({ ...at, link, outbox, quiet, storage, pendingKey, leaving })] };
   }, [
     rect,
     theme,
@@ -111,6 +120,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     mode,
     link,
     outbox,
+    quiet,
     storage,
     selected,
     pendingKey,

@@ -1,0 +1,141 @@
+/** Being left in peace: do-not-disturb with an end, what a channel may tell, and the words others see beside one's name. */
+import type { State } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { duration, stamp } from "../../../text/times.ts";
+import { parseWhen } from "../../../text/when.ts";
+import { words } from "../../../text/words.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
+import type { Ports } from "../../screen/ports.ts";
+import type { Screen } from "../../screen/screen.ts";
+import { openEntry } from "../../screen/selectors.ts";
+import { attempt, tell } from "../../screen/telling.ts";
+
+type Needs = Pick<Ports, "core" | "store" | "clock">;
+
+const HOUR = 3_600_000;
+const OFFERED = [HOUR / 2, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
+/** Ends it. */
+const OFF = "off";
+
+/** When do-not-disturb ends, ms; undefined while it is not on. What was said here counts before what the provider has. */
+export function quietUntil(
+  { me }: Pick<State, "me">,
+  { quiet }: Pick<Screen, "quiet">,
+  now: number,
+): number | undefined {
+  const theirs = me?.push_preferences?.disabled_until;
+  const until = quiet ?? (theirs === undefined ? 0 : timeToMs(theirs));
+  return until > now ? until : undefined;
+}
+
+/** What can be chosen; typed is any time to come. */
+export function quietChoices(query: string, now: number, utc: boolean): Choice[] {
+  const choice = (label: string, at: number): Choice => ({
+    label,
+    detail: words.quiet.until(stamp(at, { utc })),
+    value: String(at),
+  });
+  const off: Choice = { label: OFF, detail: words.quiet.off, value: OFF };
+  if (query === "") return [...OFFERED.map((ms) => choice(duration(ms), now + ms)), off];
+  const at = readEnd(query, now, utc);
+  return typeof at === "number" ? [choice(query, at)] : OFF.startsWith(query) ? [off] : [];
+}
+
+/** The end of a line such as `2h`, `18:30` or `tomorrow`; a sentence for what is none. */
+function readEnd(text: string, now: number, utc: boolean): number | string {
+  try {
+    const at = parseWhen(text, { now, direction: "future", utc });
+    return at > now ? at : words.quiet.past;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+export function openQuiet({ store }: Pick<Ports, "store">): void {
+  const title = words.quiet.title;
+  store.now((s) => popupPushed(s, { kind: "picker", name: "quiet", title, query: "", selected: 0 }));
+}
+
+/** `chosen` is the end in ms, or off. */
+export function quietChosen(ports: Needs, chosen: string): Promise<void> {
+  return beQuiet(ports, chosen === OFF ? undefined : Number(chosen));
+}
+
+/** `/dnd 2h`; gives back what is wrong with the time. */
+export function quietLine(ports: Needs, text: string): Promise<void> | string {
+  if (text === OFF) return beQuiet(ports, undefined);
+  const until = readEnd(text, ports.clock.now(), ports.store.get().look.utc);
+  return typeof until === "string" ? until : beQuiet(ports, until);
+}
+
+/** Counts here at once; the provider is told, so that other devices are quiet, too. */
+async function beQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
+  store.now((s) => ({ ...s, quiet: until ?? 0 }));
+  const said = until === undefined ? words.quiet.over : words.quiet.on(duration(until - clock.now()));
+  tell({ core }, said, "success");
+  const change =
+    until === undefined ? { remove_disable: true } : { disabled_until: new Date(until).toISOString() };
+  await core.call("setPushPreferences", { body: { preferences: [change] } });
+}
+
+/** What a channel may tell, by its cid; a channel that is not here follows the setting. */
+type Levels = Readonly<Record<string, "all" | "mentions" | "none">>;
+const LEVELS = ["all", "mentions", "none", "default"] as const;
+type Level = (typeof LEVELS)[number];
+
+export const levelsOf = (core: Pick<Ports["core"], "remember">): Levels =>
+  core.remember<Levels>("notices") ?? {};
+
+export function openLevels({ core, store }: Needs): void {
+  const entry = openEntry(store.get());
+  if (!entry) return tell({ core }, words.lines.noChannel);
+  const now = levelsOf(core)[entry.cid] ?? "default";
+  const choices = LEVELS.map((value) => ({
+    label: words.quiet.levels[value],
+    value,
+    ...(value === now && { mark: words.around.now }),
+  }));
+  const selected = LEVELS.indexOf(now);
+  const title = words.quiet.levelTitle;
+  store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name: "notices",
+      title,
+      query: "",
+      selected,
+      choices,
+      about: entry.cid,
+    }),
+  );
+}
+
+/** `/notify mentions`; gives back what is wrong. */
+export function levelLine(ports: Needs, text: string): Promise<void> | string {
+  const level = LEVELS.find((one) => one === text);
+  const entry = openEntry(ports.store.get());
+  if (!entry) return words.lines.noChannel;
+  return level === undefined ? words.quiet.noLevel(cleanLine(text)) : setLevel(ports, entry.cid, level);
+}
+
+/** Kept here, and told to the provider for what it pushes. */
+async function setLevel({ core }: Needs, cid: string, level: Level): Promise<void> {
+  const { [cid]: _before, ...rest } = levelsOf(core);
+  core.keep("notices", level === "default" ? rest : { ...rest, [cid]: level });
+  tell({ core }, words.quiet.levelSet(words.quiet.levels[level]), "success");
+  await core.call("setPushPreferences", { body: { preferences: [{ channel_cid: cid, chat_level: level }] } });
+}
+
+/** `/status at lunch`; nothing takes it away. */
+export async function setStatus({ core }: Pick<Needs, "core">, text: string): Promise<void> {
+  const id = core.userId!;
+  const change = text === "" ? { unset: ["status"] } : { set: { status: text } };
+  await core.call("updateUsersPartial", { body: { users: [{ id, ...change }] } });
+  tell({ core }, text === "" ? words.quiet.noStatus : words.quiet.status(cleanLine(text)), "success");
+}
+
+/** A level that was chosen from the list. */
+export const setLevelOf = (ports: Needs, cid: string, value: string): void =>
+  attempt(ports, setLevel(ports, cid, value as Level));

@@ -1,0 +1,62 @@
+/** A story: somebody works elsewhere, is called by a mention, asks for quiet, gets it, also after a restart, and is called again afterwards. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home, until } from "../support/home.ts";
+
+let home: Home;
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("general", ["ana", "bob"]);
+});
+afterAll(() => home.end());
+
+const told = (): { title: string; body: string; channel: string }[] => {
+  const file = path.join(home.folder, "told.jsonl");
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as ReturnType<typeof told>[number]);
+};
+const mention = (text: string) => home.say("messaging:general", "bob", { text, mentioned_users: ["ana"] });
+const AWAY = "\x1b[O";
+
+test("do-not-disturb", async () => {
+  const env = { PARLEY_NOTIFICATIONS_COMMAND: `tee -a ${path.join(home.folder, "told.jsonl")}` };
+  {
+    await using screen = home.screen(["chat", "messaging:general"], { env });
+    await screen.waitFor("online");
+    screen.type(AWAY);
+    await mention("the build is red @ana");
+    await until("the first notice", () => told().length === 1);
+    expect(told()[0]).toMatchObject({
+      title: "bob · #general",
+      body: "the build is red @ana",
+      kind: "message",
+      channel: "messaging:general",
+    });
+
+    screen.type("/dnd 2h\r");
+    await screen.waitFor("quiet 2 h");
+    await mention("and the tests @ana");
+    await screen.waitFor("and the tests");
+    screen.key("C-c");
+    screen.key("C-c");
+    await screen.end();
+  }
+  await using again = home.screen(["chat", "messaging:general"], { env });
+  // The provider remembers it: it counts at the next start and elsewhere.
+  await again.waitFor("quiet ");
+  again.type(AWAY);
+  await mention("still red @ana");
+  await again.waitFor("still red");
+  expect(told()).toHaveLength(1);
+
+  again.type("/dnd off\r");
+  await again.waitFor("notices come again");
+  await mention("green now @ana");
+  await until("the notice after it", () => told().length === 2);
+  expect(told()[1]!.body).toBe("green now @ana");
+});

@@ -1,0 +1,91 @@
+/** Do-not-disturb with an end, levels of channels and the own status, by line and by list. */
+import { afterEach, expect, test } from "vitest";
+import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { Mounted } from "../../../support/mount.tsx";
+import { quietUntil } from "../../../../src/tui/views/around/quiet.ts";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const NOW = EPOCH + 86_400_000;
+const HOUR = 3_600_000;
+const workspace = (): FakeCore =>
+  new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "deploy at ten?")] })]));
+const bodies = (hands: Hands, name: string): unknown[] =>
+  hands.core
+    .calls("call")
+    .flatMap(([called, options]) => (called === name ? [(options as { body: unknown }).body] : []));
+
+test("/dnd 2h is quiet here at once, tells the provider, and off ends it", async () => {
+  const hands = new Hands(workspace());
+  await hands.type("/dnd 2h\r");
+  expect(quietUntil(hands.state, hands.screen, NOW)).toBe(NOW + 2 * HOUR);
+  expect(quietUntil(hands.state, hands.screen, NOW + 2 * HOUR)).toBeUndefined();
+  await hands.type("/dnd off\r");
+  expect(quietUntil(hands.state, hands.screen, NOW)).toBeUndefined();
+  expect(bodies(hands, "setPushPreferences")).toEqual([
+    { preferences: [{ disabled_until: new Date(NOW + 2 * HOUR).toISOString() }] },
+    { preferences: [{ remove_disable: true }] },
+  ]);
+  expect(hands.told()).toEqual(["no notices for 2 h", "notices come again"]);
+});
+
+test("a time that is none stays in the box, with its reason", async () => {
+  const hands = new Hands(workspace());
+  await hands.type("/dnd soon\r");
+  expect(hands.text()).toBe("/dnd soon");
+  expect(hands.told()).toHaveLength(1);
+  expect(hands.screen.quiet).toBeUndefined();
+});
+
+test("the list offers lengths and takes a time, and the status line counts down to its end", async () => {
+  const m = await mount(workspace(), { columns: 100, rows: 20 });
+  open.push(m);
+  await m.type("/dnd\r");
+  expect(m.text()).toContain("│›30 min  until 2026-11-18 ");
+  await m.press("down", "enter");
+  expect(m.line(19)).toContain("quiet 1 h");
+  m.pace.tick(31 * 60_000);
+  await m.settle();
+  m.change((s) => ({ ...s }));
+  await m.settle();
+  expect(m.line(19)).toContain("quiet 29 min");
+  m.pace.tick(30 * 60_000);
+  m.change((s) => ({ ...s }));
+  await m.settle();
+  expect(m.line(19)).not.toContain("quiet");
+});
+
+test("what the provider has counts until something else is said here", () => {
+  const me = { push_preferences: { disabled_until: new Date(NOW + HOUR).toISOString() } } as never;
+  expect(quietUntil({ me }, {}, NOW)).toBe(NOW + HOUR);
+  expect(quietUntil({ me }, { quiet: 0 }, NOW)).toBeUndefined();
+});
+
+test("/notify keeps the level of the channel and tells the provider; another word is said to be none", async () => {
+  const hands = new Hands(workspace());
+  await hands.type("/notify none\r");
+  expect(hands.core.remember("notices")).toEqual({ "messaging:general": "none" });
+  await hands.type("/notify default\r");
+  expect(hands.core.remember("notices")).toEqual({});
+  expect(bodies(hands, "setPushPreferences")).toEqual([
+    { preferences: [{ channel_cid: "messaging:general", chat_level: "none" }] },
+    { preferences: [{ channel_cid: "messaging:general", chat_level: "default" }] },
+  ]);
+  await hands.type("/notify loud\r");
+  expect(hands.told().at(-1)).toBe("There is no level loud: all, mentions, none and default.");
+});
+
+test("/status sets the words beside one's name, and nothing takes them away", async () => {
+  const hands = new Hands(workspace());
+  await hands.type("/status at lunch\r");
+  await hands.type("/status\r");
+  expect(bodies(hands, "updateUsersPartial")).toEqual([
+    { users: [{ id: "me", set: { status: "at lunch" } }] },
+    { users: [{ id: "me", unset: ["status"] }] },
+  ]);
+});

@@ -28,7 +28,7 @@ interface HostOptions {
   notice?(line: string): void;
 }
 
-interface Outside {
+interface ShellContext {
   version: string;
   env: Readonly<Record<string, string | undefined>>;
   streams: Streams;
@@ -46,13 +46,13 @@ interface Outside {
 const PAGED = new Set(["message list", "message replies"]);
 
 /** argv without node and script; the exit code. Nothing is thrown. */
-export async function runShell(argv: readonly string[], outside: Outside): Promise<number> {
-  return new Run(argv, outside).start();
+export async function runShell(argv: readonly string[], context: ShellContext): Promise<number> {
+  return new Run(argv, context).start();
 }
 
 class Run {
   readonly #argv: readonly string[];
-  readonly #outside: Outside;
+  readonly #context: ShellContext;
   readonly #counts = { requests: 0, items: 0, writes: 0 };
   readonly #audit = new Audit();
   readonly #began = performance.now();
@@ -62,14 +62,14 @@ class Run {
   #json: boolean;
   #code = 0;
 
-  constructor(argv: readonly string[], outside: Outside) {
+  constructor(argv: readonly string[], context: ShellContext) {
     this.#argv = argv;
-    this.#outside = outside;
+    this.#context = context;
     this.#json = argv.some((word) => /^--(nd)?json(=|$)/.test(word));
   }
 
   async start(): Promise<number> {
-    const { version, streams } = this.#outside;
+    const { version, streams } = this.#context;
     try {
       const program = buildProgram(
         tree,
@@ -107,7 +107,7 @@ class Run {
     const [first = ""] = this.#argv;
     if (!/^[a-z]/.test(first) || tree.knows(first)) return this.#argv;
     const { expandAlias } = await import("./shell-commands/alias/expand.ts");
-    return expandAlias(this.#outside.env, this.#argv);
+    return expandAlias(this.#context.env, this.#argv);
   }
 
   /** What was asked for with `-h`, or a noun without a verb: on standard error when nobody asked for help. */
@@ -116,11 +116,11 @@ class Run {
     this.#code = asked ? 0 : 2;
     const text = nounHelp(tree, noun);
     if (asked) await this.#help(text, !this.#argv.includes("--no-pager"));
-    else this.#outside.streams.err.write(text);
+    else this.#context.streams.err.write(text);
   }
 
   #help(text: string, wanted: boolean): Promise<void> {
-    const { env, streams, lendInterrupt } = this.#outside;
+    const { env, streams, lendInterrupt } = this.#context;
     return showLong(text, { out: streams.out, env, wanted, lendInterrupt });
   }
 
@@ -131,7 +131,7 @@ class Run {
       throw new ExitError(2, `--debug knows only http, not '${flags.debug}'.`, "Write --debug=http.");
     if (flags.help)
       return this.#help(typed === "" ? rootHelp(tree) : commandHelp(tree, typed), flags.pager !== false);
-    const tty = terminalOf(this.#outside);
+    const tty = terminalOf(this.#context);
     if (typed === "" && (!tty.in || !tty.out))
       throw new ExitError(
         2,
@@ -153,14 +153,14 @@ class Run {
     const fields = fieldsOf(path === "send" ? "message send" : path);
     if (fields.length === 0)
       throw new ExitError(2, `What parley ${path} prints has no fields of its own.`, `parley ${path} --json`);
-    await write(this.#outside.streams.out, `${fields.join("\n")}\n`);
+    await write(this.#context.streams.out, `${fields.join("\n")}\n`);
   }
 
   async #shell(path: string, bare: boolean, flags: Flags, tty: Shell["tty"]): Promise<Shell> {
-    const { env, streams, signal, lendInterrupt, asker, readOnly } = this.#outside;
+    const { env, streams, signal, lendInterrupt, asker, readOnly } = this.#context;
     const host = bare
       ? undefined
-      : await this.#outside.host(settingFlags(flags), this.#hostOptions(path, flags, tty));
+      : await this.#context.host(settingFlags(flags), this.#hostOptions(path, flags, tty));
     const color = (host?.settings.color ?? "auto") as "auto" | "always" | "never";
     const colored = (isTTY: boolean): boolean => useColor({ isTTY }, color, env);
     return {
@@ -178,7 +178,7 @@ class Run {
       ...(asker && { asker }),
       ...(readOnly && { readOnly }),
       run: ({ streams, signal: until, ...inner }) =>
-        new Run([], { ...this.#outside, streams, signal: until, ...inner }).inner({
+        new Run([], { ...this.#context, streams, signal: until, ...inner }).inner({
           ...inner,
           streams,
           signal: until,
@@ -189,7 +189,7 @@ class Run {
   }
 
   #hostOptions(path: string, flags: Flags, tty: Shell["tty"]): HostOptions {
-    const line = (text: string): void => void this.#outside.streams.err.write(`${text}\n`);
+    const line = (text: string): void => void this.#context.streams.err.write(`${text}\n`);
     // A screen says by itself what it waits for.
     const quiet = flags.quiet === true || path === "chat";
     return {
@@ -202,8 +202,8 @@ class Run {
 
   /** Tells what went wrong; the exit code. */
   #failed(error: unknown): number {
-    const { env, signal } = this.#outside;
-    const { err } = this.#outside.streams;
+    const { env, signal } = this.#context;
+    const { err } = this.#context.streams;
     const said = error instanceof CommanderError ? error.code : "";
     if (said === "commander.version" || said === "commander.helpDisplayed") return 0;
     if (signal.aborted) return 130;
@@ -222,7 +222,7 @@ class Run {
 
   /** One line for whoever measures runs. */
   #summarize(): void {
-    const { env, streams } = this.#outside;
+    const { env, streams } = this.#context;
     if (!env.PARLEY_RUN_SUMMARY || env.PARLEY_RUN_SUMMARY === "0") return;
     const ms = Math.round(performance.now() - this.#began);
     const run = { schema_version: 1, command: this.#path || "chat", exit: this.#code, duration_ms: ms };
@@ -230,7 +230,7 @@ class Run {
   }
 }
 
-function terminalOf({ env, streams }: Outside): Shell["tty"] {
+function terminalOf({ env, streams }: ShellContext): Shell["tty"] {
   const forced = env.PARLEY_FORCE_TTY;
   return {
     in: streams.in.isTTY === true,

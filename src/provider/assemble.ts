@@ -125,7 +125,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
       {
         name: "domain",
         migrations: domain.migrations,
-        teach: (raw) => domain.registerFunctions?.(raw),
+        registerFunctions: (raw) => domain.registerFunctions?.(raw),
         derived: domain.derived,
       },
     ]);

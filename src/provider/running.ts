@@ -16,9 +16,9 @@ import { Faults } from "./http/faults.ts";
 import { guestHandler } from "./http/guest.ts";
 import { RateLimits, rateLimitsRoute } from "./http/limits.ts";
 import { createGate } from "./http/origin.ts";
-import { createHttpServer, type SideDoor } from "./http/server.ts";
+import { createHttpServer, type AdminApi } from "./http/server.ts";
 import type { ProviderClock } from "./lifecycle/clock.ts";
-import { createSideDoor } from "./lifecycle/control.ts";
+import { createAdminApi } from "./lifecycle/control.ts";
 import { removeHolder } from "./lifecycle/holder.ts";
 import {
   FILES,
@@ -104,7 +104,7 @@ export class RunningProvider implements Provider {
     };
   }
 
-  #sideDoor(): SideDoor {
+  #adminApi(): AdminApi {
     const { secret, hub, clock, here, options } = this.#ground;
     const verbs = ownVerbs({
       hub,
@@ -118,7 +118,7 @@ export class RunningProvider implements Provider {
       advance: (ms) => this.advance(ms),
       close: () => void this.close(),
     });
-    return createSideDoor(secret, this.#connections.authenticate, { ...verbs, ...options.verbs });
+    return createAdminApi(secret, this.#connections.authenticate, { ...verbs, ...options.verbs });
   }
 
   #serve(): Server {
@@ -151,7 +151,7 @@ export class RunningProvider implements Provider {
       signer,
       polls,
       sockets,
-      sideDoor: this.#sideDoor(),
+      adminApi: this.#adminApi(),
       now: () => clock.now(),
       uuid: randomUUID,
       log: options.log ?? (() => {}),

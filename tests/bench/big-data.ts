@@ -75,7 +75,11 @@ interface Parent {
 function write(file: string, size: Size): void {
   const db = openDatabase(file, [
     { name: "transport", migrations: transportMigrations },
-    { name: "domain", migrations: chat.migrations, teach: (raw) => chat.registerFunctions?.(raw) },
+    {
+      name: "domain",
+      migrations: chat.migrations,
+      registerFunctions: (raw) => chat.registerFunctions?.(raw),
+    },
   ]);
   const chance = dice(7);
   db.raw.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN");

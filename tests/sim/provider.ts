@@ -57,7 +57,11 @@ export interface SimSocket extends Link {
 export class SimProvider {
   readonly db = openDatabase(":memory:", [
     { name: "transport", migrations: transportMigrations },
-    { name: "domain", migrations: chat.migrations, teach: (raw) => chat.registerFunctions?.(raw) },
+    {
+      name: "domain",
+      migrations: chat.migrations,
+      registerFunctions: (raw) => chat.registerFunctions?.(raw),
+    },
   ]);
   readonly faults: string[] = [];
   readonly #clock: VirtualClock;

@@ -20,7 +20,7 @@ export function makeBigRoom(folder: string, messages: number, cid = BIG_ROOM): v
     {
       name: "domain",
       migrations: chat.migrations,
-      teach: (raw) => chat.registerFunctions?.(raw),
+      registerFunctions: (raw) => chat.registerFunctions?.(raw),
       derived: chat.derived,
     },
   ]);

@@ -1,12 +1,12 @@
 /** JSON: one message a line, or one document with all channels; what an archive holds, as the provider answered it. */
 import type { Exported, ExportedChannel, Form } from "./form.ts";
 
-interface Told {
+interface MessageJson {
   [key: string]: unknown;
 }
 
 /** The message with everything that hangs on it, in the words of the protocol. */
-function tellMessage({ message, reactions, votes, replies, gone, paths }: Exported): Told {
+function tellMessage({ message, reactions, votes, replies, gone, paths }: Exported): MessageJson {
   const {
     own_reactions: _own,
     latest_reactions: _latest,

@@ -45,7 +45,7 @@ export interface LogEntry {
 }
 
 /** Answers a path outside the protocol (`/_local/…`): lets a caller in by headers alone, then takes the body. */
-export type SideDoor = (
+export type AdminApi = (
   verb: string,
   request: IncomingMessage,
 ) => (body: Record<string, unknown>) => object | Promise<object>;
@@ -71,7 +71,7 @@ interface HttpContext {
   signer: Signer;
   polls: LongPolls;
   sockets: SocketServer;
-  sideDoor: SideDoor;
+  adminApi: AdminApi;
   now(): number;
   uuid(): string;
   log(entry: LogEntry): void;
@@ -417,7 +417,7 @@ async function local(context: HttpContext, exchange: Exchange, method: string): 
   exchange.op = "Local";
   if (method !== "POST") throw new ApiProblem(16, "local control takes POST only", { status: 405 });
   const verb = exchange.pathname.slice("/_local/".length).replace(/(?<!\/)\/+$/, "");
-  const run = context.sideDoor(verb, exchange.request);
+  const run = context.adminApi(verb, exchange.request);
   const reply = await run(parseJson(await readText(exchange.request)));
   return { status: 200, json: finish(context, reply, exchange.start) };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiProblem } from "../base/handler.ts";
 import type { Authenticator } from "../http/auth.ts";
 import { credentialsOf } from "../http/server.ts";
-import type { SideDoor } from "../http/server.ts";
+import type { AdminApi } from "../http/server.ts";
 import { parseTarget } from "../http/query.ts";
 import { proof } from "./identity.ts";
 
@@ -11,7 +11,7 @@ import { proof } from "./identity.ts";
 export type Verb = (body: Record<string, unknown>) => object | Promise<object>;
 export type Verbs = Record<string, Verb>;
 
-export function createSideDoor(secret: string, authenticate: Authenticator, verbs: Verbs): SideDoor {
+export function createAdminApi(secret: string, authenticate: Authenticator, verbs: Verbs): AdminApi {
   const prove: Verb = ({ nonce }) => {
     if (typeof nonce !== "string" || !/^[\w-]{16,128}$/.test(nonce))
       throw new ApiProblem(4, "nonce must be 16 to 128 letters or digits");

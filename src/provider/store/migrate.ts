@@ -19,7 +19,7 @@ export interface Part {
   /** Only ever appended to: a released text never changes. */
   migrations: readonly string[];
   /** SQL functions that its texts and queries call; given to the connection before anything else runs on it. */
-  teach?(raw: DatabaseSync): void;
+  registerFunctions?(raw: DatabaseSync): void;
   /** What can be made anew from the rest of the file when it alone is damaged. */
   derived?: Derived | undefined;
 }

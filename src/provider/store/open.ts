@@ -69,7 +69,7 @@ function openRaw(file: string, parts: readonly Part[]): { raw: DatabaseSync; reb
     const version = (raw.prepare("SELECT sqlite_version() AS v").get() as { v: string }).v;
     raw.exec(`PRAGMA journal_mode = ${journalMode(version)}; PRAGMA synchronous = FULL`);
     raw.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; PRAGMA journal_size_limit = 16777216");
-    for (const part of parts) part.teach?.(raw);
+    for (const part of parts) part.registerFunctions?.(raw);
     const found = wanted && check(raw, wanted);
     const rebuilt = found === undefined ? undefined : rebuild(raw, parts, found);
     if (wanted === "whole") unmarkDamaged(file);
@@ -130,10 +130,10 @@ export function openDatabase(file: string, parts: readonly Part[]): OpenedDataba
 }
 
 /** A connection of a reading thread: it sees what is committed and can write nothing. */
-export function openReader(file: string, teach: (raw: DatabaseSync) => void): Database {
+export function openReader(file: string, registerFunctions: (raw: DatabaseSync) => void): Database {
   const raw = new DatabaseSync(file, { readOnly: true, timeout: 5000, defensive: true });
   raw.exec("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000");
-  teach(raw);
+  registerFunctions(raw);
   return { raw, ...statementsOf(raw) };
 }
 

@@ -49,7 +49,7 @@ export type Entry = { at?: string } & (
 );
 
 /** What the entries come to. */
-export interface Told {
+export interface JournalState {
   begun?: Begun & { at: string };
   chunks: number;
   created?: string;
@@ -72,7 +72,7 @@ function entriesOf(text: string): (Entry & { at: string })[] {
   });
 }
 
-function tell(told: Told, entry: Entry & { at: string }): Told {
+function withEntry(told: JournalState, entry: Entry & { at: string }): JournalState {
   switch (entry.kind) {
     case "begun":
       return { chunks: 0, begun: entry, sent: told.sent, failed: told.failed };
@@ -96,12 +96,12 @@ function tell(told: Told, entry: Entry & { at: string }): Told {
   }
 }
 
-const nothing = (): Told => ({ chunks: 0, sent: new Map(), failed: new Map() });
+const nothing = (): JournalState => ({ chunks: 0, sent: new Map(), failed: new Map() });
 
 /** What is known of a campaign; nothing where there is no journal. */
-export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): Told {
+export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): JournalState {
   const text = machine === undefined ? undefined : readOwn(keptFile(machine, id, "journal.ndjson"));
-  return entriesOf(text ?? "").reduce(tell, nothing());
+  return entriesOf(text ?? "").reduce(withEntry, nothing());
 }
 
 /** One run at a time writes to a journal. */
@@ -110,7 +110,7 @@ export class Journal {
   readonly #lock: string;
   readonly #now: () => number;
   #descriptor: number;
-  told: Told;
+  told: JournalState;
 
   /** Throws `CommandError` (conflict) where another run has it. */
   constructor(machine: Pick<Machine, "folder">, id: string, now: () => number) {
@@ -148,7 +148,7 @@ export class Journal {
     const whole = { at: new Date(this.#now()).toISOString(), ...entry };
     writeSync(this.#descriptor, `${JSON.stringify(whole)}\n`);
     if (safe) fsyncSync(this.#descriptor);
-    this.told = tell(this.told, whole);
+    this.told = withEntry(this.told, whole);
   }
 
   /** What stood there belongs to another campaign of this id: it is kept beside. */

@@ -4,7 +4,7 @@ import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
 import { audienceOf, judged, messagesOf } from "../audience/missed.ts";
 import { readJournal } from "./journal.ts";
-import type { Told } from "./journal.ts";
+import type { JournalState } from "./journal.ts";
 import { campaignNow } from "./own-campaign.ts";
 
 interface PersonReport {
@@ -52,7 +52,7 @@ function tally(words: Iterable<string>): Record<string, number> {
 }
 
 function reportOf(
-  told: Told,
+  told: JournalState,
   people: PersonReport[],
   known: Pick<CampaignReport, "campaign" | "status" | "mode" | "read"> & Partial<CampaignReport>,
 ): CampaignReport {
@@ -83,7 +83,7 @@ function reportOf(
 }
 
 /** By what this machine has written down. */
-function ofMessages(id: string, told: Told): CampaignReport {
+function ofMessages(id: string, told: JournalState): CampaignReport {
   const people = told.begun!.audience.map((user): PersonReport => {
     const [sent, failed] = [told.sent.get(user), told.failed.get(user)];
     if (sent) return { user, result: "sent", at: sent.at };

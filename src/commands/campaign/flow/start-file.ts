@@ -14,7 +14,7 @@ import { lookAt } from "./check.ts";
 import type { Look } from "./check.ts";
 import { checkFault } from "./check-view.ts";
 import { Journal, readJournal, whoStarts } from "./journal.ts";
-import type { Entry, Told } from "./journal.ts";
+import type { Entry, JournalState } from "./journal.ts";
 import { campaignNow, makeAndStart } from "./own-campaign.ts";
 import { objectsFor, renderFor } from "./render.ts";
 
@@ -86,7 +86,7 @@ function questionOf(call: Starting, file: CampaignFile, look: Look, options: Sta
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** What came of a start that an earlier run made; undefined when there was none, or for a provider that never had it. */
-async function startedBefore(call: Starting, id: string, told: Told): Promise<Campaign | undefined> {
+async function startedBefore(call: Starting, id: string, told: JournalState): Promise<Campaign | undefined> {
   if (told.starting === undefined || told.begun?.mode === "messages") return undefined;
   const campaign = await campaignNow(call, id);
   if (campaign === undefined || (told.created !== undefined && told.created !== campaign.created_at))

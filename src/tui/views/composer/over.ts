@@ -14,7 +14,7 @@ import { troubleRoom } from "../status/header-row.ts";
 import { linkWords } from "../status/link-words.ts";
 
 /** Why nothing can be posted in a place, as a sentence; undefined where it can. `now` = wall clock, ms. */
-export function shutWords(
+export function cannotPostReason(
   state: State,
   entry: ChannelEntry | undefined,
   now: number,
@@ -35,7 +35,7 @@ export function overBox(model: Snapshot, me: string | undefined, zone: Zone): Ov
   const place = composerPlace(model.screen);
   if (!place) return {};
   const entry = model.state.channels.get(place.cid);
-  const shut = shutWords(model.state, entry, model.now, zone);
+  const shut = cannotPostReason(model.state, entry, model.now, zone);
   if (shut !== undefined) return { shut };
   const { help, said } = linkWords(model.state.link, model.now);
   // Where the header has room for all of it, once is enough.

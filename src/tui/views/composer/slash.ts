@@ -16,7 +16,7 @@ import { completing, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import { LINE_RUNS } from "./line-runs.ts";
-import { shutWords } from "./over.ts";
+import { cannotPostReason } from "./over.ts";
 import { askTime, listScheduled, moveScheduled, offerUnsend, tellTime, timed } from "./later.ts";
 import type { When } from "./later.ts";
 import { done, NOT_TYPED, runCommand, runText, standingAt, takenLine } from "./running.ts";
@@ -134,7 +134,7 @@ const delayOf = ({ settings }: Ports): When => (settings.undoSend > 0 ? { afterM
 function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf(ports)): boolean {
   const { boxes, store, core } = ports;
   const zone = { utc: store.get().look.utc };
-  const shut = shutWords(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
+  const shut = cannotPostReason(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
   if (shut !== undefined) {
     tell(ports, shut, "warning");
     return false;

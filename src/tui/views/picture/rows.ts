@@ -9,7 +9,7 @@ import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { boxIn, rectOf } from "./place.ts";
 
-interface Told {
+interface Shown {
   line: PictureLine;
   /** As in "3 of 12". */
   place: string;
@@ -20,7 +20,7 @@ interface Told {
   utc: boolean;
 }
 
-function above({ drawn, body, theme }: Told): string[] {
+function above({ drawn, body, theme }: Shown): string[] {
   switch (drawn.kind) {
     case "waiting":
       return [` ${theme.dim(words.pictures.loading)}`];
@@ -38,7 +38,7 @@ function above({ drawn, body, theme }: Told): string[] {
   }
 }
 
-export function pictureRows(told: Told): string[] {
+export function pictureRows(told: Shown): string[] {
   const { line, place, body, theme, utc } = told;
   const rows = above(told);
   // What tells of it keeps its place from one picture to the next.

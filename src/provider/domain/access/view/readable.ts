@@ -25,7 +25,7 @@ export function openTypes(
 
 const taught = new WeakSet<Database>();
 
-function teach(db: Database): void {
+function registerFunctions(db: Database): void {
   if (taught.has(db)) return;
   taught.add(db);
   db.raw.function("may_read_channel", { varargs: true }, (...given) => {
@@ -48,7 +48,7 @@ export function readable(
   member: Sql = JOINED_ROLE,
 ): Sql | undefined {
   if (caller.kind === "server" || readApp(db).disable_permissions_checks) return undefined;
-  teach(db);
+  registerFunctions(db);
   const { role } = caller;
   const one = oneByOne(userId, role, member);
   if (teamsOf(db, userId)) return one;

@@ -6,7 +6,7 @@ import { actor, maybeActor } from "../../users/rules/acting.ts";
 import { eraseChannel, eraseMessages } from "../storage/erase.ts";
 import { clearLater, holdsMany } from "../../messages/rules/clearing.ts";
 import { beforeDeletingChannel, beforeTruncating } from "../../messages/rules/erased.ts";
-import { bury } from "../../messages/storage/tombstones.ts";
+import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { channelRow, cidOfPath, memberRow, readRow, type MemberRow } from "../storage/rows.ts";
 import { recount } from "../../reads/storage/unread.ts";
 import { channelFor, channelView } from "../view/channels.ts";
@@ -73,7 +73,7 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   if (holdsMany(db, channel.cid, at)) clearLater(call, channel.cid, at, now);
   else {
     beforeTruncating(call, channel.cid, at);
-    bury(db, channel.cid, { upTo: at }, now);
+    addTombstone(db, channel.cid, { upTo: at }, now);
     eraseMessages(db, channel.cid, at);
   }
   const stamp = Math.max(channel.last_stamp, at);

@@ -8,7 +8,7 @@ import { BodyReader } from "../../validation/check.ts";
 import { eraseChannel, eraseMessages } from "../../channels/storage/erase.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
 import { beforeTruncating } from "../../messages/rules/erased.ts";
-import { bury } from "../../messages/storage/tombstones.ts";
+import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { attempt } from "../../query/attempt.ts";
 import { doneTask, makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
@@ -64,12 +64,12 @@ export function deleteChannelsStep(due: Due, { payload, state }: OpenTask): Step
     const far = timeOfNth(db, cid, STEP);
     if (far !== undefined) {
       beforeTruncating(due, cid, far);
-      bury(db, cid, { upTo: far }, due.now());
+      addTombstone(db, cid, { upTo: far }, due.now());
       eraseMessages(db, cid, far);
       return { state: left };
     }
     beforeTruncating(due, cid, Number.MAX_SAFE_INTEGER);
-    bury(db, cid, { upTo: Number.MAX_SAFE_INTEGER }, due.now());
+    addTombstone(db, cid, { upTo: Number.MAX_SAFE_INTEGER }, due.now());
     eraseChannel(db, cid);
   }
   return others.length > 0 ? { state: others } : { result: results };

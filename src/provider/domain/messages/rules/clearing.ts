@@ -4,7 +4,7 @@ import type { Due, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";
 import { eraseRest } from "../../channels/storage/erase.ts";
 import { beforeErasing } from "./erased.ts";
-import { bury } from "../storage/tombstones.ts";
+import { addTombstone } from "../storage/tombstones.ts";
 import { channelNumber } from "../../channels/storage/change.ts";
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
 import {
@@ -65,7 +65,7 @@ function eraseSome(due: Due, one: Clearing, { ids, parents }: { ids: string[]; p
   const { db } = due;
   beforeErasing(due, ids);
   removeThreadsUnder(db, parents);
-  bury(db, one.cid, { ids: JSON.stringify(ids) }, due.now());
+  addTombstone(db, one.cid, { ids: JSON.stringify(ids) }, due.now());
   removeMessages(db, one, ids);
 }
 

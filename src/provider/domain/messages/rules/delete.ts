@@ -12,7 +12,7 @@ import { deletePending } from "./pending.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { can, notAllowed, standingOf, standingOfUser, type Permissions } from "../../access/view/policy.ts";
 import { publishParent } from "../../threads/rules/participants.ts";
-import { bury } from "../storage/tombstones.ts";
+import { addTombstone } from "../storage/tombstones.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { lower, lowerOwn } from "../../reads/storage/unread.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -91,7 +91,7 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
   );
   for (const one of [...replies, row]) {
     lower(db, row.cid, one.id);
-    bury(db, row.cid, one, now);
+    addTombstone(db, row.cid, one, now);
     removeMessage(db, one.id);
   }
   removeParticipants(db, row.id);

@@ -14,7 +14,7 @@ interface Tomb {
 }
 
 /** Remembers the messages of a channel that are about to go; call it before the rows do. */
-export function bury(
+export function addTombstone(
   db: Database,
   cid: string,
   which: { id: string } | { ids: string } | { upTo: number },

@@ -82,15 +82,17 @@ test("a click opens the line that is drawn there, when the cursor has moved the 
   expect(tall.screen.cid).toBe(linesOf(tall.model).at(-1)!.key);
 });
 
-test("only the left button clicks, and a release does nothing", async () => {
+test("the left button clicks, the right one opens the menu of what it points at; the middle one and a release alone do nothing", async () => {
   const m = new Hands(room(80));
   const rect = m.model.layout.main!;
-  for (const button of [1, 2]) await m.click(rect.x + 2, rect.y + rect.height - 3, button);
+  await m.click(rect.x + 2, rect.y + rect.height - 3, 1);
   const last = rect.y + listOf(m.ports, { cid: GENERAL }).height - 1;
   await m.send(`\x1b[<0;${rect.x + 3};${last + 1}m`);
   expect(m.screen.focus).toBe("composer");
   await m.click(rect.x + 2, last);
   expect([m.screen.focus, m.selected()?.id]).toEqual(["messages", "m79"]);
+  await m.click(rect.x + 2, rect.y + rect.height - 3, 2);
+  expect(topPopup(m.screen)).toMatchObject({ kind: "picker" });
 });
 
 test("the wheel scrolls the list under it, by three rows, whatever has the keys", async () => {

@@ -75,6 +75,7 @@ test("hints are taken from the key table in use, and a failed message has its ow
   const failed = { ...message("f", "me", "x"), status: "failed" as const };
   expect(hintsFor(status({ mode: "BROWSE", selected: failed, mine: true }))).toEqual([
     "r retry",
+    "e edit",
     "x drop",
     "y copy",
   ]);

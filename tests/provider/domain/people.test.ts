@@ -49,6 +49,24 @@ describe("writing users", () => {
     expect(upsert({ mood: "calm" })).not.toHaveProperty("name");
   });
 
+  test("what a change does not name stays: teams and their roles, and the role", () => {
+    const b = room();
+    const server = { server: true } as const;
+    const eve = { id: "eve", role: "admin", teams: ["red"], teams_role: { red: "admin" } };
+    b.call(server, "upsertUsers", { body: { users: { eve } } });
+    const set = { users: [{ id: "eve", set: { name: "Eve" } }] };
+    expect(users(b.call(server, "updateUsersPartial", { body: set })).eve).toMatchObject({
+      ...eve,
+      name: "Eve",
+    });
+    // By itself a user changes neither, also where it connects or replaces what it may write.
+    chat.connectUser(b.db, b.emit, "eve", { name: "Evelyn" }, b.tick());
+    const own = users(
+      b.call("eve", "upsertUsers", { body: { users: { eve: { id: "eve", name: "Eva" } } } }),
+    ).eve;
+    expect(own).toMatchObject({ ...eve, name: "Eva" });
+  });
+
   test("only oneself, never a role; a server may do both", () => {
     const b = room();
     const upsert = (user: Record<string, unknown> & { id: string }) => ({

@@ -1,6 +1,6 @@
 /** Bundles the program and its core into dist/, with the core's types, the licences and the list of what is in it. */
 import { build } from "esbuild";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { bundleOptions, root } from "./bundle.ts";
 import { bundledPackages, licenseTexts, spdxDocument } from "./licenses.ts";
@@ -19,6 +19,7 @@ writeFileSync(
 writeTypes(aside);
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
 writeMan(aside, version);
+copyFileSync(path.join(root, "src/atlas/atlas.bin"), path.join(aside, "atlas.bin"));
 
 const dist = path.join(root, "dist");
 const old = `${aside}.old`;

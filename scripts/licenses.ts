@@ -66,7 +66,7 @@ export function licenseTexts(packages: readonly Bundled[]): string {
   const parts = packages.map(
     ({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}`,
   );
-  return [head, ...parts].join(`\n\n${RULE}\n\n`) + "\n";
+  return [head, ...parts, read("scripts/licenses/map-data.txt").trim()].join(`\n\n${RULE}\n\n`) + "\n";
 }
 
 type Named = Pick<Bundled, "name" | "version">;

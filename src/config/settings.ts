@@ -83,6 +83,14 @@ export const SETTINGS = {
     words:
       "How long a message of the screen waits before it goes out, 5s for instance: until then it can be taken back; 0 = at once.",
   },
+  maps: {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "braille", "blocks", "ascii", "off"],
+    env: ["PARLEY_MAPS"],
+    words:
+      "What maps of shared locations are drawn with; auto is braille dots, and plain signs on a Linux console, which has none.",
+  },
   readOn: {
     type: "choice",
     default: "shown",

@@ -59,6 +59,7 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
     error: _error,
     pendingChange: _change,
     reminderDue: _due,
+    trail: _trail,
     ...rest
   } = raw as HeldMessage;
   const held: HeldMessage = rest;

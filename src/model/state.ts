@@ -47,7 +47,15 @@ export type HeldMessage = Message & {
   reminderDue?: true;
   /** An edit or a delete of it that has not been acknowledged. */
   pendingChange?: "edit" | "delete" | "react";
+  /** Where its live location was before, as far as this client saw it. */
+  trail?: Trail;
 };
+
+/** Places somebody was at, oldest first; degrees. */
+export type Trail = readonly { latitude: number; longitude: number }[];
+
+/** A live location of a channel, and where it was before. */
+export type TrackedLocation = SharedLocation & { trail?: Trail };
 
 /** An ordered, immutable list of messages. */
 export interface Timeline {
@@ -104,7 +112,7 @@ export interface ChannelEntry {
   pinned: readonly Message[];
   threads: ReadonlyMap<string, ThreadEntry>;
   typing: readonly TypingEntry[];
-  liveLocations: readonly SharedLocation[];
+  liveLocations: readonly TrackedLocation[];
   draft?: Draft;
   hidden: boolean;
   /** Deleted or no longer readable: kept to say so (specification/realtime.md §7.4). */

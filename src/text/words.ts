@@ -545,12 +545,36 @@ export const words = {
     },
   },
 
+  map: {
+    me: "me",
+    nobody: "nobody shares a location here now",
+    browser: "the place in the browser's map",
+    free: "moved by hand · c centres",
+    follows: (name: string) => `follows ${name}`,
+    sharing: {
+      where: "Where are you? A town, or 52.37,4.89",
+      whereNow: "Where are you now? A town, or 52.37,4.89",
+      howLong: "For how long? Choose, or type 45m, 2h",
+      live: (time: string) => `Live for ${time}`,
+      still: "Only this place: it does not move",
+      noChannel: "Open a channel first: Ctrl-K.",
+      none: "You share no location now.",
+      moved: (place: string) => `you are at ${place} now`,
+      button: "[stop sharing]",
+      stopIt: "Stop sharing your location?",
+      stopped: "your location is shared no more",
+      status: (n: number, time: string) =>
+        `sharing your location${n > 1 ? ` in ${n} places` : ""} · ${time} left`,
+    },
+  },
+
   location: {
     static: "location",
     live: "live location",
     left: (time: string) => `${time} left`,
     ended: "live location ended",
     unknown: "no position yet",
+    near: (place: string, way: string) => (way ? `${way} from ${place}` : `near ${place}`),
     updated: (time: string) => `updated ${time}`,
   },
 

@@ -2,6 +2,8 @@
 import type { Core } from "../core/core.ts";
 import { loadHighlighter } from "../text/highlight.ts";
 import type { KeyTable } from "./keys/lookup.ts";
+import { createMaps } from "./maps.ts";
+import type { MapStyle } from "./maps.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
 import { Painted } from "./screen/painted.ts";
@@ -35,6 +37,8 @@ export interface World {
   keys(): KeyTable;
   utc: boolean;
   settings: ScreenSettings;
+  /** What maps are drawn with. */
+  maps: MapStyle;
   terminal: Terminal;
   disk: Disk;
   downloads: Downloads;
@@ -57,14 +61,21 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 
 export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
   const { core, clock, settings, terminal, disk, downloads, pictures, ownSettings, themes, random } = world;
-  const lists = memoLast((threads: OwnLists["threads"], reminders: OwnLists["reminders"]): OwnLists => ({
-    threads,
-    reminders,
-  }));
-  const store = new ScreenStore({
+  const lists = memoLast(
+    (
+      threads: OwnLists["threads"],
+      reminders: OwnLists["reminders"],
+      locations: OwnLists["locations"],
+    ): OwnLists => ({ threads, reminders, locations }),
+  );
+  const maps = createMaps(world.maps, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
+  const store: ScreenStore = new ScreenStore({
     screen: firstScreen(core, size),
-    look: { theme: world.theme, utc: world.utc, hyperlinks: true, thumbnails: pictures },
-    read: () => ({ state: core.state(), lists: lists(core.threads.state(), core.reminders.state()) }),
+    look: { theme: world.theme, utc: world.utc, hyperlinks: true, thumbnails: pictures, maps },
+    read: () => ({
+      state: core.state(),
+      lists: lists(core.threads.state(), core.reminders.state(), core.locations.state()),
+    }),
     pace: clock,
     measure: createMeasure(core),
   });
@@ -106,6 +117,8 @@ export function createScreen(world: World, size: { columns: number; rows: number
 
 /** What core tells is drawn with the next frame; gives back what ends it. */
 export function drawNews({ core, store }: Pick<Ports, "core" | "store">): () => void {
-  const stops = [core, core.threads, core.reminders].map((part) => part.subscribe(() => store.later()));
+  const stops = [core, core.threads, core.reminders, core.locations].map((part) =>
+    part.subscribe(() => store.later()),
+  );
   return () => stops.forEach((stop) => stop());
 }

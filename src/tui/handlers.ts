@@ -17,6 +17,8 @@ import { listActions } from "./views/lists/actions.ts";
 import { showHints } from "./views/messages/hinting.ts";
 import { showBlocked } from "./views/moderation/people.ts";
 import { rangeActions } from "./views/messages/ranging.ts";
+import { mapActions } from "./views/map/actions.ts";
+import { sharingActions } from "./views/map/sharing.ts";
 import { messageActions } from "./views/messages/actions.ts";
 import { escape, pane } from "./views/messages/moving.ts";
 import { panelActions } from "./views/panel/actions.ts";
@@ -56,6 +58,8 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...filesActions,
   ...channelFilesActions,
   ...pictureActions,
+  ...mapActions,
+  ...sharingActions,
   popupAccept: (ports) => popupAccept(ports, runNamed),
   escape: (ports) => {
     if (!escapeBox(ports)) escape(ports);

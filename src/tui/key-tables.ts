@@ -5,6 +5,7 @@ import { completeKeys, writeKeys } from "./views/composer/keys.ts";
 import { listKeys } from "./views/lists/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
 import { channelFilesKeys } from "./views/channel-files/keys.ts";
+import { mapKeys } from "./views/map/keys.ts";
 import { chooseFilesKeys } from "./views/files/keys.ts";
 import { pictureKeys } from "./views/picture/keys.ts";
 import { formKeys } from "./views/poll/keys.ts";
@@ -43,6 +44,7 @@ const common: KeyMap = {
   "C-z": "suspend",
   "C-_": "takeBack",
   "A-q": "closeNotice",
+  "A-.": "stopLocation",
   ...lists,
   ...pinned,
 };
@@ -83,6 +85,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-z": "suspend",
     "C-_": "takeBack",
     "A-q": "closeNotice",
+    "A-.": "stopLocation",
   },
 };
 
@@ -97,6 +100,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   popup: popupKeys[profile],
   files: channelFilesKeys[profile],
   picture: pictureKeys[profile],
+  map: mapKeys[profile],
   chooseFiles: chooseFilesKeys[profile],
   form: formKeys[profile],
 });

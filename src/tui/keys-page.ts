@@ -16,6 +16,7 @@ const PLACES: Readonly<Record<Where, string>> = {
   popup: "In a popup",
   files: "In the files of a channel",
   picture: "In a picture of a channel",
+  map: "On the map",
   chooseFiles: "Choosing files, besides those of a popup",
   form: "In the form of a poll",
 };

@@ -3,6 +3,7 @@ import type { MouseEvent } from "./input/events.ts";
 import type { Ports, Zone } from "./screen/ports.ts";
 import { composerZone } from "./views/composer/mouse.ts";
 import { copyText } from "./views/messages/actions.ts";
+import { mapZone } from "./views/map/actions.ts";
 import { messagesZone } from "./views/messages/mouse.ts";
 import { panelZone } from "./views/panel/mouse.ts";
 import { HANDLERS } from "./handlers.ts";
@@ -23,6 +24,7 @@ const ZONES: readonly Zone[] = [
   headerZone,
   sidebarZone,
   searchZone,
+  mapZone,
   panelZone,
   messagesZone,
   composerZone,

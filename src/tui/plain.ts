@@ -253,11 +253,15 @@ class PlainChat {
   /** The first page of a list; commands have the rest. */
   async #list(list: ListName): Promise<void> {
     const { now, utc, print } = this.#options;
-    const { threads, reminders } = this.#core;
+    const { threads, reminders, locations } = this.#core;
     if (list === "threads") await threads.load();
     if (list === "later") await reminders.load();
     const drafts = new Map(this.#core.drafts().map((draft) => [placeKey(draft), draft]));
-    const lists = { threads: threads.state(), reminders: reminders.state() };
+    const lists = {
+      threads: threads.state(),
+      reminders: reminders.state(),
+      locations: locations.state(),
+    };
     const screen = { ...emptyScreen(0, 0), drafts };
     const entries = entriesOf({ state: this.#core.state(), lists, screen, now: now() }, list);
     for (const row of spokenEntries(entries, { now: now(), utc })) print(row);

@@ -41,7 +41,7 @@ function contextsOf(screen: Screen): Where[] {
 
 function inPanel(screen: Screen): Where {
   const { kind } = topPanel(screen) ?? {};
-  if (kind === "files" || kind === "picture") return kind;
+  if (kind === "files" || kind === "picture" || kind === "map") return kind;
   return listWithKeys(screen) === undefined ? "browse" : "list";
 }
 

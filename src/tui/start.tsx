@@ -115,6 +115,7 @@ function worldOf(
     ownSettings: around.ownSettings,
     themes,
     keyFile: around.keyFile,
+    maps: settings.maps,
     terminal: {
       copy: (text) => session.copy(text),
       setTitle: (title) => session.setTitle(title),

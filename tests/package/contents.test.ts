@@ -30,6 +30,7 @@ test("the package holds what it should and nothing else", () => {
       "bin/parley",
       "bin/parley.js",
       "dist/THIRD-PARTY-LICENSES.txt",
+      "dist/atlas.bin",
       "dist/bundled.spdx.json",
       "dist/core.js",
       "dist/main.js",

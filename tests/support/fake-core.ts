@@ -11,6 +11,8 @@ import type {
 import type { AttachmentsDeps } from "../../src/core/composer/attachments.ts";
 import type { Composer } from "../../src/core/composer/composer.ts";
 import { ComposerRegistry } from "../../src/core/composer/composer-registry.ts";
+import { createLocations } from "../../src/core/locations/manager.ts";
+import type { LocationManager } from "../../src/core/locations/manager.ts";
 import { createReminders } from "../../src/core/lists/reminders.ts";
 import type { ReminderList, RemindersDeps } from "../../src/core/lists/reminders.ts";
 import { NO_THREADS } from "../../src/core/lists/threads-state.ts";
@@ -180,6 +182,7 @@ export function stateOf(channels: readonly ChannelEntry[], more: Partial<State> 
 export const NO_LISTS: OwnLists = {
   threads: NO_THREADS,
   reminders: { items: [], loaded: false, loading: false },
+  locations: { tracked: [], elsewhere: [] },
 };
 
 export const NO_COUNTS = { inbox: 0, threads: 0, later: 0, drafts: 0 } as const;
@@ -215,6 +218,7 @@ export class FakeCore implements Core {
   readonly #composers: ComposerRegistry;
   readonly threads: ThreadList;
   readonly reminders: ReminderList;
+  readonly locations: LocationManager;
   /** What a call is answered, by its name; nothing else is answered with anything. */
   readonly answers = new Map<string, (args: never) => unknown>();
 
@@ -223,6 +227,7 @@ export class FakeCore implements Core {
     this.#composers = this.#makeComposers(linkPreviews);
     this.threads = this.#makeThreads();
     this.reminders = createReminders(this.#listDeps);
+    this.locations = createLocations({ ...this.#listDeps, deviceId: () => "device" });
   }
   /** Real ones, over what this core records. */
   #makeComposers(linkPreviews: boolean): ComposerRegistry {
@@ -309,6 +314,7 @@ export class FakeCore implements Core {
   hear(event: { type: string; [more: string]: unknown }): void {
     this.threads.heard(event as never);
     this.reminders.heard(event as never);
+    this.locations.heard(event as never);
     for (const { type, listener } of this.#hearers) if (type === event.type) listener(event as never);
   }
   get hearers(): number {
@@ -335,9 +341,6 @@ export class FakeCore implements Core {
       now: () => EPOCH,
       notify: (notice) => this.notify(notice),
     };
-  }
-  get locations(): never {
-    throw new Error("the fake core has no locations");
   }
   /** What this machine holds, newest first. */
   held: Message[] = [];

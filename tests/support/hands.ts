@@ -73,6 +73,7 @@ export class Hands {
         theme: makeTheme(3),
         keys: () => options.keyTable ?? KEY_TABLES[options.keys ?? "default"],
         utc: true,
+        maps: "off",
         settings: {
           readOn: "manual",
           notifications: "off",

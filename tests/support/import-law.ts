@@ -15,14 +15,15 @@ export interface Import {
 const LAW: Record<string, { value: string[]; types?: string[]; lazy?: string[] }> = {
   wire: { value: [] },
   text: { value: [] },
+  atlas: { value: ["text"] },
   config: { value: ["text", "model"] },
   model: { value: ["wire", "text"] },
   core: { value: ["wire", "text", "model"] },
   provider: { value: ["wire", "text", "model"] },
   jobs: { value: ["wire", "text", "model"], types: ["core"] },
-  commands: { value: ["wire", "text", "model"], types: ["core", "jobs"], lazy: ["jobs"] },
+  commands: { value: ["wire", "text", "model"], types: ["core", "jobs"], lazy: ["jobs", "atlas"] },
   cli: { value: ["commands", "config", "wire", "text", "model"], types: ["core", "main", "open"] },
-  tui: { value: ["commands", "config", "wire", "text", "model"], types: ["core", "main", "open"] },
+  tui: { value: ["commands", "config", "atlas", "wire", "text", "model"], types: ["core", "main", "open"] },
   open: { value: ["config", "wire", "model"], types: ["core", "provider"], lazy: ["core", "provider"] },
   main: {
     value: [],

@@ -10,6 +10,7 @@ import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { KEY_TABLES } from "../../src/tui/key-tables.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
 import { handle } from "../../src/tui/route.ts";
+import type { MapStyle } from "../../src/tui/maps.ts";
 import { resized } from "../../src/tui/screen/moves.ts";
 import type { Pace } from "../../src/tui/screen/store.ts";
 import { mountScreen } from "../../src/tui/terminal/mount.ts";
@@ -72,6 +73,8 @@ export interface MountOptions {
   readOn?: "shown" | "focused" | "manual";
   open?: string;
   theme?: Theme;
+  /** Off where nothing is said: the atlas comes when it comes. */
+  maps?: MapStyle;
   disk?: Disk;
   clipboard?: Clipping;
   downloads?: Downloads;
@@ -150,6 +153,7 @@ export class Mounted {
         theme: options.theme ?? makeTheme(3),
         keys: () => KEY_TABLES[options.keys ?? "default"],
         utc: true,
+        maps: options.maps ?? "off",
         settings: {
           readOn: options.readOn ?? "shown",
           notifications: "mentions",

@@ -30,6 +30,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
       theme: makeTheme(0),
       keys: () => KEY_TABLES.default,
       utc: true,
+      maps: "off",
       settings: {
         readOn: "shown",
         undoSend: 0,

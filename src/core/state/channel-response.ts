@@ -12,6 +12,7 @@ import type { HeldMessage } from "../../model/state.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import { addMentions, otherRead, snapshot } from "./unread.ts";
 import type { SnapshotPage } from "./unread.ts";
+import { withTrails } from "./trails.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { WINDOW_SIZE } from "./internal-state.ts";
 
@@ -103,7 +104,8 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
       .map((message) => holdMessage(message, draft.intern)),
   );
   applyReads(draft, state, asked);
-  entry.liveLocations = state.active_live_locations ?? entry.liveLocations;
+  if (state.active_live_locations)
+    entry.liveLocations = withTrails(entry.liveLocations, state.active_live_locations);
   if (state.draft) entry.draft = state.draft;
   else if (!asked.cached) delete entry.draft;
   entry.hidden = state.hidden ?? channel.hidden ?? false;

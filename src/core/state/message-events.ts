@@ -28,6 +28,7 @@ import { mergePoll, ownBeside, withOwn } from "./reactions.ts";
 import { plainEvent } from "./table.ts";
 import type { Table } from "./table.ts";
 import { showAgain } from "./channel-events.ts";
+import { trailAfter } from "./trails.ts";
 import { stopTyping } from "./typing.ts";
 import { count, delivered, markedUnread, otherRead, readUpTo, recount, uncount } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
@@ -87,9 +88,10 @@ function liveLocation(draft: StateDraft, cid: string, message: HeldMessage): voi
   const rest = entry.liveLocations.filter((each) => each !== held);
   const live = compareTimes(location.end_at, new Date(draft.context.now).toISOString()) > 0;
   if (!held && !live) return;
+  const trail = message.trail ?? (held && trailAfter(held.trail, held, location));
   draft.entry(cid)!.liveLocations =
     live && message.type !== "deleted"
-      ? [...rest, { ...location, message_id: message.id, channel_cid: cid }]
+      ? [...rest, { ...location, message_id: message.id, channel_cid: cid, ...(trail && { trail }) }]
       : rest;
 }
 

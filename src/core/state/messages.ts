@@ -11,6 +11,7 @@ import { firstToldKey, insertNewest } from "./sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { placeKey } from "./timeline.ts";
 import type { SetDraft, StateDraft } from "./state-draft.ts";
+import { trailAfter } from "./trails.ts";
 import { MAX_HELD_EVENTS, WINDOW_SIZE } from "./internal-state.ts";
 import type { AppliedVersion } from "./internal-state.ts";
 
@@ -131,7 +132,7 @@ export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: 
   const held = find(draft, cid, raw.id);
   const pending = draft.peekMeta(cid).pending.get(raw.id);
   const base = pending ? pending.base : held;
-  const next = !base || isLocal(base) ? incoming : merge(draft, cid, base, incoming, via);
+  const next = trailed(base, !base || isLocal(base) ? incoming : merge(draft, cid, base, incoming, via));
   if ("event" in via) noteEvent(draft, cid, next.id, via.event, Boolean(base));
   if (!pending) return next;
   if (next !== base) {
@@ -140,6 +141,13 @@ export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: 
     draft.meta(cid).pending = changes;
   }
   return withOverlays(next, pending.changes, draft.context);
+}
+
+/** The version with the way its live location has come. */
+function trailed(base: HeldMessage | undefined, next: HeldMessage): HeldMessage {
+  if (!base?.shared_location || next === base) return next;
+  const trail = trailAfter(base.trail, base.shared_location, next.shared_location);
+  return trail ? { ...next, trail } : next;
 }
 
 /** Holds a new version of what the provider said, under the changes that are on their way. */

@@ -1,6 +1,7 @@
 /** What the time alone changes. */
 import type { Ports } from "../screen/ports.ts";
 import { countsDown } from "../views/composer/notes.ts";
+import { topPanel } from "../screen/screen.ts";
 import { withoutLate } from "../screen/take-back.ts";
 
 const minute = (ms: number): number => Math.floor(ms / 60_000);
@@ -8,6 +9,10 @@ const minute = (ms: number): number => Math.floor(ms / 60_000);
 /** A second has passed: drawn anew where that changes the picture. */
 export function passed({ store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">, now: number): void {
   store.now((s) => withoutLate(s, clock.now()), false);
-  const counts = store.state.link.phase === "waiting" || now >= feeds.changesAt || countsDown(store.get());
+  const { locations } = store.get().lists;
+  const sharing = locations.tracked.length + locations.elsewhere.length > 0;
+  const ticks = sharing || topPanel(store.screen)?.kind === "map";
+  const counts =
+    ticks || store.state.link.phase === "waiting" || now >= feeds.changesAt || countsDown(store.get());
   if (counts || minute(now) !== minute(store.get().now)) store.later();
 }

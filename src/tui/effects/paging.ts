@@ -1,11 +1,12 @@
 /** Asks for the next page of messages before its edge is reached. */
+import { belowTitle } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Rect } from "../screen/layout.ts";
 import type { Ports } from "../screen/ports.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
-import { belowTitle, windowIn } from "../views/messages/list.ts";
+import { windowIn } from "../views/messages/list.ts";
 
 /** Blocks left above or below the window when the next page is asked for. */
 const AHEAD = 5;

@@ -1,11 +1,12 @@
 /** When what stands on the screen counts as read. */
+import { belowTitle } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Rect } from "../screen/layout.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { Model } from "../screen/store.ts";
-import { belowTitle, windowIn } from "../views/messages/list.ts";
+import { windowIn } from "../views/messages/list.ts";
 
 type Needs = Pick<Ports, "core" | "feeds" | "settings">;
 

@@ -13,6 +13,7 @@ export type Where =
   | "chooseFiles"
   | "files"
   | "picture"
+  | "map"
   | "form";
 
 interface ActionRow {
@@ -76,6 +77,18 @@ export const ACTIONS = {
   newPoll: {
     ...row("Ask in a poll: question, options and rules in a form", "global"),
     also: "poll survey vote",
+  },
+  shareLocation: {
+    ...row("Share my location: a place, or live for a while", "global"),
+    also: "map where position gps",
+  },
+  moveLocation: {
+    ...row("Say where I am now: moves the location I share", "global"),
+    also: "map position update",
+  },
+  stopLocation: {
+    ...row("Stop sharing my location", ["global", "browse", "map"], "stop"),
+    also: "map live end",
   },
   unsent: row("Unsent: what has not reached the provider yet", "global"),
   panel: row("Open or close the right panel", "global", "panel"),
@@ -216,8 +229,8 @@ export const ACTIONS = {
   openLink: { ...row("Open a link or a file of the message", "browse", "open"), also: "attachment" },
   saveFile: { ...row("Save a file of the message", "browse", "save"), also: "download attachment" },
   full: {
-    ...row("The picture of the message in the panel, else all of its text", "browse", "view"),
-    also: "image photo full",
+    ...row("The picture or the map of the message in the panel, else all of its text", "browse", "view"),
+    also: "image photo full map location",
   },
   pin: row("Pin or unpin the message", "browse", "pin"),
   markUnread: row("Mark unread from here", "browse", "unread"),
@@ -237,7 +250,7 @@ export const ACTIONS = {
     also: "press click links letters",
   },
   jump: row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
-  write: key("Back to writing", ["browse", "files", "picture", "list"]),
+  write: key("Back to writing", ["browse", "files", "picture", "list", "map"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
 
   listDown: key("Entry below", "list", "down"),
@@ -296,6 +309,16 @@ export const ACTIONS = {
   pictureSave: key("Save the picture", "picture", "save"),
   pictureJump: key("Go to its message", "picture", "message"),
   pictureMessage: key("All of its message in the panel", "picture", "text"),
+  mapIn: key("Closer", "map", "closer"),
+  mapOut: key("Farther", "map", "farther"),
+  mapLeft: key("West", "map"),
+  mapRight: key("East", "map"),
+  mapUp: key("North", "map"),
+  mapDown: key("South", "map"),
+  mapCentre: key("Back to whom the map follows", "map", "centre"),
+  mapAll: key("All who share their location", "map", "all"),
+  mapNext: key("Follow the next one", "map", "next person"),
+  mapOpen: key("Open the place in the browser's map", "map", "browser"),
 
   filesTake: key(
     "Attach the marked files, or the one under the cursor; open a folder",

@@ -53,6 +53,7 @@ const LINES = {
   detach: line("Take files and link previews off again", { args: "[NAME]", takes: "attached" }),
   files: line("The files, pictures and links of this channel"),
   poll: line("Ask in a poll, by a form", { alone: true }),
+  location: line("Share where you are: a place, or live for a while", { alone: true }),
   inbox: line("What waits for you: mentions, direct and unread channels", { alone: true }),
   threads: line("The threads you take part in", { alone: true }),
   later: line("Your reminders and what you saved for later", { alone: true }),

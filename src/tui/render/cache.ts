@@ -1,7 +1,7 @@
 /** Rows made once for each message and width, as many as a reader scrolls through, and no more. */
 import type { HeldMessage } from "../../model/state.ts";
 import { highlighterLoaded } from "../../text/highlight.ts";
-import { timeLeft, isLive } from "./cards.ts";
+import { timeLeft, isLive } from "./location.ts";
 import type { RowContext } from "./context.ts";
 import { reminderMark } from "./marks.ts";
 import { isPinned } from "../../model/message-state.ts";
@@ -35,9 +35,10 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
   const location = message.shared_location;
   // A live location counts down by the minute, a reminder too.
   const left = location && isLive(location, ctx.now) ? timeLeft(location, ctx.now) : "";
+  const map = location && ctx.maps ? `${ctx.maps.style}${ctx.maps.atlas ? 1 : 0}` : "";
   const reminder = message.reminder ? reminderMark(message, ctx.now) : "";
   const drawn = ctx.thumbnails?.stamp(message.attachments) ?? "";
-  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}|${reminder}|${drawn}`;
+  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}${map}|${reminder}|${drawn}`;
 }
 
 /** A bounded memory of {@link messageRows}; least recently used messages go first. */

@@ -1,19 +1,17 @@
-/** What hangs under a message's text behind a rail: quote, link cards, files, location. */
+/** What hangs under a message's text behind a rail: quote, link cards, files. */
 import { pictureOf } from "../../model/pictures.ts";
 import { isLinkCard } from "../../model/pointed.ts";
 import { hyperlink } from "../../text/link.ts";
 import { flatText } from "../../text/markup.ts";
 import { shownHost } from "../../text/safe-url.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { countdown, duration } from "../../text/times.ts";
+import { countdown } from "../../text/times.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { size, words } from "../../text/words.ts";
 import { waveform } from "../../text/waveform.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { Attachment, AttachmentAction } from "../../wire/attachment.ts";
-import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
-import { timeToMs } from "../../wire/time.ts";
 import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { chipRows } from "./reactions.ts";
 import { spot } from "./spots.ts";
@@ -164,34 +162,4 @@ export function attachmentRows(message: Message, width: number, ctx: RowContext)
   const more = message.attachments.length - MOST_ATTACHMENTS;
   if (more > 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.moreAttachments(more), inner)));
   return railed(ctx, rows);
-}
-
-/** Whether a shared location is still moving at `now`. */
-export function isLive(location: SharedLocation, now: number): boolean {
-  return location.end_at !== undefined && timeToMs(location.end_at) > now;
-}
-
-/** Kind, position and time left. */
-export function locationRows(location: SharedLocation, width: number, ctx: RowContext): string[] {
-  const { theme } = ctx;
-  const inner = width - 2;
-  const live = isLive(location, ctx.now);
-  const label =
-    location.end_at === undefined ? words.location.static : live ? words.location.live : words.location.ended;
-  const { latitude, longitude } = location;
-  const position =
-    Number.isFinite(latitude) && Number.isFinite(longitude)
-      ? `${Math.abs(latitude).toFixed(5)}°${latitude < 0 ? "S" : "N"} ${Math.abs(longitude).toFixed(5)}°${longitude < 0 ? "W" : "E"}`
-      : words.location.unknown;
-  const left = live ? words.location.left(timeLeft(location, ctx.now)) : "";
-  const head = safeLine(ctx, label, inner);
-  const rest = safeLine(ctx, [position, left].filter(Boolean).join(" · "), inner - cellWidth(head) - 3);
-  const styled = live ? theme.good(head) : theme.bold(head);
-  return railed(ctx, [rest ? `${styled} ${theme.dim("·")} ${rest}` : styled]);
-}
-
-/** Whole minutes, so that a row changes once a minute; seconds only in the last one. */
-export function timeLeft(location: SharedLocation, now: number): string {
-  const left = timeToMs(location.end_at ?? "") - now;
-  return left > 60_000 ? duration(Math.ceil(left / 60_000) * 60_000) : "under a minute";
 }

@@ -4,6 +4,7 @@ import { fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { User } from "../../wire/user.ts";
+import type { Maps } from "./map.ts";
 import type { Theme } from "./theme.ts";
 
 /** Small pictures under the lines of their files. */
@@ -42,6 +43,8 @@ export interface RowContext {
   language?: string;
   /** Spoilers are open. */
   revealed?: boolean;
+  /** Locations are drawn; absent = words alone. */
+  maps?: Maps;
   /** Code of a known language was drawn plain because the highlighter is not loaded (highlight.ts). */
   onCode?: () => void;
 }

@@ -9,7 +9,8 @@ import { wrapText } from "../../text/wrap.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { authorColor } from "./theme.ts";
 import { bodyRows } from "./body.ts";
-import { attachmentRows, locationRows, quoteRows } from "./cards.ts";
+import { attachmentRows, quoteRows } from "./cards.ts";
+import { locationRows, locationUnder } from "./location.ts";
 import { displayName, gridFor, safeLine, type RowContext } from "./context.ts";
 import { stateRows, tail } from "./marks.ts";
 import { pollRows } from "./poll.ts";
@@ -63,7 +64,8 @@ function cardRows(message: HeldMessage, width: number, ctx: RowContext): string[
   // V-10: the message keeps the id of a deleted poll.
   else if (message.poll === null && message.poll_id)
     rows.push(ctx.theme.dim(safeLine(ctx, words.poll.gone, width)));
-  if (message.shared_location) rows.push(...locationRows(message.shared_location, width, ctx));
+  if (message.shared_location)
+    rows.push(...locationRows(message.shared_location, width, ctx), ...locationUnder(message, width, ctx));
   return rows;
 }
 

@@ -13,6 +13,8 @@ const DOES = [
   "about",
   "person",
   "full",
+  "map",
+  "stop",
   "edit",
   "retry",
   "drop",

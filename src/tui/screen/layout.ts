@@ -136,3 +136,10 @@ export function popupRect(columns: number, rows: number, width: number, height: 
 export function windowTop(at: number, length: number, height: number): number {
   return Math.max(0, Math.min(at - Math.floor(height / 2), length - height));
 }
+
+/** Under the title of a panel. */
+export const belowTitle = (rect: Rect): Rect => ({
+  ...rect,
+  y: rect.y + 1,
+  height: Math.max(0, rect.height - 1),
+});

@@ -1,6 +1,7 @@
 /** How everything on the screen is drawn. */
 import type { WidthPolicy } from "../../text/width.ts";
 import type { Thumbnails } from "../render/context.ts";
+import type { Maps } from "../render/map.ts";
 import type { Theme } from "../render/theme.ts";
 
 /** Replaced as a whole, so that whoever draws has one object to compare; a copy of it draws everything anew. */
@@ -13,4 +14,6 @@ export interface Look {
   /** The terminal knows OSC 8. */
   readonly hyperlinks: boolean;
   readonly thumbnails?: Thumbnails;
+  /** Maps are drawn; absent = never. */
+  readonly maps?: Maps;
 }

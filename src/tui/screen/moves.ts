@@ -90,6 +90,8 @@ function keyOfPanel(panel: Panel): string[] {
     case "votes":
     case "about":
       return [panel.cid, panel.id];
+    case "map":
+      return [panel.cid, panel.opened];
     case "search":
       return [];
     default:

@@ -41,6 +41,21 @@ export interface PicturePanel {
   loading: boolean;
 }
 
+/** The map of the locations that are shared in a channel. */
+export interface MapPanel {
+  kind: "map";
+  cid: string;
+  parentId?: string;
+  /** The message it was opened for. */
+  opened: string;
+  /** The message whose location it follows. */
+  id: string;
+  /** Where it looks, when somebody has moved it; degrees. */
+  centre?: { latitude: number; longitude: number };
+  /** Degrees a cell, when somebody has zoomed. */
+  scale?: number;
+}
+
 /** The lists of the own user that stand in the panel. */
 export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
 export type ListName = (typeof LISTS)[number];
@@ -65,6 +80,7 @@ export type Panel =
   | { kind: "search" }
   | FilesPanel
   | PicturePanel
+  | MapPanel
   /** One message in full, for what is cut or folded in the stream. */
   | { kind: "message"; cid: string; message: Message };
 

@@ -9,6 +9,7 @@ import type { Screen } from "./screen.ts";
 export interface OwnLists {
   readonly threads: ReturnType<Core["threads"]["state"]>;
   readonly reminders: ReturnType<Core["reminders"]["state"]>;
+  readonly locations: ReturnType<Core["locations"]["state"]>;
 }
 
 /** What can change; where everything stands follows from it. */

@@ -814,6 +814,8 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
       }),
     ],
     [
+      "+ liveLocations/0/trail",
+      "+ sets/0/messages/m4/trail",
       "liveLocations/0/latitude = 9",
       'liveLocations/0/updated_at = "2026-01-01T00:00:50.000Z"',
       "sets/0/messages/m4/shared_location/latitude = 9",
@@ -849,6 +851,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
       }),
     ],
     [
+      "+ sets/0/messages/m4/trail",
       "sets/0/messages/m4/shared_location/latitude = 9",
       'sets/0/messages/m4/shared_location/updated_at = "2026-01-01T00:00:03.000Z"',
       'sets/0/messages/m4/updated_at = "2026-01-01T00:00:50.000Z"',

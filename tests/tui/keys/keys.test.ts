@@ -13,6 +13,8 @@ import { composerActions } from "../../../src/tui/views/composer/actions.ts";
 import { channelFilesActions } from "../../../src/tui/views/channel-files/actions.ts";
 import { filesActions } from "../../../src/tui/views/files/actions.ts";
 import { listActions } from "../../../src/tui/views/lists/actions.ts";
+import { mapActions } from "../../../src/tui/views/map/actions.ts";
+import { sharingActions } from "../../../src/tui/views/map/sharing.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
 import { formActions } from "../../../src/tui/views/poll/actions.ts";
@@ -35,6 +37,7 @@ const WHERES: Where[] = [
   "chooseFiles",
   "files",
   "picture",
+  "map",
   "form",
 ];
 
@@ -78,6 +81,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       ["chooseFiles", "popup"],
       ["files", "global"],
       ["picture", "global"],
+      ["map", "global"],
       ["form"],
     ] as Where[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));
@@ -201,6 +205,8 @@ test("no action is done by two views: one would silently take the place of the o
     searchActions,
     filesActions,
     channelFilesActions,
+    mapActions,
+    sharingActions,
   ];
   const names = tables.flatMap((table) => Object.keys(table));
   expect(names.length).toBe(new Set(names).size);

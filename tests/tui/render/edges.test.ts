@@ -1,7 +1,8 @@
 /** The edges of rows: where a chip breaks, when a countdown changes, what a card falls back to. */
 import { describe, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
-import { contentName, locationRows } from "../../../src/tui/render/cards.ts";
+import { contentName } from "../../../src/tui/render/cards.ts";
+import { locationRows } from "../../../src/tui/render/location.ts";
 import { reminderMark, tail } from "../../../src/tui/render/marks.ts";
 import { isPinned } from "../../../src/model/message-state.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";

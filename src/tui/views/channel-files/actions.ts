@@ -1,4 +1,5 @@
 /** The list of a channel's files: opens it, looks older ones up, moves in it, opens, saves and goes to the message. */
+import { belowTitle } from "../../screen/layout.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";
 import { openPanel } from "../../navigation/opening.ts";
@@ -8,7 +9,6 @@ import { topPanel } from "../../screen/screen.ts";
 import type { FilesPanel } from "../../screen/screen.ts";
 import { fail } from "../../screen/telling.ts";
 import { saveOf } from "../files/saving.ts";
-import { belowTitle } from "../messages/list.ts";
 import { jumpToMessage } from "../messages/moving.ts";
 import { openAddress } from "../messages/actions.ts";
 import { fileLines } from "./lines.ts";

@@ -1,8 +1,8 @@
 /** The mouse in the list of a channel's files: a click chooses a line, one on the chosen line opens it. */
+import { belowTitle } from "../../screen/layout.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
-import { belowTitle } from "../messages/list.ts";
 import { filesPanel, openLine, select, shownLines } from "./actions.ts";
 import { lineAt } from "./rows.ts";
 

@@ -43,6 +43,7 @@ const COMMON: readonly string[] = [
   "mute",
   "attach",
   "poll",
+  "location",
   "remind",
   "edit",
   "react",

@@ -23,6 +23,7 @@ import { openFiles } from "../channel-files/actions.ts";
 import { filesNamed } from "../files/line.ts";
 import { editChannel, inviteForm, newChannel, ownProfile } from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
+import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";
 import { openSearch } from "../search/actions.ts";
 import { listScheduled } from "./later.ts";
@@ -242,6 +243,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   detach,
   files: plainly((ports) => openFiles(ports)),
   poll: plainly((ports) => openForm(ports)),
+  location: plainly((ports) => openSharing(ports)),
   inbox: list("inbox"),
   threads: list("threads"),
   later: list("later"),

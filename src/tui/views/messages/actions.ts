@@ -19,6 +19,8 @@ import { popupPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit } from "../../../model/permissions.ts";
+import { isPlace } from "../../render/location.ts";
+import { mapAddress } from "../map/actions.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
 import { castVote } from "../poll/card.ts";
@@ -172,8 +174,12 @@ function choiceOf({ url, attachment }: Pointed): Choice {
   return { label: cleanLine(attachment.title || url), detail: cleanLine(detail), value: url };
 }
 
+/** Where the browser shows the place of a location. */
+const mapChoice = ({ shared_location: at }: HeldMessage): Choice[] =>
+  at && isPlace(at) ? [{ label: words.map.browser, value: mapAddress(at) }] : [];
+
 const openLink = withMessage((ports, message) => {
-  const choices = pointedAt(message).map(choiceOf);
+  const choices = [...pointedAt(message).map(choiceOf), ...mapChoice(message)];
   const [first, ...more] = choices;
   if (!first) return tell(ports, words.files.nothingToOpen);
   if (more.length === 0) return openAddress(ports, first.value);
@@ -223,7 +229,7 @@ const forward = withThere(undefined, (ports, message) => askWhereTo(ports, [mess
 export const showText: Act = (ports, message) =>
   openPanel(ports, { kind: "message", cid: message.cid, message });
 
-const showFull: Act = (ports, message) => openPanel(ports, fullOf(ports, message));
+export const showFull: Act = (ports, message) => openPanel(ports, fullOf(ports, message));
 
 function markRead(ports: Pick<Ports, "core" | "store">): void {
   const { cid } = ports.store.screen;

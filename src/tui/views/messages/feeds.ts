@@ -231,6 +231,7 @@ export class Feeds {
       hyperlinks: look.hyperlinks,
       ...(look.glyphs && { glyphs: look.glyphs }),
       ...(look.thumbnails && { thumbnails: look.thumbnails }),
+      ...(look.maps && { maps: look.maps }),
       ...(this.onCode && { onCode: this.onCode }),
     };
   }

@@ -1,12 +1,15 @@
-/** What `v` shows of a message in the panel: its picture where it has one, else all of its text. */
+/** What `v` shows of a message in the panel: the map of a location, its picture where it has one, else all of its text. */
 import { pictureLines } from "../../../model/pictures.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { fileFacts } from "../../render/cards.ts";
+import { mapPanel } from "../map/actions.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Panel } from "../../screen/screen.ts";
 
-export function fullOf({ pictures }: Pick<Ports, "pictures">, message: HeldMessage): Panel {
+export function fullOf({ pictures, store }: Pick<Ports, "pictures" | "store">, message: HeldMessage): Panel {
   const { cid } = message;
+  const map = mapPanel(store, message);
+  if (map) return map;
   const [line] = pictures.draws ? pictureLines(message, fileFacts) : [];
   if (!line || message.type === "deleted") return { kind: "message", cid, message };
   pictures.retry(line.picture);

@@ -1,4 +1,5 @@
 /** `f`: letters stand over every message, link, file, button, reaction, option and reply count in view; typed, they press it. */
+import { belowTitle } from "../../screen/layout.ts";
 import { words } from "../../../text/words.ts";
 import { focused } from "../../screen/moves.ts";
 import { topPanel } from "../../screen/screen.ts";
@@ -12,7 +13,7 @@ import { tell } from "../../screen/telling.ts";
 import type { SpotName } from "../../render/spots.ts";
 import type { Acting } from "./acting.ts";
 import { GUTTER } from "./feeds.ts";
-import { belowTitle, windowIn } from "./list.ts";
+import { windowIn } from "./list.ts";
 import type { Lists } from "./list.ts";
 import { fillGap, goTo } from "./moving.ts";
 import { press } from "./pressing.ts";

@@ -1,4 +1,5 @@
 /** A list of messages in its pane: which rectangle it has, and how many of its rows are in sight. */
+import { belowTitle } from "../../screen/layout.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { Ports } from "../../screen/ports.ts";
@@ -10,13 +11,6 @@ import type { Feeds, MessageRows } from "./feeds.ts";
 
 /** The last row of a pane tells who types and what is below. */
 export const listHeight = (rect: Rect): number => Math.max(1, rect.height - 1);
-
-/** Under the title of a panel. */
-export const belowTitle = (rect: Rect): Rect => ({
-  ...rect,
-  y: rect.y + 1,
-  height: Math.max(0, rect.height - 1),
-});
 
 /** What a list of messages is drawn from and moved in. */
 export type Lists = Pick<Ports, "store" | "feeds">;

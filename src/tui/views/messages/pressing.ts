@@ -4,7 +4,17 @@ import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal } from "./showing.ts";
 import { askAbout } from "../moderation/people.ts";
-import { editIt, openAddress, pressButton, showText, threadOf, toggleReaction, voteFor } from "./actions.ts";
+import {
+  editIt,
+  openAddress,
+  pressButton,
+  showFull,
+  showText,
+  threadOf,
+  toggleReaction,
+  voteFor,
+} from "./actions.ts";
+import { stopSharing } from "../map/sharing.ts";
 import { there } from "./acting.ts";
 import type { Acting } from "./acting.ts";
 import { goToQuoted } from "./going.ts";
@@ -38,6 +48,10 @@ export function press(
       return askAbout(ports, message);
     case "edit":
       return editIt(ports, message);
+    case "map":
+      return showFull(ports, message);
+    case "stop":
+      return stopSharing(ports, [message.id]);
     case "retry":
       ports.core.retry(message.id);
       return ports.store.now((s) => s);

@@ -4,6 +4,7 @@ import type { Opening } from "../../navigation/opening.ts";
 import { panelPopped } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
+import type { Panel } from "../../screen/screen.ts";
 import type { Lists } from "../messages/list.ts";
 import { page, step } from "../messages/moving.ts";
 import { panelRows } from "./rows.ts";
@@ -24,6 +25,12 @@ const togglePanelOf =
     else openPanel(ports, { kind, cid });
   };
 
+const PAGES = ["details", "members", "votes", "message"] as const;
+
+/** Rows that are only looked at. */
+const isPage = (panel: Panel): panel is Extract<Panel, { kind: (typeof PAGES)[number] }> =>
+  PAGES.some((kind) => kind === panel.kind);
+
 /** A panel that is no list of messages moves by rows; true when it has the keys. */
 function scrollPanel({ store, feeds }: Lists, by: number): boolean {
   const model = store.get();
@@ -31,14 +38,7 @@ function scrollPanel({ store, feeds }: Lists, by: number): boolean {
   const panel = topPanel(screen);
   const rect = layout.panel;
   if (screen.focus !== "panel" || !panel || !rect) return false;
-  switch (panel.kind) {
-    case "thread":
-    case "search":
-    case "files":
-    case "picture":
-    case "list":
-      return false;
-  }
+  if (!isPage(panel)) return false;
   const { width } = rect;
   const context = feeds.context(model, width);
   const { length } = panelRows({ state, panel, theme: look.theme, width, context, utc: look.utc });

@@ -1,4 +1,5 @@
 /** The right panel: a thread, or the details, members or one message of a channel, under a title. */
+import { belowTitle } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { cidTitle } from "../../../model/channels.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
@@ -9,7 +10,7 @@ import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
 import { ChannelFiles } from "../channel-files/channel-files.tsx";
 import { List } from "../lists/list.tsx";
-import { belowTitle } from "../messages/list.ts";
+import { MapView } from "../map/map.tsx";
 import { MessageList } from "../messages/messages.tsx";
 import { PictureView } from "../picture/picture.tsx";
 import { panelRows, panelTitle } from "./rows.ts";
@@ -36,20 +37,22 @@ const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolea
 });
 
 /** Everything but a list of messages: its rows from the first that is shown. */
-const Page = memo(({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" | "files" | "picture" }>>) => {
-  const { feeds } = usePorts();
-  const look = useLook();
-  const state = useModel((model) => model.state);
-  const second = useModel(({ now }) => Math.floor(now / 1000));
-  const top = useModel(({ screen }) => screen.panelTop);
-  const drawn = useMemo((): Drawn => {
-    const context = feeds.context({ state, now: second * 1000, look }, rect.width);
-    const { theme, utc } = look;
-    const rows = panelRows({ state, panel, theme, width: rect.width, context, utc });
-    return { rect, rows: rows.slice(top, top + Math.max(0, rect.height)) };
-  }, [feeds, look, state, panel, rect, second, top]);
-  return <Rows drawn={drawn} />;
-});
+const Page = memo(
+  ({ panel, rect }: Props<Exclude<OfChannel, { kind: "thread" | "files" | "picture" | "map" }>>) => {
+    const { feeds } = usePorts();
+    const look = useLook();
+    const state = useModel((model) => model.state);
+    const second = useModel(({ now }) => Math.floor(now / 1000));
+    const top = useModel(({ screen }) => screen.panelTop);
+    const drawn = useMemo((): Drawn => {
+      const context = feeds.context({ state, now: second * 1000, look }, rect.width);
+      const { theme, utc } = look;
+      const rows = panelRows({ state, panel, theme, width: rect.width, context, utc });
+      return { rect, rows: rows.slice(top, top + Math.max(0, rect.height)) };
+    }, [feeds, look, state, panel, rect, second, top]);
+    return <Rows drawn={drawn} />;
+  },
+);
 
 export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) => {
   const panel = useModel(({ screen }) => topPanel(screen));
@@ -66,6 +69,8 @@ export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) =>
         <ChannelFiles panel={panel} rect={body} />
       ) : panel.kind === "picture" ? (
         <PictureView panel={panel} rect={body} />
+      ) : panel.kind === "map" ? (
+        <MapView panel={panel} rect={body} />
       ) : (
         <Page panel={panel} rect={body} />
       )}

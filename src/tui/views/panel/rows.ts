@@ -45,6 +45,8 @@ export function panelTitle(
       return `${words.panels.about} · ${where}`;
     case "votes":
       return `${words.panels.votes} · ${where}`;
+    case "map":
+      return `${words.panels.map} · ${where}`;
     case "message":
       return `${userName(panel.message.user)} · ${where}`;
   }
@@ -107,7 +109,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
 
 interface PanelProps {
   state: State;
-  panel: Exclude<OfChannel, { kind: "thread" | "files" | "picture" }>;
+  panel: Exclude<OfChannel, { kind: "thread" | "files" | "picture" | "map" }>;
   theme: Theme;
   width: number;
   context: RowContext;

@@ -3,7 +3,7 @@ import type { Ports } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import type { Layer } from "../../terminal/pixel-layer.ts";
-import { belowTitle } from "../messages/list.ts";
+import { belowTitle } from "../../screen/layout.ts";
 import { boxIn, rectOf } from "./place.ts";
 
 /** Popups, suggestions and notices are text: pixels would lie over them. */

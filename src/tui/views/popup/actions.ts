@@ -33,6 +33,7 @@ import { flagFor } from "../moderation/flagging.ts";
 import { personChosen } from "../moderation/people.ts";
 import { mayPoll, pollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forwarding.ts";
+import { locationChosen, mayStop } from "../map/sharing.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
@@ -89,13 +90,18 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const message = selectedIn(ports.store.get());
   if (title === undefined || !message) return;
   const { state } = ports.store;
+  const { now } = ports.store.get();
   const me = ports.core.userId;
   const allowed = (action: string | undefined): boolean => {
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
     if (action === "edit") return message.status === "failed" || mayEdit(state, message, me);
     if (action === "flag" || action === "person") return message.user?.id !== me;
     if (action === "remove" || action === "removeForGood") return mayRemove(state, message, me);
-    return mayPoll(action, message, me) ?? (action !== "drop" || message.status === "failed");
+    return (
+      mayPoll(action, message, me) ??
+      mayStop(action, message, me, now) ??
+      (action !== "drop" || message.status === "failed")
+    );
   };
   picker(
     ports,
@@ -116,14 +122,19 @@ function picker(
   ports.store.now((s) => popupPushed(s, { kind: "picker", name, title, query: "", selected: 0, choices }));
 }
 
+/** What the list offers now. */
+function choicesIn({ store }: Pick<Ports, "store">, popup: Popup): readonly Choice[] {
+  const { now, look } = store.get();
+  return choicesOf(popup, now, look.utc, look.maps?.atlas?.places);
+}
+
 export const popupStep =
   (by: number) =>
   (ports: Pick<Ports, "store" | "keys">): void =>
     ports.store.now((s) =>
       popupChanged(s, (popup) => {
         if (popup.kind === "picker" || popup.kind === "files") {
-          const { now, look } = ports.store.get();
-          const { length } = popup.kind === "files" ? shownIn(popup) : choicesOf(popup, now, look.utc);
+          const { length } = popup.kind === "files" ? shownIn(popup) : choicesIn(ports, popup);
           if (!length) return popup;
           const at = popup.selected + by;
           // One step goes round the ends, a page stops at them.
@@ -181,7 +192,7 @@ export function popupAccept(ports: Ports, run: Runner): void {
     if (popup?.kind === "help" || popup?.kind === "sheet") ports.store.now(popupPopped);
     return;
   }
-  const choice = choicesOf(popup, ports.store.get().now, ports.store.get().look.utc)[popup.selected];
+  const choice = choicesIn(ports, popup)[popup.selected];
   if (popup.name === "date") {
     ports.store.now(popupPopped);
     const sought = SEARCH_LINE.exec(popup.query);
@@ -200,6 +211,8 @@ export function popupAccept(ports: Ports, run: Runner): void {
     return settingChosen(ports, popup, choice.value);
   if (popup.name === "pollVote" || popup.name === "pollOption" || popup.name === "pollComment")
     return pollChosen(ports, popup.name, popup.about!, choice.value);
+  if (popup.name === "locationPlace" || popup.name === "locationTime" || popup.name === "locationMove")
+    return locationChosen(ports, popup.name, popup.about ?? "", choice.value);
   if (popup.name === "remind") return remindAt(ports, popup.about!, choice.value);
   if (popup.name === "sendAt") return sendAt(ports, popup.about ?? "", Date.parse(choice.value));
   if (popup.name === "scheduled") return chosenScheduled(ports, choice.value);
@@ -259,10 +272,10 @@ function follow(ports: Ports, value: string, run: Runner): void {
 
 /** A click on a choice of the list on top takes it: true when the mouse was on one. */
 export function pointAtChoice(ports: Pick<Ports, "store">, at: { x: number; y: number }): boolean {
-  const { screen, now, look } = ports.store.get();
+  const { screen } = ports.store;
   const popup = topPopup(screen);
   if (popup?.kind !== "picker") return false;
-  const selected = choiceIn(popup, choicesOf(popup, now, look.utc), screen, at);
+  const selected = choiceIn(popup, choicesIn(ports, popup), screen, at);
   if (selected === undefined) return false;
   ports.store.now((s) => popupChanged(s, (top) => (top.kind === "picker" ? { ...top, selected } : top)));
   return true;

@@ -4,6 +4,8 @@ import { stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { writtenChoice } from "../around/settings.ts";
 import { quietChoices } from "../around/quiet.ts";
+import type { Places } from "../../../atlas/read.ts";
+import { placeChoices, timeChoices as lengthChoices } from "../map/sharing.ts";
 import { timeChoices } from "../lists/reminding.ts";
 import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
@@ -28,6 +30,7 @@ function madeChoices(
   popup: Extract<Popup, { kind: "picker" }>,
   now: number,
   utc: boolean,
+  places: Places | undefined,
 ): readonly Choice[] {
   const query = popup.query.trim();
   if (popup.name === "react") {
@@ -41,6 +44,8 @@ function madeChoices(
     return [...typed, ...found].map((e) => ({ label: `${e.emoji}  ${e.name}`, value: e.name }));
   }
   if (popup.name === "settingText") return writtenChoice(popup);
+  if (popup.name === "locationPlace" || popup.name === "locationMove") return placeChoices(query, places);
+  if (popup.name === "locationTime") return lengthChoices(query);
   if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
   if (popup.name === "flag") return reasonChoices(query);
   if (popup.name === "quiet") return quietChoices(query, now, utc);
@@ -58,8 +63,13 @@ function madeChoices(
   return [];
 }
 
-/** `now` in ms; times are shown in UTC or the local zone. */
-export function choicesOf(popup: Popup | undefined, now: number, utc: boolean): readonly Choice[] {
+/** `now` in ms; times are shown in UTC or the local zone; `places`: of the atlas, once it is there. */
+export function choicesOf(
+  popup: Popup | undefined,
+  now: number,
+  utc: boolean,
+  places?: Places,
+): readonly Choice[] {
   if (popup?.kind !== "picker") return [];
-  return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, now, utc);
+  return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, now, utc, places);
 }

@@ -11,14 +11,15 @@ import { drawPopup } from "./rows.ts";
 const Box = memo(
   ({ popup, layout }: { popup: Exclude<PopupState, { kind: "poll" | "fields" }>; layout: Layout }) => {
     const { keys } = usePorts();
-    const { theme, utc } = useLook();
+    const { theme, utc, maps } = useLook();
+    const places = maps?.atlas?.places;
     // Only what is typed for a time is read by the clock.
     const byClock = popup.kind === "picker" && ["date", "remind", "sendAt", "quiet"].includes(popup.name);
     const at = useModel(({ now }) => (byClock ? now : 0));
     const drawn = useMemo(() => {
-      const choices = choicesOf(popup, at, utc);
+      const choices = choicesOf(popup, at, utc, places);
       return drawPopup(popup, { theme, columns: layout.columns, rows: layout.rows, table: keys, choices });
-    }, [popup, layout, at, theme, utc, keys]);
+    }, [popup, layout, at, theme, utc, places, keys]);
     return <Rows drawn={drawn} />;
   },
 );

@@ -179,6 +179,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "popup", title: "In a list" },
   { where: "files", title: "In the files of a channel" },
   { where: "picture", title: "In a picture of a channel" },
+  { where: "map", title: "On the map" },
   { where: "chooseFiles", title: "Choosing files, besides those of a list" },
   { where: "form", title: "In the form of a poll" },
 ];

@@ -1,8 +1,8 @@
 /** The mouse in the search: a click opens what was found, the wheel walks through it. */
+import { belowTitle } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Zone } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
-import { belowTitle } from "../messages/list.ts";
 import { follow, searchStep } from "./actions.ts";
 import { lineAt } from "./rows.ts";
 

@@ -1,4 +1,5 @@
 /** The search in the right panel: the line that is typed, and what was found for it. */
+import { belowTitle } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel } from "../../components/context.ts";
@@ -7,7 +8,6 @@ import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
-import { belowTitle } from "../messages/list.ts";
 import { titleRow } from "../../components/title-row.ts";
 import { searchCursor, searchRows } from "./rows.ts";
 

@@ -6,14 +6,20 @@ import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminding.ts";
 import { drawNotices, shownNotices } from "./notice-rows.ts";
 import type { Zone } from "../../screen/ports.ts";
+import { askToStop, sharingWords } from "../map/sharing.ts";
 import { openUnsent } from "../popup/actions.ts";
 
+/** Cells that say that the own location is shared, left of the others. */
+const SHARING = 40;
 /** Cells at the right that say how sending and the connection stand. */
 const RIGHT = 32;
 
 export const statusZone: Zone = {
   rect: ({ layout }) => layout.status,
   click(ports, { x }, rect) {
+    const { lists, now } = ports.store.get();
+    const sharing = sharingWords(lists.locations, now) !== "";
+    if (sharing && x >= rect.width - RIGHT - SHARING) return askToStop(ports);
     if (ports.store.state.outbox > 0 && x >= rect.width - RIGHT) openUnsent(ports);
   },
 };

@@ -19,7 +19,18 @@ export interface StatusProps {
   theme: Theme;
   width: number;
   table: KeyTable;
-  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "VIEW" | "PANEL" | "FILES" | "PICTURE" | "SEARCH" | "CHOOSE";
+  mode:
+    | "WRITE"
+    | "EDIT"
+    | "BROWSE"
+    | "LIST"
+    | "VIEW"
+    | "PANEL"
+    | "FILES"
+    | "PICTURE"
+    | "MAP"
+    | "SEARCH"
+    | "CHOOSE";
   link: Link;
   outbox: number;
   /** What is left of do-not-disturb, in words. */
@@ -38,6 +49,8 @@ export interface StatusProps {
   leaving: boolean;
   /** What the key of taking back would undo now. */
   takeBack?: string | undefined;
+  /** That the own location is shared, and how long yet; "" = it is not. */
+  sharing?: string;
   /** The list with the keys. */
   list?: ListName | undefined;
   /** Where a jump can lead from here: to more of what was found, and back. */
@@ -104,6 +117,10 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
       "escape",
       "help",
     ],
+  },
+  MAP: {
+    where: "map",
+    actions: ["mapIn", "mapOut", "mapCentre", "mapNext", "mapAll", "mapOpen", "escape", "help"],
   },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
@@ -233,11 +250,18 @@ function wordsOfBinding(binding: string): string {
   return binding.startsWith("/") ? binding : actionRow(binding as ActionName).title.toLowerCase();
 }
 
+/** With the key that ends it, where there is room for the keys of the mode beside it. */
+function sharingPart({ sharing = "", table, width }: StatusProps): string {
+  const chord = chordsFor(table, "stopLocation", ["global"])[0];
+  return chord === undefined || width < 100 ? sharing : `${sharing} · ${shortChord(chord)} stops`;
+}
+
 function rightWords(props: StatusProps): string {
   const parts: string[] = [];
   if (props.storage) parts.push("disk trouble");
   if (props.saving !== undefined) parts.push(words.files.saving(props.saving));
   if (props.quiet !== undefined) parts.push(words.quiet.left(props.quiet));
+  if (props.sharing) parts.push(sharingPart(props));
   if (props.outbox) parts.push(`${props.outbox} unsent`);
   if (props.link.phase === "open" && props.link.latency !== undefined)
     parts.push(`${Math.round(props.link.latency)} ms`);

@@ -20,6 +20,7 @@ import type { Screen } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
 import { quietUntil } from "../around/quiet.ts";
+import { sharingWords } from "../map/sharing.ts";
 import { statusRow } from "./status-row.ts";
 import type { StatusProps } from "./status-row.ts";
 import { boxOf } from "../../screen/composer.ts";
@@ -49,6 +50,7 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   const panel = screen.focus === "panel" ? topPanel(screen)?.kind : undefined;
   if (panel === "files") return "FILES";
   if (panel === "picture") return "PICTURE";
+  if (panel === "map") return "MAP";
   if (listWithKeys(screen) !== undefined) return "VIEW";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
@@ -92,6 +94,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const list = useModel(({ screen }) => listWithKeys(screen));
   const takeBack = useModel(({ screen }) => backIn(screen));
   const ways = useModel(({ screen }) => waysIn(screen));
+  const sharing = useModel(({ lists, now }) => sharingWords(lists.locations, now));
   const drawn = useMemo((): Drawn => {
     const mine = selected?.user?.id === core.userId;
     const at = {
@@ -109,6 +112,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
       takeBack,
       hinting,
       range,
+      sharing,
       ...(ways && { ways }),
     };
     return { rect, rows: [statusRow({ ...at, link, outbox, quiet, storage, pendingKey, leaving })] };
@@ -133,6 +137,7 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     takeBack,
     hinting,
     range,
+    sharing,
     ways,
   ]);
   return <Rows drawn={drawn} />;

@@ -1,0 +1,52 @@
+/** Mercator's projection: degrees of latitude become degrees as wide as those of longitude, so that a map keeps its angles. */
+
+/** Degrees. */
+export interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+/** Beyond it the projection runs away to infinity. */
+const MOST_LATITUDE = 84;
+const EARTH_KM = 6371;
+const RADIANS = Math.PI / 180;
+
+/** Degrees of latitude → degrees on the map. */
+export const mercator = (latitude: number): number => {
+  const held = Math.max(-MOST_LATITUDE, Math.min(MOST_LATITUDE, latitude));
+  return Math.log(Math.tan(Math.PI / 4 + (held * RADIANS) / 2)) / RADIANS;
+};
+
+/** Degrees on the map → degrees of latitude. */
+export const unMercator = (y: number): number =>
+  (2 * Math.atan(Math.exp(y * RADIANS)) - Math.PI / 2) / RADIANS;
+
+/** How many kilometres a degree on the map is, there. */
+export const kmPerDegree = (latitude: number): number =>
+  EARTH_KM * RADIANS * Math.cos(Math.min(MOST_LATITUDE, Math.abs(latitude)) * RADIANS);
+
+/** Kilometres along the ground. */
+export function distance(a: Position, b: Position): number {
+  const [from, to] = [a.latitude * RADIANS, b.latitude * RADIANS];
+  const half = (angle: number): number => Math.sin(angle / 2) ** 2;
+  const part = half(to - from) + Math.cos(from) * Math.cos(to) * half((b.longitude - a.longitude) * RADIANS);
+  return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, part)));
+}
+
+const WINDS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
+
+/** In which of eight directions the second lies from the first. */
+export function direction(a: Position, b: Position): (typeof WINDS)[number] {
+  const [from, to] = [a.latitude * RADIANS, b.latitude * RADIANS];
+  const east = (b.longitude - a.longitude) * RADIANS;
+  const y = Math.sin(east) * Math.cos(to);
+  const x = Math.cos(from) * Math.sin(to) - Math.sin(from) * Math.cos(to) * Math.cos(east);
+  const eighth = Math.round(Math.atan2(y, x) / (Math.PI / 4));
+  return WINDS[(eighth + WINDS.length) % WINDS.length]!;
+}
+
+/** `450 m`, `3.2 km`, `120 km`. */
+export function lengthWords(km: number): string {
+  if (km < 0.9995) return `${Math.round(km * 1000)} m`;
+  return `${km < 10 ? Math.round(km * 10) / 10 : Math.round(km)} km`;
+}

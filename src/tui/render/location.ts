@@ -1,0 +1,86 @@
+/** A shared location under its message: what it is in words, and a small map. */
+import { nearestPlace } from "../../atlas/places.ts";
+import { lengthWords } from "../../atlas/projection.ts";
+import type { Places } from "../../atlas/read.ts";
+import type { HeldMessage } from "../../model/state.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { duration } from "../../text/times.ts";
+import { cellWidth } from "../../text/width.ts";
+import { words } from "../../text/words.ts";
+import type { SharedLocation } from "../../wire/location.ts";
+import { timeToMs } from "../../wire/time.ts";
+import { displayName, railed, safeLine, type RowContext } from "./context.ts";
+import { cardMap } from "./map.ts";
+import { spot } from "./spots.ts";
+import { authorColor } from "./theme.ts";
+
+/** Whether a shared location is still moving at `now`. */
+export function isLive(location: SharedLocation, now: number): boolean {
+  return location.end_at !== undefined && timeToMs(location.end_at) > now;
+}
+
+/** A place on the globe: what came over the wire may be anything. */
+export const isPlace = ({ latitude, longitude }: SharedLocation): boolean =>
+  Number.isFinite(latitude) && Number.isFinite(longitude);
+
+/** `59.32510°N 18.07110°E` */
+export function positionWords({ latitude, longitude }: SharedLocation): string {
+  const north = `${Math.abs(latitude).toFixed(5)}°${latitude < 0 ? "S" : "N"}`;
+  return `${north} ${Math.abs(longitude).toFixed(5)}°${longitude < 0 ? "W" : "E"}`;
+}
+
+/** Kind, position, time left and the town that is near. */
+export function locationRows(location: SharedLocation, width: number, ctx: RowContext): string[] {
+  const { theme, maps } = ctx;
+  const inner = width - 2;
+  const live = isLive(location, ctx.now);
+  const label =
+    location.end_at === undefined ? words.location.static : live ? words.location.live : words.location.ended;
+  const there = isPlace(location);
+  const left = live ? words.location.left(timeLeft(location, ctx.now)) : "";
+  const near = there && maps?.atlas ? nearWords(maps.atlas.places, location) : "";
+  const head = safeLine(ctx, label, inner);
+  const facts = [there ? positionWords(location) : words.location.unknown, left, near];
+  const rest = safeLine(ctx, facts.filter(Boolean).join(" · "), inner - cellWidth(head) - 3);
+  const styled = live ? theme.good(head) : theme.bold(head);
+  return railed(ctx, [rest ? `${styled} ${theme.dim("·")} ${rest}` : styled]);
+}
+
+/** Under the words of a location: the map where maps are drawn, and of one's own live one the button that ends it. */
+export function locationUnder(message: HeldMessage, width: number, ctx: RowContext): string[] {
+  const { shared_location: location, user } = message;
+  if (!location) return [];
+  const mine = user.id === ctx.me.id;
+  const button = safeLine(ctx, words.map.sharing.button, width - 2);
+  const ends = mine && isLive(location, ctx.now) ? [spot(ctx, "stop", ctx.theme.accent(button))] : [];
+  return railed(ctx, [...mapOf(message, location, width - 2, ctx), ...ends]);
+}
+
+function mapOf(
+  { user, trail = [] }: HeldMessage,
+  location: SharedLocation,
+  width: number,
+  ctx: RowContext,
+): string[] {
+  const { theme, maps, me } = ctx;
+  if (!maps?.drawn || !isPlace(location)) return [];
+  const { latitude, longitude } = location;
+  const mine = user.id === me.id;
+  const color = mine ? theme.own : authorColor(theme, user.id);
+  const pin = { latitude, longitude, label: displayName(ctx, user, 16), color, trail, mine };
+  return cardMap(pin, width, { theme, maps }).map((row) => spot(ctx, "map", row));
+}
+
+/** `near Stockholm`, with the way where it is one. */
+export function nearWords(places: Places, position: SharedLocation): string {
+  const nearest = nearestPlace(places, position);
+  if (!nearest) return "";
+  const { place, distance } = nearest;
+  return words.location.near(cleanLine(place.name), distance < 1 ? "" : lengthWords(distance));
+}
+
+/** Whole minutes, so that a row changes once a minute; seconds only in the last one. */
+export function timeLeft(location: SharedLocation, now: number): string {
+  const left = timeToMs(location.end_at ?? "") - now;
+  return left > 60_000 ? duration(Math.ceil(left / 60_000) * 60_000) : "under a minute";
+}

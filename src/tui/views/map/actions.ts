@@ -1,0 +1,129 @@
+/** What keys and the mouse do with the map in the panel. */
+import { belowTitle } from "../../screen/layout.ts";
+import { fitted, panned, zoomed } from "../../../atlas/view.ts";
+import type { Cells, MapView } from "../../../atlas/view.ts";
+import type { HeldMessage } from "../../../model/state.ts";
+import { panelChanged } from "../../screen/moves.ts";
+import type { Action, Ports, Zone } from "../../screen/ports.ts";
+import { browsePlace, topPanel } from "../../screen/screen.ts";
+import type { MapPanel } from "../../screen/screen.ts";
+import { messageIn } from "../../screen/selectors.ts";
+import { attempt } from "../../screen/telling.ts";
+import { followed, peopleOf } from "./people.ts";
+import type { Person } from "./people.ts";
+import { mapCells, shownView } from "./rows.ts";
+
+/** The map with the location of a message; undefined where none is drawn. */
+export function mapPanel(
+  store: Ports["store"],
+  { cid, id, type, shared_location }: HeldMessage,
+): MapPanel | undefined {
+  if (!shared_location || type === "deleted" || !store.get().look.maps?.drawn) return undefined;
+  const parentId = browsePlace(store.screen)?.parentId;
+  return { kind: "map", cid, id, opened: id, ...(parentId !== undefined && { parentId }) };
+}
+
+/** Where a map in the browser shows a position. */
+export const mapAddress = ({ latitude, longitude }: { latitude: number; longitude: number }): string =>
+  `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`;
+
+interface Shown {
+  panel: MapPanel;
+  people: Person[];
+  cells: Cells;
+  view: MapView;
+}
+
+type Needs = Pick<Ports, "core" | "store">;
+
+function shownMap({ core, store }: Needs): Shown | undefined {
+  const { screen, state, look, layout } = store.get();
+  const panel = topPanel(screen);
+  if (panel?.kind !== "map" || !layout.panel) return undefined;
+  const people = peopleOf({
+    entry: state.channels.get(panel.cid),
+    message: messageIn(state, panel, panel.opened),
+    theme: look.theme,
+    me: core.userId,
+  });
+  const cells = mapCells(belowTitle(layout.panel), people.length);
+  const view = shownView(panel, people, cells);
+  return view && { panel, people, cells, view };
+}
+
+const withMap =
+  (act: (ports: Ports, shown: Shown) => void): Action =>
+  (ports) => {
+    const shown = shownMap(ports);
+    if (shown) act(ports, shown);
+  };
+
+const put = ({ store }: Pick<Ports, "store">, change: (panel: MapPanel) => MapPanel): void =>
+  store.now((s) => panelChanged(s, (panel) => (panel.kind === "map" ? change(panel) : panel)));
+
+/** Looks somewhere by hand: it follows nobody from then on. */
+const lookAt = (ports: Pick<Ports, "store">, { latitude, longitude, scale }: MapView): void =>
+  put(ports, (panel) => ({ ...panel, centre: { latitude, longitude }, scale }));
+
+const zoom = (by: 1 | -1): Action =>
+  withMap((ports, { view }) => put(ports, (panel) => ({ ...panel, scale: zoomed(view, by).scale })));
+
+/** An eighth of what is in sight. */
+const pan = (right: number, down: number): Action =>
+  withMap((ports, { view, cells }) => {
+    const step = (most: number): number => Math.max(1, Math.round(most / 8));
+    lookAt(ports, panned(view, right * step(cells.columns), down * step(cells.rows)));
+  });
+
+/** Follows somebody again, as close as it did first. */
+function follow(ports: Pick<Ports, "store">, id: string): void {
+  put(ports, ({ centre: _centre, scale: _scale, ...panel }) => ({ ...panel, id }));
+}
+
+const all = withMap((ports, { people, cells, view }) => {
+  const whole = fitted(people, cells);
+  // Of one alone there is nothing to fit.
+  if (whole) lookAt(ports, people.length > 1 ? whole : view);
+});
+
+const next = withMap((ports, { people, panel }) => {
+  const at = people.findIndex((person) => person === followed(people, panel.id));
+  const person = people[(at + 1) % people.length];
+  if (person) follow(ports, person.id);
+});
+
+const open = withMap((ports, { people, panel }) => {
+  const person = followed(people, panel.id);
+  if (person) attempt(ports, ports.terminal.openUrl(mapAddress(person)));
+});
+
+/** A click looks there; one on somebody under the map follows them. */
+function click(ports: Ports, { x, y }: { x: number; y: number }): void {
+  const shown = shownMap(ports);
+  if (!shown) return;
+  const { cells, view, people } = shown;
+  const person = people[y - cells.rows - 1];
+  if (person) return follow(ports, person.id);
+  if (y < cells.rows)
+    lookAt(ports, panned(view, x - Math.floor(cells.columns / 2), y - Math.floor(cells.rows / 2)));
+}
+
+export const mapZone: Zone = {
+  rect: ({ layout, screen }) =>
+    topPanel(screen)?.kind === "map" && layout.panel ? belowTitle(layout.panel) : undefined,
+  click,
+  wheel: (ports, rows) => zoom(rows < 0 ? 1 : -1)(ports),
+};
+
+export const mapActions = {
+  mapIn: zoom(1),
+  mapOut: zoom(-1),
+  mapLeft: pan(-1, 0),
+  mapRight: pan(1, 0),
+  mapUp: pan(0, -1),
+  mapDown: pan(0, 1),
+  mapCentre: withMap((ports, { panel }) => follow(ports, panel.id)),
+  mapAll: all,
+  mapNext: next,
+  mapOpen: open,
+} satisfies Record<string, Action>;

@@ -1,0 +1,39 @@
+/** The map of shared locations in the right panel. */
+import { memo, useMemo } from "react";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Rect } from "../../screen/layout.ts";
+import type { MapPanel } from "../../screen/screen.ts";
+import { messageIn } from "../../screen/selectors.ts";
+import { words } from "../../../text/words.ts";
+import { peopleOf } from "./people.ts";
+import { panelMap, peopleRows } from "./rows.ts";
+
+export const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) => {
+  const { core } = usePorts();
+  const { theme, maps } = useLook();
+  const entry = useModel(({ state }) => state.channels.get(panel.cid));
+  const message = useModel(({ state }) => messageIn(state, panel, panel.opened));
+  const second = useModel(({ now }) => Math.floor(now / 1000));
+  const me = core.userId;
+  const locations = entry?.liveLocations;
+  const people = useMemo(
+    () => peopleOf({ entry: entry && { ...entry, liveLocations: locations! }, message, theme, me }),
+    [entry, locations, message, theme, me],
+  );
+  // The map stands while nobody moves; only the time under it ticks.
+  const map = useMemo(
+    () => (maps ? panelMap(panel, people, rect, { theme, maps }) : []),
+    [panel, people, rect, theme, maps],
+  );
+  const drawn = useMemo((): Drawn => {
+    const { width } = rect;
+    const under =
+      maps && people.length > 0
+        ? peopleRows(people, { id: panel.id, width, now: second * 1000 }, { theme, maps })
+        : [theme.dim(` ${words.map.nobody}`)];
+    return { rect, rows: [...map, ...under] };
+  }, [rect, map, people, panel.id, second, theme, maps]);
+  return <Rows drawn={drawn} />;
+});

@@ -1,0 +1,80 @@
+/** The map of a panel: what part of the world it shows, its rows, and the people under it. */
+import { direction, distance, lengthWords } from "../../../atlas/projection.ts";
+import { fitted, regionOf } from "../../../atlas/view.ts";
+import type { Cells, MapView } from "../../../atlas/view.ts";
+import { countdown } from "../../../text/times.ts";
+import { cellWidth, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import { nearWords } from "../../render/location.ts";
+import { mapRows, scaleRow } from "../../render/map.ts";
+import type { Maps } from "../../render/map.ts";
+import type { Theme } from "../../render/theme.ts";
+import type { Rect } from "../../screen/layout.ts";
+import type { MapPanel } from "../../screen/screen.ts";
+import { followed } from "./people.ts";
+import type { Person } from "./people.ts";
+
+interface MapLook {
+  theme: Theme;
+  maps: Maps;
+}
+
+/** Cells of the map in its pane: the rest is for the people and for the line between. */
+export function mapCells(rect: Rect, people: number): Cells {
+  const list = Math.min(Math.max(1, people), Math.max(1, Math.floor(rect.height / 3)));
+  return { columns: Math.max(1, rect.width), rows: Math.max(1, rect.height - list - 1) };
+}
+
+/** Where the map looks: as one has put it, else at the one it follows. */
+export function shownView(panel: MapPanel, people: readonly Person[], cells: Cells): MapView | undefined {
+  const person = followed(people, panel.id);
+  if (!person) return undefined;
+  const fit = person.trail.length > 0 ? fitted([person, ...person.trail], cells)! : regionOf(person);
+  const { centre, scale = fit.scale } = panel;
+  if (centre) return { ...centre, scale };
+  return panel.scale === undefined ? fit : { latitude: person.latitude, longitude: person.longitude, scale };
+}
+
+/** The map alone; whom it follows stands over the others. */
+export function panelMap(panel: MapPanel, people: readonly Person[], rect: Rect, look: MapLook): string[] {
+  const cells = mapCells(rect, people.length);
+  const view = shownView(panel, people, cells);
+  const person = followed(people, panel.id);
+  if (!view || !person) return [];
+  const over = [...people.filter((each) => each !== person).toReversed(), person];
+  const left = panel.centre ? words.map.free : words.map.follows(person.label);
+  const scale = scaleRow(view, look);
+  const room = cells.columns - cellWidth(scale) - 3;
+  const line = ` ${scale}  ${look.theme.dim(truncate(left, Math.max(0, room)))}`;
+  return [...mapRows(view, cells, over, look), line];
+}
+
+/** `12:40 left`, or what else is known of the time. */
+function timeWords({ until }: Person, now: number): string {
+  if (until === undefined) return words.location.static;
+  return until > now ? words.location.left(countdown(until - now)) : words.location.ended;
+}
+
+/** Where somebody is: seen from me, else from the one that is followed, who is near a town. */
+function whereWords(person: Person, from: Person, { maps }: MapLook): string {
+  if (person !== from) return `${lengthWords(distance(from, person))} ${direction(from, person)}`;
+  return maps.atlas ? nearWords(maps.atlas.places, person) : "";
+}
+
+/** A row for each: who, how long yet, and where. */
+export function peopleRows(
+  people: readonly Person[],
+  { id, width, now }: { id: string; width: number; now: number },
+  look: MapLook,
+): string[] {
+  const { theme } = look;
+  const chosen = followed(people, id);
+  const from = people.find(({ mine }) => mine) ?? chosen!;
+  return people.map((person) => {
+    const mark = person === chosen ? theme.accent("▌") : " ";
+    const name = truncate(person.mine ? words.map.me : person.label, Math.max(1, Math.floor(width / 3)));
+    const facts = [timeWords(person, now), whereWords(person, from, look)].filter(Boolean).join(" · ");
+    const room = Math.max(0, width - cellWidth(name) - 5);
+    return `${mark}${theme.bold(person.color(name))} ${theme.dim("·")} ${truncate(facts, room)}`;
+  });
+}

@@ -1,0 +1,178 @@
+/** Sharing one's own location: where, for how long, moving it by hand, and the end. */
+import { findPlaces } from "../../../atlas/places.ts";
+import type { Places } from "../../../atlas/read.ts";
+import { positionOf } from "../../../commands/location/position.ts";
+import type { HeldMessage } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { duration } from "../../../text/times.ts";
+import { readDuration } from "../../../text/when.ts";
+import { words } from "../../../text/words.ts";
+import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
+import type { SharedLocation } from "../../../wire/location.ts";
+import { positionWords, timeLeft, isLive } from "../../render/location.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import type { OwnLists } from "../../screen/store.ts";
+import { composerPlace, topPanel } from "../../screen/screen.ts";
+import { selectedIn } from "../../screen/selectors.ts";
+import { ask as question, attempt, tell } from "../../screen/telling.ts";
+
+/** The lists of the way: a place, how long, and a place to move to. */
+type LocationPicker = "locationPlace" | "locationTime" | "locationMove";
+
+const said = words.map.sharing;
+const MOST_PLACES = 30;
+const MINUTE = 60_000;
+const TIMES = [15 * MINUTE, 60 * MINUTE, 8 * 60 * MINUTE];
+/** Not live: it stays where it is. */
+const STILL = "still";
+
+const position = (latitude: number, longitude: number): SharedLocation => ({ latitude, longitude });
+
+/** Coordinates as they are typed, else places by their name. */
+export function placeChoices(query: string, places: Places | undefined): Choice[] {
+  const typed = positionOf(query);
+  if (typed) {
+    const { latitude, longitude } = typed;
+    return [{ label: positionWords(typed), value: `${latitude},${longitude}` }];
+  }
+  if (!places) return [];
+  return findPlaces(places, query, MOST_PLACES).map(({ name, country, latitude, longitude }) => ({
+    label: cleanLine(name),
+    detail: country,
+    value: `${latitude},${longitude}`,
+  }));
+}
+
+/** How long it is live: some lengths, or one that is typed. */
+export function timeChoices(query: string): Choice[] {
+  const live = (ms: number): Choice => ({ label: said.live(duration(ms)), value: String(ms) });
+  if (query === "") return [...TIMES.map(live), { label: said.still, value: STILL }];
+  const ms = readDuration(query);
+  if (ms !== undefined && ms >= LOCATION_MIN_DURATION) return [live(ms)];
+  return [...TIMES.map(live), { label: said.still, value: STILL }].filter(({ label }) =>
+    label.toLowerCase().includes(query.toLowerCase()),
+  );
+}
+
+function ask(ports: Pick<Ports, "store">, name: LocationPicker, title: string, about?: string): void {
+  ports.store.get().look.maps?.want();
+  ports.store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name,
+      title,
+      query: "",
+      selected: 0,
+      ...(about !== undefined && { about }),
+    }),
+  );
+}
+
+/** What was chosen: where, then for how long, then it is sent. */
+export function locationChosen(ports: Ports, name: LocationPicker, about: string, value: string): void {
+  if (name === "locationPlace") return ask(ports, "locationTime", said.howLong, value);
+  const [latitude = 0, longitude = 0] = (name === "locationTime" ? about : value).split(",").map(Number);
+  if (name === "locationMove") {
+    ports.core.locations.position(latitude, longitude);
+    return tell(ports, said.moved(positionWords(position(latitude, longitude))), "success");
+  }
+  send(ports, position(latitude, longitude), value === STILL ? undefined : Number(value));
+}
+
+/** L-4: the end is counted from the send. */
+function send(ports: Ports, at: SharedLocation, ms: number | undefined): void {
+  const { core, store, clock } = ports;
+  const place = composerPlace(store.screen);
+  if (!place) return tell(ports, said.noChannel);
+  const shared_location: SharedLocation = {
+    ...at,
+    created_by_device_id: core.locations.deviceId(),
+    ...(ms !== undefined && { end_at: new Date(clock.now() + ms).toISOString() }),
+  };
+  attempt(
+    ports,
+    core.send(place, { text: "", custom: { shared_location } }).outcome.then((outcome) => {
+      if (outcome.state === "failed") throw outcome.error;
+    }),
+  );
+  store.now((s) => s);
+}
+
+export const openSharing = (ports: Pick<Ports, "store" | "core">): void =>
+  composerPlace(ports.store.screen) ? ask(ports, "locationPlace", said.where) : tell(ports, said.noChannel);
+
+type Locations = OwnLists["locations"];
+
+/** All that are live now, of this device and of others. */
+const ownLive = ({ tracked, elsewhere }: Locations, now: number): SharedLocation[] =>
+  [...tracked, ...elsewhere].filter((location) => isLive(location, now));
+
+/** `sharing your location · 14 min left`; the one that lasts longest. "" while none is shared. */
+export function sharingWords(locations: Locations, now: number): string {
+  const live = ownLive(locations, now);
+  const last = live.toSorted((a, b) => ((a.end_at ?? "") < (b.end_at ?? "") ? 1 : -1))[0];
+  return last ? said.status(live.length, timeLeft(last, now)) : "";
+}
+
+/** For the menu of a message: whether it is an own location that still lasts; undefined for other actions. */
+export function mayStop(
+  action: string,
+  { shared_location, user }: HeldMessage,
+  me: string | undefined,
+  now: number,
+): boolean | undefined {
+  if (action !== "stopLocation") return undefined;
+  return shared_location !== undefined && user.id === me && isLive(shared_location, now);
+}
+
+/** The own live location that is pointed at: under the cursor, or on the map. */
+function pointedAt({ core, store }: Ports): string | undefined {
+  const model = store.get();
+  const panel = topPanel(model.screen);
+  const message = selectedIn(model);
+  if (
+    message &&
+    model.screen.focus !== "composer" &&
+    mayStop("stopLocation", message, core.userId, model.now)
+  )
+    return message.id;
+  return panel?.kind === "map" ? panel.id : undefined;
+}
+
+/** Ends those of these messages. */
+export function stopSharing(ports: Pick<Ports, "core" | "store">, ids: readonly string[]): void {
+  attempt(
+    ports,
+    Promise.all(ids.map((id) => ports.core.locations.stop(id))).then(() => {
+      tell(ports, said.stopped, "success");
+      ports.store.now((s) => s);
+    }),
+  );
+}
+
+/** Ends the one that is pointed at, else all. */
+const stop: Action = (ports) => {
+  const { core } = ports;
+  const live = ownLive(core.locations.state(), ports.clock.now()).map(({ message_id }) => message_id!);
+  const meant = pointedAt(ports);
+  const ending = meant !== undefined && live.includes(meant) ? [meant] : live;
+  if (ending.length === 0) tell(ports, said.none);
+  else stopSharing(ports, ending);
+};
+
+/** A click may be a slip. */
+export const askToStop = (ports: Ports): void =>
+  question(ports, { level: "mild", question: said.stopIt }, () => stop(ports));
+
+const move: Action = (ports) =>
+  ports.core.locations.state().tracked.length > 0
+    ? ask(ports, "locationMove", said.whereNow)
+    : tell(ports, said.none);
+
+export const sharingActions = {
+  shareLocation: openSharing,
+  moveLocation: move,
+  stopLocation: stop,
+} satisfies Record<string, Action>;

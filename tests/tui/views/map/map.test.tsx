@@ -1,0 +1,208 @@
+/** Maps of shared locations: small in the stream, large in the panel, in colour and without, and what is done with them. */
+import { afterEach, describe, expect, test } from "vitest";
+import { loadAtlas } from "../../../../src/atlas/load.ts";
+import { passed } from "../../../../src/tui/effects/clock.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import type { SharedLocation } from "../../../../src/wire/location.ts";
+import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+/** The screen of these tests is a day behind the messages. */
+const NOW = EPOCH + 86_400_000;
+const soon = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOString();
+const STOCKHOLM = { latitude: 59.3251, longitude: 18.0711 };
+
+const live = (more: Partial<SharedLocation> = {}): SharedLocation => ({
+  ...STOCKHOLM,
+  end_at: soon(14),
+  updated_at: soon(0),
+  created_by_device_id: "phone",
+  ...more,
+});
+const trail = [
+  { latitude: 59.3243, longitude: 18.0748 },
+  { latitude: 59.3228, longitude: 18.0762 },
+];
+
+function trip(): FakeCore {
+  const shared = live();
+  const members = new Map(
+    ["me", "dana", "emil"].map((id) => [
+      id,
+      { user_id: id, user: user(id), channel_role: "channel_member", created_at: "", updated_at: "" },
+    ]),
+  );
+  return new FakeCore(
+    stateOf([
+      channel("general", {
+        members,
+        messages: [
+          message("l1", "dana", "I share my location:", { shared_location: shared, trail }),
+          message("l2", "bo", "", { minute: 1, shared_location: { latitude: 48.8566, longitude: 2.3522 } }),
+        ],
+        liveLocations: [
+          { ...shared, message_id: "l1", user_id: "dana", trail },
+          { ...live({ latitude: 59.33, longitude: 18.1 }), message_id: "l3", user_id: "emil" },
+        ],
+      }),
+    ]),
+  );
+}
+
+/** With the atlas, which is read once it is wanted. */
+async function show(options: MountOptions = {}, core = trip()): Promise<Mounted> {
+  const m = await mount(core, { maps: "braille", ...options });
+  open.push(m);
+  await loadAtlas();
+  while (!m.model.look.maps?.atlas && options.maps !== "off") await m.settle();
+  await m.settle();
+  return m;
+}
+const picture = (m: Mounted): string =>
+  m
+    .text()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+
+describe("in the stream", () => {
+  test("a live location is a map of the region, with the way beside it where there is room", async () => {
+    expect(picture(await show({ rows: 24 }))).toMatchSnapshot();
+  });
+
+  test("at 80×24 without colours the trail has signs of its own", async () => {
+    const m = await show({ columns: 80, rows: 24, theme: makeTheme(0, "dark", { styled: true }) });
+    expect(picture(m)).toMatchSnapshot();
+    expect(m.text()).toContain("•");
+  });
+
+  test("plain signs draw it where there is no braille", async () => {
+    const m = await show({ columns: 80, rows: 24, maps: "ascii", theme: makeTheme(0) });
+    expect(picture(m)).toMatchSnapshot();
+    expect(m.text()).toContain("@ dana");
+    expect(m.text()).not.toMatch(/[\u2800-\u28ff▀▄█]/);
+  });
+
+  test("maps that are switched off are words, and the panel shows the message", async () => {
+    const m = await show({ maps: "off" });
+    expect(m.text()).toContain("live location · 59.32510°N 18.07110°E · 14 min left");
+    expect(m.text()).not.toContain("● dana");
+    await m.press("esc", "g", "v");
+    expect(m.screen.panels.at(-1)?.kind).toBe("message");
+  });
+
+  test("the time left ticks, and the map moves with the one who shares it", async () => {
+    const core = trip();
+    const m = await show({}, core);
+    expect(m.text()).toContain("14 min left");
+    m.pace.at += 61_000;
+    passed(m.ports, m.pace.at);
+    await m.settle();
+    expect(m.text()).toContain("13 min left");
+    const before = m.text();
+    core.changeChannel("messaging:general", (entry) => ({
+      ...entry,
+      sets: entry.sets.map((set) => ({
+        ...set,
+        messages: Object.assign(Object.create(Object.getPrototypeOf(set.messages) as object), {
+          list: [...set.messages].map((held) =>
+            held.id === "l1" ? { ...held, shared_location: live({ latitude: 59.32 }) } : held,
+          ),
+        }) as typeof set.messages,
+      })),
+    }));
+    await m.settle();
+    expect(m.text()).not.toBe(before);
+    expect(m.text()).toContain("59.32000°N");
+  });
+
+  test("a letter costs no row of the stream", async () => {
+    const m = await show();
+    const { made } = m.ports.feeds;
+    await m.type("hello");
+    expect(m.ports.feeds.made).toBe(made);
+  });
+});
+
+describe("in the panel", () => {
+  test("v opens it large, with all who share theirs", async () => {
+    const m = await show({ rows: 30 });
+    await m.press("esc", "g", "v");
+    expect(picture(m)).toMatchSnapshot();
+    expect(m.text()).toContain("dana · 14:00 left · near Stockholm");
+    expect(m.text()).toMatch(/emil · 14:00 left · 1\.7 km E/);
+    expect(m.text()).toContain("MAP · + closer");
+  });
+
+  test("at 80×24 without colours it covers the messages", async () => {
+    const m = await show({ columns: 80, rows: 24, theme: makeTheme(0, "dark", { styled: true }) });
+    await m.press("esc", "g", "v");
+    expect(picture(m)).toMatchSnapshot();
+  });
+
+  test("plain signs draw it large, too", async () => {
+    const m = await show({ columns: 80, rows: 24, maps: "ascii", theme: makeTheme(0) });
+    await m.press("esc", "g", "v");
+    expect(picture(m)).toMatchSnapshot();
+  });
+
+  test("it zooms, wanders, follows again, and shows everybody", async () => {
+    const m = await show();
+    await m.press("esc", "g", "v");
+    const panel = () => m.screen.panels.at(-1) as { scale?: number; centre?: object; id: string };
+    await m.press("-");
+    const farther = panel().scale!;
+    await m.press("+");
+    expect(panel().scale).toBe(farther / 2);
+    expect(m.text()).toContain("follows dana");
+    await m.press("right", "j", "h");
+    expect(panel().centre).toBeDefined();
+    expect(m.text()).toContain("moved by hand");
+    await m.press("c");
+    expect(panel()).not.toHaveProperty("centre");
+    await m.press("a");
+    expect(m.text()).toContain("● emil");
+    await m.press("n");
+    expect(panel().id).toBe("l3");
+    expect(m.text()).toContain("follows emil");
+    await m.press("o");
+    expect(m.opened).toEqual(["https://www.openstreetmap.org/?mlat=59.33&mlon=18.1#map=15/59.33/18.1"]);
+    await m.press("esc");
+    expect(m.screen.panels).toEqual([]);
+  });
+
+  test("the wheel zooms, a click looks there, and one on a name follows it", async () => {
+    const m = await show();
+    await m.press("esc", "g", "v");
+    const panel = () => m.screen.panels.at(-1) as { scale?: number; centre?: object; id: string };
+    const { x, y, width } = m.model.layout.panel!;
+    await m.wheel(x + 5, y + 5, false);
+    const closer = panel().scale!;
+    await m.wheel(x + 5, y + 5, true);
+    expect(panel().scale).toBe(closer * 2);
+    await m.click(x + width - 3, y + 3);
+    expect(panel().centre).toBeDefined();
+    const row = m
+      .text()
+      .split("\n")
+      .findIndex((line) => line.includes("emil · 14:00 left"));
+    await m.click(x + 3, row);
+    expect(panel().id).toBe("l3");
+  });
+
+  test("a click on the small map opens it", async () => {
+    const m = await show();
+    const row = m
+      .text()
+      .split("\n")
+      .findIndex((line) => line.includes("live location · 59.3"));
+    await m.click(m.model.layout.main!.x + 30, row + 2);
+    expect(m.screen.panels.at(-1)).toMatchObject({ kind: "map", id: "l1" });
+  });
+});

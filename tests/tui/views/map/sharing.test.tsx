@@ -1,0 +1,201 @@
+/** Sharing the own location from the screen: where, for how long, what the status line says of it, and the end. */
+import { afterEach, expect, test } from "vitest";
+import { loadAtlas } from "../../../../src/atlas/load.ts";
+import { passed } from "../../../../src/tui/effects/clock.ts";
+import { placeChoices, timeChoices } from "../../../../src/tui/views/map/sharing.ts";
+import type { SharedLocation } from "../../../../src/wire/location.ts";
+import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const NOW = EPOCH + 86_400_000;
+const soon = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOString();
+const mine = (id: string, minutes: number) => ({
+  message_id: id,
+  channel_cid: "messaging:general",
+  user_id: "me",
+  latitude: 52.37,
+  longitude: 4.89,
+  end_at: soon(minutes),
+  updated_at: soon(0),
+  created_by_device_id: "device",
+});
+
+async function show(): Promise<{ m: Mounted; core: FakeCore }> {
+  const core = new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [message("l1", "me", "", { shared_location: mine("l1", 14) }), message("m2", "ana", "hi")],
+      }),
+    ]),
+  );
+  const m = await mount(core, { maps: "braille" });
+  open.push(m);
+  return { m, core };
+}
+
+/** The own location of a message is live, as an event tells it. */
+async function sharing(m: Mounted, core: FakeCore, id = "l1", minutes = 14): Promise<void> {
+  core.hear({
+    type: "message.updated",
+    cid: "messaging:general",
+    created_at: soon(0),
+    message: { ...message(id, "me", ""), shared_location: mine(id, minutes) },
+  });
+  await m.settle();
+}
+
+test("/location asks where and for how long, and shares it live from the moment it is sent", async () => {
+  const { m, core } = await show();
+  await loadAtlas();
+  await m.type("/location");
+  await m.press("enter");
+  expect(m.text()).toContain("Where are you?");
+  while (!m.model.look.maps?.atlas) await m.settle();
+  await m.type("utrecht");
+  expect(m.text()).toContain("Utrecht");
+  expect(m.text()).toContain("Netherlands");
+  await m.press("enter");
+  expect(m.text()).toContain("For how long?");
+  expect(m.text()).toContain("Live for 15 min");
+  const asked = m.pace.at;
+  m.pace.at += 60_000;
+  await m.type("45m");
+  await m.press("enter");
+  const [[place, sent]] = core.calls("send") as [[object, { custom: { shared_location: SharedLocation } }]];
+  expect(place).toEqual({ cid: "messaging:general" });
+  const { end_at, ...where } = sent.custom.shared_location;
+  expect(where).toEqual({ latitude: 52.091, longitude: 5.122, created_by_device_id: "device" });
+  // Counted from the send: the minute in the form is not lost.
+  expect(Date.parse(end_at!)).toBeGreaterThan(asked + 60_000 + 45 * 60_000 - 1);
+  expect(Date.parse(end_at!)).toBeLessThanOrEqual(m.pace.at + 45 * 60_000);
+  expect(m.screen.popups).toEqual([]);
+});
+
+test("a place that does not move has no end", async () => {
+  const { m, core } = await show();
+  await m.type("/location");
+  await m.press("enter");
+  await m.type("52.3702, 4.8952");
+  expect(m.text()).toContain("52.37020°N 4.89520°E");
+  await m.press("enter");
+  await m.type("only");
+  await m.press("enter");
+  const [[, sent]] = core.calls("send") as [[object, { custom: { shared_location: object } }]];
+  expect(sent.custom.shared_location).toEqual({
+    latitude: 52.3702,
+    longitude: 4.8952,
+    created_by_device_id: "device",
+  });
+});
+
+test("places and lengths are offered only where they are some", async () => {
+  const { places } = await loadAtlas();
+  expect(placeChoices("91,0", places)).toEqual([]);
+  expect(placeChoices("", places)).toEqual([]);
+  expect(placeChoices("utrecht", undefined)).toEqual([]);
+  expect(timeChoices("").map(({ label }) => label)).toEqual([
+    "Live for 15 min",
+    "Live for 1 h",
+    "Live for 8 h",
+    "Only this place: it does not move",
+  ]);
+  // L-3: less than a minute is none.
+  expect(timeChoices("30s")).toEqual([]);
+  expect(timeChoices("1m").map(({ value }) => value)).toEqual(["60000"]);
+  expect(timeChoices("rubbish")).toEqual([]);
+});
+
+test("the status line says that it is shared and how long yet, with the key that stops it", async () => {
+  const { m, core } = await show();
+  expect(m.text()).not.toContain("sharing your location");
+  await sharing(m, core);
+  expect(m.text()).toContain("sharing your location · 14 min left · Alt-. stops");
+  m.pace.at += 60_000;
+  passed(m.ports, m.pace.at);
+  await m.settle();
+  expect(m.text()).toContain("sharing your location · 13 min left");
+  core.answers.set("updateLiveLocation", ({ body }: { body: { end_at: string } }) => ({
+    ...mine("l1", 0),
+    end_at: body.end_at,
+    updated_at: soon(1),
+  }));
+  await m.press("A-.");
+  await m.settle();
+  expect(core.calls("call").filter(([name]) => name === "updateLiveLocation")).toHaveLength(1);
+  expect(m.text()).not.toContain("sharing your location");
+  expect(m.text()).toContain("your location is shared no more");
+  await m.press("A-.");
+  expect(m.text()).toContain("You share no location now.");
+});
+
+test("a click on the words of the status line asks before it stops; the button of the card does not", async () => {
+  const { m, core } = await show();
+  core.answers.set("updateLiveLocation", () => ({ ...mine("l1", -1), updated_at: soon(1) }));
+  await sharing(m, core);
+  const at = (text: string): { x: number; y: number } => {
+    const lines = m.text().split("\n");
+    const y = lines.findIndex((line) => line.includes(text));
+    return { x: lines[y]!.indexOf(text), y };
+  };
+  const words = at("sharing your location");
+  await m.click(words.x + 2, words.y);
+  expect(m.text()).toContain("Stop sharing your location?");
+  await m.press("esc");
+  expect(core.calls("call").filter(([name]) => name === "updateLiveLocation")).toEqual([]);
+  const button = at("[stop sharing]");
+  await m.click(button.x + 2, button.y);
+  await m.settle();
+  expect(core.calls("call").filter(([name]) => name === "updateLiveLocation")).toHaveLength(1);
+});
+
+test("of several the one under the cursor stops, and the menu has it only there", async () => {
+  const { m, core } = await show();
+  core.answers.set("updateLiveLocation", ({ body }: { body: { message_id: string } }) => ({
+    ...mine(body.message_id, -1),
+    updated_at: soon(1),
+  }));
+  await sharing(m, core, "l1");
+  core.hear({
+    type: "message.updated",
+    cid: "messaging:ops",
+    created_at: soon(0),
+    message: {
+      ...message("far", "me", "", { cid: "messaging:ops" }),
+      shared_location: { ...mine("far", 30), channel_cid: "messaging:ops" },
+    },
+  });
+  await m.settle();
+  expect(m.text()).toContain("sharing your location in 2 places · 30 min left");
+  await m.press("esc", "G", "m");
+  expect(m.text()).not.toContain("Stop sharing my location");
+  await m.press("esc", "g", "m");
+  await m.type("stop");
+  expect(m.text()).toContain("Stop sharing my location");
+  await m.press("enter");
+  await m.settle();
+  const stopped = core.calls("call").filter(([name]) => name === "updateLiveLocation");
+  expect(stopped.map(([, args]) => (args as { body: { message_id: string } }).body.message_id)).toEqual([
+    "l1",
+  ]);
+});
+
+test("saying where one is now moves what is shared", async () => {
+  const { m, core } = await show();
+  await sharing(m, core);
+  await m.press("C-p");
+  await m.type("say where");
+  await m.press("enter");
+  await m.type("52.5,13.4");
+  await m.press("enter");
+  const [[, args]] = core.calls("call").filter(([name]) => name === "updateLiveLocation") as [
+    [string, { body: object }],
+  ];
+  expect(args.body).toEqual({ message_id: "l1", latitude: 52.5, longitude: 13.4 });
+  expect(m.text()).toContain("you are at 52.50000°N 13.40000°E now");
+});

@@ -31,7 +31,7 @@ interface Asked {
 export function namesOf(out: string, { formats, partition, date }: Asked): Names {
   const isFolder = /[/\\]$/.test(out) || (existsSync(out) && statSync(out).isDirectory());
   let pattern = isFolder ? path.join(out, "{type}_{id}.{ext}") : out;
-  for (const [, place] of pattern.matchAll(/\{([^}]*)\}/g))
+  for (const [, place] of pattern.matchAll(/\{([^{}]*)\}/g))
     if (!PLACES.includes(place!))
       throw new BadPattern(
         `--out has no place {${place}}: there are ${PLACES.map((one) => `{${one}}`).join(" ")}.`,
@@ -60,7 +60,7 @@ export function namesOf(out: string, { formats, partition, date }: Asked): Names
         ext,
         part,
       };
-      const file = pattern.replace(/\{([^}]*)\}/g, (_, place: string) => cleanFileName(values[place]!, "_"));
+      const file = pattern.replace(/\{([^{}]*)\}/g, (_, place: string) => cleanFileName(values[place]!, "_"));
       return unique(used, file, `${channel?.cid ?? ""} ${format} ${part}`);
     },
   };

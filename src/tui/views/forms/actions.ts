@@ -56,7 +56,9 @@ const idFrom = (name: string): string =>
   fold(name)
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/[^\w-]/g, "")
-    .replace(/^-+|-+$/g, "");
+    .split("-")
+    .filter(Boolean)
+    .join("-");
 
 type Given = Readonly<Record<string, string>>;
 

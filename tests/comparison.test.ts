@@ -1,0 +1,53 @@
+/** The comparison with other clients: every row is there, and each yes names a test that is there. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const text = readFileSync(path.join(import.meta.dirname, "../docs/comparison.md"), "utf8");
+const rows = [...text.matchAll(/^\| (\d+) \| ([^|]+) \| (yes|partly|no) \| ([^\n]+) \|$/gm)].map(
+  ([, number, what, state, rest]) => ({
+    number: Number(number),
+    what: what!,
+    state: state!,
+    by: rest!.split(" | ")[0]!,
+  }),
+);
+const ROWS = 190;
+
+test("has a row for each of the features, and one for each that no other has", () => {
+  const numbers = rows.map(({ number }) => number);
+  expect(numbers).toEqual([
+    ...Array.from({ length: ROWS }, (_, n) => n + 1),
+    ...Array.from({ length: 20 }, (_, n) => n + 1),
+  ]);
+});
+
+test("counts what it says at its beginning", () => {
+  const count = (state: string): number => rows.slice(0, ROWS).filter((row) => row.state === state).length;
+  expect(text).toContain(
+    `${count("yes")} of ${ROWS} rows whole, ${count("partly")} in part, ${count("no")} not.`,
+  );
+});
+
+/** What a row says of a test: its file below tests/, and its name. */
+function astray({ by, what, state }: (typeof rows)[number]): string | undefined {
+  const named = /^`([^`]+)` "(.+?)"(?:;|$)/.exec(by);
+  if (!named) return state === "yes" || by.trim() === "" ? `${what}: names no test` : undefined;
+  const file = path.join(import.meta.dirname, named[1]!);
+  if (!existsSync(file)) return `${what}: there is no ${named[1]}`;
+  return readFileSync(file, "utf8").includes(named[2]!)
+    ? undefined
+    : `${what}: no test is called ${named[2]}`;
+}
+
+test("each yes names a test that is there, and everything else says why", () => {
+  expect(rows.map(astray).filter(Boolean)).toEqual([]);
+});
+
+test.each([
+  ["a file that is gone", '`tui/gone.test.ts` "it works"', "there is no"],
+  ["a name that nobody has", ["`comparison.test.ts`", '"it works', 'well"'].join(" "), "no test is called"],
+  ["nothing", "", "names no test"],
+])("a yes with %s is seen", (_, by, words) => {
+  expect(astray({ number: 1, what: "one", state: "yes", by })).toContain(words);
+});

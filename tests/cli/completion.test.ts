@@ -67,7 +67,7 @@ describe.skipIf(!hasBash)("bash", () => {
   test("people, flags, choices and settings", async () => {
     expect(await candidates("parley send @a")).toEqual(["@ana"]);
     expect(await candidates("parley --transport w")).toEqual(["websocket"]);
-    expect(await candidates("parley config set theme d")).toEqual(["dark"]);
+    expect(await candidates("parley config set theme da")).toEqual(["dark"]);
     expect(await candidates("parley message list --pi")).toEqual(["--pinned"]);
     expect(await candidates("parley local ")).toEqual([
       "clock",

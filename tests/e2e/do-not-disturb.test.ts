@@ -40,6 +40,7 @@ test("do-not-disturb", async () => {
 
     screen.type("/dnd 2h\r");
     await screen.waitFor("quiet 2 h");
+    await screen.waitFor("no notices for 2 h");
     await mention("and the tests @ana");
     await screen.waitFor("and the tests");
     screen.key("C-c");

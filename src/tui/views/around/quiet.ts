@@ -70,14 +70,14 @@ export function quietLine(ports: Needs, text: string): Promise<void> | string {
   return typeof until === "string" ? until : beQuiet(ports, until);
 }
 
-/** Counts here at once; the provider is told, so that other devices are quiet, too. */
+/** Counts here at once; it is said when the provider knows, which makes other devices and the next start quiet, too. */
 async function beQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
   store.now((s) => ({ ...s, quiet: until ?? 0 }));
   const said = until === undefined ? words.quiet.over : words.quiet.on(duration(until - clock.now()));
-  tell({ core }, said, "success");
   const change =
     until === undefined ? { remove_disable: true } : { disabled_until: new Date(until).toISOString() };
   await core.call("setPushPreferences", { body: { preferences: [change] } });
+  tell({ core }, said, "success");
 }
 
 /** What a channel may tell, by its cid; a channel that is not here follows the setting. */

@@ -180,7 +180,7 @@ describe("the index", () => {
     const file = path.join(folder, "provider.db");
     const parts = (migrations: readonly string[]) => [
       { name: "transport", migrations: transportMigrations },
-      { name: "domain", migrations, teach: teachWords },
+      { name: "domain", migrations, registerFunctions: teachWords },
     ];
     // what was released without an index
     const old = openFile(file, parts(chat.migrations.slice(0, 2)));

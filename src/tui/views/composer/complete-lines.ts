@@ -176,8 +176,11 @@ function commandHelp(context: LineContext, path: string, rest: string): string {
   return usageLine(path) + about + (next ? `  ·  ${flagName(next[0])}: ${next[1].help}` : "");
 }
 
+/** What stands behind the last blank. */
+const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
+
 function wordsOf(context: LineContext, before: string): { items: CompletionItem[]; help?: string } {
-  const word = /\S*$/.exec(before)![0];
+  const word = lastWord(before);
   const theirs = context.providerCommands.map(({ name }) => name);
   const line = lineIn(before, theirs);
   if (line)
@@ -198,6 +201,6 @@ export function completionOfLine(before: string, context: LineContext): Completi
   if (names.length > 0 && !done) return { start: 0, items: names, selected: 0 };
   const { items, help } = wordsOf(context, before);
   if (items.length === 0 && help === undefined) return undefined;
-  const start = before.length - before.split(/\s/).at(-1)!.length;
+  const start = before.length - lastWord(before).length;
   return { start, items, selected: 0, ...(help !== undefined && { help }) };
 }

@@ -8,7 +8,7 @@ import { connectUser, ownUser, touchOnline } from "./domain/users/rules/me.ts";
 import { canDeleteUpload, requireUpload } from "./domain/access/view/policy.ts";
 import { hookExtras } from "./domain/admin/view/hook-extras.ts";
 import { prefetches } from "./domain/prefetches.ts";
-import { teachWords } from "./domain/query/words.ts";
+import { registerWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
 import { searchIndex, settleSearch } from "./domain/search/storage/schema.ts";
 import { hiddenBefore, inaccessible } from "./domain/channels/view/sync.ts";
@@ -51,7 +51,7 @@ function membersAmong(db: Database, cid: string, users: UserSet): string[] {
 
 export const chat: Domain = {
   migrations: domainMigrations,
-  registerFunctions: teachWords,
+  registerFunctions: registerWords,
   derived: searchIndex,
   settle: settleSearch,
   handlers,

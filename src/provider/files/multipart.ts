@@ -36,22 +36,26 @@ export async function receive(
   }
 }
 
-async function stream(
-  request: IncomingMessage,
-  target: string,
-  accept: (name: string, mimeType: string) => number,
-): Promise<Received> {
-  if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? ""))
+/** Refuses with 4 what is no multipart body. */
+function parserOf({ headers }: IncomingMessage): InstanceType<typeof Busboy> {
+  if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? ""))
     throw new ApiProblem(4, "the content type must be multipart/form-data");
-  let parser: InstanceType<typeof Busboy>;
   try {
-    parser = new Busboy({
-      headers: request.headers as BusboyHeaders,
+    return new Busboy({
+      headers: headers as BusboyHeaders,
       limits: { files: 1, fields: 16, parts: 20, fieldSize: MULTIPART_FIELD_LIMIT, headerPairs: 32 },
     });
   } catch {
     throw new ApiProblem(4, "the multipart body is malformed");
   }
+}
+
+async function stream(
+  request: IncomingMessage,
+  target: string,
+  accept: (name: string, mimeType: string) => number,
+): Promise<Received> {
+  const parser = parserOf(request);
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   let file: Promise<Received> | undefined;
   const end = new AbortController();

@@ -25,7 +25,10 @@ export type Look =
   /** A process has the folder and does not answer: it starts (not listening yet), ends, is too busy, or was stopped. */
   | { state: "silent"; pid: number; listening: boolean };
 
-/** Looks at the folder's provider; the question may take `timeout`. Never throws. */
+/**
+ * Looks at the folder's provider: `provider.json` names it, and it proves that it knows the folder's secret, which it can also
+ * while its disk or database refuses. The question may take `timeout` milliseconds. Never throws.
+ */
 export async function lookAt(folder: string, timeout = PROBE_TIMEOUT): Promise<Look> {
   const address = readAddress(folder);
   const secret = address && readSecret(address.secret_file);
@@ -41,15 +44,6 @@ export async function lookAt(folder: string, timeout = PROBE_TIMEOUT): Promise<L
   if (address && answered === "silent" && isOwnerAlive(`${address.pid}:`))
     return { state: "silent", pid: address.pid, listening: true };
   return { state: "absent" };
-}
-
-/**
- * The living provider of the folder: `provider.json` names it, and it proves that it knows the folder's secret,
- * which it can also while its disk or database refuses. Undefined when any of that fails; never throws.
- */
-export async function findProvider(folder: string, timeout?: number): Promise<FoundProvider | undefined> {
-  const look = await lookAt(folder, timeout);
-  return look.state === "running" ? look.provider : undefined;
 }
 
 const found = (address: ProviderFile, secret: string): FoundProvider => ({

@@ -12,6 +12,25 @@ import type { Performed, RobotHost } from "./host.ts";
 const BACKLOG = 400;
 const LOOK_AGAIN_MS = 2;
 
+/** What a handler reads of a call: the texts of its path and query, and its body. */
+function inputOf<K extends keyof Handlers>(
+  name: K,
+  args: Performed<K>,
+): Pick<RouteCall, "path" | "query" | "body"> {
+  const given = { ...(args.query as Record<string, unknown> | undefined) };
+  const query = Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [
+      key,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
+  return {
+    path: { ...(args.path as Record<string, string> | undefined) },
+    query,
+    body: "payload" in endpoints[name] ? given : { ...(args.body as Record<string, unknown> | undefined) },
+  };
+}
+
 export function robotHost(provider: Provider): RobotHost {
   const { clock, hub, handlers, files } = provider;
   let running: { emit: Emit; db: Database } | undefined;
@@ -35,21 +54,12 @@ export function robotHost(provider: Provider): RobotHost {
       inside(() => {
         // Events of one moment in the past still follow each other.
         let past = args.at;
-        const body = { ...(args.body as Record<string, unknown> | undefined) };
-        const query = { ...(args.query as Record<string, unknown> | undefined) };
-        const text = Object.fromEntries(
-          Object.entries(query).map(([key, value]) => [
-            key,
-            typeof value === "string" ? value : JSON.stringify(value),
-          ]),
-        );
+        const input = inputOf(name, args);
         const call: RouteCall = {
           name,
           op: endpoints[name].op,
-          path: { ...(args.path as Record<string, string> | undefined) },
-          query: text,
-          body: "payload" in endpoints[name] ? query : body,
-          caller: { kind: "server", userId: actingUser(body, text), role: "server" },
+          ...input,
+          caller: { kind: "server", userId: actingUser(args.body ?? {}, input.query), role: "server" },
           connectionId: undefined,
           requestId: undefined,
           db: running!.db,

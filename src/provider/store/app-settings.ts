@@ -102,20 +102,5 @@ export function resetApp(db: Database, keys: readonly string[]): void {
 export const suspension = ({ suspended_explanation: why }: App): string =>
   why === "" ? "app is suspended" : `app is suspended: ${why}`;
 
-/** Keys a server gets back blank: they open doors elsewhere. */
-const SECRET = /(?:^|_)(?:secret|key|cert|certificate|credentials(?:_json)?|token|password)$/;
-
-/** The same value with the text of every secret key blanked, however deep. */
-export function blanked<T>(value: T): T {
-  if (Array.isArray(value)) return value.map((item) => blanked<unknown>(item)) as T;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [
-      key,
-      SECRET.test(key) && typeof part === "string" ? "" : blanked<unknown>(part),
-    ]),
-  ) as T;
-}
-
 /** What a client-side call may see. */
 export const reduced = (app: App): Partial<App> => Object.fromEntries(REDUCED.map((key) => [key, app[key]]));

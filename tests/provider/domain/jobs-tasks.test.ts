@@ -1,7 +1,7 @@
 /** Tasks: their steps, their ends, and what a failed step leaves (specification/admin.md §8). */
 import { expect, test } from "vitest";
 import { attempt } from "../../../src/provider/domain/query/attempt.ts";
-import { doneTask, findTask, makeTask, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";
+import { findTask, insertTask, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";
 import { taskWork } from "../../../src/provider/domain/jobs/rules/work.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import type { Due } from "../../../src/provider/base/ports.ts";
@@ -39,7 +39,7 @@ test("a task waits, runs and is completed with its result; a done one is complet
     status: "completed",
     result: { "messaging:room": { status: "ok" } },
   });
-  const done = doneTask(due(bench), "channels.delete", { a: 1 });
+  const done = insertTask(bench.db, "done", due(bench).now(), "channels.delete", {}, { a: 1 });
   expect(viewOf(bench, done)).toMatchObject({ status: "completed", result: { a: 1 } });
   expect(turn(bench)).toBe(false);
 });
@@ -70,7 +70,7 @@ test("an export without a disk fails: its error is told to servers, and the task
 
 test("a task of a kind that nobody knows fails as an internal error, and the operator hears why", () => {
   const bench = room();
-  const id = makeTask(due(bench), "nobody.knows", {});
+  const id = insertTask(bench.db, "unknown", due(bench).now(), "nobody.knows", {});
   faults.length = 0;
   while (turn(bench));
   expect(viewOf(bench, id)).toMatchObject({

@@ -1,6 +1,6 @@
 /** Messages: the order of checks of a send, what is stored, what is told, and updates and deletions. */
 import { describe, expect, test } from "vitest";
-import { findTomb, trimTombs } from "../../../src/provider/domain/messages/storage/tombstones.ts";
+import { findTombstone, trimTombstones } from "../../../src/provider/domain/messages/storage/tombstones.ts";
 import { Bench, room, ROOM, type Message } from "./support.ts";
 
 describe("sending", () => {
@@ -425,18 +425,18 @@ describe("deleting", () => {
       b.call("ada", "deleteMessage", { path: { id }, query: { hard: "true" } });
       b.wait(20 * 86_400_000);
     }
-    expect([findTomb(b.db, "m")?.cid, findTomb(b.db, "n")?.cid]).toEqual([
+    expect([findTombstone(b.db, "m")?.cid, findTombstone(b.db, "n")?.cid]).toEqual([
       "messaging:room",
       "messaging:room",
     ]);
-    trimTombs(b.db, b.now);
-    expect([findTomb(b.db, "m"), findTomb(b.db, "n")?.id]).toEqual([undefined, "n"]);
+    trimTombstones(b.db, b.now);
+    expect([findTombstone(b.db, "m"), findTombstone(b.db, "n")?.id]).toEqual([undefined, "n"]);
     b.db.run(
       "INSERT INTO tombs (seq, id, cid, created_at, deleted_at) VALUES (200000, 'o', 'c', ?1, ?1)",
       b.now,
     );
-    trimTombs(b.db, b.now);
-    expect([findTomb(b.db, "n"), findTomb(b.db, "o")?.id]).toEqual([undefined, "o"]);
+    trimTombstones(b.db, b.now);
+    expect([findTombstone(b.db, "n"), findTombstone(b.db, "o")?.id]).toEqual([undefined, "o"]);
   });
 
   test("for oneself: the caller sees a deleted message, nobody else does", () => {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chat } from "../../../src/provider/chat.ts";
-import { mentionMark, teachWords } from "../../../src/provider/domain/query/words.ts";
+import { mentionMark, registerWords } from "../../../src/provider/domain/query/words.ts";
 import { openDatabase as openFile } from "../../../src/provider/store/open.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 import { neededWords } from "../../../src/provider/domain/search/storage/candidates.ts";
@@ -180,7 +180,7 @@ describe("the index", () => {
     const file = path.join(folder, "provider.db");
     const parts = (migrations: readonly string[]) => [
       { name: "transport", migrations: transportMigrations },
-      { name: "domain", migrations, registerFunctions: teachWords },
+      { name: "domain", migrations, registerFunctions: registerWords },
     ];
     // what was released without an index
     const old = openFile(file, parts(chat.migrations.slice(0, 2)));

@@ -4,7 +4,7 @@ import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { endpoints } from "../../../src/wire/endpoints/index.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { domainMigrations } from "../../../src/provider/domain/schema.ts";
-import { teachWords } from "../../../src/provider/domain/query/words.ts";
+import { registerWords } from "../../../src/provider/domain/query/words.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
 import { ApiProblem, type RouteCall } from "../../../src/provider/base/handler.ts";
 import type { Emit } from "../../../src/provider/realtime/emit.ts";
@@ -27,7 +27,7 @@ export interface Told {
 export function openDatabase(path = ":memory:"): Database {
   const raw = new DatabaseSync(path);
   raw.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-  teachWords(raw);
+  registerWords(raw);
   for (const sql of [...transportMigrations, ...domainMigrations]) raw.exec(sql);
   return { raw, ...statementsOf(raw) };
 }

@@ -11,7 +11,7 @@ import { assembleProvider, FolderBusy } from "../../../src/provider/assemble.ts"
 import { IDLE_LIMIT } from "../../../src/provider/lifecycle/idle.ts";
 import type { Provider, ProviderOptions } from "../../../src/provider/assemble.ts";
 import { createClock } from "../../../src/provider/lifecycle/clock.ts";
-import { findProvider } from "../../../src/provider/lifecycle/find.ts";
+import { findProvider } from "./found.ts";
 import { startDetached } from "../../../src/provider/lifecycle/start.ts";
 import { migrate, NewerSchema } from "../../../src/provider/store/migrate.ts";
 import { journalMode, openDatabase } from "../../../src/provider/store/open.ts";

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openLog } from "../../../src/config/log.ts";
 import { logFile } from "../../../src/config/places.ts";
 import { appendOwn, readOwn, replaceOwn } from "../../../src/model/own-files.ts";
-import { findProvider } from "../../../src/provider/lifecycle/find.ts";
+import { findProvider } from "./found.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 
 let folder: string;

@@ -4,7 +4,7 @@ import { deleteChannels } from "./rules/delete-channels.ts";
 import { exportChannels, getExportChannels } from "./rules/export-channels.ts";
 import { exportUsers } from "./rules/export-users.ts";
 import { createImport, createImportUrl, getImport, listImports } from "./rules/imports.ts";
-import { getTask } from "./storage/tasks.ts";
+import { getTask } from "./rules/work.ts";
 
 export const jobRoutes = {
   getTask,

@@ -19,7 +19,7 @@ export interface Field {
   compile(op: FilterOperator, arg: unknown): Sql | string;
 }
 
-const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, values });
+export const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, values });
 const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
 export const EQUAL: readonly FilterOperator[] = ["$eq", "$in", "$ne", "$nin"];

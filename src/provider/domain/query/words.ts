@@ -93,7 +93,7 @@ function sameValue(a: unknown, b: unknown): boolean {
 }
 
 /** Gives the database the functions that compiled filters and the triggers of the search index call. */
-export function teachWords(raw: DatabaseSync): void {
+export function registerWords(raw: DatabaseSync): void {
   teachBudget(raw);
   const options = { deterministic: true };
   /** A comparison of words costs so much that each looks whether the question still has time. */

@@ -63,11 +63,11 @@ export function permissionsOf(
   };
 }
 
-export const standingOf = (call: RouteCall, channel: ChannelRow): Permissions =>
+export const callerPermissions = (call: RouteCall, channel: ChannelRow): Permissions =>
   permissionsOf(call.db, call.caller, channel);
 
 /** How a user who did not call stands: whom an event or a list may reach. */
-export function standingOfUser(
+export function userPermissions(
   db: Database,
   userId: string,
   channel: ChannelRow,
@@ -121,7 +121,7 @@ export function canInType(
 
 export const notAllowed = (what: string): ApiProblem => new ApiProblem(17, what);
 
-/** Refuses with code 17 what the standing does not hold; `what` ends "You are not allowed to …". `owner` as in `can`. */
+/** Refuses with code 17 what nobody has granted; `what` ends "You are not allowed to …". `owner` as in `can`. */
 export function requirePermission(s: Permissions, permission: string, what: string, owner?: boolean): void {
   if (!can(s, permission, owner))
     throw notAllowed(`You are not allowed to ${what} in channel ${s.channel.cid}`);
@@ -155,22 +155,22 @@ export function requireReadChannel(s: Permissions): void {
 
 /** The channel for a caller who may read it: 404 code 16 when there is none, 403 code 17 when it is closed to the caller. */
 export function requireReadable(call: RouteCall, cid: string): Permissions {
-  const standing = standingOf(call, channelRow(call.db, cid));
-  requireReadChannel(standing);
-  return standing;
+  const s = callerPermissions(call, channelRow(call.db, cid));
+  requireReadChannel(s);
+  return s;
 }
 
 /** Refuses an upload into a channel the caller may not read or upload to (16, 17), or whose uploads are off (19). */
 export function requireUpload(call: RouteCall, cid: string): void {
-  const standing = requireReadable(call, cid);
-  requirePermission(standing, "upload-attachment", "upload files");
-  if (isBanned(standing, call.now())) throw notAllowed(`You are banned from channel ${cid}`);
-  requireFeature(standing, "uploads", "uploads");
+  const s = requireReadable(call, cid);
+  requirePermission(s, "upload-attachment", "upload files");
+  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${cid}`);
+  requireFeature(s, "uploads", "uploads");
 }
 
 /** May the caller delete files of others in the channel (UP-6). Refuses where there is none (16) and in a disabled one (17). */
 export function canDeleteUpload(call: RouteCall, cid: string): boolean {
-  const s = standingOf(call, channelRow(call.db, cid));
+  const s = callerPermissions(call, channelRow(call.db, cid));
   if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${cid} is disabled`);
   return can(s, "read-channel") && can(s, "delete-attachment", false);
 }

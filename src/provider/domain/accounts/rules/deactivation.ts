@@ -9,7 +9,7 @@ import { findChannel } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { attempt } from "../../query/attempt.ts";
 import { serverCall } from "../../query/server-call.ts";
-import { makeTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
+import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
 import { deleteMessagesOf, deletePartOf, publishDeletedOf } from "../../messages/rules/delete-of-user.ts";
 import { undeleteMessage } from "../../messages/rules/undelete.ts";
 import { writeUser } from "../../users/rules/fields.ts";
@@ -109,7 +109,14 @@ export function deactivateUsers(call: RouteCall): Reply<"deactivateUsers"> {
   const at = call.now();
   for (const id of ids) userRow(call.db, id);
   for (const id of ids) mark(call, id, by, at, "user_ids");
-  return { task_id: makeTask(call, "users.deactivate", { ids, messages, channels, at }) };
+  return {
+    task_id: insertTask(call.db, call.uuid(), call.now(), "users.deactivate", {
+      ids,
+      messages,
+      channels,
+      at,
+    }),
+  };
 }
 
 function unmark(
@@ -148,7 +155,13 @@ export function reactivateUsers(call: RouteCall): Reply<"reactivateUsers"> {
   for (const id of ids) userRow(call.db, id);
   const moments = Object.fromEntries(ids.map((id) => [id, unmark(call, id, undefined, by, "user_ids")]));
   return {
-    task_id: makeTask(call, "users.reactivate", { ids, messages, channels, moments, by: by ?? null }),
+    task_id: insertTask(call.db, call.uuid(), call.now(), "users.reactivate", {
+      ids,
+      messages,
+      channels,
+      moments,
+      by: by ?? null,
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Database } from "../../../store/database.ts";
 import { BodyReader, readBody } from "../../validation/check.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
 import { serverCall } from "../../query/server-call.ts";
-import { makeTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
+import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
 import {
   deleteMessagesOf,
   deletePartOf,
@@ -15,7 +15,7 @@ import {
   publishDeletedOf,
 } from "../../messages/rules/delete-of-user.ts";
 import { once } from "./deactivation.ts";
-import { eraseUser, isGhost } from "./erase.ts";
+import { eraseUser, isDeletedUserId } from "./erase.ts";
 import { fullUser } from "../../users/view/full-view.ts";
 import { publicUser } from "../../users/view/users.ts";
 import { findUser, userRow, type UserRow, setDeleted, pruneUser } from "../../users/storage/rows.ts";
@@ -121,7 +121,7 @@ export function deleteUsers(call: RouteCall): Reply<"deleteUsers"> {
     userRow(call.db, options.owner);
   }
   if (options.user) for (const row of rows) mark(call, row, options);
-  return { task_id: makeTask(call, "users.delete", { ids, options }) };
+  return { task_id: insertTask(call.db, call.uuid(), call.now(), "users.delete", { ids, options }) };
 }
 
 /**
@@ -172,7 +172,7 @@ export function deleteUser(call: RouteCall): Reply<"deleteUser"> {
   const user = fullUser({ db, emit, now: call.now() }, known(db, row.id), "server");
   // what follows very many messages waits for them, as with many users
   if (options.messages && wroteMuch(db, row.id)) {
-    makeTask(call, "users.delete", { ids: [row.id], options });
+    insertTask(call.db, call.uuid(), call.now(), "users.delete", { ids: [row.id], options });
     return { user };
   }
   if (options.messages) deleteMessagesOf(serverCall(call, "deleteUser", {}), row.id, options.messages);
@@ -188,7 +188,7 @@ export function restoreUsers(call: RouteCall): Reply<"restoreUsers"> {
   const rows = ids.map((id) => known(db, id));
   for (const { id, deleted_at } of rows) {
     if (deleted_at === null) continue;
-    if (isGhost(id)) throw new ApiProblem(16, `User ${id} does not exist`);
+    if (isDeletedUserId(id)) throw new ApiProblem(16, `User ${id} does not exist`);
     setDeleted(db, id, null, call.now());
     emit.presence(id, { type: "user.updated", user: publicUser(userRow(db, id), emit.online(id)) });
   }

@@ -2,7 +2,7 @@
 import type { Database } from "../../../store/database.ts";
 
 /** Stored as a deleted user, so nothing lists it and nobody can be it. */
-export function insertGhost(db: Database, id: string, now: number): void {
+export function insertDeletedUser(db: Database, id: string, now: number): void {
   db.run(
     `INSERT INTO users (id, role, created_at, updated_at, deleted_at) VALUES (?1, 'user', ?2, ?2, ?2)
      ON CONFLICT DO NOTHING`,
@@ -29,14 +29,18 @@ const OWN: readonly [table: string, column: string][] = [
   ["reminders", "user_id"],
 ];
 
-/** Channels go to `ownerId`, messages and polls to the ghost; who was muted or blocked keeps no trace of it. */
-export function removeUser(db: Database, id: string, ghost: string, ownerId: string): void {
+/** Channels go to `ownerId`, messages and polls to who stands for the user; who was muted or blocked keeps no trace of it. */
+export function removeUser(db: Database, id: string, deletedUser: string, ownerId: string): void {
   for (const [table, column] of OWN) db.run(`DELETE FROM ${table} WHERE ${column} = ?`, id);
   db.run("UPDATE channels SET created_by = ? WHERE created_by = ?", ownerId, id);
-  db.run("UPDATE channels SET truncated_by = ? WHERE truncated_by = ?", ghost, id);
-  db.run("UPDATE message_rows SET user_id = ? WHERE user_id = ?", ghost, id);
-  db.run("UPDATE message_rows SET pinned_by = ? WHERE pinned_at IS NOT NULL AND pinned_by = ?", ghost, id);
-  db.run("UPDATE polls SET created_by = ? WHERE created_by = ?", ghost, id);
+  db.run("UPDATE channels SET truncated_by = ? WHERE truncated_by = ?", deletedUser, id);
+  db.run("UPDATE message_rows SET user_id = ? WHERE user_id = ?", deletedUser, id);
+  db.run(
+    "UPDATE message_rows SET pinned_by = ? WHERE pinned_at IS NOT NULL AND pinned_by = ?",
+    deletedUser,
+    id,
+  );
+  db.run("UPDATE polls SET created_by = ? WHERE created_by = ?", deletedUser, id);
   db.run("DELETE FROM users WHERE id = ?", id);
 }
 

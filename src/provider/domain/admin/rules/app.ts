@@ -1,8 +1,9 @@
 /** GET and PATCH /app: the settings of the app with what belongs to them (specification/admin.md §1). */
 import type { AppSettings, EventHook, PushNotifications } from "../../../../wire/app.ts";
+import { blanked } from "../../../../wire/secret-keys.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { blanked, readApp, reduced, resetApp, suspension, writeApp } from "../../../store/app-settings.ts";
+import { readApp, reduced, resetApp, suspension, writeApp } from "../../../store/app-settings.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { APP_SCOPE } from "../../access/storage/grants.ts";
 import { BodyReader } from "../../validation/check.ts";

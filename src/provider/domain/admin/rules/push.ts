@@ -4,7 +4,7 @@ import { PUSH_PROVIDERS_PER_APP } from "../../../../wire/constants.ts";
 import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/push-provider.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { blanked } from "../../../store/app-settings.ts";
+import { blanked, isSecretKey } from "../../../../wire/secret-keys.ts";
 import type { Database } from "../../../store/database.ts";
 import {
   BodyReader,
@@ -65,8 +65,7 @@ export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider">
   const old = before ? (JSON.parse(before.data) as Fields) : {};
   for (const [key, value] of Object.entries(data))
     if (value === null) delete data[key];
-    else if (value === "" && typeof old[key] === "string" && blanked({ [key]: old[key] })[key] === "")
-      data[key] = old[key];
+    else if (value === "" && typeof old[key] === "string" && isSecretKey(key)) data[key] = old[key];
   storePushProvider(db, { type, name, data: JSON.stringify(data), updated_at: call.now() });
   return { push_provider: providerView(findPushProvider(db, type, name)!) };
 }

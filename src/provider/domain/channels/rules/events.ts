@@ -12,7 +12,7 @@ import {
   requireFeature,
   notAllowed,
   isBanned,
-  standingOf,
+  callerPermissions,
 } from "../../access/view/policy.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
@@ -36,14 +36,14 @@ const ENVELOPE = new Set([
 
 export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
   const { db, emit } = call;
-  const cid = cidOfPath(call);
+  const cid = cidOfPath(call.path);
   const channel = channelRow(db, cid);
   const top = new BodyReader(call.body);
   const source = top.object("event") ?? {};
   if (call.body.event == null) top.fail("event", "is required");
   if (call.caller.kind === "server") top.done();
   const me = authorOf(call, source);
-  const s = standingOf(call, channel);
+  const s = callerPermissions(call, channel);
   requireReadChannel(s);
   const now = call.now();
   if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${cid}`);

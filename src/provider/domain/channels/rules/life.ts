@@ -15,7 +15,7 @@ import { systemMessage } from "../../posting/rules/send.ts";
 import {
   requirePermission,
   requireReadChannel,
-  standingOf,
+  callerPermissions,
   type Permissions,
 } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
@@ -27,9 +27,9 @@ import { clearThreadsUpTo } from "../../threads/storage/rows.ts";
 
 export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
   const { db, emit } = call;
-  const channel = channelRow(db, cidOfPath(call));
+  const channel = channelRow(db, cidOfPath(call.path));
   const me = call.caller.kind === "server" && !call.caller.userId ? undefined : actor(call, call.query);
-  const s = standingOf(call, channel);
+  const s = callerPermissions(call, channel);
   requireReadChannel(s);
   requirePermission(s, "delete-channel", "delete it");
   const check = new BodyReader(call.query);
@@ -54,9 +54,9 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
 
 export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   const { db, emit, body } = call;
-  const channel = channelRow(db, cidOfPath(call));
+  const channel = channelRow(db, cidOfPath(call.path));
   const me = maybeActor(call);
-  const s = standingOf(call, channel);
+  const s = callerPermissions(call, channel);
   requireReadChannel(s);
   requirePermission(s, "truncate-channel", "remove all messages");
   const check = new BodyReader(body);
@@ -78,7 +78,7 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   }
   const stamp = Math.max(channel.last_stamp, at);
   storeTruncation(db, { cid: channel.cid, at, by: me?.id ?? null, now, stamp });
-  const after = standingOf(call, channelRow(db, channel.cid));
+  const after = callerPermissions(call, channelRow(db, channel.cid));
   const sent = message ? systemMessage(call, after, me ?? actor(call), message, { told: false }) : undefined;
   const people = new People(db, emit);
   const view = channelView(people, after.channel);
@@ -140,7 +140,7 @@ function truncateFor(
   emit.membersAway(cid, (userId) =>
     only.has(userId) ? { type: "notification.channel_truncated", channel: view, ...acting } : undefined,
   );
-  const after = standingOf(call, channelRow(db, cid));
+  const after = callerPermissions(call, channelRow(db, cid));
   return { channel: channelFor(db, people, after, call.now()), ...(sent ? { message: sent } : {}) };
 }
 
@@ -150,7 +150,7 @@ function truncateFor(
  */
 function ownMembership(call: RouteCall): (Permissions & { userId: string; member: MemberRow }) | undefined {
   const me = actor(call);
-  const s = standingOf(call, channelRow(call.db, cidOfPath(call)));
+  const s = callerPermissions(call, channelRow(call.db, cidOfPath(call.path)));
   const member = memberRow(call.db, s.channel.cid, me.id);
   if (member) return { ...s, userId: me.id, member };
   if (s.all) return undefined;

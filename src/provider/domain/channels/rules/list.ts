@@ -9,7 +9,7 @@ import { memberRow, findAnyChannel } from "../storage/rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { viewContext } from "../../messages/view/messages.ts";
-import { standingOf } from "../../access/view/policy.ts";
+import { callerPermissions } from "../../access/view/policy.ts";
 import { openTypes, readable } from "../../access/view/readable.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { startWatching, presenceOf } from "../../watching/rules/watching.ts";
@@ -46,7 +46,7 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   const mine = readable(db, call.caller, userId);
   const found = channelPage(db, userId, mine, { ...match, limit, offset });
   const standings = found
-    .map((cid) => standingOf(call, findAnyChannel(db, cid)!))
+    .map((cid) => callerPermissions(call, findAnyChannel(db, cid)!))
     .map((s) => (userId !== undefined && s.userId === undefined ? { ...s, userId } : s));
   if (call.emit.enter) call.emit.enter(found, watch === true);
   else if (watch) for (const s of standings) startWatching(call, s);

@@ -16,7 +16,7 @@ import {
   requireReadable,
   requireReadChannel,
   seesShadowBan,
-  standingOf,
+  callerPermissions,
 } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
 import { MEMBER_LIST, membersPage } from "../storage/member-list.ts";
@@ -42,9 +42,9 @@ function marksAfter(
 /** `set.pinned` and `set.archived` are the member's own; pinning un-archives and archiving un-pins. */
 export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial"> {
   const { db, emit } = call;
-  const channel = channelRow(db, cidOfPath(call));
+  const channel = channelRow(db, cidOfPath(call.path));
   const me = call.caller.kind === "server" ? undefined : actor(call);
-  const s = standingOf(call, channel);
+  const s = callerPermissions(call, channel);
   requireReadChannel(s);
   // the second form of the route names the member in the query (specification/channels.md §11)
   const userId = call.path.user_id ?? (call.query.user_id || call.caller.userId);

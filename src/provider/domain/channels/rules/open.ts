@@ -23,7 +23,12 @@ import {
 } from "./members.ts";
 import { viewContext } from "../../messages/view/messages.ts";
 import { readPage } from "../../messages/storage/paging.ts";
-import { canInType, requireReadChannel, standingOf, type Permissions } from "../../access/view/policy.ts";
+import {
+  canInType,
+  requireReadChannel,
+  callerPermissions,
+  type Permissions,
+} from "../../access/view/policy.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -62,11 +67,11 @@ function answer(call: RouteCall, s: Permissions, wanted: Wanted, presence: boole
 }
 
 /** Whoever reads in the name of nobody (a server without a user) sees the channel without personal parts. */
-const eyes = (call: RouteCall): Permissions["userId"] =>
+const viewer = (call: RouteCall): Permissions["userId"] =>
   call.caller.kind === "anonymous" ? undefined : call.caller.userId;
 
 export function queryChannel(call: RouteCall): Reply<"queryChannel"> {
-  return open(call, cidOfPath(call), false);
+  return open(call, cidOfPath(call.path), false);
 }
 
 /** The id of a distinct channel: a hash of its sorted members, whatever their order (specification/channels.md §1). */
@@ -94,14 +99,14 @@ function open(call: RouteCall, cid: string, distinct: boolean): ChannelState {
   check.object("data");
   check.flag("hide_for_creator");
   const existing = findChannel(call.db, cid);
-  const found = existing && { ...standingOf(call, existing), userId: eyes(call) };
+  const found = existing && { ...callerPermissions(call, existing), userId: viewer(call) };
   if (found) requireReadChannel(found);
   check.done();
   requireConnection(call, watch, presence);
   // The creator who watches hears of the making itself (specification/events.md §3, channel.created).
   const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
   const channel = existing ?? create(call, cid, distinct);
-  const s = found ?? { ...standingOf(call, channel), userId: eyes(call) };
+  const s = found ?? { ...callerPermissions(call, channel), userId: viewer(call) };
   if (watch) startWatching(call, s, begun);
   return answer(call, s, wanted, presence);
 }
@@ -227,8 +232,8 @@ function create(call: RouteCall, cid: string, distinct: boolean): ChannelRow {
 
 /** GET: paging as `messages_limit`, `messages_id_lt` …; never creates. */
 export function getChannel(call: RouteCall): Reply<"getChannel"> {
-  const cid = cidOfPath(call);
-  const s = { ...standingOf(call, channelRow(call.db, cid)), userId: eyes(call) };
+  const cid = cidOfPath(call.path);
+  const s = { ...callerPermissions(call, channelRow(call.db, cid)), userId: viewer(call) };
   requireReadChannel(s);
   const { query } = call;
   const check = new BodyReader(query);

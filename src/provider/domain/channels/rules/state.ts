@@ -14,7 +14,7 @@ import { threadsIn } from "../../threads/view/in-channel.ts";
 import { pendingOf } from "../../messages/view/pending.ts";
 import { messageViews, type Looking } from "../../messages/view/messages.ts";
 import type { MessageRow, Visibility } from "../../messages/storage/rows.ts";
-import { sightOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/reading.ts";
 import { pageOf, pinsOf, type Page } from "../../messages/storage/paging.ts";
 import { seesShadowBan, type Permissions } from "../../access/view/policy.ts";
 import { privacyOf } from "../../users/view/users.ts";
@@ -51,18 +51,18 @@ function gather(call: RouteCall, { db, now }: Looking, s: Permissions, wanted: W
   const { cid } = s.channel;
   const watching = call.emit.watching(cid);
   if (!wanted.state) return { s, messages: [], pins: [], members: [], reads: [], watching };
-  const sight: Visibility = sightOf(s);
+  const visibility: Visibility = visibilityOf(s);
   return {
     s,
-    messages: pageOf(db, { cid }, sight, wanted.page),
-    pins: pinsOf(db, cid, sight, now),
+    messages: pageOf(db, { cid }, visibility, wanted.page),
+    pins: pinsOf(db, cid, visibility, now),
     members: memberRows(db, cid, wanted.members.limit, wanted.members.offset),
     reads: readRows(call, s),
     watching,
   };
 }
 
-/** One state per standing, in order. All users of all of them are read together. */
+/** One state for the permissions in each channel, in order. All users of all of them are read together. */
 export function channelStates(
   call: RouteCall,
   at: Looking,
@@ -118,7 +118,7 @@ function stateOf(
     watchers: watchers.map((id) => people.get(id)),
     watcher_count: watching.count,
     threads: wanted.state && wanted.threads ? threadsIn(at, s) : [],
-    active_live_locations: liveLocationsOf(db, channel.cid, sightOf(s), now),
+    active_live_locations: liveLocationsOf(db, channel.cid, visibilityOf(s), now),
     hidden: false,
   };
   state.hidden = state.channel.hidden === true;

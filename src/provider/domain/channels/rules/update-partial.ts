@@ -3,7 +3,7 @@ import { settableData } from "../../../../wire/bodies/channels.ts";
 import { BUILT_IN } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { readOverrides } from "../../admin/rules/overrides.ts";
-import { requireReadChannel, standingOf } from "../../access/view/policy.ts";
+import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { maybeActor } from "../../users/rules/acting.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
@@ -48,9 +48,9 @@ const APART: ReadonlySet<string> = new Set(["frozen", "cooldown", "disabled"]);
 
 export function updateChannelPartial(call: RouteCall): Reply<"updateChannelPartial"> {
   const { db, emit } = call;
-  const channel = channelRow(db, cidOfPath(call));
+  const channel = channelRow(db, cidOfPath(call.path));
   const me = maybeActor(call);
-  const s = standingOf(call, channel);
+  const s = callerPermissions(call, channel);
   requireReadChannel(s);
   const check = new BodyReader(call.body);
   const partial = readPartial(check);
@@ -81,7 +81,7 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
       channel: channelView(people, channel),
     });
   return {
-    channel: channelFor(db, people, standingOf(call, channel), now),
+    channel: channelFor(db, people, callerPermissions(call, channel), now),
     members: memberList(db, people, channel),
   };
 }

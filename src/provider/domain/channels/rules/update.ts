@@ -29,8 +29,8 @@ import {
   requirePermission,
   can,
   requireReadChannel,
-  standingOf,
-  standingOfUser,
+  callerPermissions,
+  userPermissions,
   type Permissions,
 } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
@@ -199,9 +199,9 @@ function changeRoles(
 
 export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   const { db, emit } = call;
-  const channel = channelRow(db, cidOfPath(call));
+  const channel = channelRow(db, cidOfPath(call.path));
   const me = maybeActor(call);
-  const s = standingOf(call, channel);
+  const s = callerPermissions(call, channel);
   requireReadChannel(s);
   const update = readUpdate(call, channel);
   const { accept, reject, removing, message } = update;
@@ -224,7 +224,7 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   changeRoles(call, people, channel, update, now);
   if (accept || reject) answerInvite(call, people, channel, me ?? actor(call), accept, now);
   if (removing.length > 0) removeMembers(call, people, s, removing, now, (id) => canStay(call, channel, id));
-  const fresh = standingOf(call, channelRow(db, channel.cid));
+  const fresh = callerPermissions(call, channelRow(db, channel.cid));
   return {
     channel: channelFor(db, people, fresh, now),
     members: memberList(db, people, channel),
@@ -237,7 +237,7 @@ const tagsOf = (given: ChannelData): unknown =>
 
 /** Does somebody who left still read the channel: its creator, or anybody where reading is open. */
 function canStay(call: RouteCall, channel: ChannelRow, userId: string): boolean {
-  return can(standingOfUser(call.db, userId, channel, null), "read-channel");
+  return can(userPermissions(call.db, userId, channel, null), "read-channel");
 }
 
 function answerInvite(

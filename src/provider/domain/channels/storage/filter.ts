@@ -1,5 +1,4 @@
 /** What a list of channels can be filtered and sorted by, as SQL over channel `c`, own member `me` and own read `r` (specification/channels.md §3). */
-import type { SQLInputValue } from "node:sqlite";
 import { BLOCKED } from "../../users/storage/silence.ts";
 import type { FieldLookup } from "../../query/filter.ts";
 import { named } from "../../query/listing.ts";
@@ -10,13 +9,12 @@ import {
   flagField,
   listField,
   numberField,
+  sql,
   textField,
   timeField,
   type Field,
-  type Sql,
 } from "../../query/filter-fields.ts";
 
-const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, values });
 const marks = (list: unknown[]): string => list.map(() => "?").join(", ");
 
 const members: Field = {

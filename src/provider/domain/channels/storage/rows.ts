@@ -1,6 +1,6 @@
 /** Rows of channels and members as they are stored, and how they are found. */
 import { channelIdFault, channelTypeFault, makeCid } from "../../../../wire/ids.ts";
-import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 
 export interface ChannelRow {
@@ -82,8 +82,7 @@ export function readRow(db: Database, cid: string, userId: string): ReadRow | un
 }
 
 /** The cid of a path; a bad type or id → code 4 with the texts of R-ID. */
-export function cidOfPath(call: RouteCall): string {
-  const { type = "", id = "" } = call.path;
+export function cidOfPath({ type = "", id = "" }: Record<string, string>): string {
   const fields: Record<string, string> = {};
   const typeFault = channelTypeFault(type);
   const idFault = channelIdFault(id);

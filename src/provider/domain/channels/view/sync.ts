@@ -1,14 +1,14 @@
 /** What a catching-up client may still hear of: its channels minus those that are gone or closed to it. */
 import type { Database } from "../../../store/database.ts";
 import { findChannel, memberRow } from "../storage/rows.ts";
-import { can, standingOfUser } from "../../access/view/policy.ts";
+import { can, userPermissions } from "../../access/view/policy.ts";
 
 /** Those of `cids` that are unknown, deleted, disabled or not readable for the user. */
 export function inaccessible(db: Database, userId: string, cids: string[]): string[] {
   return cids.filter((cid) => {
     const channel = findChannel(db, cid);
     if (!channel || channel.disabled) return true;
-    return !can(standingOfUser(db, userId, channel), "read-channel");
+    return !can(userPermissions(db, userId, channel), "read-channel");
   });
 }
 

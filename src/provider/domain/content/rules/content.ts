@@ -12,7 +12,7 @@ import {
   type Fields,
 } from "../../validation/check.ts";
 import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
-import { sightOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/reading.ts";
 import { requirePermission, can, requireFeature, type Permissions } from "../../access/view/policy.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
@@ -80,7 +80,7 @@ export function checkParent(db: Database, s: Permissions, parentId: string): Mes
   if (!can(s, "create-message")) requirePermission(s, "create-message", "reply");
   requireFeature(s, "replies", "replies");
   const parent = findMessage(db, parentId);
-  if (!parent || parent.cid !== s.channel.cid || !isVisible(sightOf(s), parent))
+  if (!parent || parent.cid !== s.channel.cid || !isVisible(visibilityOf(s), parent))
     throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
   if (parent.parent_id !== null)
     throw new ApiProblem(21, "A reply cannot have replies of its own", {
@@ -93,7 +93,7 @@ export function checkParent(db: Database, s: Permissions, parentId: string): Mes
 export function checkQuoted(db: Database, s: Permissions, quotedId: string): void {
   requireFeature(s, "quotes", "quotes");
   const quoted = findMessage(db, quotedId);
-  if (!quoted || quoted.cid !== s.channel.cid || !isVisible(sightOf(s), quoted))
+  if (!quoted || quoted.cid !== s.channel.cid || !isVisible(visibilityOf(s), quoted))
     throw invalidField(
       "message.quoted_message_id",
       `names a message that is not in this channel: ${quotedId}`,

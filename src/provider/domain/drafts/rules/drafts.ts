@@ -11,7 +11,7 @@ import { cidOfPath } from "../../channels/storage/rows.ts";
 import { checkPoll, checkQuoted, knownUsers, readContent } from "../../content/rules/content.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
-import { sightOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/reading.ts";
 import { viewContext } from "../../messages/view/messages.ts";
 import { readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -35,7 +35,12 @@ function cut(text: string, most: number): string {
 function checkParent(call: RouteCall, s: Permissions, parentId: string): void {
   requireFeature(s, "replies", "replies");
   const parent = findMessage(call.db, parentId);
-  if (!parent || parent.type === "deleted" || parent.cid !== s.channel.cid || !isVisible(sightOf(s), parent))
+  if (
+    !parent ||
+    parent.type === "deleted" ||
+    parent.cid !== s.channel.cid ||
+    !isVisible(visibilityOf(s), parent)
+  )
     throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
   if (parent.parent_id !== null)
     throw new ApiProblem(21, "A reply cannot have replies of its own", {
@@ -73,7 +78,7 @@ const isEmpty = (content: Content): boolean =>
 /** POST: the one draft of the caller here is replaced; an empty one is deleted (DR-1, DR-2). */
 export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const { db } = call;
-  const s = requireReadable(call, cidOfPath(call));
+  const s = requireReadable(call, cidOfPath(call.path));
   const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
@@ -114,25 +119,27 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   return { draft: view(call, me, row) };
 }
 
-export function getDraft(call: RouteCall): Reply<"getDraft"> {
-  const s = requireReadable(call, cidOfPath(call));
+/** Whose draft a path and its query name, and where. */
+function placeOf(call: RouteCall): { me: UserRow; cid: string; parentId: string } {
+  const { cid } = requireReadable(call, cidOfPath(call.path)).channel;
   const me = actor(call, call.query);
   const check = new BodyReader(call.query);
   const parentId = check.id("parent_id") ?? "";
   check.done();
-  const row = findDraft(call.db, me.id, s.channel.cid, parentId);
-  if (!row) throw new ApiProblem(16, `There is no draft in ${parentId ? "this thread" : s.channel.cid}`);
+  return { me, cid, parentId };
+}
+
+export function getDraft(call: RouteCall): Reply<"getDraft"> {
+  const { me, cid, parentId } = placeOf(call);
+  const row = findDraft(call.db, me.id, cid, parentId);
+  if (!row) throw new ApiProblem(16, `There is no draft in ${parentId ? "this thread" : cid}`);
   return { draft: view(call, me, row) };
 }
 
 /** A draft that is not there is deleted already. */
 export function deleteDraft(call: RouteCall): Reply<"deleteDraft"> {
-  const s = requireReadable(call, cidOfPath(call));
-  const me = actor(call, call.query);
-  const check = new BodyReader(call.query);
-  const parentId = check.id("parent_id") ?? "";
-  check.done();
-  dropDraft(call, me.id, s.channel.cid, parentId);
+  const { me, cid, parentId } = placeOf(call);
+  dropDraft(call, me.id, cid, parentId);
   return {};
 }
 

@@ -16,7 +16,7 @@ import { SETTABLE, updateChannelPartial } from "../../channels/rules/update-part
 import { People } from "../../users/view/users.ts";
 import { attempt } from "../../query/attempt.ts";
 import { serverCall } from "../../query/server-call.ts";
-import { makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { cidsOfTypes } from "../storage/exported.ts";
 
 /** Channels changed in one step. */
@@ -106,7 +106,7 @@ export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
     })),
     set,
   };
-  return { task_id: makeTask(call, "channels.batch", asked) };
+  return { task_id: insertTask(call.db, call.uuid(), call.now(), "channels.batch", asked) };
 }
 
 /** The next cids in their order: those that are named, else those of the types. */

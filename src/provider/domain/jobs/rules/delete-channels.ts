@@ -10,7 +10,7 @@ import { deleteChannel } from "../../channels/rules/life.ts";
 import { beforeTruncating } from "../../messages/rules/erased.ts";
 import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { attempt } from "../../query/attempt.ts";
-import { doneTask, makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
 import { timeOfNth } from "../../messages/storage/newest.ts";
 
@@ -44,8 +44,15 @@ export function deleteChannels(call: RouteCall): Reply<"deleteChannels"> {
     results[cid] = "value" in outcome ? { status: "ok" } : failure(outcome.thrown);
   }
   const left = hard ? cids.filter((cid) => results[cid]!.status === "ok") : [];
-  if (left.length === 0) return { task_id: doneTask(call, "channels.delete", results), result: results };
-  return { task_id: makeTask(call, "channels.delete", { results, left }), result: {} };
+  if (left.length === 0)
+    return {
+      task_id: insertTask(call.db, call.uuid(), call.now(), "channels.delete", {}, results),
+      result: results,
+    };
+  return {
+    task_id: insertTask(call.db, call.uuid(), call.now(), "channels.delete", { results, left }),
+    result: {},
+  };
 }
 
 function failure(thrown: unknown): ChannelResult {

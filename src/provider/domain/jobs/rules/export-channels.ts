@@ -15,7 +15,7 @@ import {
   type MessagePage,
 } from "../view/export-rows.ts";
 import { remember, forget, rememberedPage } from "../storage/seen.ts";
-import { makeTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { insertTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
 /** Objects written in one step. */
@@ -34,7 +34,7 @@ interface State {
 }
 
 export function exportChannels(call: RouteCall): Reply<"exportChannels"> {
-  return { task_id: makeTask(call, "export.channels", readExport(call)) };
+  return { task_id: insertTask(call.db, call.uuid(), call.now(), "export.channels", readExport(call)) };
 }
 
 export function getExportChannels(call: RouteCall): Reply<"getExportChannels"> {

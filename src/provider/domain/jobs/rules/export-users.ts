@@ -11,7 +11,7 @@ import { People } from "../../users/view/users.ts";
 import { diskOf } from "./export-channels.ts";
 import { keepFile } from "./export-files.ts";
 import { exportedUser, lookingFor } from "../view/export-rows.ts";
-import { makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { storedReaction } from "../../messages/storage/reactions.ts";
 import { messagesOfUserAfter, reactionsOfUserAfter } from "../storage/exported.ts";
 import { findUser } from "../../users/storage/rows.ts";
@@ -37,7 +37,7 @@ export function exportUsers(call: RouteCall): Reply<"exportUsers"> {
   if (bad >= 0) check.fail(`user_ids.${bad}`, "is not a user id");
   check.done();
   requireUsers(new People(call.db, call.emit), "user_ids", ids);
-  return { task_id: makeTask(call, "export.users", { ids }) };
+  return { task_id: insertTask(call.db, call.uuid(), call.now(), "export.users", { ids }) };
 }
 
 export function exportUsersStep(due: Due, task: OpenTask): StepResult {

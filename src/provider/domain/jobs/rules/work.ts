@@ -1,17 +1,21 @@
 /** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (specification/admin.md §8). */
 import type { TaskError } from "../../../../wire/task.ts";
-import { ApiProblem } from "../../../base/handler.ts";
+import { ApiProblem, type Reply, type RouteCall } from "../../../base/handler.ts";
 import type { DueWork } from "../../../base/ports.ts";
 import type { Fields } from "../../validation/check.ts";
 import { attempt } from "../../query/attempt.ts";
 import { taskFailures, taskKinds } from "./kinds.ts";
-import { moveTask, nextTask, type OpenTask } from "../storage/tasks.ts";
+import { moveTask, nextTask, taskRow, taskView, type OpenTask } from "../storage/tasks.ts";
 
 /** What a task says of a failure: the refusal's own sentence; nothing of the program's inside. */
 function taskError(thrown: unknown): TaskError {
   return thrown instanceof ApiProblem
     ? { type: `code ${thrown.code}`, description: thrown.message }
     : { type: "internal", description: "internal system error" };
+}
+
+export function getTask(call: RouteCall): Reply<"getTask"> {
+  return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.jobFiles) };
 }
 
 export const taskWork: DueWork = {

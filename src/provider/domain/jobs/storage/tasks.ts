@@ -1,7 +1,7 @@
 /** Tasks as they are stored: making one, moving it on, showing it (specification/admin.md §8). */
 import type { Task, TaskError, TaskStatus } from "../../../../wire/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
+import { ApiProblem, type JobFiles } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
@@ -33,33 +33,30 @@ export type StepResult = { state: unknown } | { result: Fields } | { error: Task
 /** One bounded step in a transaction of its own; a throw undoes the step and fails the task. */
 export type TaskStep = (due: Due, task: OpenTask) => StepResult;
 
-type Maker = Pick<RouteCall, "db" | "now" | "uuid">;
-
-function insert({ db, now, uuid }: Maker, kind: string, payload: Fields, result: Fields | undefined): string {
-  const id = uuid();
-  const at = now();
+/**
+ * Stores a task whose steps the table in `kinds.ts` names by `kind`; they begin after this transaction. With a `result` the
+ * work was done within this very call, and the first poll already says completed. Answers its id.
+ */
+export function insertTask(
+  db: Database,
+  id: string,
+  now: number,
+  kind: string,
+  payload: Fields,
+  result?: Fields,
+): string {
   db.run(
     "INSERT INTO tasks (id, kind, status, created_at, updated_at, open, payload, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     id,
     kind,
     result ? "completed" : "waiting",
-    at,
-    at,
+    now,
+    now,
     Number(result === undefined),
     JSON.stringify(payload),
     result ? JSON.stringify(result) : null,
   );
   return id;
-}
-
-/** Stores a task whose steps the table in `kinds.ts` names by `kind`; they begin after this transaction. Answers its id. */
-export function makeTask(call: Maker, kind: string, payload: Fields): string {
-  return insert(call, kind, payload, undefined);
-}
-
-/** A task for work that was done within this very call: the first poll already says completed. */
-export function doneTask(call: Maker, kind: string, result: Fields): string {
-  return insert(call, kind, {}, result);
 }
 
 export function findTask(db: Database, id: string): TaskRow | undefined {
@@ -114,10 +111,6 @@ export function moveTask(db: Database, id: string, now: number, to: StepResult):
       "error" in to ? JSON.stringify(to.error) : null,
       id,
     );
-}
-
-export function getTask(call: RouteCall): Reply<"getTask"> {
-  return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.jobFiles) };
 }
 
 export function removeTask(db: Database, id: string): void {

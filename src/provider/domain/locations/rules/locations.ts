@@ -12,7 +12,7 @@ import { locationView } from "../view/locations.ts";
 import { type LocationRow, findLocation, liveLocationsOfUser, moveLocation } from "../storage/rows.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageView, type Looking } from "../../messages/view/messages.ts";
-import { requireReadChannel, notAllowed, standingOf } from "../../access/view/policy.ts";
+import { requireReadChannel, notAllowed, callerPermissions } from "../../access/view/policy.ts";
 
 export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
   const me = actor(call, call.query);
@@ -41,7 +41,7 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   const row = findLocation(db, messageId);
   const message: MessageRow | undefined = row && findMessage(db, messageId);
   if (!row || !message) throw new ApiProblem(16, `Message ${messageId} has no shared location`);
-  const s = standingOf(call, channelRow(db, row.cid));
+  const s = callerPermissions(call, channelRow(db, row.cid));
   if (row.user_id !== me.id) throw notAllowed("Only the author may move a shared location");
   requireReadChannel(s);
   const check = new BodyReader(call.body);

@@ -1,6 +1,6 @@
 /** Shared locations as they are stored. */
 import type { Database } from "../../../store/database.ts";
-import { sightValues, VISIBLE, type Visibility } from "../../messages/storage/rows.ts";
+import { visibilityValues, VISIBLE, type Visibility } from "../../messages/storage/rows.ts";
 
 export interface LocationRow {
   message_id: string;
@@ -41,13 +41,18 @@ export function liveMessageIds(db: Database, userId: string, cid: string, now: n
 }
 
 /** Live ones of a channel whose messages the reader may see, oldest first. */
-export function liveLocationsIn(db: Database, cid: string, sight: Visibility, now: number): LocationRow[] {
+export function liveLocationsIn(
+  db: Database,
+  cid: string,
+  visibility: Visibility,
+  now: number,
+): LocationRow[] {
   return db.all<LocationRow>(
     `SELECT l.* FROM locations l JOIN messages m ON m.id = l.message_id
      WHERE l.cid = ? AND l.end_at > ? AND ${VISIBLE} ORDER BY l.created_at`,
     cid,
     now,
-    ...sightValues(sight),
+    ...visibilityValues(visibility),
   );
 }
 

@@ -34,6 +34,11 @@ export function locationsOf(
 }
 
 /** Live ones of a channel whose messages the reader may see: `end_at` in the future (LE-1). */
-export function liveLocationsOf(db: Database, cid: string, sight: Visibility, now: number): SharedLocation[] {
-  return liveLocationsIn(db, cid, sight, now).map(locationView);
+export function liveLocationsOf(
+  db: Database,
+  cid: string,
+  visibility: Visibility,
+  now: number,
+): SharedLocation[] {
+  return liveLocationsIn(db, cid, visibility, now).map(locationView);
 }

@@ -7,10 +7,16 @@ import { releaseDrafts } from "../../drafts/rules/forget.ts";
 import { beforeErasing } from "./erased.ts";
 import { visibleTo } from "../view/audience.ts";
 import { findMessage, isVisible, type MessageData, type MessageRow, repliesTo } from "../storage/rows.ts";
-import { sightOf, lookingFor, messageFor } from "../view/reading.ts";
+import { visibilityOf, lookingFor, messageFor } from "../view/reading.ts";
 import { deletePending } from "./pending.ts";
 import { viewContext, messageView } from "../view/messages.ts";
-import { can, notAllowed, standingOf, standingOfUser, type Permissions } from "../../access/view/policy.ts";
+import {
+  can,
+  notAllowed,
+  callerPermissions,
+  userPermissions,
+  type Permissions,
+} from "../../access/view/policy.ts";
 import { publishParent } from "../../threads/rules/participants.ts";
 import { addTombstone } from "../storage/tombstones.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
@@ -102,7 +108,9 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
 /** Do system messages of the channel leave its `last_message_at` alone. */
 function skipsSystem(call: RouteCall, cid: string): boolean {
   const channel = findChannel(call.db, cid);
-  return channel !== undefined && standingOf(call, channel).config.skip_last_msg_update_for_system_msgs;
+  return (
+    channel !== undefined && callerPermissions(call, channel).config.skip_last_msg_update_for_system_msgs
+  );
 }
 
 function tellCount(
@@ -157,8 +165,8 @@ function tellDeleted(
 /** A server deletes for somebody as that user would: what counts is what the user may see. */
 function ofOneself(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow): Permissions {
   if (!s.all) return s;
-  const theirs = standingOfUser(call.db, me.id, s.channel);
-  if (theirs.member && !isVisible(sightOf(theirs), row))
+  const theirs = userPermissions(call.db, me.id, s.channel);
+  if (theirs.member && !isVisible(visibilityOf(theirs), row))
     throw new ApiProblem(16, `Message ${row.id} does not exist`);
   return theirs;
 }

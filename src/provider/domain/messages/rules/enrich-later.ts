@@ -19,8 +19,8 @@ export function enrichLater(call: RouteCall, id: string, { url, later }: Ready):
     const now = then.now();
     const at = Math.max(now, row.updated_at + 1);
     setMessageData(then.db, id, JSON.stringify({ ...data, attachments, enriched: url }), at);
-    const eyes = viewContext(then.db, then.emit, now);
-    const view = messageView(eyes, findMessage(then.db, id)!);
+    const viewer = viewContext(then.db, then.emit, now);
+    const view = messageView(viewer, findMessage(then.db, id)!);
     then.emit.watchers(
       row.cid,
       { type: "message.updated", user: view.user, message: view, message_id: id },

@@ -40,7 +40,7 @@ async function firstLink(text: string): Promise<string | undefined> {
 }
 
 /** How the caller stands before a channel, where there is one. */
-function standing(early: PreCommitCall, cid: string): Permissions | undefined {
+function permissionsIn(early: PreCommitCall, cid: string): Permissions | undefined {
   const channel = findChannel(early.db, cid);
   return channel && permissionsOf(early.db, early.caller, channel);
 }
@@ -73,7 +73,7 @@ export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<
   if (
     typeof text !== "string" ||
     !LINK.test(text) ||
-    !wantsPreview(early, known ?? standing(early, `${type}:${id}`))
+    !wantsPreview(early, known ?? permissionsIn(early, `${type}:${id}`))
   )
     return undefined;
   // a repeated send is answered at once: its message is there already
@@ -107,7 +107,7 @@ async function ready(
 ): Promise<Ready> {
   const { i18n } = dataOfRow(row);
   const [link, texts] = await Promise.all([
-    early.body.skip_enrich_url !== true && wantsPreview(early, standing(early, row.cid))
+    early.body.skip_enrich_url !== true && wantsPreview(early, permissionsIn(early, row.cid))
       ? previewFor(early, text, attachments)
       : {},
     i18n && text !== row.text ? translations(early, text, i18n) : undefined,

@@ -2,7 +2,7 @@
 import type { Message } from "../../../../wire/message.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { jsonBytes, invalidField, type BodyReader } from "../../validation/check.ts";
-import { standingOf, type Permissions } from "../../access/view/policy.ts";
+import { callerPermissions, type Permissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { findMessage } from "../storage/rows.ts";
@@ -99,7 +99,7 @@ export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
     throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
   }
   const author = userRow(db, row.user_id);
-  const s = asAuthor(call, standingOf(call, channelRow(db, row.cid)), author);
+  const s = asAuthor(call, callerPermissions(call, channelRow(db, row.cid)), author);
   const message = toStore(row, db);
   if (message.type === "reply" && !message.parent)
     throw invalidField("parent_id", "names a message that is gone by now");

@@ -6,7 +6,7 @@ import { cidOfPath } from "../../channels/storage/rows.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
 import { pendingFor } from "../view/pending.ts";
 import { isVisible, messagesAmong } from "../storage/rows.ts";
-import { sightOf, messageFor, lookingFor } from "../view/reading.ts";
+import { visibilityOf, messageFor, lookingFor } from "../view/reading.ts";
 import { messageView, messageViews } from "../view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import { pageOf, pinsOf, readPage } from "../storage/paging.ts";
@@ -37,14 +37,14 @@ const MANY = 100;
 
 /** The found ones in the order asked for. */
 export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
-  const s = requireReadable(call, cidOfPath(call));
+  const s = requireReadable(call, cidOfPath(call.path));
   const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
   if (ids.length === 0) throw invalidField("ids", "is required");
   if (ids.length > MANY) throw invalidField("ids", `must hold at most ${MANY} entries`);
   const { cid } = s.channel;
   const rows = messagesAmong(call.db, ids).filter((row) => row.cid === cid);
-  const sight = sightOf(s);
-  const byId = new Map(rows.filter((row) => s.all || isVisible(sight, row)).map((row) => [row.id, row]));
+  const visibility = visibilityOf(s);
+  const byId = new Map(rows.filter((row) => s.all || isVisible(visibility, row)).map((row) => [row.id, row]));
   const asked = [...new Set(ids)];
   const views = messageViews(
     lookingFor(call),
@@ -60,7 +60,7 @@ export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
 
 /** A page of pins by `pinned_at`, newest pin first unless `sort` turns it; `id_*` and `pinned_at` ties do not occur. */
 export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
-  const s = requireReadable(call, cidOfPath(call));
+  const s = requireReadable(call, cidOfPath(call.path));
   const check = new BodyReader(call.body);
   const limit = check.limit(REACTIONS_LIMIT);
   const offset = check.whole("offset", 0, 1000) ?? 0;
@@ -72,7 +72,7 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
     else oldestFirst = one.direction === 1;
   check.done();
   const at = lookingFor(call);
-  let rows = pinsOf(call.db, s.channel.cid, sightOf(s), at.now, 1000);
+  let rows = pinsOf(call.db, s.channel.cid, visibilityOf(s), at.now, 1000);
   const { anchor } = page;
   if (anchor?.id !== undefined) {
     const pin = rows.find((row) => row.id === anchor.id);
@@ -107,7 +107,7 @@ export function getReplies(call: RouteCall): Reply<"getReplies"> {
     else newestFirst = first.direction === -1;
   }
   check.done();
-  const rows = pageOf(call.db, { parentId: parent.id }, sightOf(s), page);
+  const rows = pageOf(call.db, { parentId: parent.id }, visibilityOf(s), page);
   const messages = messageViews(lookingFor(call), rows);
   return { messages: newestFirst ? messages.toReversed() : messages };
 }

@@ -71,7 +71,7 @@ function moveChannel(db: Database, { channel, config }: Permissions, row: Messag
   if (moves) channel.last_message_at = row.created_at;
 }
 
-/** `at` looks with the author's eyes; `told: false` leaves the events to the caller (a message inside another event). */
+/** `at` looks as the author; `told: false` leaves the events to the caller (a message inside another event). */
 export function storeMessage(
   call: RouteCall,
   s: Permissions,

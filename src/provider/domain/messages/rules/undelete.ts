@@ -33,18 +33,18 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
     moveWritten(db, counted.id, row.user_id, 1);
   }
   const after = findMessage(db, row.id)!;
-  const eyes = viewContext(db, emit, call.now());
+  const viewer = viewContext(db, emit, call.now());
   emit.watchers(
     row.cid,
     {
       type: "message.undeleted",
-      user: eyes.people.get(me.id),
-      message: messageView(eyes, after),
+      user: viewer.people.get(me.id),
+      message: messageView(viewer, after),
       message_id: row.id,
     },
     undefined,
     visibleTo(call, row),
   );
-  if (counted) publishParent(call, s, eyes, findMessage(db, counted.id)!, eyes.people.get(me.id));
+  if (counted) publishParent(call, s, viewer, findMessage(db, counted.id)!, viewer.people.get(me.id));
   return { message: messageView(lookingFor(call), after) };
 }

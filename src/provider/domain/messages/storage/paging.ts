@@ -6,7 +6,7 @@ import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../../wire/query.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import type { BodyReader } from "../../validation/check.ts";
-import { sightValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
+import { visibilityValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
 
 /** A read and checked pagination. */
 export interface Page {
@@ -49,11 +49,11 @@ interface Position {
 }
 
 /** Rows oldest → newest (PAGE-1). An unknown id → code 4 naming it. */
-export function pageOf(db: Database, scope: Scope, sight: Visibility, page: Page): MessageRow[] {
+export function pageOf(db: Database, scope: Scope, visibility: Visibility, page: Page): MessageRow[] {
   const inside =
     "cid" in scope ? "m.cid = ? AND m.listed = 1" : "m.parent_id = ? AND m.parent_id IS NOT NULL";
   const key = "cid" in scope ? scope.cid : scope.parentId;
-  const seen = sightValues(sight);
+  const seen = visibilityValues(visibility);
 
   const take = (
     condition: string,
@@ -79,7 +79,7 @@ export function pageOf(db: Database, scope: Scope, sight: Visibility, page: Page
   const { anchor, limit, offset } = page;
   if (!anchor) return take("", [], true, limit, offset);
   const { option } = anchor;
-  const at = anchor.id === undefined ? undefined : position(db, scope, sight, anchor.id, anchor.field);
+  const at = anchor.id === undefined ? undefined : position(db, scope, visibility, anchor.id, anchor.field);
   const spot: (string | number)[] = at ? [at.created_at, at.id] : [anchor.time!];
   const where = (sign: "<" | "<=" | ">" | ">="): string =>
     at ? `AND (m.created_at, m.id) ${sign} (?, ?)` : `AND m.created_at ${sign} ?`;
@@ -107,12 +107,12 @@ export function pageOf(db: Database, scope: Scope, sight: Visibility, page: Page
   }
 }
 
-function position(db: Database, scope: Scope, sight: Visibility, id: string, field: string): Position {
+function position(db: Database, scope: Scope, visibility: Visibility, id: string, field: string): Position {
   const row = db.get<Position & { parent_id: string | null }>(
     `SELECT m.created_at, m.id, m.parent_id FROM messages m WHERE m.id = ? AND ${"cid" in scope ? "m.cid" : "m.parent_id"} = ? AND ${VISIBLE}`,
     id,
     "cid" in scope ? scope.cid : scope.parentId,
-    ...sightValues(sight),
+    ...visibilityValues(visibility),
   );
   if (!row)
     throw new ApiProblem(4, `Message ${id} does not exist here`, {
@@ -122,7 +122,13 @@ function position(db: Database, scope: Scope, sight: Visibility, id: string, fie
 }
 
 /** The channel's pins that have not expired, newest pin first. */
-export function pinsOf(db: Database, cid: string, sight: Visibility, now: number, limit = 10): MessageRow[] {
+export function pinsOf(
+  db: Database,
+  cid: string,
+  visibility: Visibility,
+  now: number,
+  limit = 10,
+): MessageRow[] {
   // named, because the bound on time would lead the planner through all messages of the channel
   return db.all<MessageRow>(
     `SELECT m.* FROM message_rows p INDEXED BY messages_pinned CROSS JOIN messages m ON m.id = p.id
@@ -130,7 +136,7 @@ export function pinsOf(db: Database, cid: string, sight: Visibility, now: number
      AND m.type <> 'deleted' AND ${VISIBLE} ORDER BY m.pinned_at DESC LIMIT ?`,
     cid,
     now,
-    ...sightValues(sight),
+    ...visibilityValues(visibility),
     limit,
   );
 }

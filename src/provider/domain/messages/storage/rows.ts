@@ -85,24 +85,26 @@ export interface Visibility {
   since: number;
 }
 
-/** Condition on `m`; bind `sightValues` in its place. */
+/** Condition on `m`; bind `visibilityValues` in its place. */
 export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? > m.shadowed OR m.user_id = ?
   OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))`;
-export const sightValues = (sight: Visibility): [number, number, string, string] => [
-  sight.since,
+export const visibilityValues = (visibility: Visibility): [number, number, string, string] => [
+  visibility.since,
   // a server also sees what is shadowed
-  sight.readsRestricted ? (sight.userId === undefined ? 2 : 1) : 0,
-  sight.userId ?? "",
-  sight.userId ?? "",
+  visibility.readsRestricted ? (visibility.userId === undefined ? 2 : 1) : 0,
+  visibility.userId ?? "",
+  visibility.userId ?? "",
 ];
 
 /** The same as VISIBLE, for a row that is at hand. */
-export function isVisible(sight: Visibility, row: MessageRow): boolean {
-  if (row.created_at <= sight.since) return false;
+export function isVisible(visibility: Visibility, row: MessageRow): boolean {
+  if (row.created_at <= visibility.since) return false;
   if (row.shadowed === 1)
-    return row.user_id === sight.userId || (sight.userId === undefined && sight.readsRestricted);
-  if (row.restricted === null || sight.readsRestricted || row.user_id === sight.userId) return true;
-  return (JSON.parse(row.restricted) as string[]).includes(sight.userId ?? "");
+    return (
+      row.user_id === visibility.userId || (visibility.userId === undefined && visibility.readsRestricted)
+    );
+  if (row.restricted === null || visibility.readsRestricted || row.user_id === visibility.userId) return true;
+  return (JSON.parse(row.restricted) as string[]).includes(visibility.userId ?? "");
 }
 
 /** A message the caller may see, by id: 404 code 16 when there is none. */

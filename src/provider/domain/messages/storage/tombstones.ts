@@ -6,7 +6,7 @@ import type { Database } from "../../../store/database.ts";
 const TRIM_EVERY = 1000;
 
 /** A message that was deleted for good; times are whole microseconds. */
-interface Tomb {
+interface Tombstone {
   id: string;
   cid: string;
   created_at: number;
@@ -34,18 +34,18 @@ export function addTombstone(
     now,
     value!,
   );
-  if (!("id" in which) || Number(lastInsertRowid) % TRIM_EVERY === 0) trimTombs(db, now);
+  if (!("id" in which) || Number(lastInsertRowid) % TRIM_EVERY === 0) trimTombstones(db, now);
 }
 
 /** The same bounds as the event log's: 30 days, and the newest 100,000. */
-export function trimTombs(db: Database, now: number): void {
+export function trimTombstones(db: Database, now: number): void {
   db.run("DELETE FROM tombs WHERE deleted_at < ?", now - SYNC_AGE * 1000);
   db.run("DELETE FROM tombs WHERE seq <= (SELECT coalesce(max(seq), 0) FROM tombs) - ?", EVENT_LOG_EVENTS);
 }
 
 /** A message whose channel was truncated is gone, too, whether or not its row is still there. */
-export function findTomb(db: Database, id: string): Tomb | undefined {
-  return db.get<Tomb>(
+export function findTombstone(db: Database, id: string): Tombstone | undefined {
+  return db.get<Tombstone>(
     `SELECT id, cid, created_at, deleted_at FROM tombs WHERE id = ?1 UNION ALL
      SELECT m.id, m.cid, m.created_at, g.at FROM message_rows m JOIN clearings g ON g.cid = m.cid AND m.created_at <= g.upto
      WHERE m.id = ?1`,

@@ -1,6 +1,6 @@
 /** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (specification/messages.md §4, specification/events.md §2). */
 import type { RouteCall } from "../../../base/handler.ts";
-import { can, standingOfUser } from "../../access/view/policy.ts";
+import { can, userPermissions } from "../../access/view/policy.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import type { MessageRow } from "../storage/rows.ts";
 import { membersAnd } from "../../channels/storage/members.ts";
@@ -29,6 +29,6 @@ function readersOfRestricted(call: Telling, cid: string): string[] {
   const channel = findChannel(call.db, cid);
   if (!channel) return [];
   return membersAnd(call.db, cid, call.emit.watching(cid).userIds).filter((id) =>
-    can(standingOfUser(call.db, id, channel), "read-restricted-visibility-message", false),
+    can(userPermissions(call.db, id, channel), "read-restricted-visibility-message", false),
   );
 }

@@ -3,7 +3,7 @@ import type { Message, PendingMessage } from "../../../../wire/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { invalidField } from "../../validation/check.ts";
-import { requireReadChannel, standingOf, type Permissions } from "../../access/view/policy.ts";
+import { requireReadChannel, callerPermissions, type Permissions } from "../../access/view/policy.ts";
 import { channelRow, memberRow } from "../../channels/storage/rows.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { rowOf } from "../storage/new-message.ts";
@@ -33,7 +33,7 @@ export function refusePending(call: RouteCall, id: string): void {
     throw invalidField("id", "names a pending message: it can only be read or deleted for good");
 }
 
-/** The standing of the call with the author's membership, also when a server acts. */
+/** The caller's permissions with the author's membership, also when a server acts. */
 export function asAuthor(call: RouteCall, s: Permissions, author: UserRow): Permissions {
   return { ...s, userId: author.id, member: memberRow(call.db, s.channel.cid, author.id) };
 }
@@ -75,7 +75,7 @@ export function pendingFor(
 ): { message: Message; metadata?: Metadata; s: Permissions } | undefined {
   const row = known(call, id);
   if (!row) return undefined;
-  const s = standingOf(call, channelRow(call.db, row.cid));
+  const s = callerPermissions(call, channelRow(call.db, row.cid));
   requireReadChannel(s);
   const author = userRow(call.db, row.user_id);
   const at = viewContext(call.db, call.emit, call.now(), row.user_id);

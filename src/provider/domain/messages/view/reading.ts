@@ -1,5 +1,5 @@
 /** What of messages a caller sees, and with whose eyes (specification/messages.md §8). */
-import { can, type Permissions, requireReadChannel, standingOf } from "../../access/view/policy.ts";
+import { can, type Permissions, requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { type Visibility, messageRow, isVisible, type MessageRow } from "../storage/rows.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
@@ -7,7 +7,7 @@ import { refusePending } from "./pending.ts";
 import { viewContext, type Looking } from "./messages.ts";
 
 /** What of a channel its reader may see: restricted messages, and since when. */
-export function sightOf(s: Permissions): Visibility {
+export function visibilityOf(s: Permissions): Visibility {
   return {
     userId: s.userId,
     readsRestricted: can(s, "read-restricted-visibility-message", false),
@@ -15,13 +15,13 @@ export function sightOf(s: Permissions): Visibility {
   };
 }
 
-/** The message of a path and the caller's standing in its channel: 16 when absent or not for the caller, 17 when closed. */
+/** The message of a path and the caller's permissions in its channel: 16 when absent or not for the caller, 17 when closed. */
 export function messageFor(call: RouteCall, id = call.path.id ?? ""): { row: MessageRow; s: Permissions } {
   refusePending(call, id);
   const row = messageRow(call.db, id);
-  const s = standingOf(call, channelRow(call.db, row.cid));
+  const s = callerPermissions(call, channelRow(call.db, row.cid));
   requireReadChannel(s);
-  if (!s.all && !isVisible(sightOf(s), row)) throw new ApiProblem(16, `Message ${id} does not exist`);
+  if (!s.all && !isVisible(visibilityOf(s), row)) throw new ApiProblem(16, `Message ${id} does not exist`);
   return { row, s };
 }
 

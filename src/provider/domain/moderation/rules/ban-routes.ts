@@ -4,7 +4,7 @@ import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../..
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
-import { requirePermission, standingOf } from "../../access/view/policy.ts";
+import { requirePermission, callerPermissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { deleteMessagesOf } from "../../messages/rules/delete-of-user.ts";
 import { userRow } from "../../users/storage/rows.ts";
@@ -34,7 +34,8 @@ function placeOf(source: Fields): string {
 function requireBanIn(call: RouteCall, source: Fields): string {
   const cid = placeOf(source);
   if (cid === EVERYWHERE) requireAdmin(call, "ban in the whole app");
-  else requirePermission(standingOf(call, channelRow(call.db, cid)), "ban-channel-member", "ban members");
+  else
+    requirePermission(callerPermissions(call, channelRow(call.db, cid)), "ban-channel-member", "ban members");
   return cid;
 }
 

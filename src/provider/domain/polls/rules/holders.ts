@@ -1,11 +1,11 @@
 /** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (specification/polls.md §5). */
 import type { RouteCall } from "../../../base/handler.ts";
-import { can, isBanned, notAllowed, standingOf, type Permissions } from "../../access/view/policy.ts";
+import { can, isBanned, notAllowed, callerPermissions, type Permissions } from "../../access/view/policy.ts";
 import type { Fields } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
 import { isVisible, type MessageRow, messagesWithPoll } from "../../messages/storage/rows.ts";
-import { sightOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/reading.ts";
 import { viewContext, messageView } from "../../messages/view/messages.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import type { PollRow } from "../storage/rows.ts";
@@ -18,8 +18,8 @@ export function sightings(call: RouteCall, pollId: string): Permissions[] {
     if (found.has(row.cid)) continue;
     const channel = findChannel(call.db, row.cid);
     if (!channel) continue;
-    const s = standingOf(call, channel);
-    if (!s.all && (!can(s, "read-channel") || channel.disabled || !isVisible(sightOf(s), row))) continue;
+    const s = callerPermissions(call, channel);
+    if (!s.all && (!can(s, "read-channel") || channel.disabled || !isVisible(visibilityOf(s), row))) continue;
     found.set(row.cid, s);
   }
   return [...found.values()];

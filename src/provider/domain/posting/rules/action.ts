@@ -3,7 +3,12 @@ import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { requirePermission, requireReadChannel, notAllowed, standingOf } from "../../access/view/policy.ts";
+import {
+  requirePermission,
+  requireReadChannel,
+  notAllowed,
+  callerPermissions,
+} from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { requirePosting } from "./send.ts";
 import { storeMessage } from "../../messages/rules/store.ts";
@@ -33,7 +38,7 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   const id = call.path.id ?? "";
   const row = findPreview(db, id, now);
   if (!row) throw invalidField("id", "names no message that waits for an action");
-  const s = standingOf(call, channelRow(db, row.cid));
+  const s = callerPermissions(call, channelRow(db, row.cid));
   requireReadChannel(s);
   requirePermission(s, "run-message-action", "run actions of messages");
   const me = actor(call);

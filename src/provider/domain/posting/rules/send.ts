@@ -28,7 +28,7 @@ import {
   can,
   isBanned,
   notAllowed,
-  standingOf,
+  callerPermissions,
   type Permissions,
 } from "../../access/view/policy.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
@@ -111,7 +111,7 @@ export function requirePosting(call: RouteCall, s: Permissions, reply: boolean, 
 
 export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const { db } = call;
-  const cid = cidOfPath(call);
+  const cid = cidOfPath(call.path);
   const channel = channelRow(db, cid);
   const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
@@ -119,7 +119,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   // a server is allowed everything, but must name who writes: in the message, if there is one
   if (call.caller.kind === "server") top.done();
   const author = authorOf(call, source, { make: true });
-  const s: Permissions = standingOf(call, channel);
+  const s: Permissions = callerPermissions(call, channel);
   const now = call.now();
   requireWritable(s, now, Boolean(source.parent_id));
   top.done();

@@ -2,7 +2,7 @@
 import { splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { requireReadChannel, standingOf } from "../../access/view/policy.ts";
+import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, isObject } from "../../validation/check.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
@@ -27,7 +27,7 @@ export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
   });
   check.done();
   for (const { cid, id, at } of entries) {
-    const s = standingOf(call, channelRow(db, cid));
+    const s = callerPermissions(call, channelRow(db, cid));
     requireReadChannel(s);
     const row = messageOf(call, s, id, `${at}.id`);
     const state = readRow(db, cid, me.id);

@@ -18,23 +18,23 @@ import {
 } from "../../channels/storage/rows.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
-import { sightOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/reading.ts";
 import {
   requireReadChannel,
   requireFeature,
-  standingOf,
+  callerPermissions,
   type Permissions,
 } from "../../access/view/policy.ts";
 import { markThreadRead, markThreadUnread } from "./thread-reading.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { findTomb } from "../../messages/storage/tombstones.ts";
+import { findTombstone } from "../../messages/storage/tombstones.ts";
 import { recount, unreadThreads, unreadTotals, firstUnread } from "../storage/unread.ts";
 import { setRead, unreadCids } from "../storage/reads.ts";
 import { newestListed, newestTimes } from "../../messages/storage/newest.ts";
 
 function member(call: RouteCall, me: UserRow, cid: string): Permissions & { userId: string } {
-  const s = standingOf(call, channelRow(call.db, cid));
+  const s = callerPermissions(call, channelRow(call.db, cid));
   const row = memberRow(call.db, cid, me.id);
   requireReadChannel(s);
   if (!row)
@@ -46,21 +46,21 @@ function member(call: RouteCall, me: UserRow, cid: string): Permissions & { user
 /** A message of the channel that the reader may see, else code 4. */
 export function messageOf(call: RouteCall, s: Permissions, id: string, field: string): MessageRow {
   const row = findMessage(call.db, id);
-  if (!row || row.cid !== s.channel.cid || !isVisible(sightOf(s), row))
+  if (!row || row.cid !== s.channel.cid || !isVisible(visibilityOf(s), row))
     throw invalidField(field, `names a message that is not in channel ${s.channel.cid}: ${id}`);
   return row;
 }
 
 /** Up to where a channel is read. */
-interface Place {
+interface ReadPosition {
   id?: string | undefined;
   created_at: number;
 }
 
 /** Where the reader says he has read to. A message that is gone for good was seen all the same, so its place still counts (D8). */
-function placeOf(call: RouteCall, s: Permissions, id: string, field: string): Place {
+function positionOf(call: RouteCall, s: Permissions, id: string, field: string): ReadPosition {
   const { cid } = s.channel;
-  const tomb = findTomb(call.db, id);
+  const tomb = findTombstone(call.db, id);
   if (tomb?.cid !== cid) return messageOf(call, s, id, field);
   return { id: newestListed(call.db, cid, tomb.created_at)?.id, created_at: tomb.created_at };
 }
@@ -70,7 +70,7 @@ function read(
   call: RouteCall,
   me: UserRow,
   channel: ChannelRow,
-  upTo: Place | undefined,
+  upTo: ReadPosition | undefined,
   people: People,
   now: number,
 ): AnyEvent {
@@ -113,7 +113,7 @@ function read(
 
 export function markRead(call: RouteCall): Reply<"markRead"> {
   const me = actor(call);
-  const s = member(call, me, cidOfPath(call));
+  const s = member(call, me, cidOfPath(call.path));
   const check = new BodyReader(call.body);
   const { message_id: messageId, thread_id: threadId } = check.read(channelBodies.markRead);
   if (messageId !== undefined && threadId !== undefined)
@@ -122,7 +122,7 @@ export function markRead(call: RouteCall): Reply<"markRead"> {
   if (threadId !== undefined) return markThreadRead(call, s, me, messageOf(call, s, threadId, "thread_id"));
   const people = new People(call.db, call.emit);
   people.add(me);
-  const upTo = messageId === undefined ? undefined : placeOf(call, s, messageId, "message_id");
+  const upTo = messageId === undefined ? undefined : positionOf(call, s, messageId, "message_id");
   const event = read(call, me, s.channel, upTo, people, call.now());
   tellMarked(call, people, me, s.channel, event);
   return { event };
@@ -175,7 +175,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   if (wanted.length > 0)
     for (const [cid, id] of wanted) {
       const s = member(call, me, cid);
-      const upTo = id ? placeOf(call, s, id as string, `read_by_channel.${cid}`) : undefined;
+      const upTo = id ? positionOf(call, s, id as string, `read_by_channel.${cid}`) : undefined;
       event = read(call, me, s.channel, upTo, people, now);
       named.push([s.channel, event]);
     }
@@ -208,7 +208,7 @@ function requireRecent(db: Database, cid: string, from: number, field: string): 
 export function markUnread(call: RouteCall): Reply<"markUnread"> {
   const { db, emit } = call;
   const me = actor(call);
-  const s = member(call, me, cidOfPath(call));
+  const s = member(call, me, cidOfPath(call.path));
   const { cid } = s.channel;
   const check = new BodyReader(call.body);
   const {

@@ -41,7 +41,7 @@ export function markThreadRead(
   });
   const people = new People(call.db, call.emit);
   people.add(me);
-  const eyes = viewContext(call.db, call.emit, call.now());
+  const viewer = viewContext(call.db, call.emit, call.now());
   const head = findHead(call.db, parent.id);
   const event = {
     type: "message.read",
@@ -49,7 +49,7 @@ export function markThreadRead(
     created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),
-    thread: head ? bareThread(eyes, { head, parent, s }, THREAD_PARTICIPANTS_LIMIT[0]) : undefined,
+    thread: head ? bareThread(viewer, { head, parent, s }, THREAD_PARTICIPANTS_LIMIT[0]) : undefined,
   };
   const silent = !privacyOf(me).read_receipts.enabled;
   call.emit.watchers(cid, event, undefined, silent ? new Set([me.id]) : undefined);

@@ -8,7 +8,7 @@ import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { channelFields } from "../../channels/storage/filter.ts";
 import { channelFor } from "../../channels/view/channels.ts";
-import { standingOf } from "../../access/view/policy.ts";
+import { callerPermissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageViews } from "../../messages/view/messages.ts";
@@ -110,7 +110,10 @@ export function search(call: RouteCall): Reply<"search"> {
   const channelOf = (cid: string): Channel => {
     let view = channels.get(cid);
     if (!view)
-      channels.set(cid, (view = channelFor(db, at.people, standingOf(call, channelRow(db, cid)), now)));
+      channels.set(
+        cid,
+        (view = channelFor(db, at.people, callerPermissions(call, channelRow(db, cid)), now)),
+      );
     return view;
   };
   return {

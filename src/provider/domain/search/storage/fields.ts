@@ -11,6 +11,7 @@ import {
   jsonPath,
   listField,
   numberField,
+  sql,
   RANGE,
   textField,
   timeField,
@@ -18,7 +19,6 @@ import {
   type Sql,
 } from "../../query/filter-fields.ts";
 
-const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, values });
 const COMPARED: readonly FilterOperator[] = [...RANGE, "$in", "$nin"];
 
 /** `$q` and `$autocomplete` of messages look for words that start with the words asked for (C4). */

@@ -1,6 +1,6 @@
 /** One page of what a search finds among messages `m`. */
 import type { Database } from "../../../store/database.ts";
-import { sightValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
+import { visibilityValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
 import { deletedAny } from "../../messages/storage/deleted-for-me.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import type { Sql } from "../../query/filter-fields.ts";
@@ -35,7 +35,7 @@ export function searchPage(
     where: {
       text: `m.type IN ('regular', 'reply') AND ${VISIBLE} AND (${hidden.text}) AND (${where.text})`,
       values: [
-        ...sightValues({ userId, readsRestricted: scope.readsRestricted, since: 0 }),
+        ...visibilityValues({ userId, readsRestricted: scope.readsRestricted, since: 0 }),
         ...hidden.values,
         ...where.values,
       ],

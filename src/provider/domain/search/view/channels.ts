@@ -1,10 +1,10 @@
 /** Which channels a search goes through: at most 500 that match its filter, that the caller reads, and whose messages may be searched. */
 import type { RouteCall } from "../../../base/handler.ts";
 import { capabilitiesOf } from "../../access/view/capabilities.ts";
-import { standingOf } from "../../access/view/policy.ts";
+import { callerPermissions } from "../../access/view/policy.ts";
 import { readable } from "../../access/view/readable.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
-import { sightOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/reading.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { matchingChannels, type FoundChannel } from "../storage/channels.ts";
 
@@ -57,9 +57,9 @@ function rights(
     const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);
     let found = known.get(kind);
     if (!found) {
-      const s = standingOf(call, channelRow(call.db, row.cid));
+      const s = callerPermissions(call, channelRow(call.db, row.cid));
       const searches = s.config.search && (s.all || capabilitiesOf(s, now).includes("search-messages"));
-      known.set(kind, (found = { searches, readsRestricted: sightOf(s).readsRestricted }));
+      known.set(kind, (found = { searches, readsRestricted: visibilityOf(s).readsRestricted }));
     }
     return found;
   };

@@ -26,15 +26,15 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
   const now = call.now();
   const at = Math.max(now, head.updated_at + 1);
   storeHead(db, { parent_id: parent.id, title, data: JSON.stringify(custom), updated_at: at });
-  const eyes = viewContext(db, emit, now);
+  const viewer = viewContext(db, emit, now);
   const thread = bareThread(
-    eyes,
+    viewer,
     { head: findHead(db, parent.id)!, parent, s },
     THREAD_PARTICIPANTS_LIMIT[0],
   );
   emit.watchers(
     s.channel.cid,
-    { type: "thread.updated", ...(me ? { user: eyes.people.get(me.id) } : {}), thread },
+    { type: "thread.updated", ...(me ? { user: viewer.people.get(me.id) } : {}), thread },
     undefined,
     visibleTo(call, parent),
   );

@@ -7,7 +7,7 @@ import {
 } from "../../../../wire/constants.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
-import { sightOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/reading.ts";
 import type { Looking } from "../../messages/view/messages.ts";
 import { threadViews } from "./threads.ts";
 import { headsOfUser } from "../storage/rows.ts";
@@ -17,10 +17,10 @@ const SHOWN = 10;
 export function threadsIn(at: Looking, s: Permissions): Thread[] {
   if (at.viewer === undefined) return [];
   const heads = headsOfUser(at.db, at.viewer, s.channel.cid, SHOWN);
-  const sight = sightOf(s);
+  const visibility = visibilityOf(s);
   const found = heads.flatMap((head) => {
     const parent = findMessage(at.db, head.parent_id);
-    return parent && (s.all || isVisible(sight, parent)) ? [{ head, parent, s }] : [];
+    return parent && (s.all || isVisible(visibility, parent)) ? [{ head, parent, s }] : [];
   });
   if (found.length === 0) return [];
   return threadViews(at, found, {

@@ -7,7 +7,7 @@ import type { Fields } from "../../validation/check.ts";
 import { channelFor, channelView, memberList } from "../../channels/view/channels.ts";
 import { draftsUnder } from "../../drafts/storage/rows.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
-import { sightOf } from "../../messages/view/reading.ts";
+import { visibilityOf } from "../../messages/view/reading.ts";
 import { messageView, messageViews, type Looking } from "../../messages/view/messages.ts";
 import { pageOf } from "../../messages/storage/paging.ts";
 import { privacyOf } from "../../users/view/users.ts";
@@ -21,7 +21,7 @@ export interface Limits {
   members: number;
 }
 
-/** One thread with its parent and the caller's standing in its channel. */
+/** One thread with its parent and the caller's permissions in its channel. */
 export interface Found {
   head: HeadRow;
   parent: MessageRow;
@@ -97,7 +97,7 @@ export function threadViews(at: Looking, found: readonly Found[], limits: Limits
   const gathered = found.map((one) => ({
     ...one,
     participants: participantRows(db, one.head.parent_id, limits.participants),
-    replies: pageOf(db, { parentId: one.head.parent_id }, sightOf(one.s), {
+    replies: pageOf(db, { parentId: one.head.parent_id }, visibilityOf(one.s), {
       limit: limits.replies,
       offset: 0,
       anchor: undefined,

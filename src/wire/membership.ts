@@ -46,7 +46,7 @@ function ban(
 }
 
 /** The first thing that keeps the user from posting. `now` is provider time in milliseconds. */
-export function barrier(
+export function postingBlock(
   { channel, membership, me, unavailable }: PostingState,
   now: number,
 ): PostingBlock | undefined {

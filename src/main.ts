@@ -1,6 +1,7 @@
 /** Starts the program: guards the streams, listens to signals, picks a face, and is the only one to end the process. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { FramePlace } from "./config/frames.ts";
 import type { Host } from "./open.ts";
 
 /** Where the package's own files are, from the bundle or from the sources. */
@@ -97,8 +98,18 @@ async function screenAlone(makeHost: () => Promise<Host>): Promise<number | unde
   }
 }
 
+/** What the launcher did with the terminal before this program was loaded (bin/ahead.cjs). */
+interface Ahead {
+  /** The keys are this program's from now on: what was typed is read next. True when the last picture stands. */
+  take(): boolean;
+  /** The terminal is as it was found, where it was not taken yet. */
+  giveBack(): void;
+  /** Where the picture of a screen of this size is kept; undefined for a start that shows none. */
+  frameFile(columns: number, rows: number): FramePlace | undefined;
+}
+
 /** Runs `parley` with these arguments; sets the exit code and returns when output may still be pending. */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], ahead?: Ahead): Promise<void> {
   guardStreams();
   process.umask(0o077);
   const signals = listenToSignals();
@@ -121,7 +132,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       // The screen reads its own keys and ends in its own order.
       signals.release();
       const { startScreen } = await import("./tui/start.tsx");
-      return startScreen(host, screen);
+      return startScreen(host, { ...screen, ...(ahead && { ahead }) });
     };
     host.keyFaults = async () => {
       const { ownKeyFaults } = await import("./tui/own-keys.ts");
@@ -131,6 +142,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
 
   const shell = async (): Promise<number> => {
+    // Only `chat` goes on to the screen; everything else reads and prints as usual.
+    if (argv[0] !== "chat") ahead?.giveBack();
     const { runShell } = await import("./cli/start.ts");
     const { signal, lendInterrupt } = signals;
     const streams = { in: process.stdin, out: process.stdout, err: process.stderr };

@@ -2,7 +2,7 @@
 import { loadSettings } from "./config/load.ts";
 import type { Env } from "./config/load.ts";
 import { openLog } from "./config/log.ts";
-import { noteNames } from "./config/names.ts";
+import { isTyped, noNames, noteNames } from "./config/names.ts";
 import { storeFiles } from "./config/places.ts";
 import { findProfile, listProfiles } from "./config/profiles.ts";
 import type { Profile } from "./config/profiles.ts";
@@ -180,8 +180,11 @@ export interface HostOptions {
 async function closeCore(core: Core, env: Env, settings: Settings): Promise<void> {
   const { channels, users } = core.state();
   noteNames(env, {
-    channels: [...channels.values()].map(({ cid, channel }) => [cid, channel.name ?? ""]),
-    users: [...users.values()].map((u) => [u.id, u.name ?? ""]),
+    ...noNames(),
+    channel: [...channels.values()]
+      .filter(({ cid }) => isTyped(cid))
+      .map(({ cid, channel }) => [cid, channel.name ?? ""]),
+    user: [...users.values()].map((u) => [u.id, u.name ?? ""]),
   });
   // What was reached stands, whatever the way out says.
   await core

@@ -1,7 +1,7 @@
 /** What a channel is to the person who looks at it: its title, its group in the sidebar and its place in the order (R-PIN). */
 import { cleanName } from "../text/sanitize.ts";
 import { splitCid } from "../wire/ids.ts";
-import { isPending, isRejected } from "../wire/standing.ts";
+import { isPending, isRejected } from "../wire/membership.ts";
 import { compareTimes } from "../wire/time.ts";
 import type { OwnUser, User } from "../wire/user.ts";
 import { isChannelMuted, isUserMuted } from "./mutes.ts";
@@ -89,7 +89,7 @@ export function waiting(state: State, now: number): ChannelEntry[] {
 
 /** R-TYPE-7: the names of those who type in a channel, or in a thread of it, muted users left out. `now` = provider time, milliseconds. */
 export function typingNames(
-  entry: ChannelEntry | undefined,
+  entry: Pick<ChannelEntry, "typing"> | undefined,
   me: OwnUser | undefined,
   now: number,
   parentId?: string,

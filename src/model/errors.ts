@@ -53,6 +53,15 @@ export class LocalError extends Error {
   }
 }
 
+/** A text with more characters than its channel takes; `most` is how many those are. */
+export class TooLongError extends LocalError {
+  readonly most: number;
+  constructor(length: number, most: number) {
+    super(`The message is too long: ${length} of at most ${most} characters`);
+    this.most = most;
+  }
+}
+
 /** A 2xx answer that says no: the message was read as a command, and this is why it was not carried out (R-SEND-11). */
 export class AnswerError extends Error {
   constructor(message: string) {

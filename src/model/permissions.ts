@@ -29,12 +29,13 @@ export function mayRemove(state: State, message: HeldMessage, me: string | undef
   return own || isGranted(entry, "delete-any-message");
 }
 
-/** The newest own message of this place that can still be edited. */
+/** The newest own message of this place that can still be edited, or is still on its way: nobody means the one before it. */
 export function lastOwn(state: State, place: ThreadRef, me: string | undefined): HeldMessage | undefined {
   const set = shownSet(state, place);
   for (let i = (set?.messages.length ?? 0) - 1; i >= 0; i--) {
     const message = set!.messages.at(i)!;
-    if (message.user?.id === me && mayEdit(state, message, me)) return message;
+    if (message.user?.id !== me) continue;
+    if (message.status === "sending" || mayEdit(state, message, me)) return message;
   }
   return undefined;
 }

@@ -51,16 +51,22 @@ const PRIVATE = [
   /(^|\.)(localhost|local|internal|lan|home|corp|intranet)\.?$/,
 ];
 
+/** In a list of hosts: every public one. */
+const ANY_HOST = "*";
+
 /**
- * Whether a picture that comes into sight is fetched by itself: from the provider's own host, else by https from a public
- * one. A message of a stranger must not make this machine ask around in its own network.
+ * Whether a picture that comes into sight is fetched by itself: from the provider's own host, else by https from one of
+ * `others`. A message of a stranger must neither tell a server that somebody has looked, nor make this machine ask around in
+ * its own network.
  */
-export function mayFetchUnasked(address: string, ownHost: string): boolean {
+export function mayFetchUnasked(address: string, ownHost: string, others: ReadonlySet<string>): boolean {
   const url = safeUrl(address);
   if (!url) return false;
   const host = url.hostname.toLowerCase();
   if (host === ownHost) return true;
-  return url.protocol === "https:" && host.includes(".") && !PRIVATE.some((pattern) => pattern.test(host));
+  if (url.protocol !== "https:") return false;
+  if (others.has(host)) return true;
+  return others.has(ANY_HOST) && host.includes(".") && !PRIVATE.some((pattern) => pattern.test(host));
 }
 
 /** A picture with what is said about it, and the way back to its message. */

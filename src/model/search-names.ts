@@ -3,7 +3,7 @@ import { isUserId, splitCid } from "../wire/ids.ts";
 import type { User } from "../wire/user.ts";
 import { channelTitle, listed, userName } from "./channels.ts";
 import { fold, matchRank } from "./matching.ts";
-import type { Narrowed, SearchQuery } from "./search-query.ts";
+import { type Narrowed, type SearchQuery, writerNamed } from "./search-query.ts";
 import type { ChannelEntry, State } from "./state.ts";
 
 interface Names extends Narrowed {
@@ -21,13 +21,15 @@ function called<T>(all: readonly T[], wanted: string, namesOf: (one: T) => reado
 const namesOfUser = (user: User): string[] => [user.id, userName(user)];
 
 /** Somebody whom nobody here knows may still be known to the provider, by an id. */
-function usersCalled(state: State, name: string): string[] {
+function usersCalled(state: State, name: string, me: string | undefined): string[] {
   if (state.users.has(name)) return [name];
+  const id = writerNamed(name, me);
+  if (id !== name) return [id];
   const found = called([...state.users.values()], fold(name), namesOfUser).map(({ id }) => id);
   return found.length === 0 && isUserId(name) ? [name] : found;
 }
 
-function channelsCalled(state: State, name: string, { me, here }: Standing): string[] {
+function channelsCalled(state: State, name: string, { me, here }: SearchContext): string[] {
   if (state.channels.has(name)) return [name];
   if (name === HERE) return here === undefined ? [] : [here];
   const namesOf = (entry: ChannelEntry): string[] => [
@@ -41,7 +43,7 @@ function channelsCalled(state: State, name: string, { me, here }: Standing): str
 const UNKNOWN = { from: "is nobody who is known here", in: "is no channel that is known here" } as const;
 
 /** Who searches, and the channel that is open. */
-interface Standing {
+interface SearchContext {
   me: string | undefined;
   here: string | undefined;
 }
@@ -50,7 +52,7 @@ interface Standing {
 const HERE = "here";
 
 /** The ids behind the names of a search, as far as they are known here. */
-export function namesIn(query: SearchQuery, state: State, standing: Standing): Names {
+export function namesIn(query: SearchQuery, state: State, context: SearchContext): Names {
   const faults: string[] = [];
   const idsOf = (
     key: keyof typeof UNKNOWN,
@@ -62,7 +64,7 @@ export function namesIn(query: SearchQuery, state: State, standing: Standing): N
       if (found.length === 0) faults.push(`${key}:${name} ${UNKNOWN[key]}`);
       return found;
     });
-  const users = idsOf("from", query.from, (name) => usersCalled(state, name));
-  const cids = idsOf("in", query.in, (name) => channelsCalled(state, name, standing));
+  const users = idsOf("from", query.from, (name) => usersCalled(state, name, context.me));
+  const cids = idsOf("in", query.in, (name) => channelsCalled(state, name, context));
   return { users: [...new Set(users)], cids: [...new Set(cids)], faults };
 }

@@ -42,6 +42,10 @@ export interface Narrowed {
   cids: readonly string[];
 }
 
+/** Whom `from:me` means: oneself, where it is known who that is. */
+export const writerNamed = (name: string, me: string | undefined): string =>
+  name === "me" && me !== undefined ? me : name;
+
 const KEYS = ["from", "in", "before", "after", "has", "is", "sort"] as const;
 type Key = (typeof KEYS)[number];
 const isKey = (word: string): word is Key => (KEYS as readonly string[]).includes(word);

@@ -12,7 +12,7 @@ const state = stateOf([channel("general"), channel("c1", { name: "Général two"
   ),
 });
 const names = (text: string) =>
-  namesIn(readSearch(text, { now: 0 }), state, { me: "me", here: "messaging:ops" });
+  namesIn(readSearch(text, { now: 0 }), state, { me: "lena", here: "messaging:ops" });
 
 test.each([
   ["from:@ana", ["ana"]],
@@ -20,6 +20,9 @@ test.each([
   ["from:an", ["ana", "anabel"]],
   ["from:lind", ["bo"]],
   ["from:bo from:@bo", ["bo"]],
+  // Oneself, and still the person who is called so.
+  ["from:me", ["lena"]],
+  ["from:@me", ["lena"]],
   // Nobody here: the provider may know the id.
   ["from:zed", ["zed"]],
 ])("%s", (text, users) => {

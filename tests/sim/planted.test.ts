@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Client } from "../../src/core/client.ts";
 import type { HttpRequest, Ports } from "../../src/core/base/ports.ts";
 import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/model/state.ts";
-import { timelineOf } from "../../src/core/state/timeline.ts";
+import { timelineOf } from "../support/timeline.ts";
 import type { Store } from "../../src/core/store/store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { sampled } from "../support/proof.ts";

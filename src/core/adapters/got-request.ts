@@ -62,6 +62,8 @@ export function createGotRequest(): RequestPort {
       throwHttpErrors: false,
       followRedirect: false,
     });
+    // What fails behind the answer is nobody's fault any more; what fails before it is told to whoever reads it.
+    stream.on("error", () => {});
     // A stream of a method that may have a body waits for one: a DELETE without body says so.
     if (body === undefined && request.method !== "GET") stream.end();
     if (upload && request.onProgress)

@@ -52,6 +52,8 @@ export interface SearchSource extends Observable<SearchState> {
   run(): void;
   /** One page for these words, held nowhere; rejects with what the call rejects with. */
   page(query: string, at: PageAt): Promise<OnePage<SearchHit>>;
+  /** What is held on this machine, newest first, without asking the provider; nothing where the scope has no question for it. */
+  held(limit: number): SearchHit[];
   /** The next page of the last answer; false when there is none or one is on its way. */
   more(): boolean;
   clear(): void;
@@ -140,6 +142,10 @@ class MessageSearch implements SearchSource {
     const payload = { ...payloadOf(scoped, query), ...(next !== undefined && { next }) };
     const answer = await this.#deps.call("search", { query: payload });
     return { items: hitsOf(answer), next: answer.next };
+  }
+
+  held(limit: number): SearchHit[] {
+    return this.#where.held ? this.#deps.held(this.#where.held, limit, true) : [];
   }
 
   more(): boolean {

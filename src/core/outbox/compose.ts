@@ -4,7 +4,7 @@ import { isMessageId } from "../../wire/ids.ts";
 import type { MessageInput } from "../../wire/message.ts";
 import type { OutgoingMessage } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import { LocalError } from "../../model/errors.ts";
+import { LocalError, TooLongError } from "../../model/errors.ts";
 import type { OutboxAction } from "../store/store.ts";
 
 /** R-SEND-1, verbatim. */
@@ -21,8 +21,7 @@ export function compose(
   const finished = (composition.uploads ?? []).filter(({ state }) => state === "finished");
   const attachments = [...(composition.attachments ?? []), ...finished.map(({ attachment }) => attachment)];
   if (!isMessageId(id)) throw new LocalError(`Invalid message id ${id}`);
-  if (text.length > maximum)
-    throw new LocalError(`The message is too long: ${text.length} of at most ${maximum} characters`);
+  if (text.length > maximum) throw new TooLongError(text.length, maximum);
   const carries = attachments.length > 0 || quotedMessageId || custom?.poll_id || custom?.shared_location;
   if (text.trim() === "" && !carries) throw new LocalError("The message is empty");
   const message: MessageInput & { id: string } = {

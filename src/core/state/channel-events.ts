@@ -1,6 +1,6 @@
 /** What events on channels, members and presence in a channel do to the state (R-CHAN, R-PIN-3, R-SET-16, R-TYPE). */
 import { customOf } from "../../wire/custom.ts";
-import { isPending } from "../../wire/standing.ts";
+import { isPending } from "../../wire/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Channel, Member } from "../../wire/channel.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";

@@ -74,13 +74,6 @@ class Chunked implements Timeline {
 
 export const NO_MESSAGES: Timeline = new Chunked([]);
 
-/** A timeline of these messages in any order; of two with one id the later in the list stays. */
-export function timelineOf(messages: Iterable<HeldMessage>): Timeline {
-  const edit = new TimelineEdit(NO_MESSAGES);
-  for (const message of messages) edit.put(message);
-  return edit.done();
-}
-
 /** First index of an ascending list whose key is not lower. */
 export function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;

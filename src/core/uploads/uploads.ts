@@ -176,6 +176,8 @@ async function send(
     if (!stalled) throw error;
     throw new TransportError("ETIMEDOUT", `nothing could be sent for ${UPLOAD_STALL / 1000} seconds`);
   } finally {
+    // Progress may be told behind an answer that did not wait for the body: it must not start the clock again.
+    sent = Infinity;
     clock.clearTimeout(timer);
     how.signal?.removeEventListener("abort", cancel);
   }

@@ -1,5 +1,7 @@
 /** The request and socket adapters on real sockets: broken links at every stage, limits, uploads, refusals (docs/reliability.md). */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -114,6 +116,30 @@ describe("the request port", () => {
     await expect(ask({ signal: abort.signal })).rejects.toMatchObject({ kind: "abort" });
     expect(fake.seen.length).toBe(1);
   });
+  test("an abort behind an answer that came before the body was sent is no fault of the program", async () => {
+    const server = createServer((_, answer) => void answer.writeHead(413).end("{}"));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
+    const faults: unknown[] = [];
+    const hear = (error: unknown): void => void faults.push(error);
+    process.on("uncaughtException", hear);
+    const abort = new AbortController();
+    const bytes = new Uint8Array(400_000);
+    async function* open(): AsyncIterable<Uint8Array> {
+      yield bytes;
+      await new Promise((done) => setTimeout(done, 100));
+      yield bytes;
+    }
+    const body = { length: 2 * bytes.length, open };
+    const reply = await ask({ url, method: "POST", timeout: 0, body, signal: abort.signal });
+    expect(reply.status).toBe(413);
+    abort.abort();
+    await new Promise((done) => setTimeout(done, 200));
+    process.off("uncaughtException", hear);
+    server.close();
+    expect(faults).toEqual([]);
+  });
+
   test("an answer over the limit is not read to its end", async () => {
     answers({ body: "x".repeat(100_001) });
     await expect(ask()).rejects.toMatchObject({ kind: "tooBig" });

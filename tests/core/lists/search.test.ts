@@ -183,3 +183,13 @@ test("R-SEARCH-4: where no answer comes, all that is held here is left, and it i
   expect(s.search.state()).toMatchObject({ held: true, loading: false, error: "no network" });
   expect(s.ids()).toEqual(["m3", "m99"]);
 });
+
+test("what is held can be had alone: of all channels, without a request", async () => {
+  const scope = { ...IN, held: { parts: [], cids: [], fits: ({ id }: { id: string }) => id !== "m2" } };
+  const s = source(scope, [3, 2, 1]);
+  expect(s.search.held(10).map(({ id }) => id)).toEqual(["m3", "m1", "m99"]);
+  expect(s.search.held(1).map(({ id }) => id)).toEqual(["m3"]);
+  expect(source(IN, [3]).search.held(10)).toEqual([]);
+  await s.clock.advance(1000);
+  expect(s.asked).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { withVotes } from "../../../src/core/features/polls.ts";
 import { listed } from "../../../src/model/channels.ts";
 import type { Member } from "../../../src/wire/channel.ts";
-import { barrier, isPending, isRejected } from "../../../src/wire/standing.ts";
+import { postingBlock, isPending, isRejected } from "../../../src/wire/membership.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
 import type { Subject } from "./world.ts";
 
@@ -21,7 +21,7 @@ describe("what keeps from posting", () => {
   const now = Date.parse(at(50));
   const shut = (s: Subject, moment = now) => {
     const { channel: held, membership, unavailable } = s.entry();
-    return barrier({ channel: held, membership, unavailable, me: s.machine.state().me }, moment);
+    return postingBlock({ channel: held, membership, unavailable, me: s.machine.state().me }, moment);
   };
   const mine = () => subject(channel([], { members: [member("ada")], membership: member("ada") }));
   const ban = (seconds: number, more: object = {}) =>

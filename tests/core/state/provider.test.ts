@@ -8,7 +8,7 @@ import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { listed } from "../../../src/model/channels.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import type { Provider } from "../../../src/provider/provider.ts";
-import { barrier, isPending } from "../../../src/wire/standing.ts";
+import { postingBlock, isPending } from "../../../src/wire/membership.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { coreOn } from "../../support/core-on.ts";
 import { until } from "../../support/fake-provider.ts";
@@ -45,7 +45,8 @@ const held = (client: Client, id: string): HeldMessage | undefined =>
   shown(client).find((message) => message.id === id);
 const shut = (client: Client): string | undefined => {
   const { channel, membership, unavailable } = entry(client)!;
-  return barrier({ channel, membership, unavailable, me: client.state().me }, client.providerNow())?.kind;
+  return postingBlock({ channel, membership, unavailable, me: client.state().me }, client.providerNow())
+    ?.kind;
 };
 async function said(client: Client, text: string, cid = CID): Promise<string> {
   const outcome = await client.send({ cid }, { text }).outcome;

@@ -1,7 +1,8 @@
 /** The timeline does what a sorted array does, and copies only what it touches (R-SET-1). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NO_MESSAGES, placeKey, TimelineEdit, timelineOf } from "../../../src/core/state/timeline.ts";
+import { NO_MESSAGES, placeKey, TimelineEdit } from "../../../src/core/state/timeline.ts";
+import { timelineOf } from "../../support/timeline.ts";
 import type { Timeline } from "../../../src/model/state.ts";
 import { msg, msgs } from "./world.ts";
 

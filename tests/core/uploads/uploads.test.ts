@@ -210,6 +210,16 @@ test("30 s without progress fail it; progress starts the 30 s again (specificati
   expect(at.clock.timers).toEqual([]);
 });
 
+test("progress that is told behind the answer starts no 30 s, which would end a request that is over", async () => {
+  const at = setup(() => errorReply(413, 22, "too large"));
+  await expect(at.upload("tea.png")).rejects.toThrow("too large");
+  const { onProgress, signal } = at.calls.at(-1)!.request;
+  onProgress?.(5, 100);
+  expect(at.clock.timers).toEqual([]);
+  await at.clock.advance(60_000);
+  expect(signal?.aborted).toBe(false);
+});
+
 test("an abort ends it without a notice, running or waiting, and frees its place", async () => {
   const at = setup(() => "never");
   const aborts = [1, 2, 3, 4].map(() => new AbortController());

@@ -71,8 +71,13 @@ const start = async function () {
     return;
   }
   if (module.enableCompileCache) module.enableCompileCache();
-  const main = await import(bundle.href);
-  await main.main(argv);
+  const ahead = require("./ahead.cjs").begin(argv, process.env);
+  try {
+    const main = await import(bundle.href);
+    await main.main(argv, ahead);
+  } finally {
+    if (ahead) ahead.giveBack();
+  }
 };
 
 await start();

@@ -5,11 +5,15 @@ import path from "node:path";
 import { bundleOptions, root } from "./bundle.ts";
 import { bundledPackages, licenseTexts, spdxDocument } from "./licenses.ts";
 import { writeMan } from "./man.ts";
+import { mergeChunks } from "./merge-chunks.ts";
 import { writeTypes } from "./types.ts";
 
 // Built aside and put in place at once: what runs meanwhile never finds half a build.
 const aside = path.join(root, `dist.${process.pid}`);
-const { metafile } = await build(bundleOptions(aside));
+const parts = `${aside}.parts`;
+const { metafile } = await build(bundleOptions(parts));
+await mergeChunks(parts, aside, metafile);
+rmSync(parts, { recursive: true });
 const packages = bundledPackages(metafile);
 writeFileSync(path.join(aside, "THIRD-PARTY-LICENSES.txt"), licenseTexts(packages));
 writeFileSync(

@@ -1,6 +1,7 @@
 /** What is changed in libraries while they are bundled. Each file says why, what it gains and what upstream would make it needless. */
 import { gotFormData, gotHttp2 } from "./patches/got.ts";
 import { inkFrames } from "./patches/ink.ts";
+import { isFormats } from "./patches/is.ts";
 import { nodeEmoji } from "./patches/node-emoji.ts";
 import { nodeHttp } from "./patches/node-http.ts";
 import { lateSegmenter } from "./patches/segmenter.ts";
@@ -11,6 +12,7 @@ export const bundlePatches = [
   yogaLayout,
   gotFormData,
   gotHttp2,
+  isFormats,
   nodeHttp,
   nodeEmoji,
   oneWidth,

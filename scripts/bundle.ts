@@ -25,7 +25,7 @@ export const bundleOptions = (outdir: string) =>
     minify: true,
     metafile: true,
     jsx: "automatic",
-    legalComments: "linked",
+    legalComments: "none",
     plugins: bundlePatches,
     logLevel: "warning",
     chunkNames: "chunks/[name]-[hash]",

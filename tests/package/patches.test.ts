@@ -16,6 +16,7 @@ import type { Got, OptionsInit, Response } from "got";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundlePatches } from "../../scripts/bundle-patches.ts";
 import { gotFormData, gotHttp2 } from "../../scripts/patches/got.ts";
+import { isFormats } from "../../scripts/patches/is.ts";
 import { nodeEmoji } from "../../scripts/patches/node-emoji.ts";
 import { nodeHttp } from "../../scripts/patches/node-http.ts";
 import { replaceOnce } from "../../scripts/patches/patch.ts";
@@ -76,7 +77,17 @@ async function loadedBy(file: string, then = ""): Promise<string> {
 }
 
 test("every patch of the build has its tests here or beside what it changes", () => {
-  const here = [yogaLayout, gotFormData, gotHttp2, nodeHttp, nodeEmoji, oneWidth, emojiPrefix, lateSegmenter];
+  const here = [
+    yogaLayout,
+    gotFormData,
+    gotHttp2,
+    isFormats,
+    nodeHttp,
+    nodeEmoji,
+    oneWidth,
+    emojiPrefix,
+    lateSegmenter,
+  ];
   // tests/tui/terminal/frame-memory.test.ts draws random frames with Ink as it is published and as it is patched
   const names = [...here.map((patch) => patch.name), "ink: frames"];
   expect(bundlePatches.map((patch) => patch.name).toSorted()).toEqual(names.toSorted());
@@ -86,6 +97,30 @@ test("a text that a library no longer has, or has twice, stops the build", () =>
   expect(() => replaceOnce("a b", [["c", "d"]], "x.js")).toThrow("x.js has changed: no single c");
   expect(() => replaceOnce("c c", [["c", "d"]], "x.js")).toThrow("x.js has changed: no single c");
   expect(replaceOnce("a $& c", [["a", "$&"]], "x.js")).toBe("$& $& c");
+});
+
+describe("@sindresorhus/is", () => {
+  interface Is {
+    assert: { any(predicates: unknown, ...values: unknown[]): void };
+    default: Record<"string" | "number" | "map", unknown>;
+  }
+  const said = ({ assert, default: is }: Is, ...values: unknown[]): string => {
+    try {
+      assert.any([is.string, is.number, is.map], ...values);
+      return "nothing";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  test("names what was expected and what came in the same words", async () => {
+    const { published, patched } = await both<Is>('export { assert, default } from "@sindresorhus/is";', [
+      isFormats,
+    ]);
+    for (const values of [[true], [true, Symbol("s"), null], ["a", 1]])
+      expect(said(patched, ...values)).toBe(said(published, ...values));
+    expect(said(patched, true, null)).toContain(" and ");
+  });
 });
 
 describe("yoga-layout", () => {

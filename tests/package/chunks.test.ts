@@ -1,0 +1,55 @@
+/** How many files a run of the built program loads: each one costs time to find, read and link. */
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { Home, PARLEY } from "../support/home.ts";
+
+const home = new Home();
+afterAll(() => home.end());
+
+const DIST = path.resolve(import.meta.dirname, "../../dist");
+
+/** Runs the program and gives the files of `dist` that it loaded. */
+function loaded(...args: string[]): string[] {
+  const [hook, list] = [
+    path.join(home.folder, "hook.mjs"),
+    path.join(home.folder, `loaded by ${args.join(" ")}`),
+  ];
+  writeFileSync(
+    hook,
+    `import { appendFileSync } from "node:fs";
+    import { registerHooks } from "node:module";
+    registerHooks({ load(url, context, next) {
+      if (url.includes("/dist/")) appendFileSync(${JSON.stringify(list)}, url + "\\n");
+      return next(url, context);
+    } });`,
+  );
+  execFileSync(process.execPath, ["--import", pathToFileURL(hook).href, PARLEY, ...args], { env: home.env });
+  return readFileSync(list, "utf8").trim().split("\n");
+}
+
+test("the help loads no more than a dozen files, and a command no more than forty", () => {
+  const [help, list] = [loaded("--help"), loaded("config", "list")];
+  expect(help.length).toBeGreaterThan(2);
+  expect(help.length).toBeLessThanOrEqual(12);
+  expect(list.length).toBeGreaterThan(help.length);
+  expect(list.length).toBeLessThanOrEqual(40);
+});
+
+test("no file that is loaded with others imports one that imports it", () => {
+  const imports = (file: string): string[] =>
+    [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)].map(([, to]) =>
+      path.resolve(path.dirname(file), to!),
+    );
+  const walk = (file: string, above: readonly string[]): void => {
+    expect(above.includes(file), [...above, file].join(" imports ")).toBe(false);
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const to of imports(file)) walk(to, [...above, file]);
+  };
+  const seen = new Set<string>();
+  for (const entry of ["main.js", "core.js"]) walk(path.join(DIST, entry), []);
+  expect(seen.size).toBeGreaterThan(5);
+});

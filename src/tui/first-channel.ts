@@ -4,6 +4,7 @@ import { listed, waiting } from "../model/channels.ts";
 import type { Ports } from "./screen/ports.ts";
 import { openChannel } from "./navigation/opening.ts";
 import type { Opening } from "./navigation/opening.ts";
+import { putTour, tourBefore } from "./screen/tour.ts";
 import { fail } from "./screen/telling.ts";
 
 /** Opens a channel once there is one to open; a wish of the command line is waited for, whatever else is there before it. */
@@ -23,7 +24,10 @@ export function openFirst(ports: Opening & Pick<Ports, "settings">, wish: string
     listed(ports.store.state)[0]?.cid,
   ];
   const cid = candidates.find((c) => c !== undefined && ports.store.state.channels.has(c));
-  if (cid !== undefined) openChannel(ports, cid);
+  if (cid === undefined) return;
+  openChannel(ports, cid);
+  const demo = ports.settings.profile === "local" && cid === welcome;
+  if (demo && !tourBefore(ports.core)) putTour(ports, { done: [], on: true });
 }
 
 /**

@@ -55,6 +55,10 @@ export class OutFacade extends EventEmitter {
   #paused = false;
   #closed = false;
   #stale = false;
+  /** The launcher has drawn the last picture: the alternate screen is there, and the next frame takes its place. */
+  isPainted = false;
+  /** What is drawn goes here, not to the terminal. */
+  #aside: string | undefined;
   readonly #pixels = new PixelLayer();
   #pixelsTimer: NodeJS.Immediate | undefined;
 
@@ -103,7 +107,7 @@ export class OutFacade extends EventEmitter {
       this.#emitFrame();
     } else if (data.includes(ALT_SCREEN_ON)) {
       this.altScreen = true;
-      this.direct(data + this.#hooks.entered());
+      this.direct((this.isPainted ? data.replace(ALT_SCREEN_ON, "") : data) + this.#hooks.entered());
     } else if (data.includes(ALT_SCREEN_OFF)) {
       this.#dropFrame();
       const leaving = this.#hooks.leaving();
@@ -112,6 +116,25 @@ export class OutFacade extends EventEmitter {
       this.direct(leaving + data);
     } else if (this.#inFrame || this.#held) this.#frame += data;
     else this.direct(data);
+  }
+
+  /** The screen stands already, as the launcher drew it. */
+  painted(): void {
+    this.isPainted = true;
+    this.altScreen = true;
+    this.cursorShown = false;
+  }
+
+  /** What `draw` would write. */
+  captured(draw: () => void): string {
+    this.#aside = "";
+    try {
+      draw();
+      return this.#aside;
+    } finally {
+      this.#aside = undefined;
+      this.#dropFrame();
+    }
   }
 
   /** Collects everything up to the end of the next whole frame, so that a forced repaint is one write. */
@@ -148,7 +171,8 @@ export class OutFacade extends EventEmitter {
 
   /** Writes beside the frames (modes, title, clipboard), at once; never inside a frame. */
   direct(data: string): void {
-    if (this.#closed || this.#paused || data === "") return;
+    if (this.#aside !== undefined) this.#aside += data;
+    if (this.#aside !== undefined || this.#closed || this.#paused || data === "") return;
     const shown = data.lastIndexOf(CURSOR_SHOW);
     const hidden = data.lastIndexOf(CURSOR_HIDE);
     if (shown !== hidden) this.cursorShown = shown > hidden;
@@ -184,7 +208,13 @@ export class OutFacade extends EventEmitter {
   }
 
   #emit(frame: string): void {
+    if (this.#aside !== undefined) return void (this.#aside += frame);
     if (this.#paused || this.#closed) return;
+    if (this.isPainted) {
+      this.isPainted = false;
+      // Row by row: a screen that is erased first may be seen empty.
+      return this.#emit(`\x1b[H\x1b[2K${frame.replaceAll("\n", "\n\x1b[2K")}`);
+    }
     // A frame is a difference to the one before: once one is dropped, only a whole repaint is right.
     if (this.#stale || (this.#real.writableLength ?? 0) > CONGESTED) {
       this.counters.dropped++;

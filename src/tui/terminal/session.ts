@@ -21,8 +21,11 @@ import {
   type CursorShape,
   type ModeSettings,
 } from "./modes.ts";
-import { notificationBytes, routeFor, type NotificationRoute } from "./notify.ts";
-import { clipboardBytes, titleBytes } from "./osc.ts";
+import { noticeRoute } from "../../config/notice-route.ts";
+import type { NoticeRoute } from "../../config/notice-route.ts";
+import type { TmuxAround } from "../../config/picture-route.ts";
+import { notificationBytes } from "./notify.ts";
+import { clipboardBytes, through, titleBytes } from "./osc.ts";
 import { OutFacade } from "./out-facade.ts";
 import { asError, watchSignals } from "./signals.ts";
 import { Stopper } from "./suspend.ts";
@@ -55,7 +58,11 @@ interface SessionOptions {
   /** Called when the terminal answered, again if answers came after the deadline. */
   onCapabilities?(capabilities: Capabilities): void;
   modes?: Partial<ModeSettings>;
-  notifications?: NotificationRoute | "auto";
+  notifications?: NoticeRoute | "auto";
+  /** The keys are about to be read here: who read them before lets go. True when the last picture stands already. */
+  taking?(): boolean;
+  /** It ends, and the screen still stands. */
+  ending?(): void;
   /** What takes out of the terminal what is held there for us beside the screen; it is left. */
   takeDown?(): string;
   /** The terminal is ours again. */
@@ -87,7 +94,9 @@ export class TerminalSession {
   readonly modes: ModeSettings;
   /** Whether the window has the focus; undefined until the terminal says so. */
   focused: boolean | undefined;
-  notifications: NotificationRoute | "auto";
+  notifications: NoticeRoute | "auto";
+  /** What tmux said, inside of it. */
+  tmux: TmuxAround | undefined;
 
   readonly #options: SessionOptions;
   readonly #process: TerminalProcess;
@@ -169,6 +178,7 @@ export class TerminalSession {
     this.#write = stdout.write.bind(stdout) as (data: string, written: () => void) => boolean;
     blockWrites(stdout, false);
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
+    if (this.#options.taking?.()) this.out.painted();
     stdin.setRawMode(true);
     stdin.on("data", this.#read);
     stdin.resume();
@@ -226,6 +236,11 @@ export class TerminalSession {
     this.#painter.repaint(this.size);
   }
 
+  /** All of the screen as it would be drawn now; nothing of it reaches the terminal. */
+  captured(): string {
+    return this.out.captured(() => this.repaint());
+  }
+
   /** Stops the whole job as Ctrl-Z does elsewhere; resolves when it is continued and the screen is back. */
   async suspend(): Promise<void> {
     await this.lend(() => this.#stopper.stop());
@@ -269,8 +284,11 @@ export class TerminalSession {
 
   /** One notification by the route of the settings or of the terminal. */
   notify(title: string, body: string): void {
-    const route = this.notifications === "auto" ? routeFor(this.#process.env) : this.notifications;
-    if (this.#state === "running") this.out.direct(notificationBytes(route, title, body));
+    const { notifications: setting, tmux } = this;
+    const { version } = this.capabilities;
+    const way = noticeRoute({ setting, env: this.#process.env, version, tmux });
+    const bytes = notificationBytes(way.route, title, body);
+    if (this.#state === "running") this.out.direct(through(bytes, way.tmux));
   }
 
   setMouse(on: boolean): void {
@@ -299,7 +317,7 @@ export class TerminalSession {
     const kitty = this.capabilities.kittyKeyboard ? KITTY_PUSH : "";
     const shape = this.#shape === "default" ? "" : cursorShape(this.#shape);
     const title = this.#title ? titleBytes(this.#title) : "";
-    const queries = this.#asked ? "" : capabilityQueries(this.#process.env);
+    const queries = this.#asked ? "" : capabilityQueries(this.#process.env, this.out.isPainted);
     this.#asked = true;
     if (!queries && !this.capabilities.answered) this.#resolveReady(this.capabilities);
     return modesOn(this.modes) + kitty + shape + title + queries;
@@ -389,6 +407,7 @@ export class TerminalSession {
   #end(code: number, error?: Error): void {
     if (this.#ended) return;
     this.#ended = true;
+    if (this.#state === "running" && error === undefined) this.#options.ending?.();
     this.restore();
     // What a slow terminal has not taken yet would die with the process, and the way back with it.
     if (this.#process.stdout.writableLength > 0)

@@ -54,6 +54,25 @@ describe("frames", () => {
     out.write("later");
     expect(written[1]).toBe("later");
   });
+  test("over the picture of the launcher the screen is not entered again, and the first frame takes its place row by row", () => {
+    const { out, written, frame } = facade();
+    out.painted();
+    out.write(ALT_SCREEN_ON);
+    frame("one\ntwo");
+    frame("three");
+    const row = "\x1b[2K";
+    expect(written).toEqual([
+      "<on>",
+      `${SYNC_BEGIN}\x1b[H${row}one\n${row}two${SYNC_END}`,
+      `${SYNC_BEGIN}three${SYNC_END}`,
+    ]);
+  });
+  test("what is captured does not reach the terminal", () => {
+    const { out, written, frame } = facade();
+    expect(out.captured(() => frame("aside"))).toBe("aside");
+    frame("shown");
+    expect(written).toEqual([`${SYNC_BEGIN}shown${SYNC_END}`]);
+  });
   test("callbacks are called after the write returns", async () => {
     const { out } = facade();
     const order: string[] = [];

@@ -1,0 +1,46 @@
+/** Pictures of the screen on disk: for their owner alone, few of them, and gone with the profile. */
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { forgetFrames, keepFrame } from "../../src/config/frames.ts";
+import { profileFolders } from "../../src/config/places.ts";
+
+let home: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), "parley-frames-"));
+  env = { HOME: home, XDG_CACHE_HOME: path.join(home, "cache") };
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const place = (name: string, profile = "work") => ({
+  file: path.join(profileFolders(env, profile).cache, ".frames", name),
+  key: "key",
+  profile,
+});
+
+test("the key stands first, then each row at its place", () => {
+  keepFrame(place("a"), ["one", "two"]);
+  const { file } = place("a");
+  expect(readFileSync(file, "utf8")).toBe("key\n\x1b[1;1Hone\x1b[m\x1b[2;1Htwo\x1b[m");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+});
+
+test("eight are kept, and the oldest make room", () => {
+  for (let n = 0; n < 10; n++) {
+    keepFrame(place(`f${n}`), ["row"]);
+    utimesSync(place(`f${n}`).file, 1000 + n, 1000 + n);
+  }
+  keepFrame(place("last"), ["row"]);
+  const names = readdirSync(path.dirname(place("last").file)).toSorted();
+  expect(names).toEqual(["f3", "f4", "f5", "f6", "f7", "f8", "f9", "last"]);
+});
+
+test("those of a profile are forgotten, and no others", () => {
+  keepFrame(place("a"), ["row"]);
+  keepFrame(place("a", "other"), ["row"]);
+  forgetFrames(env, "work");
+  expect([existsSync(place("a").file), existsSync(place("a", "other").file)]).toEqual([false, true]);
+});

@@ -1,0 +1,116 @@
+/** The last picture of the screen is the first of the next start: at once, marked as loading, and of the same profile, size and colours alone. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Home } from "../support/home.ts";
+import type { Pty, PtyOptions } from "../support/pty.ts";
+
+let home: Home;
+beforeEach(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("general", ["ana", "bob"]);
+  await home.say("messaging:general", "bob", { text: "hello ana" });
+});
+afterEach(() => home.end());
+
+const frames = (): string => path.join(home.folder, "cache/parley/local/.frames");
+const kept = (): string[] => (existsSync(frames()) ? readdirSync(frames()) : []);
+
+/** A whole visit, left by Ctrl-C. */
+async function visitOnce(
+  options: PtyOptions = {},
+  meanwhile?: (screen: Pty) => Promise<void>,
+): Promise<void> {
+  const screen = home.screen([], options);
+  await screen.waitFor((pty) => /● online[^]*hello ana/.test(pty.text()));
+  await meanwhile?.(screen);
+  if (meanwhile) {
+    screen.key("C-c");
+    await screen.waitFor("› message #general");
+  }
+  screen.key("C-c");
+  await screen.waitFor("again leaves");
+  await screen.settle();
+  screen.key("C-c");
+  await screen.end();
+}
+
+/** A picture is not kept where one leaves within milliseconds of a change: then once more. */
+async function visit(options: PtyOptions = {}, meanwhile?: (screen: Pty) => Promise<void>): Promise<void> {
+  for (let n = 0; n < 5 && kept().length === 0; n++) await visitOnce(options, meanwhile);
+}
+
+/** What a start writes before the program asks the terminal for its colours: the launcher's part. */
+const first = ({ raw }: Pty): string =>
+  raw.slice(0, Math.max(0, raw.indexOf("\x1b[22;2t"))).replace("\x1b[?1049h", "");
+
+async function started(words: string[] = [], options: PtyOptions = {}): Promise<string> {
+  const screen = home.screen(words, options);
+  await screen.waitFor((pty) => /● online[^]*hello ana/.test(pty.text()));
+  const before = first(screen);
+  await screen.close();
+  return before;
+}
+
+test("it stands before anything is loaded, says that it loads, and the true one takes its place", async () => {
+  await visit();
+  const [name] = kept();
+  expect(statSync(path.join(frames(), name!)).mode & 0o777).toBe(0o600);
+  const screen = home.screen();
+  await screen.waitFor((pty) => /● online[^]*hello ana/.test(pty.text()));
+  expect(first(screen)).toContain("hello ana");
+  expect(first(screen)).toContain("… sync");
+  expect(first(screen)).not.toContain("● online");
+  // Once there, and never wiped before the true one.
+  expect(screen.raw.split("\x1b[?1049h")).toHaveLength(2);
+  expect(screen.raw.slice(0, screen.raw.indexOf("\x1b[?2026l"))).not.toContain("\x1b[J");
+  // A whole repaint finds nothing that was left over; the last row tells how fast the line is.
+  const rows = (): string => screen.text().split("\n").slice(0, -1).join("\n");
+  await screen.settle();
+  const before = rows();
+  const drawn = screen.raw.length;
+  screen.key("C-l");
+  await screen.waitFor((pty) => pty.raw.slice(drawn).includes("\x1b[H\x1b[J") && rows() === before);
+});
+
+test("what was being written, told or asked is not in it", async () => {
+  await visit({}, async (screen) => {
+    screen.type("/login s3cret");
+    await screen.waitFor("› /login s3cret");
+    screen.key("enter");
+    await screen.waitFor("login");
+  });
+  const text = readFileSync(path.join(frames(), kept()[0]!), "utf8");
+  expect(text).toContain("hello ana");
+  expect(text).not.toContain("s3cret");
+  expect(text).not.toMatch(/\x1b\]|\x1b\[[^m]*[A-GI-Za-ln-z]/);
+});
+
+test("not for another size, other colours, another user, arguments, or a folder with settings of its own", async () => {
+  await visit();
+  expect(await started()).toContain("hello ana");
+  expect(await started([], { cols: 100 })).toBe("");
+  expect(await started([], { env: { NO_COLOR: "1" } })).toBe("");
+  expect(await started([], { env: { PARLEY_USER: "bob" } })).toBe("");
+  expect(await started(["chat", "messaging:general"])).toBe("");
+});
+
+test("switched off it is neither shown nor kept, and what was kept is removed", async () => {
+  await visit();
+  expect((await home.run(["config", "set", "firstFrame", "false"])).code).toBe(0);
+  expect(await started()).toBe("");
+  await visitOnce();
+  expect(kept()).toEqual([]);
+});
+
+test("a signal while it loads gives the terminal back", async () => {
+  await visit();
+  const screen = home.screen();
+  await screen.waitFor((pty) => pty.altScreen);
+  screen.signal("SIGTERM");
+  expect((await screen.end()).exitCode).toBe(143);
+  expect(screen.altScreen).toBe(false);
+  expect(screen.cursor().hidden).toBe(false);
+  expect(screen.modes.wraparoundMode).toBe(true);
+});

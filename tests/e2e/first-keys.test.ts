@@ -1,0 +1,75 @@
+/** Keys that are typed before the screen stands: none is lost, and Ctrl-C leaves. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Home } from "../support/home.ts";
+import type { Pty } from "../support/pty.ts";
+
+let home: Home;
+beforeEach(() => {
+  home = new Home();
+});
+afterEach(() => home.end());
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Types a letter every few milliseconds from the very start until the screen stands; what was typed. */
+async function typeOn(screen: Pty, stands: RegExp): Promise<string> {
+  const letters = "thequickbrownfoxjumpsoverthelazydog";
+  let typed = "";
+  while (!stands.test(screen.text())) {
+    const next = letters[typed.length % letters.length]!;
+    typed += next;
+    screen.type(next);
+    await sleep(8);
+  }
+  return typed;
+}
+
+/** What stands in the box, its rows in one. */
+function boxText(screen: Pty): string {
+  const rows = screen.text().split("\n");
+  const first = rows.findIndex((row) => /│ › /.test(row));
+  const edge = rows.findIndex((row, y) => y > first && !/^│ +\S* *(draft kept)? *│?$/.test(row));
+  return rows
+    .slice(first, edge < 0 ? undefined : edge)
+    .map((row) =>
+      row
+        .replace(/^│ › /, "")
+        .replace(/│|draft kept/g, "")
+        .trim(),
+    )
+    .join("");
+}
+
+test("a warm start: each letter from the first millisecond on stands in the box", async () => {
+  await home.up();
+  await home.channel("general", ["ana", "bob"]);
+  await home.say("messaging:general", "bob", { text: "hello ana" });
+  const before = home.screen();
+  await before.waitFor("● online");
+  await before.close();
+  const screen = home.screen();
+  const typed = await typeOn(screen, /hello ana/);
+  await screen.waitFor((pty) => boxText(pty).length >= typed.length);
+  expect(boxText(screen)).toBe(typed);
+});
+
+test("the first start, with no channel held yet: what was typed stands in the box of the one that opens", async () => {
+  await home.up();
+  await home.channel("general", ["ana", "bob"]);
+  await home.say("messaging:general", "bob", { text: "hello ana" });
+  const screen = home.screen();
+  const typed = await typeOn(screen, /hello ana/);
+  await screen.waitFor((pty) => boxText(pty).length >= typed.length);
+  expect(boxText(screen)).toBe(typed);
+});
+
+test("Ctrl-C from the first millisecond on leaves, and the terminal is as it was", async () => {
+  const screen = home.screen();
+  while (!screen.exit) {
+    screen.key("C-c");
+    await Promise.race([screen.exited, sleep(30)]);
+  }
+  await screen.end();
+  expect(screen.altScreen).toBe(false);
+  expect(screen.cursor().hidden).toBe(false);
+});

@@ -1,6 +1,7 @@
 /** Compares a file of settings with the app: what `app update --file` would change. */
 import { isDeepStrictEqual } from "node:util";
 import { command, rowView } from "../base/define-command.ts";
+import { differences } from "../base/differences.ts";
 import { brief, readObject } from "./input.ts";
 
 export default command({
@@ -10,12 +11,14 @@ export default command({
     file: { kind: "file", place: "positional", help: "A JSON object of settings; - reads standard input" },
   },
   needs: "secret",
+  streams: () => "to an end",
   async *run(call) {
     const wanted = await readObject(call, call.args.file);
     const { app } = await call.core.call("getApp");
-    for (const [setting, value] of Object.entries(wanted).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      if (!isDeepStrictEqual(value, app[setting] ?? null))
-        yield { setting, now: app[setting] ?? null, wanted: value };
+    const rows = Object.entries(wanted)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([setting, value]) => ({ setting, now: app[setting] ?? null, wanted: value }));
+    yield* differences(rows.filter((row) => !isDeepStrictEqual(row.wanted, row.now)));
   },
   show: (row) => rowView({ setting: row.setting, now: brief(row.now), wanted: brief(row.wanted) }),
 });

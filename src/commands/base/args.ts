@@ -40,7 +40,7 @@ function readValue(
   name: string,
   row: ArgRow,
   text: string,
-  standing: ArgDefaults,
+  defaults: ArgDefaults,
 ): string | number | MeasuredTime {
   const refuse = (wanted: string): never => {
     throw new CommandError("usage", `${label(name, row)} must be ${wanted}, not '${text}'.`);
@@ -51,7 +51,7 @@ function readValue(
       return text.trim() !== "" && Number.isFinite(number) ? number : refuse("a number");
     }
     case "channel":
-      return readChannel(text, standing.channelType);
+      return readChannel(text, defaults.channelType);
     case "user": {
       const id = text.startsWith("@") ? text.slice(1) : text;
       return isUserId(id) ? id : refuse("a user id (letters, digits, _, - and @)");
@@ -60,9 +60,9 @@ function readValue(
       return isMessageId(text) ? text : refuse("a message id");
     case "time":
       try {
-        const found = parseWhen(text, { now: standing.now, direction: row.direction });
+        const found = parseWhen(text, { now: defaults.now, direction: row.direction });
         const at = new Date(found).toISOString();
-        return row.measured ? { at, ms: found - standing.now } : at;
+        return row.measured ? { at, ms: found - defaults.now } : at;
       } catch {
         return refuse(`a time such as ${TIMES}`);
       }
@@ -104,11 +104,11 @@ export const meantBy = (row: ArgRow): Meant | undefined =>
 function isLeftOut(
   rows: Args,
   words: readonly string[],
-  standing: Partial<ArgDefaults>,
+  defaults: Partial<ArgDefaults>,
 ): NamedRow | undefined {
   const required = placeRows(rows).filter(([, row]) => isRequired(row));
   const first = placeRows(rows).find(([, row]) => meantBy(row) !== undefined);
-  return standing.message && first && words.length < required.length ? first : undefined;
+  return defaults.message && first && words.length < required.length ? first : undefined;
 }
 
 /** A place in a usage line: `<user>`, `[channel]`, `[users…]`. */
@@ -130,7 +130,7 @@ export function placeWords(
   rows: Args,
   words: readonly string[],
   raw: Raw,
-  standing: Partial<ArgDefaults> = {},
+  defaults: Partial<ArgDefaults> = {},
 ): void {
   const left = [...words];
   const places = placeRows(rows);
@@ -139,7 +139,7 @@ export function placeWords(
   const skip =
     (hereFirst && left.length < positional.length && left.length > 0 && !/^[#@]|:/.test(left[0]!)) ||
     (selfFirst(positional) && left.length > 0 && (left.length < positional.length || left[0]!.includes("=")));
-  const leftOut = isLeftOut(rows, words, standing)?.[0];
+  const leftOut = isLeftOut(rows, words, defaults)?.[0];
   for (const [name, row] of skip ? places.slice(1) : places) {
     if (name === leftOut) continue;
     if (left.length === 0) break;
@@ -154,15 +154,15 @@ const selfFirst = (positional: readonly NamedRow[]): boolean =>
   positional.length > 1 && positional[0]![1].kind === "user" && positional[0]![1].optional === true;
 
 /** All values of a command. Throws `CommandError` (usage) for what is missing or wrong. */
-export function fillArgs(rows: Args, raw: Raw, standing: ArgDefaults): Record<string, unknown> {
+export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
     let given = raw[name];
     if (Array.isArray(given) && given.length === 0) given = undefined;
-    if ((given === undefined || given === "") && row.here && standing.here) given = standing.here;
+    if ((given === undefined || given === "") && row.here && defaults.here) given = defaults.here;
     const means = meantBy(row);
-    if ((given === undefined || given === "") && means && standing.message)
-      given = meantMessage(means, standing);
+    if ((given === undefined || given === "") && means && defaults.message)
+      given = meantMessage(means, defaults);
     if (row.kind === "flag") {
       values[name] = given === undefined ? (row.default ?? false) : given === true || given === "true";
     } else if (given === undefined || given === true || given === false) {
@@ -176,15 +176,15 @@ export function fillArgs(rows: Args, raw: Raw, standing: ArgDefaults): Record<st
       values[name] = Array.isArray(given) ? given : [given];
     } else {
       const text = Array.isArray(given) ? given.join(" ") : given;
-      values[name] = readValue(name, row, text, standing);
+      values[name] = readValue(name, row, text, defaults);
     }
   }
   return values;
 }
 
 /** Nobody at a chat line is asked for an id. Throws `CommandError` (usage) where no message stands in. */
-function meantMessage(means: Meant, standing: ArgDefaults): string {
-  const id = standing.message?.(means);
+function meantMessage(means: Meant, defaults: ArgDefaults): string {
+  const id = defaults.message?.(means);
   if (id !== undefined) return id;
   const none = { message: "message", mine: "message of yours", poll: "poll" }[means];
   throw new CommandError("usage", `There is no ${none} here.`, "Choose a message with Esc, then j and k.");

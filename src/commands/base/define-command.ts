@@ -178,7 +178,7 @@ export interface Command<A extends Args = Args, R = unknown> {
   /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */
   shellOnly?: string;
   /** Sends through the outbox, or needs what this machine keeps: the store on disk is opened; `to look` in a dry run, too. */
-  keeps?: true | "to look";
+  keeps?: true | "to look" | ((args: Values<A>) => boolean);
   /** Its items come as time passes: each is printed at once and `--limit` cuts none; `endless` ones take no `--json`. */
   streams?(args: Values<A>): "to an end" | "endless" | undefined;
   confirm?(args: Values<A>): Question | undefined;
@@ -211,8 +211,10 @@ export class CommandError extends Error {
     | "partial"
     /** A job of the provider ended badly. */
     | "failed"
-    /** What was compared differs, or the answer is another than was hoped for. */
-    | "different";
+    /** What was compared differs. */
+    | "different"
+    /** The answer is another than was hoped for. */
+    | "otherAnswer";
   readonly hint: string | undefined;
   constructor(kind: CommandError["kind"], message: string, hint?: string) {
     super(message);

@@ -8,14 +8,14 @@ interface Saving {
 }
 
 /** Bytes that ` (999)` and the name beside it while it is written may take. */
-const ROOM = 16;
+const NAME_RESERVE = 16;
 
 /** `report.pdf`, then `report (1).pdf` and so on. */
 function numbered(name: string, n: number): string {
   const dot = name.lastIndexOf(".");
   const end = dot > 0 ? name.slice(dot) : "";
   let stem = dot > 0 ? name.slice(0, dot) : name;
-  while (Buffer.byteLength(stem + end) > 255 - ROOM) stem = stem.slice(0, -1).toWellFormed();
+  while (Buffer.byteLength(stem + end) > 255 - NAME_RESERVE) stem = stem.slice(0, -1).toWellFormed();
   return n === 0 ? stem + end : `${stem} (${n})${end}`;
 }
 

@@ -1,5 +1,6 @@
 /** Compares two campaigns, each by its file or its id. */
 import { isDeepStrictEqual } from "node:util";
+import { differences } from "../base/differences.ts";
 import { command, rowView } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { isFileName } from "./args/flow.ts";
@@ -40,13 +41,15 @@ export default command({
     other: { kind: "text", place: "positional", help: "What it is compared with" },
   },
   needs: "secret",
+  streams: () => "to an end",
   async *run(call) {
     const [one, other] = [await fieldsOf(call, call.args.one), await fieldsOf(call, call.args.other)];
-    for (const field of [...new Set([...one.keys(), ...other.keys()])].toSorted()) {
+    const rows = [...new Set([...one.keys(), ...other.keys()])].toSorted().flatMap((field) => {
       const [a, b] = [one.get(field), other.get(field)];
-      if (!isDeepStrictEqual(a, b) && !(isUnset(a) && isUnset(b)))
-        yield { field, one: a ?? null, other: b ?? null };
-    }
+      const same = isDeepStrictEqual(a, b) || (isUnset(a) && isUnset(b));
+      return same ? [] : [{ field, one: a ?? null, other: b ?? null }];
+    });
+    yield* differences(rows);
   },
   show: ({ field, one, other }) => rowView({ field, one: brief(one), other: brief(other) }),
 });

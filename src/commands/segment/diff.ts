@@ -1,4 +1,5 @@
 /** Compares the list of a segment with a file or a filter: what sync would change. */
+import { differences } from "../base/differences.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { WANTED_ARGS, wantedOf } from "./wanted.ts";
 
@@ -7,14 +8,15 @@ export default command({
   examples: ["segment diff testers people.csv", `segment diff testers --filter '{"role":"user"}'`],
   args: WANTED_ARGS,
   needs: "secret",
+  streams: () => "to an end",
   async *run(call) {
     const { differenceOf } = await import("../campaign/audience/sync.ts");
     const { idsOfTargets } = await import("../campaign/audience/people.ts");
     const { ids, unknown } = await wantedOf(call);
     const { add, remove } = differenceOf(await idsOfTargets(call, call.args.segment), ids);
-    for (const target of add) yield { change: "add", target };
-    for (const target of remove) yield { change: "remove", target };
-    for (const target of unknown) yield { change: "unknown", target };
+    const rows = (change: string, targets: readonly string[]) =>
+      targets.map((target) => ({ change, target }));
+    yield* differences([...rows("add", add), ...rows("remove", remove), ...rows("unknown", unknown)]);
   },
   show: ({ change, target }) => rowView({ change, target }),
 });

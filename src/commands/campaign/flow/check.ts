@@ -13,7 +13,7 @@ import type { Listed } from "../audience/targets.ts";
 import { countFault, readGuards, timeFault } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { Guards } from "../file/guards.ts";
-import { problemText } from "../file/read.ts";
+import { problemText } from "../../base/placed-file.ts";
 import type { CampaignFile } from "../file/read.ts";
 import type { Values } from "../../base/define-command.ts";
 import { checkTemplate } from "./check-template.ts";

@@ -1,5 +1,6 @@
 /** Whether the values of an object are what its shape says: every fault with the path to it. */
-import type { Field, Shape } from "../../../wire/fields.ts";
+import type { Field, Shape } from "../../wire/fields.ts";
+import { isObject } from "./json.ts";
 
 type Path = readonly (string | number)[];
 
@@ -8,9 +9,6 @@ interface ValueFault {
   /** As the end of a sentence that begins with the path: `must be a text`. */
   says: string;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Kind → what a value of it is called, and whether a value is one. */
 const KINDS: Partial<Record<Field["kind"], readonly [string, (value: unknown) => boolean]>> = {
@@ -38,6 +36,8 @@ function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueFault
   if (typeof value === "number" && field.least !== undefined && value < field.least)
     yield { path, says: `must be at least ${field.least}` };
   if (field.kind === "object") yield* valueFaults(field.shape!, value as object, path);
+  if (field.kind === "map" && field.of && !field.shape)
+    for (const [key, one] of Object.entries(value as object)) yield* inValue(field.of, one, [...path, key]);
   if (field.kind !== "list" || !Array.isArray(value)) return;
   if (field.most !== undefined && value.length > field.most)
     yield { path, says: `must hold at most ${field.most}` };

@@ -1,0 +1,43 @@
+/** Writes everything of the app that is set up into a file that plan and apply read; secrets are left blank. */
+import { CommandError, command, WRITTEN } from "../base/define-command.ts";
+import { loadYaml } from "../base/json.ts";
+
+const HEAD = `# Everything of an app that is set up. parley plan says what differs, parley apply makes it so.
+# Secrets are blank: a blank one leaves what the app has.
+`;
+
+export default command({
+  summary: "Write the app's settings, types, roles, grants and lists to a file",
+  examples: ["app backup --out app.yaml", "parley app backup | parley plan -", "app backup --json"],
+  args: {
+    out: {
+      kind: "file",
+      value: "file",
+      help: "Where it goes, as YAML; - is standard output; without it JSON is printed",
+    },
+    force: { kind: "flag", help: "Write over an existing file" },
+  },
+  needs: "secret",
+  shellOnly: "works on files",
+  async run(call) {
+    const { out, force = false } = call.args;
+    const { heldApp } = await import("./file/held.ts");
+    const { held } = await heldApp(call.core);
+    if (out === undefined) return held;
+    const yaml = await loadYaml();
+    const text = `${HEAD}${yaml.stringify(held, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+    if (out === "-" && call.output) {
+      await call.output(new TextEncoder().encode(text));
+      return WRITTEN;
+    }
+    const { existsSync } = await import("node:fs");
+    if (!force && existsSync(out))
+      throw new CommandError("conflict", `${out} exists already.`, "Add --force to write over it.");
+    if (!call.dry) (await import("../../model/own-files.ts")).replaceOwn(out, text);
+    return { file: out, ...(call.dry ? { dry_run: true } : {}) };
+  },
+  show: (made) =>
+    typeof made === "symbol" || !("file" in made)
+      ? { kind: "text", lines: JSON.stringify(made, null, 2).split("\n") }
+      : `${made.dry_run ? "would write " : ""}${made.file}`,
+});

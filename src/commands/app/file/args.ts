@@ -1,0 +1,7 @@
+/** What plan and apply take. */
+import type { Args } from "../../base/define-command.ts";
+
+export const APP_FILE_ARGS = {
+  file: { kind: "file", place: "positional", help: "An app file (YAML or JSON); - reads standard input" },
+  prune: { kind: "flag", help: "Remove what a section of the file does not name" },
+} as const satisfies Args;

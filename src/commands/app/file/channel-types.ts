@@ -1,0 +1,71 @@
+/** Channel types of an app file: their settings, their commands by name or by set, and their grants. */
+import { isTexts } from "./changes.ts";
+import type { CompareOptions } from "./changes.ts";
+import { granting, grantChanges } from "./roles.ts";
+import { entries, noSteps, TYPES } from "./sections.ts";
+import type { Step, Steps } from "./sections.ts";
+import type { AppFile } from "./shape.ts";
+
+type Fields = Record<string, unknown>;
+/** The commands that a set stands for, as far as anybody knows them: types answer the names alone. */
+function expanded(types: AppFile["channel_types"], file: AppFile, sets: CommandSets): typeof types {
+  if (types === undefined) return undefined;
+  const all = new Map([
+    ...sets,
+    ...Object.entries(file.commands ?? {}).map(([name, one]): [string, string] => [
+      name,
+      typeof one?.set === "string" ? one.set : "",
+    ]),
+  ]);
+  const names = (commands: readonly string[]): string[] =>
+    commands.length === 0 || commands.includes("all")
+      ? [...all.keys()]
+      : commands.flatMap((one) =>
+          all.has(one) ? [one] : [...all].flatMap(([name, set]) => (set === one ? [name] : [])),
+        );
+  return Object.fromEntries(
+    Object.entries(types).map(([name, type]) => [
+      name,
+      type && isTexts(type.commands) ? { ...type, commands: names(type.commands) } : type,
+    ]),
+  );
+}
+
+/** Every command that any channel type has, and its set. */
+export type CommandSets = ReadonlyMap<string, string>;
+
+/** A type's own settings and its grants are one thing to the provider and two to people. */
+export function typeSteps(
+  file: AppFile,
+  held: Required<AppFile>,
+  sets: CommandSets,
+  options: CompareOptions,
+): Steps {
+  const wanted = expanded(file.channel_types, file, sets);
+  const settings = (all: NonNullable<AppFile["channel_types"]>): Record<string, Fields | null> =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, type]) => {
+        if (type === null) return [name, null];
+        const { grants: _, ...rest } = type;
+        return [name, rest];
+      }),
+    );
+  if (wanted === undefined) return noSteps;
+  const steps = entries(
+    TYPES,
+    settings(wanted),
+    settings(held.channel_types) as Record<string, Fields>,
+    options,
+  );
+  // What people are shown is each command; what is sent is what the file says.
+  const build = steps.build.map((step): Step => {
+    const { name, action } = step.changes[0]!;
+    const { grants: _, ...given } = file.channel_types![name]!;
+    return { ...step, send: action === "create" ? TYPES.create(name, given) : TYPES.change(name, given) };
+  });
+  const grants = Object.entries(wanted).flatMap(([name, type]): Step[] => {
+    const changes = grantChanges(name, type?.grants ?? {}, held.channel_types[name]?.grants ?? {});
+    return changes.length === 0 ? [] : [{ changes, send: granting(name, type!.grants!) }];
+  });
+  return { build: [...build, ...grants], remove: steps.remove };
+}

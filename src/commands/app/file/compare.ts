@@ -1,0 +1,106 @@
+/** What differs between an app file and the app, in the steps that make the app as the file says. */
+import { CommandError } from "../../base/define-command.ts";
+import { isObject } from "../../base/json.ts";
+import { partsOf } from "./changes.ts";
+import type { CompareOptions } from "./changes.ts";
+import { typeSteps } from "./channel-types.ts";
+import type { CommandSets } from "./channel-types.ts";
+import { grantChanges, granting, roleSteps } from "./roles.ts";
+import { BLOCKLISTS, COMMANDS, entries, PERMISSIONS, PUSH } from "./sections.ts";
+import type { Section, Step, Steps } from "./sections.ts";
+import type { AppFile } from "./shape.ts";
+
+type Fields = Record<string, unknown>;
+/** Settings that say what people may do, or whether they may at all. */
+const RIGHTS = new Set([
+  "suspended",
+  "disable_auth_checks",
+  "disable_permissions_checks",
+  "permission_version",
+  "policies",
+  "multi_tenant_enabled",
+  "user_search_disallowed_roles",
+  "guest_user_creation_disabled",
+  "anonymous_users_enabled",
+  "enforce_unique_usernames",
+]);
+
+const filled = (value: unknown, defaults: Fields): unknown =>
+  isObject(value) ? { ...defaults, ...value } : value;
+
+/** Of a setting with parts, what a part is that the file does not name: the whole setting is replaced, and so it is compared. */
+function whole(key: string, value: unknown): unknown {
+  if (key.endsWith("_upload_config")) return filled(value, UPLOADS);
+  if (key === "push_config") return filled(value, { version: "v2", offline_only: false });
+  if (PUSH_CONFIGS.has(key)) return filled(value, { enabled: true });
+  if (key === "event_hooks" && Array.isArray(value))
+    return value.map((hook) => filled(hook, { enabled: true, event_types: [] }));
+  return value;
+}
+
+const PUSH_CONFIGS = new Set(["apn_config", "firebase_config", "huawei_config", "xiaomi_config"]);
+
+const UPLOADS = {
+  allowed_file_extensions: [],
+  blocked_file_extensions: [],
+  allowed_mime_types: [],
+  blocked_mime_types: [],
+  size_limit: 0,
+};
+
+function settings(wanted: Fields | undefined, now: Fields, options: CompareOptions): Step[] {
+  if (wanted === undefined) return [];
+  const all = Object.fromEntries(Object.entries(wanted).map(([key, value]) => [key, whole(key, value)]));
+  const changes = partsOf({ kind: "setting", name: "app" }, all, now, options, (field) => RIGHTS.has(field));
+  const named = changes.map(({ field, ...change }) => ({ ...change, name: field! }));
+  const body = Object.fromEntries(named.map(({ name }) => [name, wanted[name]]));
+  return named.length === 0 ? [] : [{ changes: named, send: (core) => core.call("updateApp", { body }) }];
+}
+
+/** As the provider keeps them: words of a pattern alone have a case. Throws `CommandError` (rejected) for a list that would be of another type. */
+function blocklists(wanted: AppFile["blocklists"], held: Required<AppFile>): AppFile["blocklists"] {
+  const kept = Object.entries(wanted ?? {}).map(([name, list]) => {
+    const type = list?.type ?? held.blocklists[name]?.type ?? "word";
+    const before = held.blocklists[name]?.type ?? type;
+    if (list && before !== type)
+      throw new CommandError(
+        "rejected",
+        `Blocklist ${name} is of the type ${before}, and a list keeps its type.`,
+      );
+    const words = list?.words.map((word) => (type === "regex" ? word : word.toLowerCase()));
+    return [name, list && { ...list, words }];
+  });
+  return wanted && (Object.fromEntries(kept) as AppFile["blocklists"]);
+}
+
+/** In the order in which they can be made: what is named by others first, and gone last. */
+export function compareApp(
+  given: AppFile,
+  held: Required<AppFile>,
+  sets: CommandSets,
+  options: CompareOptions = {},
+): Step[] {
+  const file = { ...given, blocklists: blocklists(given.blocklists, held) };
+  const of = (section: Section, key: "permissions" | "commands" | "blocklists" | "push_providers"): Steps =>
+    entries(
+      section,
+      file[key] as Record<string, Fields | null>,
+      held[key] as Record<string, Fields>,
+      options,
+    );
+  const grants = grantChanges("app", file.grants ?? {}, held.grants);
+  const all: Steps[] = [
+    of(PERMISSIONS, "permissions"),
+    roleSteps(file.roles, held, options),
+    of(COMMANDS, "commands"),
+    of(BLOCKLISTS, "blocklists"),
+    { build: settings(file.settings, held.settings, options), remove: [] },
+    typeSteps(file, held, sets, options),
+    {
+      build: grants.length === 0 ? [] : [{ changes: grants, send: granting("app", file.grants!) }],
+      remove: [],
+    },
+    of(PUSH, "push_providers"),
+  ];
+  return [...all.flatMap(({ build }) => build), ...all.toReversed().flatMap(({ remove }) => remove)];
+}

@@ -1,0 +1,84 @@
+/** Everything of an app that is set up, asked of the provider, in the form of an app file. */
+import type { Core } from "../../../core/core.ts";
+import type { ChannelType } from "../../../wire/channel-type.ts";
+import type { AppReply } from "../../../wire/endpoints/app.ts";
+import type { Shape } from "../../../wire/fields.ts";
+import type { CommandSets } from "./channel-types.ts";
+import { pushName, SETTINGS, TYPE_SETTINGS } from "./shape.ts";
+import type { AppFile } from "./shape.ts";
+
+type Fields = Record<string, unknown>;
+
+/** The same, written so that two of them are the same text. */
+const sorted = <T>(entries: [string, T][]): Record<string, T> =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Of what is answered only what a file may name; null says that it was never set. */
+const picked = (shape: Shape, all: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(shape).flatMap(([key, { nulls }]) => {
+      const value = all[key] ?? null;
+      return value === null && !nulls ? [] : [[key, value]];
+    }),
+  );
+
+function settingsOf(app: AppReply["app"]): Fields {
+  const { push_notifications: push, ...rest } = app;
+  const service = (name: "apn" | "firebase" | "huawei" | "xiaomi"): [string, unknown] => {
+    const config = push?.[name];
+    return [`${name}_config`, config?.enabled ? config : null];
+  };
+  return picked(SETTINGS, {
+    ...rest,
+    ...(push ? { push_config: { version: push.version, offline_only: push.offline_only } } : {}),
+    ...Object.fromEntries((["apn", "firebase", "huawei", "xiaomi"] as const).map(service)),
+  });
+}
+
+const typeOf = ({
+  commands,
+  grants,
+  ...config
+}: ChannelType): Fields & { grants: Record<string, string[]> } => ({
+  ...picked(TYPE_SETTINGS, { ...config, commands: commands.map(({ name }) => name) }),
+  grants,
+});
+
+const without = (entry: Fields, keys: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.includes(key)));
+const MADE = ["created_at", "updated_at"];
+
+/** Every section, also the empty ones; and all commands that any channel type has, with their sets. */
+export async function heldApp(
+  core: Pick<Core, "call">,
+): Promise<{ held: Required<AppFile>; sets: CommandSets }> {
+  const [{ app }, types, roles, permissions, commands, blocklists, push] = await Promise.all([
+    core.call("getApp"),
+    core.call("listChannelTypes"),
+    core.call("listRoles"),
+    core.call("listPermissions"),
+    core.call("listCommands"),
+    core.call("listBlocklists"),
+    core.call("listPushProviders"),
+  ]);
+  const own = permissions.permissions.filter(({ custom }) => custom);
+  const known = [
+    ...commands.commands,
+    ...Object.values(types.channel_types).flatMap((type) => type.commands),
+  ];
+  const held = {
+    settings: settingsOf(app),
+    roles: roles.roles.flatMap(({ name, custom }) => (custom ? [name] : [])).toSorted(),
+    permissions: sorted(
+      own.map((one) => [one.id, without({ ...one }, ["id", "custom", "level", "owner_resource", ...MADE])]),
+    ),
+    commands: sorted(commands.commands.map((one) => [one.name, without({ ...one }, ["name", ...MADE])])),
+    blocklists: sorted(blocklists.blocklists.map(({ name, type, words }) => [name, { type, words }])),
+    channel_types: sorted(Object.entries(types.channel_types).map(([name, type]) => [name, typeOf(type)])),
+    grants: sorted(Object.entries(app.grants ?? {})),
+    push_providers: sorted(
+      push.push_providers.map((one) => [pushName(one), without({ ...one }, ["type", "name", ...MADE])]),
+    ),
+  };
+  return { held, sets: new Map(known.map(({ name, set }) => [name, set])) };
+}

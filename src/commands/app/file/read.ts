@@ -1,0 +1,31 @@
+/** Reads an app file, with every fault at its place. */
+import { PUSH_PROVIDER_TYPES } from "../../../wire/push-provider.ts";
+import { firstFew } from "../../../text/words.ts";
+import type { Args, CommandCall } from "../../base/define-command.ts";
+import { isObject } from "../../base/json.ts";
+import { needNoProblems, problemText, readPlacedFile } from "../../base/placed-file.ts";
+import type { Fault, FileForm } from "../../base/placed-file.ts";
+import { APP_FILE } from "./shape.ts";
+import type { AppFile } from "./shape.ts";
+
+function* together(given: Record<string, unknown>): Iterable<Fault> {
+  const services: readonly string[] = PUSH_PROVIDER_TYPES;
+  for (const key of Object.keys(isObject(given.push_providers) ? given.push_providers : {})) {
+    const [type = "", name = "", ...more] = key.split("/");
+    if (!services.includes(type) || name === "" || more.length > 0)
+      yield {
+        path: ["push_providers", key],
+        message: `must be called by its service and its name, such as firebase/main`,
+      };
+  }
+}
+
+const FORM: FileForm = { shape: APP_FILE, called: "an app file", also: together };
+
+/** Throws `CommandError` (rejected) with every problem, and where there is no file. */
+export async function readAppFile(call: Pick<CommandCall<Args>, "input">, name: string): Promise<AppFile> {
+  const file = await readPlacedFile(call, name, FORM);
+  const [, ...more] = file.problems.map((problem) => problemText(file, problem));
+  needNoProblems(file, more.length === 0 ? undefined : firstFew(more, "; ", 3));
+  return file.given as AppFile;
+}

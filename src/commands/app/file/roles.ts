@@ -1,0 +1,65 @@
+/** Roles of an app file, and what is granted to them. */
+import { made, partsOf } from "./changes.ts";
+import type { Change, CompareOptions } from "./changes.ts";
+import { noSteps } from "./sections.ts";
+import type { Step, Steps } from "./sections.ts";
+import type { AppFile } from "./shape.ts";
+
+/** Names alone: a role has nothing else. */
+export function roleSteps(
+  wanted: readonly string[] | undefined,
+  held: Required<AppFile>,
+  options: CompareOptions,
+): Steps {
+  if (wanted === undefined) return noSteps;
+  const fresh = wanted.filter((name) => !held.roles.includes(name));
+  const gone = options.prune ? held.roles.filter((name) => !wanted.includes(name)) : [];
+  return {
+    build: [...new Set(fresh)].map((name) => ({
+      changes: [made(name, "role", {})],
+      send: (core) => core.call("createRole", { body: { name } }),
+    })),
+    remove: gone.flatMap((name) => [
+      ...ungrant(name, held),
+      {
+        changes: [{ action: "remove", kind: "role", name, now: {}, wanted: null, damage: "removes" }],
+        send: (core) => core.call("deleteRole", { path: { name } }),
+      },
+    ]),
+  };
+}
+
+/** A role goes only when nothing is granted to it any more. */
+function ungrant(role: string, held: Required<AppFile>): Step[] {
+  const scopes: [string, Record<string, string[]>][] = [
+    ["app", held.grants],
+    ...Object.entries(held.channel_types).map(([name, type]): [string, Record<string, string[]>] => [
+      name,
+      type?.grants ?? {},
+    ]),
+  ];
+  return scopes
+    .filter(([, grants]) => (grants[role]?.length ?? 0) > 0)
+    .map(([scope, grants]) => ({
+      changes: grantChanges(scope, { [role]: [] }, grants),
+      send: granting(scope, { [role]: [] }),
+    }));
+}
+
+/** The call that grants. */
+export const granting =
+  (scope: string, grants: Record<string, string[]>): Step["send"] =>
+  (core) =>
+    scope === "app"
+      ? core.call("updateApp", { body: { grants } })
+      : core.call("updateChannelType", { path: { name: scope }, body: { grants } });
+
+export const grantChanges = (
+  scope: string,
+  wanted: Record<string, string[]>,
+  now: Record<string, string[]>,
+): Change[] =>
+  partsOf({ kind: "grants", name: scope }, wanted, now, {}, () => true).map((change) => ({
+    ...change,
+    now: change.now ?? [],
+  }));

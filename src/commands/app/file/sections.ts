@@ -1,0 +1,114 @@
+/** How each kind of thing that an app file names is made, changed and removed. */
+import type { Core } from "../../../core/core.ts";
+import { blanked } from "../../../wire/secret-keys.ts";
+import { made, partsOf } from "./changes.ts";
+import type { Change, CompareOptions, Kind } from "./changes.ts";
+
+type Fields = Record<string, unknown>;
+
+/** One call, and the differences it makes good. */
+export interface Step {
+  changes: Change[];
+  send(core: Pick<Core, "call">): Promise<unknown>;
+}
+
+/** How things of one kind are made, changed and removed. */
+export interface Section {
+  kind: Kind;
+  create(name: string, wanted: Fields): Step["send"];
+  change(name: string, wanted: Fields): Step["send"];
+  remove(name: string): Step["send"];
+  rights?: true;
+}
+
+/** Steps that make or change, and those that remove: the latter come after all of the former. */
+export interface Steps {
+  build: Step[];
+  remove: Step[];
+}
+
+export const noSteps: Steps = { build: [], remove: [] };
+
+/** Things that have a name: `null` removes one, and `prune` those that the file does not name. */
+export function entries(
+  { kind, create, change, remove, rights }: Section,
+  wanted: Record<string, Fields | null> | undefined,
+  held: Record<string, Fields>,
+  options: CompareOptions,
+): Steps {
+  if (wanted === undefined) return { build: [], remove: [] };
+  const build = Object.entries(wanted).flatMap(([name, fields]): Step[] => {
+    if (fields === null) return [];
+    const now = held[name];
+    if (now === undefined)
+      return [{ changes: [made(name, kind, fields, rights)], send: create(name, fields) }];
+    const changes = partsOf({ kind, name }, fields, now, options, () => rights === true);
+    return changes.length === 0 ? [] : [{ changes, send: change(name, fields) }];
+  });
+  const gone = Object.keys(held).filter(
+    (name) => wanted[name] === null || (options.prune && !(name in wanted)),
+  );
+  return {
+    build,
+    remove: gone.map((name) => ({
+      changes: [
+        { action: "remove", kind, name, now: blanked(held[name]), wanted: null, damage: "removes" as const },
+      ],
+      send: remove(name),
+    })),
+  };
+}
+
+export const PERMISSIONS: Section = {
+  kind: "permission",
+  rights: true,
+  create: (id, wanted) => (core) =>
+    core.call("createPermission", { body: { action: "", name: id, ...wanted, id } }),
+  change: (id, wanted) => (core) => core.call("updatePermission", { path: { id }, body: wanted }),
+  remove: (id) => (core) => core.call("deletePermission", { path: { id } }),
+};
+
+export const COMMANDS: Section = {
+  kind: "command",
+  create: (name, wanted) => (core) =>
+    core.call("createCommand", { body: { description: "", ...wanted, name } }),
+  change: (name, wanted) => (core) => core.call("updateCommand", { path: { name }, body: wanted }),
+  remove: (name) => (core) => core.call("deleteCommand", { path: { name } }),
+};
+
+export const BLOCKLISTS: Section = {
+  kind: "blocklist",
+  create: (name, wanted) => (core) =>
+    core.call("createBlocklist", { body: { words: [], ...wanted, name } as never }),
+  change:
+    (name, { words }) =>
+    (core) =>
+      core.call("updateBlocklist", { path: { name }, body: { words: words as string[] } }),
+  remove: (name) => (core) => core.call("deleteBlocklist", { path: { name } }),
+};
+
+export const TYPES: Section = {
+  kind: "channel type",
+  create: (name, wanted) => (core) =>
+    core.call("createChannelType", { body: { ...withoutNulls(wanted), name } }),
+  change: (name, wanted) => (core) => core.call("updateChannelType", { path: { name }, body: wanted }),
+  remove: (name) => (core) => core.call("deleteChannelType", { path: { name } }),
+};
+
+export const PUSH: Section = {
+  kind: "push service",
+  create: (name, wanted) => (core) => core.call("upsertPushProvider", pushBody(name, wanted)),
+  change: (name, wanted) => (core) => core.call("upsertPushProvider", pushBody(name, wanted)),
+  remove: (key) => (core) => {
+    const [type = "", name = ""] = key.split("/");
+    return core.call("deletePushProvider", { path: { type, name } });
+  },
+};
+
+const pushBody = (key: string, wanted: Fields) => {
+  const [type, name = ""] = key.split("/");
+  return { body: { push_provider: { ...wanted, type: type as "apn", name } } };
+};
+
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

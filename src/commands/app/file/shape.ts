@@ -1,0 +1,113 @@
+/** The keys of an app file: everything of an app that is set up, as `app backup` writes it and `plan` and `apply` read it. */
+import { adminBodies, config } from "../../../wire/bodies/admin.ts";
+import { appBodies } from "../../../wire/bodies/app.ts";
+import {
+  ignoredOf,
+  list,
+  map,
+  need,
+  object,
+  orNull,
+  text,
+  type Field,
+  type Shape,
+} from "../../../wire/fields.ts";
+
+type Fields = Record<string, unknown>;
+
+/** The file, read: each section may be absent, and an entry that is null is to be removed. */
+export interface AppFile {
+  settings?: Fields;
+  roles?: string[];
+  permissions?: Record<string, Fields | null>;
+  commands?: Record<string, Fields | null>;
+  blocklists?: Record<string, { type?: string; words: string[] } | null>;
+  channel_types?: Record<string, (Fields & { grants?: Record<string, string[]> }) | null>;
+  grants?: Record<string, string[]>;
+  push_providers?: Record<string, Fields | null>;
+}
+
+/** They are acts and not states, or have a section of their own. */
+const NO_SETTINGS = new Set([
+  "user",
+  "user_id",
+  "grants",
+  "migrate_permissions_to_v2",
+  "revoke_tokens_issued_before",
+]);
+
+/** What is there only once it was set; null takes it away. The others always have a value, which is written out. */
+const MAY_LACK = new Set([
+  "apn_config",
+  "firebase_config",
+  "huawei_config",
+  "xiaomi_config",
+  "automod_thresholds",
+  "blocklist",
+  "blocklist_behavior",
+  "blocklists",
+  "partition_size",
+  "partition_ttl",
+  "push_level",
+  "chat_preferences",
+  "allowed_flag_reasons",
+]);
+
+/** The rows that a file may name. */
+const rowsOf = (shape: Shape, without: ReadonlySet<string> = new Set(ignoredOf(shape))): Shape =>
+  Object.fromEntries(
+    Object.entries(shape)
+      .filter(([key]) => !without.has(key))
+      .map(([key, { nulls: _nulls, ...field }]) => [key, MAY_LACK.has(key) ? orNull(field) : field]),
+  );
+
+const WHO = ["user", "user_id", "id", "name"];
+const entry = (shape: Shape, without: readonly string[] = WHO): Field =>
+  orNull(object(rowsOf(shape, new Set([...without, ...ignoredOf(shape)]))));
+const names = map(list(text(64), 500));
+
+const { type, words } = adminBodies.createBlocklist;
+const push = adminBodies.upsertPushProvider.push_provider.shape!;
+
+export const SETTINGS = rowsOf(
+  appBodies.updateApp as unknown as Shape,
+  new Set([...NO_SETTINGS, ...ignoredOf(appBodies.updateApp as unknown as Shape)]),
+);
+/** Commands by their names alone. */
+export const TYPE_SETTINGS = rowsOf({ ...config, commands: list(text(64), 100) });
+
+export const APP_FILE = {
+  settings: object(SETTINGS),
+  roles: list(text(64)),
+  permissions: map(
+    entry({ ...adminBodies.updatePermission, name: need(text(255)), action: need(text(255)) }, [
+      "user",
+      "user_id",
+      "id",
+    ]),
+  ),
+  commands: map(entry(adminBodies.createCommand)),
+  blocklists: map(orNull(object({ type, words: need(words) }))),
+  channel_types: map(orNull(object({ ...TYPE_SETTINGS, grants: names }))),
+  grants: names,
+  push_providers: map(entry(push, ["type", "name"])),
+} satisfies Shape;
+
+/** What the keys are for, as an editor shows it; dotted paths. */
+export const KEY_WORDS: Readonly<Record<string, string>> = {
+  settings: "Settings of the app; what is not named stays.",
+  roles: "The app's own roles.",
+  permissions: "The app's own permissions by id; null removes one.",
+  commands: "The app's own slash commands by name; null removes one.",
+  blocklists: "Lists of words that messages are checked for, by name; null removes one.",
+  channel_types:
+    "What channels of a type can do, by name; what is not named of a type stays; null removes one.",
+  "channel_types.*.commands": "Names of commands, a set, or all.",
+  "channel_types.*.grants": "What roles may do in its channels: the whole list of a role that is named.",
+  grants: "What roles may do in the app: the whole list of a role that is named.",
+  push_providers: "Push services by type/name, such as firebase/main; null removes one.",
+};
+
+/** As a push service is called in a file. */
+export const pushName = ({ type: service, name }: { type: string; name: string }): string =>
+  `${service}/${name}`;

@@ -1,0 +1,18 @@
+/** From a file on disk to what has to be done to the app. */
+import type { Args, CommandCall } from "../../base/define-command.ts";
+import type { CompareOptions } from "./changes.ts";
+import { compareApp } from "./compare.ts";
+import { heldApp } from "./held.ts";
+import { readAppFile } from "./read.ts";
+import type { Step } from "./sections.ts";
+
+/** Throws `CommandError` (rejected) for a file that is none. */
+export async function stepsOf(
+  call: Pick<CommandCall<Args>, "core" | "input">,
+  name: string,
+  options: CompareOptions,
+): Promise<Step[]> {
+  const file = await readAppFile(call, name);
+  const { held, sets } = await heldApp(call.core);
+  return compareApp(file, held, sets, options);
+}

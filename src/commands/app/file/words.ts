@@ -1,0 +1,51 @@
+/** Differences between an app file and the app in words. */
+import { cleanLine } from "../../../text/sanitize.ts";
+import { count } from "../../../text/words.ts";
+import { isTexts } from "./changes.ts";
+import type { Change } from "./changes.ts";
+
+/** A longer value is cut: data has it whole, characters. */
+const LONGEST = 120;
+
+function brief(value: unknown): string {
+  const text = cleanLine(typeof value === "string" ? value || '""' : JSON.stringify(value));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
+}
+
+/** Of a list of names what comes and what goes; of anything else old → new. */
+function fromTo(now: unknown, wanted: unknown): string {
+  if (!isTexts(now) || !isTexts(wanted))
+    return `${now === null ? "not set" : brief(now)} → ${wanted === null ? "not set" : brief(wanted)}`;
+  const more = wanted.filter((one) => !now.includes(one));
+  const less = now.filter((one) => !wanted.includes(one));
+  return [
+    ...(more.length > 0 ? [`adds ${brief(more.join(", "))}`] : []),
+    ...(less.length > 0 ? [`takes away ${brief(less.join(", "))}`] : []),
+  ].join("; ");
+}
+
+/** One difference as a line. */
+export function changeLine({ action, kind, name, field, now, wanted }: Change): string {
+  const what = kind === "grants" ? `grants of ${field} in ${name}` : `${kind} ${name}`;
+  const part = field === undefined || kind === "grants" ? "" : `, ${field}`;
+  if (action === "change") return `change ${what}${part}: ${fromTo(now, wanted)}`;
+  const isBare = action === "remove" || Object.keys(wanted ?? {}).length === 0;
+  return `${action} ${what}${isBare ? "" : `: ${brief(wanted)}`}`;
+}
+
+/** `2 to create, 1 to change and 1 to remove`. */
+export function summaryOf(changes: readonly Change[]): string {
+  const of = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
+  return (["create", "change", "remove"] as const).map((action) => `${of(action)} to ${action}`).join(", ");
+}
+
+/** What yes is asked for; undefined where nobody loses or gains a thing by it. */
+export function damageOf(changes: readonly Change[]): string | undefined {
+  const removals = changes.filter(({ damage }) => damage === "removes").length;
+  const rights = changes.filter(({ damage }) => damage === "rights").length;
+  const parts = [
+    ...(removals > 0 ? [`remove ${count(removals, "thing")}`] : []),
+    ...(rights > 0 ? [`change ${count(rights, "right")}`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(" and ");
+}

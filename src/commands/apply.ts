@@ -1,0 +1,103 @@
+/** Makes the app as a file says: shows what differs, asks where somebody loses something by it, and tells what was done. */
+import { changeLine, damageOf, summaryOf } from "./app/file/words.ts";
+import { APP_FILE_ARGS } from "./app/file/args.ts";
+import type { Change } from "./app/file/changes.ts";
+import type { Step } from "./app/file/sections.ts";
+import { CommandError, command } from "./base/define-command.ts";
+import type { Args, CommandCall } from "./base/define-command.ts";
+import { Several, whyOf } from "./base/several.ts";
+
+interface Applied {
+  made: number;
+  failed: number;
+  changes: (Change & { result: "made" | "failed"; reason?: string })[];
+}
+
+/** Each step by itself: what is refused stops nobody else; what stops all tells how far it came. */
+class Applying {
+  readonly applied: Applied = { made: 0, failed: 0, changes: [] };
+  readonly #call: Pick<CommandCall<Args>, "core" | "progress">;
+  readonly #several = new Several();
+
+  constructor(call: Pick<CommandCall<Args>, "core" | "progress">) {
+    this.#call = call;
+  }
+
+  async all(steps: readonly Step[]): Promise<void> {
+    for (const [i, step] of steps.entries()) {
+      await this.#one(step);
+      this.#call.progress(i + 1, steps.length, "steps");
+    }
+    if (this.applied.failed === 0) this.#several.end();
+  }
+
+  async #one({ changes, send }: Step): Promise<void> {
+    const name = changes.map(changeLine).join("; ");
+    try {
+      await send(this.#call.core);
+      this.#several.done(changes.length);
+      this.#note(changes, "made");
+    } catch (error) {
+      const { made } = this.applied;
+      try {
+        if (this.#several.failed(name, error)) this.#note(changes, "failed", whyOf(error));
+      } catch {
+        const hint = `${made} of the changes were made; the same command makes the others`;
+        throw Object.assign(error as Error, { hint });
+      }
+    }
+  }
+
+  #note(changes: readonly Change[], result: "made" | "failed", reason?: string): void {
+    this.applied[result] += changes.length;
+    const why = reason === undefined ? {} : { reason };
+    this.applied.changes.push(...changes.map((change) => ({ ...change, result, ...why })));
+  }
+}
+
+export default command({
+  summary: "Make the app as a file says: settings, channel types, roles, grants, lists",
+  examples: ["apply app.yaml", "apply app.yaml -n", "apply app.yaml --prune --yes"],
+  args: {
+    ...APP_FILE_ARGS,
+    secrets: { kind: "flag", help: "Send the secrets of the file although the app has some" },
+  },
+  needs: "secret",
+  shellOnly: "works on files",
+  asksLater: true,
+  async run(call): Promise<Applied> {
+    const { file, prune = false, secrets = false } = call.args;
+    const { stepsOf } = await import("./app/file/steps.ts");
+    const steps = await stepsOf(call, file, { prune, secrets });
+    const changes = steps.flatMap((step) => step.changes);
+    const damage = damageOf(changes);
+    if (damage !== undefined)
+      await call.machine?.ask({
+        level: "moderate",
+        question: [...changes.map(changeLine), summaryOf(changes), `This would ${damage}. Go on?`].join("\n"),
+      });
+    const applying = new Applying(call);
+    await applying.all(steps);
+    return applying.applied;
+  },
+  show: ({ made, failed, changes }) => ({
+    kind: "text",
+    lines:
+      changes.length === 0
+        ? ["Nothing differs."]
+        : [
+            ...changes.map(
+              (one) => `${changeLine(one)}${one.reason === undefined ? "" : ` (failed: ${one.reason})`}`,
+            ),
+            `${made} made${failed > 0 ? `, ${failed} failed` : ""}`,
+          ],
+  }),
+  fault: ({ made, failed }) =>
+    failed === 0
+      ? undefined
+      : new CommandError(
+          made === 0 && failed === 1 ? "rejected" : "partial",
+          `${failed} of ${made + failed} changes failed.`,
+          "The same command tries them again",
+        ),
+});

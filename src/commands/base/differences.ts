@@ -1,0 +1,13 @@
+/** A comparison that found something ends with an exit code of its own. */
+import { count } from "../../text/words.ts";
+import { CommandError } from "./define-command.ts";
+
+/** Gives every difference, and throws `CommandError` (different) behind the last. */
+export async function* differences<T>(all: AsyncIterable<T> | Iterable<T>): AsyncIterable<T> {
+  let found = 0;
+  for await (const one of all) {
+    found++;
+    yield one;
+  }
+  if (found > 0) throw new CommandError("different", `${count(found, "difference")}.`);
+}

@@ -1,0 +1,123 @@
+/** An object of a YAML or JSON file, and every fault of it with the line and column where it stands. */
+import type { Shape } from "../../wire/fields.ts";
+import { CommandError } from "./define-command.ts";
+import type { Args, CommandCall } from "./define-command.ts";
+import { isObject, loadYaml, NO_ALIASES, readTextFile } from "./json.ts";
+import { strayFields } from "./known-fields.ts";
+import { valueFaults } from "./value-faults.ts";
+
+interface Place {
+  /** Counted from 1. */
+  line: number;
+  column: number;
+}
+
+export interface Problem extends Place {
+  message: string;
+}
+
+type Path = readonly (string | number)[];
+
+interface PlacedFile {
+  /** As it was named. */
+  name: string;
+  text: string;
+  /** Empty when the file is none. */
+  given: Record<string, unknown>;
+  problems: Problem[];
+}
+
+/** A fault of what was given: `message` goes on where the path ends. */
+export interface Fault {
+  path: Path;
+  message: string;
+}
+
+/** What a file is held against: the keys it may have, what it is called, and what no single value tells. */
+export interface FileForm {
+  shape: Shape;
+  /** As in `is no key of a campaign file`. */
+  called: string;
+  also(given: Record<string, unknown>): Iterable<Fault>;
+}
+
+function problemsOf(
+  given: Record<string, unknown>,
+  { shape, called, also }: FileForm,
+  at: (path: Path) => Place,
+): Problem[] {
+  const say = ({ path, message }: Fault): Problem => ({
+    ...at(path),
+    message: `${path.join(".")} ${message}`,
+  });
+  return [
+    ...strayFields(shape, given).map(({ path, hint }) => ({
+      ...at(path.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step))),
+      message: `${path} is no key of ${called}: ${hint.slice(0, 1).toLowerCase()}${hint.slice(1).replace(/\.$/, "")}`,
+    })),
+    ...[...valueFaults(shape, given)].map(({ path, says }) => say({ path, message: says })),
+    ...[...also(given)].map(say),
+  ].toSorted((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** Every problem of the file stands in `problems`. Throws `CommandError` where there is no file. */
+export async function readPlacedFile(
+  call: Pick<CommandCall<Args>, "input">,
+  name: string,
+  form: FileForm,
+): Promise<PlacedFile> {
+  const text = await readTextFile(call, name);
+  const { LineCounter, parseDocument } = await loadYaml();
+  const lines = new LineCounter();
+  const whole = parseDocument(text, { lineCounter: lines });
+  const placed = (at: number): Place => {
+    const { line, col } = lines.linePos(at);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const broken = whole.errors.map(({ pos, message }) => ({
+    ...placed(pos[0]),
+    message: message.split(/ at line|\n/)[0]!,
+  }));
+  const value: unknown = broken.length > 0 ? undefined : objectIn(() => whole.toJS(NO_ALIASES), broken);
+  const given = isObject(value) ? value : {};
+  const at = (steps: Path): Place => {
+    for (let n = steps.length; n > 0; n--) {
+      const range = rangeOf(whole.getIn(steps.slice(0, n - 1), true), steps[n - 1]!);
+      if (range) return placed(range[0]);
+    }
+    return { line: 1, column: 1 };
+  };
+  return { name, text, given, problems: broken.length > 0 ? broken : problemsOf(given, form, at) };
+}
+
+/** Where a key stands in its map, or an entry in its list. */
+function rangeOf(node: unknown, step: string | number): readonly [number, ...number[]] | undefined {
+  type Node = { range?: [number, number, number]; value?: unknown };
+  const { items = [] } = (node ?? {}) as { items?: (Node & { key?: Node })[] };
+  return typeof step === "number"
+    ? items[step]?.range
+    : items.find(({ key }) => key?.value === step)?.key?.range;
+}
+
+function objectIn(read: () => unknown, broken: Problem[]): unknown {
+  try {
+    const value = read();
+    if (isObject(value)) return value;
+    broken.push({ line: 1, column: 1, message: "it holds no object" });
+  } catch {
+    broken.push({ line: 1, column: 1, message: "it repeats parts by aliases, which are not followed" });
+  }
+  return undefined;
+}
+
+/** A problem as one line. */
+export const problemText = ({ name }: { name: string }, { line, column, message }: Problem): string =>
+  `${name}:${line}:${column} ${message}`;
+
+/** Throws `CommandError` (rejected) for a file with problems; `teller` is a command that tells all of them. */
+export function needNoProblems(file: Pick<PlacedFile, "name" | "problems">, teller?: string): void {
+  const [first, ...more] = file.problems;
+  if (first === undefined) return;
+  const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
+  throw new CommandError("rejected", `${problemText(file, first)}${others}.`, teller);
+}

@@ -1,0 +1,52 @@
+/** Says what would make the app as a file says; changes nothing. */
+import type { Change } from "./app/file/changes.ts";
+import { changeLine, summaryOf } from "./app/file/words.ts";
+import { APP_FILE_ARGS } from "./app/file/args.ts";
+import { CommandError, command } from "./base/define-command.ts";
+
+interface Planned {
+  create: number;
+  change: number;
+  remove: number;
+  changes: Change[];
+}
+
+const isPlanned = (made: Planned | object): made is Planned => "changes" in made;
+
+export default command({
+  summary: "Say how the app differs from a file, and change nothing",
+  examples: ["plan app.yaml", "plan app.yaml --prune --json", "plan --schema > app.schema.json"],
+  args: {
+    ...APP_FILE_ARGS,
+    file: { ...APP_FILE_ARGS.file, optional: true },
+    schema: { kind: "flag", help: "Print the JSON schema of app files instead" },
+  },
+  needs: "secret",
+  shellOnly: "works on files",
+  async run(call): Promise<Planned | object> {
+    const { file, prune = false, schema } = call.args;
+    if (schema) return (await import("./app/file/schema.ts")).appSchema();
+    if (file === undefined)
+      throw new CommandError(
+        "usage",
+        "Which file?",
+        "parley app backup --out app.yaml writes one to begin with.",
+      );
+    const { stepsOf } = await import("./app/file/steps.ts");
+    const changes = (await stepsOf(call, file, { prune })).flatMap((step) => step.changes);
+    const of = (action: Change["action"]): number => changes.filter((one) => one.action === action).length;
+    return { create: of("create"), change: of("change"), remove: of("remove"), changes };
+  },
+  show: (made) => ({
+    kind: "text",
+    lines: isPlanned(made)
+      ? made.changes.length === 0
+        ? ["Nothing differs."]
+        : [...made.changes.map(changeLine), summaryOf(made.changes)]
+      : [JSON.stringify(made)],
+  }),
+  fault: (made) =>
+    isPlanned(made) && made.changes.length > 0
+      ? new CommandError("different", "The app is not as the file says.", "parley apply makes it so")
+      : undefined,
+});

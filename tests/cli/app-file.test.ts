@@ -1,0 +1,110 @@
+/** An app in a file: its backup makes an empty provider the same, and an apply that was cut off goes on. */
+import { spawn } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let one: Home;
+let other: Home;
+beforeAll(() => {
+  one = makeHome({ here: true });
+  other = makeHome({ here: true });
+});
+afterAll(async () => {
+  await one.end();
+  await other.end();
+});
+
+const inWork = (home: Home, name: string): string => path.join(home.folder, "work", name);
+
+/** Something of every kind. */
+const APP = `
+settings:
+  reminders_interval: 600
+  image_upload_config: {size_limit: 5000000, blocked_file_extensions: [.exe]}
+  guest_user_creation_disabled: false
+  user_search_disallowed_roles: [cook]
+  event_hooks: [{hook_type: webhook, webhook_url: "http://127.0.0.1:9/hook", event_types: [message.new]}]
+  push_config: {offline_only: true}
+roles: [cook, waiter]
+permissions:
+  tidy: {name: Tidy, action: DeleteMessage, owner: true, tags: [kitchen]}
+commands:
+  ticket: {description: Make a ticket, args: "[text]", set: desk_set}
+blocklists:
+  sweet: {words: [Sugar, honey]}
+  codes: {type: regex, words: ["\\\\d{9}"]}
+channel_types:
+  team:
+    replies: false
+    blocklists: [{blocklist: sweet, behavior: block}, {blocklist: codes, behavior: flag}]
+    commands: [fun_set, ticket]
+    grants: {cook: [tidy, read-channel], channel_member: [read-channel]}
+  kitchen: {polls: true, max_message_length: 10, commands: [], automod_thresholds: {spam: {flag: 0.5}}}
+grants: {guest: [search-user]}
+push_providers:
+  firebase/main: {description: Phones, firebase_credentials_json: "{}"}
+  apn/main: {}
+`;
+
+test("the backup of an app differs from it in nothing, and makes an empty provider the same", async () => {
+  writeFileSync(inWork(one, "app.yaml"), APP);
+  expect(await one.sh("parley apply app.yaml --yes --json=failed")).toMatchObject({
+    code: 0,
+    out: '{"failed":0}\n',
+  });
+  expect(await one.sh("parley plan app.yaml")).toMatchObject({ code: 0, out: "Nothing differs.\n" });
+  await one.sh("parley app backup --out whole.yaml");
+  expect(await one.sh("parley plan whole.yaml --prune")).toMatchObject({
+    code: 0,
+    out: "Nothing differs.\n",
+  });
+
+  copyFileSync(inWork(one, "whole.yaml"), inWork(other, "whole.yaml"));
+  const applied = await other.sh("parley apply whole.yaml --prune --yes");
+  expect([applied.code, applied.err]).toEqual([0, ""]);
+  await other.sh("parley app backup --out again.yaml");
+  expect(readFileSync(inWork(other, "again.yaml"), "utf8")).toBe(
+    readFileSync(inWork(one, "whole.yaml"), "utf8"),
+  );
+});
+
+test("an apply that is killed in the middle is ended by the same line", async () => {
+  const lists = Object.fromEntries(
+    Array.from({ length: 11 }, (_, n) => [`list-${n}`, { words: [`word${n}`] }]),
+  );
+  writeFileSync(inWork(other, "lists.json"), JSON.stringify({ blocklists: lists }));
+  await other.sh("parley local fault add 'POST */blocklists' --delay 300ms");
+  const names = async (): Promise<string[]> =>
+    (await other.sh("parley blocklist list --all --jq .name")).out
+      .split("\n")
+      .filter((name) => name.startsWith("list-"));
+  const child = spawn(other.built, ["apply", "lists.json"], {
+    cwd: path.join(other.folder, "work"),
+    env: other.env,
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  while ((await names()).length < 3);
+  child.kill("SIGKILL");
+  await ended;
+  await other.sh("parley local fault clear");
+  const before = (await names()).length;
+  expect(before).toBeLessThan(11);
+  const { code, out } = await other.sh("parley apply lists.json --json=made");
+  expect([code, JSON.parse(out)]).toEqual([0, { made: 11 - before }]);
+  expect(await names()).toHaveLength(11);
+});
+
+test("an outage ends with 10 and says how far it came", async () => {
+  writeFileSync(inWork(other, "two.yaml"), "roles: [first-new]\ncommands: {later: {description: Later}}\n");
+  await other.sh("parley local fault add 'POST */commands' --status 503 --times 100");
+  const { code, err } = await other.sh("parley apply two.yaml --retries 0");
+  expect([code, err]).toEqual([
+    10,
+    expect.stringContaining("1 of the changes were made; the same command makes the others"),
+  ]);
+  await other.sh("parley local fault clear");
+  expect((await other.sh("parley apply two.yaml")).out).toContain("1 made");
+});

@@ -22,7 +22,7 @@ const rows = {
     help: "Ask by a poll with these options; the first is the one that ends with 0",
   },
   reactions: { kind: "text", value: "a,b", help: "These reactions are answers, too" },
-  expect: { kind: "text", value: "a,b", help: "End with 14 unless the answer is one of these" },
+  expect: { kind: "text", value: "a,b", help: "End with 15 unless the answer is one of these" },
   user: {
     kind: "list",
     value: "user",
@@ -208,7 +208,7 @@ export default command({
   },
   show: ({ answer }) => answer,
   fault: ({ answer, expected }) =>
-    expected ? undefined : new CommandError("different", `The answer is ${answer}.`),
+    expected ? undefined : new CommandError("otherAnswer", `The answer is ${answer}.`),
 });
 
 /** The question is over: nobody shall vote for nothing. */

@@ -17,6 +17,7 @@ import { commandCommands } from "./command/index.ts";
 import { blocklistCommands } from "./blocklist/index.ts";
 import { importCommands } from "./import/index.ts";
 import { exportCommands } from "./export/index.ts";
+import { gdprCommands } from "./gdpr/index.ts";
 import { taskCommands } from "./task/index.ts";
 import { campaignCommands } from "./campaign/index.ts";
 import { segmentCommands } from "./segment/index.ts";
@@ -27,8 +28,10 @@ import { channelCommands } from "./channel/index.ts";
 import type { Command } from "./base/define-command.ts";
 import { memberCommands } from "./member/index.ts";
 import { messageCommands } from "./message/index.ts";
+import apply from "./apply.ts";
 import ask from "./ask.ts";
 import limits from "./limits.ts";
+import plan from "./plan.ts";
 import unread from "./unread.ts";
 import search from "./search.ts";
 import upload from "./upload.ts";
@@ -50,6 +53,8 @@ const all = {
   ...deviceCommands,
   ...pushCommands,
   ...appCommands,
+  plan,
+  apply,
   limits,
   ...channelTypeCommands,
   ...roleCommands,
@@ -59,6 +64,7 @@ const all = {
   ...importCommands,
   ...exportCommands,
   ...archiveCommands,
+  ...gdprCommands,
   ...taskCommands,
   ...campaignCommands,
   ...segmentCommands,
@@ -111,7 +117,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   event: "Send events of your own",
   channel: "Find, create and manage channels",
   member: "See and change who is in a channel",
-  moderation: "See bans, flags and reports",
+  moderation: "See and decide bans, flags and reports",
   "moderation ban": "Look at bans",
   user: "Find and manage people",
   device: "Manage your push devices",
@@ -134,6 +140,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   segment: "Manage the audiences of campaigns",
   import: "Bring people, channels and messages in",
   archive: "Keep channels in a folder of your own",
+  gdpr: "Hand out or delete all that is held of a person, with a proof",
   task: "See how jobs of the provider come out",
 };
 
@@ -185,17 +192,3 @@ export const ALIASES: Readonly<Record<string, string>> = {
   remind: "reminder set",
   reminders: "reminder list",
 };
-
-/** Commands that providers ship; no single word of ours may be one of them. */
-export const PROVIDER_COMMANDS = [
-  "giphy",
-  "ban",
-  "unban",
-  "mute",
-  "unmute",
-  "flag",
-  "unflag",
-  "all",
-  "fun_set",
-  "moderation_set",
-] as const;

@@ -87,11 +87,9 @@ const bare = (word: string): string =>
  * A command that ends in free text: its flags stand before the text, which begins with the first word that is neither
  * a flag of its own nor one of its places, and is kept as it was typed.
  */
-function readWithRest(args: Args, text: string, restName: string, standing: ArgDefaults): Raw {
+function readWithRest(args: Args, text: string, restName: string, defaults: ArgDefaults): Raw {
   const raw: Raw = {};
-  const places = placeRows(args).filter(
-    ([, row]) => row.place === "positional" && !(row.here && row.optional),
-  );
+  const places = placeRows(args).filter(([, row]) => row.place === "positional");
   let left = text;
   for (;;) {
     const flag = /^(--?)([a-z][\w-]*)(?:=("[^"]*"|'[^']*'|\S*))?(?:\s+([\s\S]*))?$/i.exec(left);
@@ -110,7 +108,7 @@ function readWithRest(args: Args, text: string, restName: string, standing: ArgD
     const word = places.length > 0 ? WORD.exec(left) : null;
     if (!word) break;
     // The word is no message, and one stands in: the text begins here.
-    if (meantBy(places[0]![1]) && standing.message && !standing.namesMessage?.(bare(word[1]!))) {
+    if (meantBy(places[0]![1]) && defaults.message && !defaults.namesMessage?.(bare(word[1]!))) {
       places.shift();
       continue;
     }
@@ -121,7 +119,7 @@ function readWithRest(args: Args, text: string, restName: string, standing: ArgD
   return raw;
 }
 
-function readWithFlags(args: Args, text: string, standing: ArgDefaults): Raw {
+function readWithFlags(args: Args, text: string, defaults: ArgDefaults): Raw {
   const raw: Raw = {};
   const positionals: string[] = [];
   const words = splitWords(text);
@@ -140,7 +138,7 @@ function readWithFlags(args: Args, text: string, standing: ArgDefaults): Raw {
     if (!found) throw new CommandError("usage", `There is no ${m[1]}${m[2]} here.`);
     keepFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
-  placeWords(args, positionals, raw, standing);
+  placeWords(args, positionals, raw, defaults);
   return raw;
 }
 
@@ -177,7 +175,7 @@ export function unknownWords(name: string, more: readonly string[] = []): string
 /** What to do with a submitted line; `//` is a slash that is meant as one. `providerCommands` are the names of the channel's config. */
 export function readLine(
   text: string,
-  standing: ArgDefaults,
+  defaults: ArgDefaults,
   providerCommands: readonly string[] = [],
 ): Line {
   if (!text.startsWith("/")) return { kind: "text", text };
@@ -196,9 +194,9 @@ export function readLine(
   try {
     const rest = restOf(command.args);
     const raw = rest
-      ? readWithRest(command.args, found.rest, rest[0], standing)
-      : readWithFlags(command.args, found.rest, standing);
-    const values = fillArgs(command.args, raw, standing);
+      ? readWithRest(command.args, found.rest, rest[0], defaults)
+      : readWithFlags(command.args, found.rest, defaults);
+    const values = fillArgs(command.args, raw, defaults);
     if (command.asApp?.(values as never))
       return {
         kind: "fault",

@@ -36,6 +36,10 @@ beforeAll(() => {
     "letters.yaml",
     "id: letters\nsender_id: mira\nmessage_template: {text: 'code {{receiver.code}}', custom: {promo: true}}\nskip_push: true\naudience: {csv: letters.csv}\n",
   );
+  put(
+    "app.yaml",
+    "settings: {reminders_interval: 600}\nroles: [cook]\nblocklists: {sweet: {words: [Tea]}}\ngrants: {user: [search-user]}\n",
+  );
   put("ids.txt", "ana\nbo\nzed\nbo\n");
   put("spring.yaml", "name: Spring\nsender_id: mira\nuser_ids: [bo]\nmessage_template: {text: hi}\n");
 });

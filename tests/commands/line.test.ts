@@ -1,6 +1,6 @@
 /** A line of the chat box becomes text, a provider's command or one of ours (specification/command-line.md §7, R-CMD). */
 import { describe, expect, test } from "vitest";
-import { ALIASES, NOUNS, PROVIDER_COMMANDS, commands } from "../../src/commands/index.ts";
+import { ALIASES, NOUNS, commands } from "../../src/commands/index.ts";
 import { chatPaths, readLine, splitWords, unknownWords, usageLine } from "../../src/commands/line.ts";
 import { fillArgs, readChannel } from "../../src/commands/base/args.ts";
 
@@ -168,6 +168,20 @@ describe("a line", () => {
     expect(usageLine("poll option add")).toBe("/poll option add [flags] [poll] <text…>");
   });
 });
+
+/** Commands that providers ship; no single word of ours may be one of them. */
+const PROVIDER_COMMANDS = [
+  "giphy",
+  "ban",
+  "unban",
+  "mute",
+  "unmute",
+  "flag",
+  "unflag",
+  "all",
+  "fun_set",
+  "moderation_set",
+] as const;
 
 describe("names", () => {
   test("no single word of ours is a command that providers ship, a noun of the chat line, or a path", () => {

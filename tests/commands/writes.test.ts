@@ -29,6 +29,13 @@ const TYPED: Readonly<Record<string, string>> = {
   "user export": "user export bo",
   "push provider set": "push provider set firebase main --file FOLDER/settings.json",
   "app diff": "app diff FOLDER/settings.json",
+  "app backup": "app backup --out FOLDER/app-backup.yaml --force",
+  plan: "plan FOLDER/app.yaml",
+  "gdpr export": "gdpr export bo --out FOLDER/gdpr",
+  "gdpr delete": "gdpr delete bo --proof FOLDER/bo.json",
+  "push template": "push template FOLDER/settings.json --provider apn --user bo",
+  "moderation act": "moderation act delete r --by mira",
+  apply: "apply FOLDER/app.yaml",
   "permission update": "permission update tidy-own owner=false",
   "permission revoke": "permission revoke team channel_member create-message",
   "location update": "location update 52.1,4.8 --device phone",
@@ -132,6 +139,7 @@ const EVERYTHING = {
   channel_types: {},
   app: { name: "x" },
   active_live_locations: [live],
+  flag_reports: [{ id: "r", message, message_user_id: "ana" }],
   import_task: { id: "i", state: "completed" },
   status: "completed",
   ...Object.fromEntries(
@@ -152,6 +160,7 @@ beforeAll(() => {
   writeFileSync(path.join(folder, "people.jsonl"), `{"type":"user","data":{"id":"ana","role":"user"}}\n`);
   writeFileSync(path.join(folder, "nothing.jsonl"), "");
   writeFileSync(path.join(folder, "ids.txt"), "mira\n");
+  writeFileSync(path.join(folder, "app.yaml"), "roles: [cook]\n");
   writeFileSync(
     path.join(folder, "whole.yaml"),
     "id: whole\nsender_id: mira\nmessage_template: {text: hi}\nuser_ids: [mira]\n",

@@ -9,10 +9,10 @@ export default command({
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     clearHistory: { kind: "flag", help: "What was written until now is gone for you" },
   },
-  confirm: (args) => ({
-    level: args.clearHistory ? "moderate" : "mild",
-    question: `Hide ${args.channel}${args.clearHistory ? " and clear its history for you" : ""}?`,
-  }),
+  confirm: ({ channel, clearHistory }) =>
+    clearHistory
+      ? { level: "moderate", question: `Hide ${channel} and clear its history for you?` }
+      : undefined,
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     await call.core.call("hideChannel", { path, body: { clear_history: call.args.clearHistory ?? false } });

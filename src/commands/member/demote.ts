@@ -12,6 +12,10 @@ export default command({
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
   needs: "secret",
+  confirm: ({ users, channel }) => ({
+    level: "mild",
+    question: `Take the rights of moderators of ${channel} from ${users.join(", ")}?`,
+  }),
   run: (call) =>
     inParts(call, call.args.channel, userIds(call.args.users), MEMBERS_PER_CALL, (part) => ({
       demote_moderators: part,

@@ -12,6 +12,10 @@ export default command({
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
   needs: "secret",
+  confirm: ({ users, channel }) => ({
+    level: "mild",
+    question: `Give ${users.join(", ")} the rights of moderators of ${channel}?`,
+  }),
   run: (call) =>
     inParts(call, call.args.channel, userIds(call.args.users), MEMBERS_PER_CALL, (part) => ({
       add_moderators: part,

@@ -13,6 +13,10 @@ export default command({
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
   needs: "secret",
+  confirm: ({ role, users, channel }) => ({
+    level: "mild",
+    question: `Give ${users.join(", ")} the role ${role} in ${channel}?`,
+  }),
   run: (call) =>
     inParts(call, call.args.channel, userIds(call.args.users), MEMBERS_PER_CALL, (part) => ({
       assign_roles: part.map((user_id) => ({ user_id, channel_role: call.args.role })),

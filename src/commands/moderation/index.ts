@@ -1,7 +1,10 @@
 /** Operations on bans, flags and reports by their path. */
+import act from "./act.ts";
 import banList from "./ban-list.ts";
 import flags from "./flags.ts";
 import futureBans from "./future-bans.ts";
+import logs from "./logs.ts";
+import queue from "./queue.ts";
 import reports from "./reports.ts";
 import review from "./review.ts";
 
@@ -11,4 +14,7 @@ export const moderationCommands = {
   "moderation flags": flags,
   "moderation reports": reports,
   "moderation review": review,
+  "moderation queue": queue,
+  "moderation act": act,
+  "moderation logs": logs,
 };

@@ -14,6 +14,10 @@ export default command({
     permissions: { kind: "list", place: "positional", help: "What it may do" },
   },
   needs: "secret",
+  confirm: ({ scope, role, permissions }) => ({
+    level: "mild",
+    question: `Give ${role} in ${scope} the right to ${permissions.join(", ")}?`,
+  }),
   run: ({ args, core }) =>
     changeGrants(core, args.scope, args.role, (names) => [...new Set([...names, ...args.permissions])]),
   show: ({ role, scope, changed }, { permissions }) =>

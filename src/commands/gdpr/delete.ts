@@ -1,0 +1,78 @@
+/** Erases a person with all that is held of them, looks whether nothing is left, and writes a proof; a run that was cut off goes on. */
+import { taskDone } from "../base/poll-task.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import type { Args, CommandCall, Question } from "../base/define-command.ts";
+import { count } from "../../text/words.ts";
+import type { Proof } from "./proof.ts";
+import { proofView } from "./view.ts";
+
+type Deleting = Pick<CommandCall<Args>, "core" | "page" | "signal" | "progress" | "now">;
+
+const questionOf = (user: string, what = ""): Question => ({
+  level: "severe",
+  question: `Delete ${user} for good, with everything they wrote${what}?`,
+  word: user,
+});
+
+const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === 16;
+
+/** What there is of the person now; undefined when there is nobody. */
+async function countsOf(call: Deleting, user: string): Promise<Pick<Proof, "counts" | "files"> | undefined> {
+  const { hashesOf, heldOf } = await import("./held.ts");
+  try {
+    const { counts, files } = await heldOf(call, user);
+    return { counts, files: hashesOf(files) };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+const EVERYTHING = { user: "hard", messages: "hard", conversations: "hard", files: true } as const;
+
+/** The user is asked away, the task is waited for, and nobody is there any more. */
+async function erase(call: Deleting, given: Proof, keep: (proof: Proof) => void): Promise<Proof> {
+  const { user } = given;
+  let proof = given;
+  if (proof.task_id === undefined && (await countsOf(call, user)) !== undefined) {
+    const { task_id } = await call.core.call("deleteUsers", { body: { ...EVERYTHING, user_ids: [user] } });
+    proof = { ...proof, task_id };
+    keep(proof);
+  }
+  if (proof.task_id !== undefined) await taskDone(call, proof.task_id, { what: "deleting" });
+  if ((await countsOf(call, user)) !== undefined)
+    throw new CommandError("failed", `${user} is still there.`, `parley user get ${user}`);
+  return { ...proof, gone: true, state: "done", ended_at: new Date(call.now()).toISOString() };
+}
+
+export default command({
+  summary: "Delete a person with all they wrote, for good, and write a proof",
+  examples: ["gdpr delete bo", "gdpr delete bo --proof requests/bo.json --confirm bo"],
+  args: {
+    user: { kind: "user", place: "positional", help: "The person" },
+    proof: { kind: "file", value: "file", help: "Where the proof goes; default gdpr-<user>-deleted.json" },
+  },
+  needs: "secret",
+  shellOnly: "works on files",
+  asksLater: true,
+  async run(call): Promise<Proof> {
+    const { begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
+    const { user, proof: file = `gdpr-${user}-deleted.json` } = call.args;
+    const machine = needMachine(call);
+    machine.needAnswer(questionOf(user));
+    const before = readProof(file, { kind: "delete", user });
+    const found = before ?? (await countsOf(call, user));
+    if (found === undefined) throw new CommandError("notFound", `There is no user ${user}.`);
+    const { messages = 0, reactions = 0, channels = 0 } = found.counts;
+    const told = `: ${count(messages, "message")}, ${count(reactions, "reaction")}, member of ${count(channels, "channel")}`;
+    await machine.ask(questionOf(user, told));
+    const keep = (proof: Proof): void => void (call.dry || writeProof(file, proof));
+    const begun = before ?? {
+      ...(await begunProof(machine, call.now(), { kind: "delete", user })),
+      ...found,
+    };
+    keep(begun);
+    return writeProof(file, await erase(call, begun, keep));
+  },
+  show: (proof) => proofView(proof),
+});

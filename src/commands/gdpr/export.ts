@@ -1,0 +1,36 @@
+/** Writes everything that is held of a person into a folder, with a proof. */
+import { CommandError, command } from "../base/define-command.ts";
+import type { Proof } from "./proof.ts";
+import { proofView } from "./view.ts";
+
+export default command({
+  summary: "Write all that is held of a person to a folder, with a proof",
+  examples: ["gdpr export bo", "gdpr export bo --out requests/bo"],
+  args: {
+    user: { kind: "user", place: "positional", help: "The person" },
+    out: { kind: "file", value: "folder", help: "Where it goes; default gdpr-<user>" },
+  },
+  needs: "secret",
+  shellOnly: "works on files",
+  async run(call): Promise<Proof> {
+    const { mkdir } = await import("node:fs/promises");
+    const path = await import("node:path");
+    const { replaceOwn } = await import("../../model/own-files.ts");
+    const { begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
+    const { hashesOf, heldOf } = await import("./held.ts");
+    const { user, out = `gdpr-${user}` } = call.args;
+    const file = path.join(out, "proof.json");
+    readProof(file, { kind: "export", user });
+    const proof = await begunProof(needMachine(call), call.now(), { kind: "export", user });
+    const { counts, files } = await heldOf(call, user);
+    const done = { ...proof, counts, files: hashesOf(files), ended_at: new Date(call.now()).toISOString() };
+    if (call.dry) return done;
+    await mkdir(out, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
+      throw new CommandError("conflict", `${out} is no folder.`, "Name another one with --out.");
+    });
+    for (const { name, text } of files) replaceOwn(path.join(out, name), text);
+    return writeProof(file, { ...done, state: "done" });
+  },
+  show: (proof) => proofView(proof),
+});

@@ -1,0 +1,56 @@
+/** Everything that the provider holds of a person, as files: profile, messages, reactions, and the channels they are in. */
+import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
+import { byOffset } from "../base/by-offset.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { sha256 } from "./proof.ts";
+import type { Proof } from "./proof.ts";
+
+interface HeldFile {
+  name: string;
+  text: string;
+}
+
+interface Held {
+  counts: Proof["counts"];
+  files: HeldFile[];
+}
+
+const lines = (list: readonly unknown[]): string => list.map((one) => `${JSON.stringify(one)}\n`).join("");
+
+async function channelsOf({ core, page }: Pick<CommandCall<Args>, "core" | "page">, user: string) {
+  const found: unknown[] = [];
+  const all = byOffset({ ...page, limit: Infinity }, QUERY_CHANNELS_LIMIT[1], async (span) => {
+    const query = { filter_conditions: { members: { $in: [user] } }, state: false, watch: false, ...span };
+    const { channels } = await core.call("queryChannels", {
+      body: { ...query, sort: [{ field: "created_at", direction: 1 }] },
+    });
+    return channels;
+  });
+  for await (const { channel } of all)
+    found.push({ cid: channel.cid, name: channel.name, created_at: channel.created_at });
+  return found;
+}
+
+/** Rejects as the provider does: 404 for somebody who is not there. */
+export async function heldOf(call: Pick<CommandCall<Args>, "core" | "page">, id: string): Promise<Held> {
+  const { user, messages, reactions } = await call.core.call("exportUser", { path: { id } });
+  const channels = await channelsOf(call, id);
+  return {
+    counts: {
+      messages: messages.length,
+      attachments: messages.reduce((sum, { attachments }) => sum + (attachments?.length ?? 0), 0),
+      reactions: reactions.length,
+      channels: channels.length,
+    },
+    files: [
+      { name: "user.json", text: `${JSON.stringify(user, null, 2)}\n` },
+      { name: "messages.ndjson", text: lines(messages) },
+      { name: "reactions.ndjson", text: lines(reactions) },
+      { name: "channels.ndjson", text: lines(channels) },
+    ],
+  };
+}
+
+/** What a proof says of them. */
+export const hashesOf = (files: readonly HeldFile[]): Proof["files"] =>
+  files.map(({ name, text }) => ({ name, bytes: Buffer.byteLength(text), sha256: sha256(text) }));

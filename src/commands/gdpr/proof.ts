@@ -1,0 +1,83 @@
+/** What was handed out or erased of a person, written down so that it can be shown later: counts, hashes and times, no contents. */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+import { readOwn, replaceOwn } from "../../model/own-files.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall, Machine } from "../base/define-command.ts";
+
+/** How many things of each kind. */
+type Counts = Readonly<Record<string, number>>;
+
+export interface Proof {
+  kind: "export" | "delete";
+  user: string;
+  /** `begun`: the run was cut off, or goes on. */
+  state: "begun" | "done";
+  profile: string;
+  provider: string;
+  /** Who did it, by the profile; the user of this machine where the app's secret spoke. */
+  by: string;
+  /** Of this program. */
+  version: string;
+  /** RFC 3339. */
+  begun_at: string;
+  ended_at?: string;
+  counts: Counts;
+  /** Of an export: what lies beside the proof. Of a deletion: what the export would have been, by hash alone. */
+  files: { name: string; bytes: number; sha256: string }[];
+  /** Of a deletion: the provider's task, and whether the user was looked for afterwards and not found. */
+  task_id?: string;
+  gone?: boolean;
+  /** Of everything above, as JSON without this key. */
+  sha256?: string;
+}
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The machine of a shell. Throws `CommandError` (notAllowed) without one. */
+export function needMachine({ machine }: Pick<CommandCall<Args>, "machine">): Machine {
+  if (machine) return machine;
+  throw new CommandError("notAllowed", "A proof is written from a shell.");
+}
+
+/** A proof to begin with. */
+export async function begunProof(
+  machine: Machine,
+  now: number,
+  { kind, user }: Pick<Proof, "kind" | "user">,
+): Promise<Proof> {
+  const { profile, provider, user: named } = await machine.about();
+  const by = named || userInfo().username;
+  const begun_at = new Date(now).toISOString();
+  const { version } = machine;
+  return { kind, user, state: "begun", profile, provider, by, version, begun_at, counts: {}, files: [] };
+}
+
+/** Whole or not at all, for its owner alone; the proof as it was written. */
+export function writeProof(file: string, given: Proof): Proof {
+  const { sha256: _before, ...proof } = given;
+  const whole = { ...proof, sha256: sha256(JSON.stringify(proof)) };
+  replaceOwn(file, `${JSON.stringify(whole, null, 2)}\n`);
+  return whole;
+}
+
+/** What an earlier run has left. Throws `CommandError`: for a proof of something else, one that is done, and what is no proof. */
+export function readProof(file: string, wanted: Pick<Proof, "kind" | "user">): Proof | undefined {
+  if (!existsSync(file)) return undefined;
+  const hint = "Name another file for this one.";
+  let found: Proof;
+  try {
+    found = JSON.parse(readOwn(file) ?? "") as Proof;
+  } catch {
+    throw new CommandError("conflict", `${file} is no proof.`, hint);
+  }
+  const { sha256: hash, ...rest } = found;
+  if (hash !== sha256(JSON.stringify(rest)))
+    throw new CommandError("conflict", `${file} is no proof, or was changed by somebody.`, hint);
+  if (found.kind !== wanted.kind || found.user !== wanted.user)
+    throw new CommandError("conflict", `${file} proves the ${found.kind} of ${found.user}.`, hint);
+  if (found.state === "done")
+    throw new CommandError("conflict", `${file} says that this was done at ${found.ended_at}.`, hint);
+  return found;
+}

@@ -1,0 +1,14 @@
+/** A proof as people see it. */
+import type { View } from "../base/define-command.ts";
+import type { Proof } from "./proof.ts";
+
+export const proofView = (proof: Proof): View => ({
+  kind: "fields",
+  fields: [
+    [proof.kind === "export" ? "exported" : "deleted", proof.user],
+    ...Object.entries(proof.counts),
+    ["at", proof.ended_at],
+    ...(proof.gone === undefined ? [] : ([["gone", proof.gone]] as [string, boolean][])),
+    ["proof", proof.sha256 ?? "not written"],
+  ],
+});

@@ -1,0 +1,90 @@
+/** Decides reports: the message stays or goes, its author is banned, and the report says so. */
+import type { Core } from "../../core/core.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { Several } from "../base/several.ts";
+import { Steps } from "../campaign/flow/plan.ts";
+import { minutesUntil } from "../member/banning.ts";
+
+const ACTIONS = ["keep", "delete", "ban"] as const;
+
+/** What the report says afterwards. */
+const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "deleted", ban: "banned" };
+
+/** Already gone, which is what was wanted. */
+const unlessGone = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.catch((error: { code?: unknown }) => {
+    if (error.code !== 16) throw error;
+  });
+
+async function reportOf(core: Pick<Core, "call">, id: string) {
+  const body = { filter_conditions: { id }, limit: 1 };
+  const [report] = (await core.call("queryFlagReports", { body })).flag_reports;
+  if (report) return report;
+  throw new CommandError(
+    "notFound",
+    `There is no report ${id}.`,
+    "parley moderation queue lists those that wait",
+  );
+}
+
+export default command({
+  summary: "Decide reports: keep the message, delete it, or ban its author, too",
+  examples: [
+    "moderation act keep 0b6c… --by mira --note 'within the rules'",
+    "moderation act ban 0b6c… --until 7d --by mira",
+    "parley moderation queue --jq .id | xargs parley moderation act delete --by mira --yes",
+  ],
+  args: {
+    action: { kind: "choice", choices: ACTIONS, place: "positional", help: "What is done" },
+    reports: { kind: "list", place: "positional", help: "The reports" },
+    until: { kind: "time", direction: "future", measured: true, help: "With ban: when it ends" },
+    note: { kind: "text", value: "text", help: "What to remember about it" },
+    by: { kind: "user", acts: true, help: "Who decides (default: you)" },
+  },
+  needs: "secret",
+  confirm: ({ action, reports }) =>
+    action === "keep"
+      ? undefined
+      : {
+          level: "moderate",
+          question: `Delete ${reports.length === 1 ? "the message" : `the messages`} of ${reports.length === 1 ? `report ${reports[0]}` : `${reports.length} reports`}${action === "ban" ? ", and ban who wrote it" : ""}?`,
+        },
+  async *run({ args, core, dry }) {
+    const { action, by, note, until } = args;
+    if (by === undefined) throw new CommandError("usage", "Who decides?", "Add --by <user>.");
+    const several = new Several();
+    for (const id of new Set(args.reports)) {
+      const done = await several.try(id, async () => {
+        const { message, message_user_id: author } = await reportOf(core, id);
+        const steps = new Steps(dry);
+        if (action !== "keep")
+          await steps.take(() =>
+            unlessGone(core.call("deleteMessage", { path: { id: message.id }, query: {} })),
+          );
+        if (action === "ban")
+          await steps.take(() =>
+            core.call("ban", {
+              body: {
+                target_user_id: author,
+                banned_by_id: by,
+                ...minutesUntil(until),
+                ...(note === undefined ? {} : { reason: note }),
+              },
+            }),
+          );
+        const review = {
+          review_result: RESULTS[action]!,
+          user_id: by,
+          review_details: note === undefined ? {} : { note },
+        };
+        await steps.take(() => core.call("reviewFlagReport", { path: { id }, body: review }));
+        steps.end();
+        return { report: id, action, message_id: message.id, user: author };
+      });
+      if (done) yield done;
+    }
+    several.end();
+  },
+  show: ({ report, action, user }) =>
+    `${report} ${action === "keep" ? "kept" : action === "delete" ? "deleted" : `deleted, and ${user} banned`}`,
+});

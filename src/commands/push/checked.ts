@@ -1,0 +1,25 @@
+/** What would be pushed to somebody, as the provider renders it. */
+import type { CheckPushReply } from "../../wire/push-provider.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { View } from "../base/define-command.ts";
+
+export const PUSH_ARGS = {
+  user: { kind: "user", required: true, help: "Who would get it" },
+  message: { kind: "message", help: "About this message; default the newest they can see" },
+} as const;
+
+export const checkedView = (checked: CheckPushReply): View => ({
+  kind: "text",
+  lines: [
+    ...(checked.rendered_apn_template ? [`apn         ${checked.rendered_apn_template}`] : []),
+    ...(checked.rendered_firebase_template ? [`firebase    ${checked.rendered_firebase_template}`] : []),
+    ...Object.entries(checked.rendered_message).map(([key, value]) => `${key.padEnd(12)}${value}`),
+    ...Object.entries(checked.device_errors).map(
+      ([device, { provider, provider_name: name, error_message: why }]) =>
+        `device      ${device} (${provider}${name ? `/${name}` : ""}): ${why}`,
+    ),
+  ],
+});
+
+export const checkedFault = ({ general_errors: all }: CheckPushReply): CommandError | undefined =>
+  all.length === 0 ? undefined : new CommandError("rejected", `${all.join("; ")}.`);

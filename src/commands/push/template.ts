@@ -1,0 +1,36 @@
+/** Renders a template of push messages for somebody; nothing is sent, and nothing is kept. */
+import { readTextFile } from "../base/json.ts";
+import { command } from "../base/define-command.ts";
+import { checkedFault, checkedView, PUSH_ARGS } from "./checked.ts";
+
+export default command({
+  summary: "Render a push template for a user, and say what is wrong with it",
+  examples: [
+    "push template firebase.json --provider firebase --user bo",
+    "push template - --provider apn --user bo --message ana-7f3c",
+  ],
+  args: {
+    file: {
+      kind: "file",
+      place: "positional",
+      help: "The template, as JSON with {{ }}; - reads standard input",
+    },
+    provider: { kind: "choice", choices: ["apn", "firebase"], required: true, help: "Whose template it is" },
+    ...PUSH_ARGS,
+  },
+  needs: "secret",
+  async run(call) {
+    const { file, provider, user, message } = call.args;
+    const template = await readTextFile(call, file);
+    return call.core.call("checkPush", {
+      body: {
+        user_id: user,
+        skip_devices: true,
+        ...(provider === "apn" ? { apn_template: template } : { firebase_template: template }),
+        ...(message === undefined ? {} : { message_id: message }),
+      },
+    });
+  },
+  show: checkedView,
+  fault: checkedFault,
+});

@@ -1,0 +1,28 @@
+/** Says what would be pushed to somebody, and on which of their devices it would fail; nothing is sent. */
+import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
+import { command } from "../base/define-command.ts";
+import { checkedFault, checkedView, PUSH_ARGS } from "./checked.ts";
+
+export default command({
+  summary: "Try what would be pushed to a user, and to which devices",
+  examples: ["push test --user bo", "push test --user bo --message ana-7f3c --provider firebase --name main"],
+  args: {
+    ...PUSH_ARGS,
+    provider: { kind: "choice", choices: PUSH_PROVIDER_TYPES, help: "Only by this service" },
+    name: { kind: "text", value: "name", help: "Only by the push service of this name" },
+  },
+  needs: "secret",
+  async run({ args, core }) {
+    const { user, message, provider, name } = args;
+    return core.call("checkPush", {
+      body: {
+        user_id: user,
+        ...(message === undefined ? {} : { message_id: message }),
+        ...(provider === undefined ? {} : { push_provider_type: provider as "apn" }),
+        ...(name === undefined ? {} : { push_provider_name: name }),
+      },
+    });
+  },
+  show: checkedView,
+  fault: checkedFault,
+});

@@ -1,0 +1,35 @@
+/** A deletion that is killed while the provider works goes on by the same line, and its proof is of the whole. */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+beforeAll(async () => {
+  home = makeHome({ here: true });
+  await home.sh("parley user upsert bo --name Bo");
+  await home.sh("parley channel create messaging:tea --member bo --member mira");
+  await home.sh("parley --as bo send '#tea' hello");
+});
+afterAll(() => home.end());
+
+test("killed behind its request, it waits for the task it has begun", async () => {
+  const file = path.join(home.folder, "work", "proof.json");
+  const proof = (): Record<string, unknown> =>
+    existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {};
+  const words = ["gdpr", "delete", "bo", "--proof", "proof.json", "--confirm", "bo"];
+  await home.sh("parley local fault add 'GET */tasks/*' --status 503 --times 1000");
+  const child = spawn(home.built, words, { cwd: path.dirname(file), env: home.env });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  while (proof().task_id === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill("SIGKILL");
+  await ended;
+  const { task_id, counts, files, state } = proof();
+  expect([state, counts]).toEqual(["begun", { messages: 1, attachments: 0, reactions: 0, channels: 1 }]);
+  await home.sh("parley local fault clear");
+  const { code, out, err } = await home.sh(`parley ${words.join(" ")} --json`);
+  expect([code, err]).toEqual([0, ""]);
+  expect(JSON.parse(out)).toMatchObject({ state: "done", gone: true, task_id, counts, files });
+});

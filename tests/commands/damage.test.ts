@@ -1,0 +1,29 @@
+/** What asks before it does anything: whatever deletes, replaces, reaches many people or changes rights, and nothing else. */
+import { expect, test } from "vitest";
+import { commands } from "../../src/commands/index.ts";
+import { READS } from "../../src/commands/reads.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
+
+/** Every write that asks, by the damage it can do; one that is not here asks nothing. */
+const DAMAGE = {
+  deletes: `message delete|channel leave|channel hide|channel delete|channel truncate|user delete|gdpr delete|poll delete|poll option remove
+draft delete|device remove|push provider delete|channel-type delete|role delete|permission delete|command delete|blocklist delete
+campaign delete|segment delete|file delete|moderation act`,
+  replaces: "app update|apply|channel update|segment sync",
+  "reaches many":
+    "channel batch|import upload|campaign start|campaign schedule|campaign resume|campaign retry",
+  "changes rights": `member remove|member ban|member shadow-ban|member role|member promote|member demote|user ban|user deactivate|user revoke
+permission grant|permission revoke`,
+};
+
+test("a write asks by the damage it can do, not by its verb", () => {
+  const writes = Object.keys(commands).filter((path) => !READS.has(path));
+  const wanted = Object.values(DAMAGE).flatMap((list) => list.split(/[|\n]/));
+  expect(writes.filter((path) => tree.asks(path)).toSorted()).toEqual(wanted.toSorted());
+});
+
+test("hiding a channel asks only where its history goes with it", () => {
+  const ask = (args: object): unknown => commands["channel hide"]!.confirm!(args as never);
+  expect(ask({ channel: "messaging:ops" })).toBeUndefined();
+  expect(ask({ channel: "messaging:ops", clearHistory: true })).toMatchObject({ level: "moderate" });
+});

@@ -100,6 +100,16 @@ export async function downloadTo(
 export async function download(url: string, file: string, options: Fetching): Promise<number> {
   const answer = await fetched(url, options);
   const total = Number(answer.headers.get("content-length") ?? 0);
+  return writePieces(piecesOf("Download", answer, options.signal), file, options, total);
+}
+
+/** Pieces into a file, by way of a name beside it; answers the bytes written. */
+export async function writePieces(
+  pieces: AsyncIterable<Uint8Array>,
+  file: string,
+  options: Fetching,
+  total = 0,
+): Promise<number> {
   let bytes = 0;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -111,7 +121,7 @@ export async function download(url: string, file: string, options: Fetching): Pr
   const part = `${file}.part`;
   try {
     await pipeline(
-      Readable.from(piecesOf("Download", answer, options.signal), { objectMode: false }),
+      Readable.from(filled(pieces), { objectMode: false }),
       count,
       createWriteStream(part, { flags: "w", mode: 0o600, flush: true }),
       { signal: options.signal },
@@ -123,4 +133,13 @@ export async function download(url: string, file: string, options: Fetching): Pr
     throw error;
   }
   return bytes;
+}
+
+async function* filled(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) if (piece.length > 0) yield piece;
+}
+
+/** The pieces of an address. */
+export async function* pieces(url: string, options: Fetching): AsyncGenerator<Uint8Array> {
+  yield* piecesOf("Download", await fetched(url, options), options.signal);
 }

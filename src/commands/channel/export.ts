@@ -1,16 +1,50 @@
 /** Exports channels at the provider and fetches the file: starts the task, waits, downloads (specification/admin.md §9). */
+import type { BodyOf } from "../../wire/endpoints/index.ts";
+import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command, WRITTEN } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { Several } from "../base/several.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 
-interface Exported {
+interface Task {
   task_id: string;
   /** Good for 24 hours. */
   url?: string;
+}
+
+/** `task_id` and `url` stand beside `tasks` where one task was enough. */
+interface Exported extends Partial<Task> {
+  tasks: Task[];
   file?: string;
   bytes?: number;
 }
+
+type Call = CommandCall<typeof ARGS>;
+
+const ARGS = {
+  channels: {
+    kind: "list",
+    place: "positional",
+    help: "The channels; more than 25 take several tasks, whose files become one",
+  },
+  out: { kind: "file", value: "file", help: "Where the file goes; - is standard output" },
+  format: {
+    kind: "choice",
+    choices: ["v2", "v1", "csv"],
+    default: "v2",
+    help: "v2: JSON lines; v1: one JSON array; csv: messages only",
+  },
+  since: { kind: "time", help: "Messages from then on" },
+  until: { kind: "time", help: "Messages up to then" },
+  users: { kind: "flag", help: "The people too" },
+  deleted: { kind: "flag", help: "Deleted channels too" },
+  clearDeleted: { kind: "flag", help: "Leave out the text of deleted messages" },
+  force: { kind: "flag", help: "Write over an existing file" },
+  noWait: NO_WAIT,
+  within: WITHIN,
+} as const satisfies Args;
 
 export default command({
   summary: "Export channels at the provider and fetch the file",
@@ -18,69 +52,111 @@ export default command({
     "channel export messaging:ops --out ops.jsonl",
     "channel export messaging:a messaging:b --format v1 --users --out both.json",
   ],
-  args: {
-    channels: { kind: "list", place: "positional", help: "The channels, up to 25" },
-    out: { kind: "file", value: "file", help: "Where the file goes; - is standard output" },
-    format: {
-      kind: "choice",
-      choices: ["v2", "v1", "csv"],
-      default: "v2",
-      help: "v2: JSON lines; v1: one JSON array; csv: messages only",
-    },
-    since: { kind: "time", help: "Messages from then on" },
-    until: { kind: "time", help: "Messages up to then" },
-    users: { kind: "flag", help: "The people too" },
-    deleted: { kind: "flag", help: "Deleted channels too" },
-    clearDeleted: { kind: "flag", help: "Leave out the text of deleted messages" },
-    force: { kind: "flag", help: "Write over an existing file" },
-    noWait: NO_WAIT,
-    within: WITHIN,
-  },
+  args: ARGS,
   needs: "secret",
   async run(call): Promise<Exported | typeof WRITTEN> {
-    const { channels, out, format, since, until, users, deleted, clearDeleted, force, noWait, within } =
-      call.args;
+    const { channels, out, force, noWait, within } = call.args;
     if (channels.length === 0) throw new CommandError("usage", "<channels> is missing: the channels");
     if (out === "-" && !call.output) throw new CommandError("usage", "There is no standard output here.");
     if (out !== undefined && out !== "-" && !force) await needFree(out);
-    const cids: string[] = [];
-    // a deleted channel cannot be looked up: there the provider says whether it knows it
-    for (const one of channels)
-      cids.push(await cidOf(deleted ? { ...call, dry: false } : call, readChannel(one, call.channelType)));
-    const { task_id } = await call.core.call("exportChannels", {
-      body: {
-        channels: cids.map((cid) => ({
-          cid,
-          ...(since === undefined ? {} : { messages_since: since }),
-          ...(until === undefined ? {} : { messages_until: until }),
-        })),
-        ...(format === "csv" ? { format: "csv" } : { version: format as "v1" | "v2" }),
-        ...(users ? { export_users: true } : {}),
-        ...(deleted ? { include_soft_deleted_channels: true } : {}),
-        ...(clearDeleted ? { clear_deleted_message_text: true } : {}),
-      },
-    });
-    if (noWait) return { task_id };
-    const task = await taskDone(call, task_id, { within, what: "exporting" });
-    const url = String(task.result?.url);
-    if (out === undefined) return { task_id, url };
-    const { download, downloadTo } = await import("../../jobs/transfer.ts");
-    const how = {
-      signal: call.signal,
-      progress: (done: number, total: number) => call.progress(done, total, "fetched"),
-    };
-    if (out === "-") {
-      await downloadTo(url, call.output!, how);
-      return WRITTEN;
+    const ids = await startTasks(call);
+    if (noWait) return exportedBy(ids.map((task_id) => ({ task_id })));
+    if (out === undefined) {
+      const tasks: Task[] = [];
+      for (const task_id of ids) tasks.push({ task_id, url: await addressOf(call, task_id, within) });
+      return exportedBy(tasks);
     }
-    const bytes = await download(url, out, how);
-    return { task_id, url, file: out, bytes };
+    const bytes = await fetchFiles(call, ids, out);
+    if (bytes === undefined) return WRITTEN;
+    return { ...exportedBy(ids.map((task_id) => ({ task_id }))), file: out, bytes };
   },
   show: (done) => {
-    const { task_id, url, file, bytes } = done as Exported;
-    return file ? `${file}: ${bytes} bytes` : (url ?? `task ${task_id}`);
+    const { tasks, file, bytes } = done as Exported;
+    if (file) return `${file}: ${bytes} bytes`;
+    return { kind: "text", lines: tasks.map(({ task_id, url }) => url ?? `task ${task_id}`) };
   },
 });
+
+const exportedBy = (tasks: Task[]): Exported => ({ ...(tasks.length === 1 ? tasks[0] : {}), tasks });
+
+/** As many tasks as the channels need; all of them are started before one is waited for. */
+async function startTasks(call: Call): Promise<string[]> {
+  const { channels, deleted } = call.args;
+  const cids: string[] = [];
+  // a deleted channel cannot be looked up: there the provider says whether it knows it
+  for (const one of channels)
+    cids.push(await cidOf(deleted ? { ...call, dry: false } : call, readChannel(one, call.channelType)));
+  const ids: string[] = [];
+  const several = new Several();
+  for (let at = 0; at < cids.length; at += EXPORTED_LIMIT)
+    await several.try(`channels from ${cids[at]}`, async () => {
+      const body = bodyOf(call.args, cids.slice(at, at + EXPORTED_LIMIT));
+      ids.push((await call.core.call("exportChannels", { body })).task_id);
+    });
+  several.end();
+  return ids;
+}
+
+function bodyOf(
+  { format, since, until, users, deleted, clearDeleted }: Call["args"],
+  cids: readonly string[],
+): BodyOf<"exportChannels"> {
+  return {
+    channels: cids.map((cid) => ({
+      cid,
+      ...(since === undefined ? {} : { messages_since: since }),
+      ...(until === undefined ? {} : { messages_until: until }),
+    })),
+    ...(format === "csv" ? { format: "csv" } : { version: format as "v1" | "v2" }),
+    ...(users ? { export_users: true } : {}),
+    ...(deleted ? { include_soft_deleted_channels: true } : {}),
+    ...(clearDeleted ? { clear_deleted_message_text: true } : {}),
+  };
+}
+
+async function addressOf(
+  call: Pick<Call, "core" | "signal" | "progress" | "now">,
+  task: string,
+  within: string | undefined,
+): Promise<string> {
+  const { result } = await taskDone(call, task, { within, what: "exporting" });
+  return String(result?.url);
+}
+
+/** The file of one task as it is, those of several joined to one; the bytes written, undefined for standard output. */
+async function fetchFiles(call: Call, ids: readonly string[], out: string): Promise<number | undefined> {
+  const { download, downloadTo, writePieces } = await import("../../jobs/transfer.ts");
+  const how = {
+    signal: call.signal,
+    progress: (done: number, total: number) => call.progress(done, total, "fetched"),
+  };
+  const { format, within } = call.args;
+  const joined = (): AsyncIterable<Uint8Array> => joinedPieces(call, ids, format as "v2", within);
+  const only = ids.length === 1 ? await addressOf(call, ids[0]!, within) : undefined;
+  if (only !== undefined && out !== "-") return download(only, out, how);
+  if (only !== undefined) await downloadTo(only, call.output!, how);
+  else if (out !== "-") return writePieces(joined(), out, how);
+  else for await (const piece of joined()) await call.output!(piece);
+  return undefined;
+}
+
+/** The files of several tasks as one, each waited for when it is its turn. */
+export async function* joinedPieces(
+  call: Pick<Call, "core" | "signal" | "progress" | "now">,
+  ids: readonly string[],
+  form: "v1" | "v2" | "csv",
+  within?: string,
+): AsyncIterable<Uint8Array> {
+  const { pieces } = await import("../../jobs/transfer.ts");
+  const { JoinedExport } = await import("../../jobs/join-exports.ts");
+  const joined = new JoinedExport(form);
+  for (const id of ids) {
+    yield joined.begin();
+    const { signal } = call;
+    for await (const piece of pieces(await addressOf(call, id, within), { signal })) yield joined.take(piece);
+  }
+  yield joined.end();
+}
 
 async function needFree(file: string): Promise<void> {
   const { stat } = await import("node:fs/promises");

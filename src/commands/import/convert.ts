@@ -1,48 +1,111 @@
-/** Turns the file of an export into items that can be imported; with --out as JSON lines, else one after the other. */
+/** Turns a file of messages, from this provider or from elsewhere, into items that can be imported; with --out as JSON lines, else one after the other. */
 import type { ImportItem } from "../../wire/import.ts";
+import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 
 interface Written {
   file: string;
   items: number;
   left_out: number;
+  /** Texts that were cut. */
+  shortened: number;
   /** Nothing was written. */
   dry_run?: true;
 }
 
 export default command({
-  summary: "Turn an export into a file to import",
-  examples: ["import convert ops.jsonl --out import.jsonl", "import convert ops.json --ndjson"],
+  summary: "Turn an export, also one of Slack, into a file to import",
+  examples: [
+    "import convert ops.jsonl --out import.jsonl",
+    "import convert slack-export.zip --out import.jsonl",
+    "import convert lines.ndjson --source plain --ndjson",
+  ],
   args: {
-    file: { kind: "file", place: "positional", help: "An export, v1 or v2" },
+    file: {
+      kind: "file",
+      place: "positional",
+      help: "An export v1 or v2, the zip of a Slack export, or plain lines (parley help importing)",
+    },
+    source: {
+      kind: "choice",
+      choices: ["auto", "export", "slack", "plain"],
+      default: "auto",
+      help: "What the file is; auto looks into it",
+    },
     out: { kind: "file", value: "file", help: "Where the items go; - is standard output" },
     force: { kind: "flag", help: "Write over an existing file" },
   },
   streams: () => "to an end",
   shellOnly: "works on files",
   async *run(call): AsyncIterable<ImportItem | Written> {
-    const { file, out, force } = call.args;
-    const { convertFile, writeLines, FileExists, NoExport } = await import("../../jobs/convert-export.ts");
-    let leftOut = 0;
-    const items = convertFile(file, call.signal, () => leftOut++);
+    const { file, source, out, force } = call.args;
+    const { writeLines } = await import("../../jobs/convert-export.ts");
+    const { convertAny } = await import("../../jobs/foreign/convert-any.ts");
+    const losses = { left_out: 0, shortened: 0 };
+    const { channelType, signal } = call;
+    const items = convertAny(file, { source: source as "auto", channelType, signal, losses });
     try {
       if (out === undefined || out === "-") return yield* items;
       if (call.dry) {
-        let count = 0;
-        for await (const _ of items) count++;
-        return yield { file: out, items: count, left_out: leftOut, dry_run: true };
+        let found = 0;
+        for await (const _ of items) found++;
+        return yield { file: out, items: found, ...losses, dry_run: true };
       }
-      const written = await writeLines(items, out, { over: force === true, signal: call.signal });
-      yield { file: out, items: written, left_out: leftOut };
+      const written = await writeLines(items, out, { over: force === true, signal });
+      yield { file: out, items: written, ...losses };
     } catch (error) {
-      if (error instanceof FileExists)
-        throw new CommandError("conflict", `${out} exists already.`, "Add --force to write over it.");
-      if (error instanceof NoExport) throw new CommandError("rejected", error.message);
-      throw error;
+      throw await convertRefusal(error, file, out);
     }
   },
-  show: (one) =>
-    "items" in one
-      ? `${one.dry_run ? "would write " : ""}${one.file}: ${one.items} items${one.left_out > 0 ? `, ${one.left_out} left out` : ""}`
-      : JSON.stringify(one),
+  show: (one) => ("items" in one ? written(one) : JSON.stringify(one)),
 });
+
+interface Foreign {
+  file: string;
+  source: string;
+  /** Where the items go. */
+  items: string;
+  channelType: string;
+  signal: AbortSignal;
+}
+
+/** False for what is a file of items itself: no zip, no plain lines, and not said to be an export. Throws `CommandError`. */
+export async function convertForeign({
+  file,
+  source,
+  items,
+  channelType,
+  signal,
+}: Foreign): Promise<boolean> {
+  const { convertAny, sourceOf } = await import("../../jobs/foreign/convert-any.ts");
+  const { writeLines } = await import("../../jobs/convert-export.ts");
+  const found = source === "auto" ? await sourceOf(file) : source;
+  if (source !== "export" && found === "export") return false;
+  const losses = { left_out: 0, shortened: 0 };
+  const how = { source: found as "slack", channelType, signal, losses };
+  try {
+    await writeLines(convertAny(file, how), items, { over: true, signal });
+    return true;
+  } catch (error) {
+    throw await convertRefusal(error, file, items);
+  }
+}
+
+/** What is wrong with the file that is read, or with the one that would be written. */
+async function convertRefusal(error: unknown, file: string, out: string | undefined): Promise<unknown> {
+  const { FileExists, NoExport } = await import("../../jobs/convert-export.ts");
+  const { BadLine, BadZip } = await import("../../jobs/foreign/convert-any.ts");
+  if (error instanceof FileExists)
+    return new CommandError("conflict", `${out} exists already.`, "Add --force to write over it.");
+  if (error instanceof BadLine) return new CommandError("rejected", `${file}, ${error.message}.`);
+  if (error instanceof NoExport || error instanceof BadZip)
+    return new CommandError("rejected", error.message);
+  return error;
+}
+
+function written({ file, items, left_out, shortened, dry_run: dry }: Written): string {
+  const told = [`${dry ? "would write " : ""}${file}: ${count(items, "item")}`];
+  if (left_out > 0) told.push(`${left_out} left out`);
+  if (shortened > 0) told.push(`${count(shortened, "text")} shortened`);
+  return told.join(", ");
+}

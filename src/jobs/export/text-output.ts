@@ -30,7 +30,7 @@ export type Partition = { kind: "messages" | "bytes"; most: number } | { kind: "
 /** Of `2026-11-22T…`. */
 const monthOf = (at: string): string => at.slice(0, 7);
 
-interface Place {
+interface OutputTarget {
   format: string;
   ext: string;
   /** Absent: standard output. */
@@ -49,21 +49,21 @@ const counted = (one: Exported): number => 1 + one.replies.length;
 
 export class TextOutput implements Output {
   readonly #make: () => Form;
-  readonly #place: Place;
+  readonly #target: OutputTarget;
   readonly #done: WrittenFile[] = [];
   #open: { form: Form; sink: Sink; file: string; messages: number; inChannel: boolean } | undefined;
   #part = 0;
   #month = "";
 
-  constructor(make: () => Form, place: Place) {
+  constructor(make: () => Form, target: OutputTarget) {
     this.#make = make;
-    this.#place = place;
+    this.#target = target;
   }
 
   async channel(channel: ExportedChannel): Promise<void> {
-    if (this.#place.names?.perChannel) this.#part = 0;
+    if (this.#target.names?.perChannel) this.#part = 0;
     // By the month a file begins with its first message.
-    if (this.#place.partition?.kind !== "month") await this.#enter(channel);
+    if (this.#target.partition?.kind !== "month") await this.#enter(channel);
   }
 
   async message(one: Exported, channel: ExportedChannel): Promise<void> {
@@ -76,7 +76,7 @@ export class TextOutput implements Output {
   }
 
   async endChannel(channel: ExportedChannel): Promise<void> {
-    const { names, partition } = this.#place;
+    const { names, partition } = this.#target;
     if (names?.perChannel || partition?.kind === "month") return this.#close(channel);
     if (this.#open?.inChannel) await this.#open.sink.write(this.#open.form.endChannel?.(channel) ?? "");
     if (this.#open) this.#open.inChannel = false;
@@ -84,7 +84,7 @@ export class TextOutput implements Output {
 
   async end(): Promise<WrittenFile[]> {
     // No channel at all is a file without one.
-    if (!this.#open && this.#done.length === 0 && !this.#place.names?.perChannel) await this.#begin();
+    if (!this.#open && this.#done.length === 0 && !this.#target.names?.perChannel) await this.#begin();
     await this.#close();
     return this.#done;
   }
@@ -95,7 +95,7 @@ export class TextOutput implements Output {
   }
 
   #isFull({ message }: Exported): boolean {
-    const { partition } = this.#place;
+    const { partition } = this.#target;
     if (!partition || !this.#open) return false;
     if (partition.kind === "month") return monthOf(message.created_at) !== this.#month;
     const { messages, sink } = this.#open;
@@ -112,7 +112,7 @@ export class TextOutput implements Output {
   }
 
   async #begin(channel?: ExportedChannel): Promise<void> {
-    const { format, ext, names, put, partition, over } = this.#place;
+    const { format, ext, names, put, partition, over } = this.#target;
     this.#part++;
     const part = partition?.kind === "month" ? this.#month : String(this.#part);
     const of = names?.perChannel && channel ? { channel: channel.channel } : {};
@@ -131,12 +131,12 @@ export class TextOutput implements Output {
     for (const piece of piecesOf(form.end?.())) await sink.write(piece);
     const written = await sink.end();
     this.#open = undefined;
-    this.#done.push({ file, format: this.#place.format, messages, ...written });
+    this.#done.push({ file, format: this.#target.format, messages, ...written });
   }
 
   /** The paths of copied files as they are seen from this one. */
   #placed(one: Exported, file: string): Exported {
-    const { names } = this.#place;
+    const { names } = this.#target;
     const replies = one.replies.map((reply) => this.#placed(reply, file));
     if (one.files.length === 0 || !names) return { ...one, replies };
     const up = path.relative(path.dirname(file), names.root).replaceAll(path.sep, "/");

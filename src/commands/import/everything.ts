@@ -1,0 +1,72 @@
+/** Everybody and every channel of an app, as a file of items that can be imported elsewhere. */
+import { EXPORTED_LIMIT } from "../../wire/constants.ts";
+import { joinedPieces } from "../channel/export.ts";
+import channelList from "../channel/list.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, Command, CommandCall } from "../base/define-command.ts";
+import { startCommand } from "../base/start-command.ts";
+import userList from "../user/list.ts";
+
+type Call = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
+
+interface Exported {
+  file: string;
+  items: number;
+  left_out: number;
+}
+
+/** `work` is a folder for what lies on the way. Throws `CommandError` (conflict) for a file that is there, unless `over`. */
+export async function exportEverything(
+  call: Call,
+  file: string,
+  { work, over }: { work: string; over: boolean },
+): Promise<Exported> {
+  const { FileExists, convertFile, writeLines } = await import("../../jobs/convert-export.ts");
+  const path = await import("node:path");
+  const all = path.join(work, "export.jsonl");
+  await writeAll(call, all);
+  const { signal } = call;
+  let left = 0;
+  const found = convertFile(all, signal, () => left++);
+  try {
+    return { file, items: await writeLines(found, file, { over, signal }), left_out: left };
+  } catch (error) {
+    if (!(error instanceof FileExists)) throw error;
+    throw new CommandError("conflict", `${file} exists already.`, "Add --force to write over it.");
+  }
+}
+
+/** Everybody first, those in no channel too; then every channel. */
+async function writeAll(call: Call, file: string): Promise<void> {
+  const { appendFile, writeFile } = await import("node:fs/promises");
+  let lines = "";
+  for await (const user of listed(call, userList as unknown as Command, { deactivated: true }))
+    lines += `${JSON.stringify({ type: "user", data: user })}\n`;
+  await writeFile(file, lines, { mode: 0o600 });
+  const cids: string[] = [];
+  for await (const channel of listed(call, channelList as unknown as Command, {}))
+    cids.push((channel as { cid: string }).cid);
+  const ids: string[] = [];
+  for (let at = 0; at < cids.length; at += EXPORTED_LIMIT) {
+    const channels = cids.slice(at, at + EXPORTED_LIMIT).map((cid) => ({ cid }));
+    ids.push((await call.core.call("exportChannels", { body: { channels, version: "v2" } })).task_id);
+  }
+  for await (const piece of joinedPieces(call, ids, "v2")) await appendFile(file, piece);
+}
+
+/** Every item of a list, by the command that lists them. */
+async function* listed(
+  call: Call,
+  command: Command,
+  args: Readonly<Record<string, unknown>>,
+): AsyncIterable<unknown> {
+  const { items } = startCommand(command, {
+    ...call,
+    args: args as never,
+    channelType: "",
+    page: { limit: Infinity },
+    dry: false,
+    random: () => "",
+  });
+  for await (const { value } of items) yield value;
+}

@@ -1,0 +1,58 @@
+/** Any export, of this provider, of Slack or in plain lines, as items of an import: its first bytes tell which it is. */
+import { open } from "node:fs/promises";
+import type { ImportItem } from "../../wire/import.ts";
+import { convertFile } from "../convert-export.ts";
+import { readItems } from "../items.ts";
+import { convertPlain, isPlain } from "./plain.ts";
+import { SlackExport } from "./slack.ts";
+import type { Losses } from "./slack.ts";
+
+export { BadLine } from "./plain.ts";
+export { BadZip } from "./zip.ts";
+
+type Source = "auto" | "export" | "slack" | "plain";
+
+interface Converting {
+  source: Source;
+  /** The type of channels that come without one. */
+  channelType: string;
+  signal: AbortSignal;
+  /** Counted on the way. */
+  losses: Losses;
+}
+
+const ZIP = Buffer.from("PK");
+
+/** What a file seems to be; a file of items counts as an export. */
+export async function sourceOf(file: string): Promise<Source> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(ZIP.length), 0, ZIP.length, 0);
+    if (buffer.equals(ZIP)) return "slack";
+  } finally {
+    await handle.close();
+  }
+  for await (const { text } of readItems(file))
+    try {
+      return isPlain(JSON.parse(text)) ? "plain" : "export";
+    } catch {
+      return "export";
+    }
+  return "export";
+}
+
+/** Throws `NoExport`, `BadZip` and `BadLine`. */
+export async function* convertAny(
+  file: string,
+  { source, channelType, signal, losses }: Converting,
+): AsyncIterable<ImportItem> {
+  const found = source === "auto" ? await sourceOf(file) : source;
+  if (found === "plain") return yield* convertPlain(file, { channelType, signal });
+  if (found === "export") return yield* convertFile(file, signal, () => losses.left_out++);
+  const slack = await SlackExport.open(file, { channelType, signal, losses });
+  try {
+    yield* slack.items();
+  } finally {
+    slack.close();
+  }
+}

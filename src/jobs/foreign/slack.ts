@@ -1,0 +1,307 @@
+/** The zip that Slack exports, as items of an import: people, channels, members, messages with threads, and reactions. */
+import { ATTACHMENTS_LIMIT } from "../../wire/constants.ts";
+import type { ImportItem } from "../../wire/import.ts";
+import { channelIdFault, isUserId } from "../../wire/ids.ts";
+import { slackText } from "./slack-text.ts";
+import type { SlackNames } from "./slack-text.ts";
+import { BadZip, Zip } from "./zip.ts";
+
+interface SlackUser {
+  id: string;
+  name?: string;
+  deleted?: boolean;
+  /** Seconds since 1970. */
+  updated?: number;
+  profile?: { display_name?: string; real_name?: string; image_192?: string };
+}
+
+interface SlackChannel {
+  id: string;
+  name?: string;
+  created?: number;
+  creator?: string;
+  members?: string[];
+  topic?: { value?: string };
+  purpose?: { value?: string };
+  is_archived?: boolean;
+}
+
+interface SlackFile {
+  name?: string;
+  title?: string;
+  mimetype?: string;
+  size?: number;
+  url_private?: string;
+}
+
+interface SlackMessage {
+  ts?: string;
+  type?: string;
+  subtype?: string;
+  text?: string;
+  user?: string;
+  bot_id?: string;
+  username?: string;
+  thread_ts?: string;
+  files?: SlackFile[];
+  reactions?: { name?: string; users?: string[] }[];
+}
+
+/** Where there are conversations, in a full export. */
+const LISTS = ["channels.json", "groups.json", "dms.json", "mpims.json"];
+/** Told by Slack itself, about the channel. */
+const SYSTEM = /^(channel|group)_|^(bot_add|bot_remove|pinned_item|reminder_add)$/;
+const DELETED = new Set(["tombstone", "message_deleted"]);
+/** As long as a text of an import may be; Slack allows twice as much. */
+const LONGEST = 20_000;
+/** Slack keeps no time of it. */
+const LONG_AGO = "2000-01-01T00:00:00Z";
+
+const listOf = <T>(value: unknown): T[] =>
+  Array.isArray(value) ? value.filter((one): one is T => typeof one === "object" && one !== null) : [];
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
+/** `1512085950.000216` → a time with its six digits; undefined for what is none. */
+function timeOf(ts: unknown): string | undefined {
+  const [, seconds, micros = ""] =
+    /^(\d{1,11})(?:\.(\d{1,6}))?$/.exec(typeof ts === "string" ? ts : "") ?? [];
+  if (seconds === undefined) return undefined;
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}.${micros.padEnd(6, "0")}Z`;
+}
+
+const messageId = (channel: string, ts: string): string => `slack-${channel}-${ts.replace(".", "-")}`;
+
+/** Characters that an id may not have become underscores. */
+const plainId = (text: string): string => text.replace(/[^\w@-]/g, "_").slice(0, 60);
+
+/** What of an export cannot be imported as it is. */
+export interface Losses {
+  /** Messages without a time, and values that are no messages. */
+  left_out: number;
+  /** Texts that were cut at the length that an import may have. */
+  shortened: number;
+}
+
+interface SlackOptions {
+  /** The type of the channels that are made. */
+  channelType: string;
+  signal: AbortSignal;
+  losses: Losses;
+}
+
+export class SlackExport implements SlackNames {
+  readonly #zip: Zip;
+  readonly #users = new Map<string, ImportItem["data"]>();
+  readonly #channels = new Map<string, SlackChannel>();
+  /** Folders of channels by id. */
+  readonly #folders = new Map<string, string[]>();
+  /** Ids of the messages that have a thread. */
+  readonly #parents = new Set<string>();
+  readonly #options: SlackOptions;
+
+  private constructor(zip: Zip, options: SlackOptions) {
+    this.#zip = zip;
+    this.#options = options;
+  }
+
+  /** Throws `BadZip`, also for a zip of something else. */
+  static async open(file: string, options: SlackOptions): Promise<SlackExport> {
+    const zip = await Zip.open(file);
+    const slack = new SlackExport(zip, options);
+    try {
+      await slack.#look(file);
+      return slack;
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+
+  user(id: string): string | undefined {
+    return this.#users.get(id)?.name as string | undefined;
+  }
+
+  channel(id: string): string | undefined {
+    return this.#channels.get(id)?.name;
+  }
+
+  /** In the order that an import wants: read three times, so that memory holds people and threads alone. */
+  async *items(): AsyncIterable<ImportItem> {
+    for (const data of this.#users.values()) yield { type: "user", data };
+    for (const one of this.#channels.values()) yield this.#channelItem(one);
+    for (const { id, members = [] } of this.#channels.values())
+      for (const user of new Set(textsOf(members)))
+        if (this.#users.has(user)) yield { type: "member", data: { ...this.#channelOf(id), user_id: user } };
+    for await (const [channel, message] of this.#messages()) {
+      const item = this.#messageItem(channel, message);
+      if (item) yield item;
+      else this.#options.losses.left_out++;
+    }
+    for await (const [channel, message] of this.#messages()) yield* this.#reactionItems(channel, message);
+  }
+
+  async #look(file: string): Promise<void> {
+    const users = [
+      ...listOf<SlackUser>(await this.#zip.json("users.json")),
+      ...listOf<SlackUser>(await this.#zip.json("org_users.json")),
+    ];
+    for (const one of users) this.#addUser(one);
+    for (const list of LISTS)
+      for (const one of listOf<SlackChannel>(await this.#zip.json(list)))
+        if (typeof one.id === "string" && channelIdFault(one.id) === undefined)
+          this.#channels.set(one.id, one);
+    if (this.#users.size === 0) throw noSlack(file, "users.json");
+    if (this.#channels.size === 0) throw noSlack(file, "channels.json");
+    this.#sortFiles();
+    for await (const [channel, message] of this.#messages()) {
+      if (message.thread_ts !== undefined && message.thread_ts === message.ts)
+        this.#parents.add(messageId(channel, message.ts));
+      this.#addAuthor(message);
+    }
+  }
+
+  /** A folder is called as its channel, that of a direct conversation by its id. */
+  #sortFiles(): void {
+    const byFolder = Map.groupBy(
+      this.#zip.names().filter((name) => name.endsWith(".json")),
+      (name) => name.slice(0, name.lastIndexOf("/")),
+    );
+    for (const { id, name = id } of this.#channels.values())
+      this.#folders.set(id, byFolder.get(name) ?? byFolder.get(id) ?? []);
+  }
+
+  #channelOf(id: string): { channel_type: string; channel_id: string } {
+    return { channel_type: this.#options.channelType, channel_id: id };
+  }
+
+  #addUser({ id, name, deleted, updated, profile = {} }: SlackUser): void {
+    if (typeof id !== "string" || !isUserId(id)) return;
+    const shown = profile.display_name || profile.real_name || name || id;
+    this.#users.set(id, {
+      id,
+      name: shown,
+      ...(profile.image_192 ? { image: profile.image_192 } : {}),
+      ...(deleted ? { deactivated_at: timeOf(String(updated)) ?? LONG_AGO } : {}),
+    });
+  }
+
+  /** Bots and people of other workspaces stand in no list. */
+  #addAuthor(message: SlackMessage): void {
+    const id = authorOf(message);
+    if (this.#users.has(id)) return;
+    this.#users.set(id, { id, name: message.username || id });
+  }
+
+  async *#messages(): AsyncIterable<[channel: string, message: SlackMessage]> {
+    for (const [channel, files] of this.#folders)
+      for (const file of files) {
+        this.#options.signal.throwIfAborted();
+        for (const message of listOf<SlackMessage>(await this.#zip.json(file)))
+          if (message.type === "message") yield [channel, message];
+      }
+  }
+
+  #channelItem({
+    id,
+    name,
+    created,
+    creator,
+    members = [],
+    topic,
+    purpose,
+    is_archived,
+  }: SlackChannel): ImportItem {
+    const maker = [creator, ...textsOf(members)].find((one) => one !== undefined && this.#users.has(one));
+    return {
+      type: "channel",
+      data: {
+        type: this.#options.channelType,
+        id,
+        created_by: maker ?? [...this.#users.keys()][0]!,
+        ...(typeof created === "number" ? { created_at: timeOf(String(created)) } : {}),
+        ...(name ? { name } : {}),
+        ...(topic?.value ? { topic: topic.value } : {}),
+        ...(purpose?.value ? { purpose: purpose.value } : {}),
+        ...(is_archived ? { frozen: true } : {}),
+      },
+    };
+  }
+
+  /** Undefined for what has no time. A reply whose message is not there is a message of its own. */
+  #messageItem(channel: string, message: SlackMessage): ImportItem | undefined {
+    const at = timeOf(message.ts);
+    if (at === undefined || message.ts === undefined) return undefined;
+    const { subtype = "", thread_ts: thread } = message;
+    const parent = thread === undefined || thread === message.ts ? undefined : messageId(channel, thread);
+    const isReply = parent !== undefined && this.#parents.has(parent);
+    const type = typeOf(subtype, isReply);
+    const { text, mentioned } = slackText(String(message.text ?? ""), this);
+    if (text.length > LONGEST) this.#options.losses.shortened++;
+    const attachments = listOf<SlackFile>(message.files).slice(0, ATTACHMENTS_LIMIT).flatMap(attachmentOf);
+    const known = mentioned.filter((id) => this.#users.has(id));
+    return {
+      type: "message",
+      data: {
+        id: messageId(channel, message.ts),
+        ...this.#channelOf(channel),
+        user: authorOf(message),
+        type,
+        text: text.slice(0, LONGEST).toWellFormed(),
+        created_at: at,
+        ...(type === "deleted" ? { deleted_at: at } : {}),
+        ...(isReply ? { parent_id: parent } : {}),
+        ...(isReply && subtype === "thread_broadcast" ? { show_in_channel: true } : {}),
+        ...(attachments.length > 0 ? { attachments } : {}),
+        ...(known.length > 0 ? { mentioned_users_ids: known } : {}),
+      },
+    };
+  }
+
+  *#reactionItems(channel: string, { ts, reactions }: SlackMessage): Iterable<ImportItem> {
+    const at = timeOf(ts);
+    if (at === undefined || ts === undefined) return;
+    for (const { name, users } of listOf<{ name?: unknown; users?: unknown }>(reactions))
+      for (const user of new Set(textsOf(users)))
+        if (typeof name === "string" && name !== "" && this.#users.has(user))
+          yield {
+            type: "reaction",
+            // Slack does not say when it was: as old as its message.
+            data: { message_id: messageId(channel, ts), type: name, user_id: user, created_at: at },
+          };
+  }
+}
+
+function typeOf(subtype: string, isReply: boolean): string {
+  if (DELETED.has(subtype)) return "deleted";
+  if (SYSTEM.test(subtype)) return "system";
+  return isReply ? "reply" : "regular";
+}
+
+const noSlack = (file: string, missing: string): BadZip =>
+  new BadZip(`${file} is no export of Slack: ${missing} is missing or empty in it.`);
+
+function authorOf({ user, bot_id: bot, username }: SlackMessage): string {
+  if (typeof user === "string" && isUserId(user)) return user;
+  return plainId(bot ?? (username ? `slack-${username}` : "slackbot"));
+}
+
+/** A file stays where it is: its address wants a token of Slack's, which runs out. */
+function attachmentOf({ name, title, mimetype, size, url_private: url }: SlackFile): object[] {
+  if (typeof url !== "string") return [];
+  const image = mimetype?.startsWith("image/") === true;
+  return [
+    {
+      type: image ? "image" : "file",
+      title: title || name || "file",
+      ...(image ? { image_url: url } : { asset_url: url }),
+      ...(mimetype ? { mime_type: mimetype } : {}),
+      ...(typeof size === "number" ? { file_size: size } : {}),
+    },
+  ];
+}

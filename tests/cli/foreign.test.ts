@@ -1,0 +1,289 @@
+/** Messages from elsewhere: Slack's zip and plain lines become an import, that an archive; what is no honest file is refused. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+import { json, zipOf } from "../support/zip.ts";
+import type { Packed } from "../support/zip.ts";
+
+let home: Home;
+const work = (name: string): string => path.join(home.folder, "work", name);
+const put = (name: string, content: string | Uint8Array): void => writeFileSync(work(name), content);
+const ok = async (line: string): Promise<string> => {
+  const { out, err, code } = await home.sh(line);
+  expect([line, code, err]).toEqual([line, 0, ""]);
+  return out;
+};
+interface Item {
+  type: string;
+  data: Record<string, unknown>;
+}
+const itemsIn = (file: string): Item[] =>
+  readFileSync(work(file), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Item);
+
+const USERS = json("users.json", [
+  { id: "U1", name: "ana", profile: { display_name: "Ana Lima", real_name: "Ana de Lima" } },
+  { id: "U2", name: "bo", profile: { display_name: "", real_name: "Bo" } },
+  { id: "U3", name: "gone", deleted: true, updated: 1_600_000_000, profile: { real_name: "Gone" } },
+]);
+const CHANNELS = json("channels.json", [
+  {
+    id: "C1",
+    name: "general",
+    created: 1_500_000_000,
+    creator: "U1",
+    members: ["U1", "U2", "U9"],
+    topic: { value: "News & more" },
+  },
+  { id: "C2", name: "old", members: ["U1"], is_archived: true },
+]);
+const DAYS: Packed[] = [
+  json("general/2020-09-13.json", [
+    {
+      type: "message",
+      subtype: "channel_join",
+      user: "U2",
+      ts: "1600000001.000100",
+      text: "<@U2> has joined",
+    },
+    {
+      type: "message",
+      user: "U1",
+      ts: "1600000002.000200",
+      thread_ts: "1600000002.000200",
+      text: "Hi <@U2> &amp; all, see <https://example.com/a|the page> in <#C2|old>, <!here> 1 &lt; 2",
+      reactions: [{ name: "+1", users: ["U2", "U2", "U9"], count: 2 }],
+      files: [
+        { name: "a.pdf", mimetype: "application/pdf", size: 7, url_private: "https://files.example/a" },
+      ],
+    },
+    { type: "message", bot_id: "B7", username: "deploy bot", ts: "1600000003.000000", text: "deployed" },
+    { type: "message", user: "U3", ts: "1600000004.000000", text: "x".repeat(20_001) },
+    { type: "message", user: "U1", text: "without a time" },
+    { type: "message", subtype: "tombstone", user: "U1", ts: "1600000005.000000", text: "This was deleted." },
+  ]),
+  json("general/2020-09-14.json", [
+    {
+      type: "message",
+      user: "U2",
+      ts: "1600080000.000000",
+      thread_ts: "1600000002.000200",
+      text: "an answer",
+    },
+    {
+      type: "message",
+      subtype: "thread_broadcast",
+      user: "U1",
+      ts: "1600080001.000000",
+      thread_ts: "1600000002.000200",
+      text: "to all",
+    },
+    { type: "message", user: "U2", ts: "1600080002.000000", thread_ts: "1500000000.000000", text: "orphan" },
+  ]),
+  json("old/2020-09-13.json", [{ type: "message", user: "U1", ts: "1600000009.000000", text: "bye" }]),
+];
+const SLACK = [USERS, CHANNELS, ...DAYS];
+
+beforeAll(async () => {
+  home = makeHome({ here: true });
+  put("slack.zip", zipOf(SLACK));
+  await ok("parley local status > /dev/null; parley whoami > /dev/null");
+}, 300_000);
+afterAll(() => home.end());
+
+test("Slack's zip becomes people, channels, members, messages with threads, and reactions", async () => {
+  const out = await ok("parley import convert slack.zip --out items.jsonl");
+  expect(out).toBe("items.jsonl: 19 items, 1 left out, 1 text shortened\n");
+  await ok("parley import validate items.jsonl");
+  const items = itemsIn("items.jsonl");
+  const of = (type: string): Item["data"][] =>
+    items.filter((one) => one.type === type).map(({ data }) => data);
+  expect(of("user").map(({ id, name }) => [id, name])).toEqual([
+    ["U1", "Ana Lima"],
+    ["U2", "Bo"],
+    ["U3", "Gone"],
+    ["B7", "deploy bot"],
+  ]);
+  expect(of("user")[2]).toMatchObject({ deactivated_at: "2020-09-13T12:26:40.000000Z" });
+  expect(of("channel")).toEqual([
+    {
+      type: "messaging",
+      id: "C1",
+      created_by: "U1",
+      created_at: "2017-07-14T02:40:00.000000Z",
+      name: "general",
+      topic: "News & more",
+    },
+    { type: "messaging", id: "C2", created_by: "U1", name: "old", frozen: true },
+  ]);
+  expect(of("member").map(({ channel_id: id, user_id: user }) => `${String(id)} ${String(user)}`)).toEqual([
+    "C1 U1",
+    "C1 U2",
+    "C2 U1",
+  ]);
+  const messages = of("message");
+  expect(messages.map(({ type, user, parent_id: parent = "" }) => [type, user, parent])).toEqual([
+    ["system", "U2", ""],
+    ["regular", "U1", ""],
+    ["regular", "B7", ""],
+    ["regular", "U3", ""],
+    ["deleted", "U1", ""],
+    ["reply", "U2", "slack-C1-1600000002-000200"],
+    ["reply", "U1", "slack-C1-1600000002-000200"],
+    ["regular", "U2", ""],
+    ["regular", "U1", ""],
+  ]);
+  expect(messages[1]).toMatchObject({
+    id: "slack-C1-1600000002-000200",
+    text: "Hi @Bo & all, see [the page](https://example.com/a) in #old, @here 1 < 2",
+    created_at: "2020-09-13T12:26:42.000200Z",
+    mentioned_users_ids: ["U2"],
+    attachments: [{ type: "file", title: "a.pdf", asset_url: "https://files.example/a", file_size: 7 }],
+  });
+  expect(messages[6]).toMatchObject({ show_in_channel: true });
+  expect((messages[3]!.text as string).length).toBe(20_000);
+  expect(of("reaction")).toEqual([
+    {
+      message_id: "slack-C1-1600000002-000200",
+      type: "+1",
+      user_id: "U2",
+      created_at: "2020-09-13T12:26:42.000200Z",
+    },
+  ]);
+}, 60_000);
+
+test("Slack's zip in, archive out: every message stands in it once, with its thread, its author and its time", async () => {
+  await ok("parley import convert slack.zip --out in.jsonl > /dev/null");
+  await ok("parley import upload in.jsonl --yes --within 2m > /dev/null");
+  await ok("parley import upload in.jsonl --yes --within 2m > /dev/null");
+  await ok("parley --as U1 archive create kept > /dev/null; parley archive verify kept > /dev/null");
+  await ok("parley export --from kept --format import --out out.jsonl > /dev/null");
+  const told = (file: string): unknown[] =>
+    itemsIn(file)
+      .filter(({ type, data }) => type === "message" && data.type !== "deleted")
+      .map(({ data: { id, user, text, type, parent_id: parent, created_at: at } }) =>
+        [id, user, text, type, parent, new Date(String(at)).getTime()].join("|"),
+      )
+      .toSorted();
+  expect(told("out.jsonl")).toEqual(told("in.jsonl"));
+}, 120_000);
+
+test("plain lines become an import, each line the same message in every run", async () => {
+  put(
+    "plain.ndjson",
+    [
+      { channel: "ops", user: "ana", name: "Ana", text: "up?", at: "2024-05-01T10:00:00Z", id: "one" },
+      { channel: "#ops", user: "bo", text: "yes", at: 1_714_557_700, parent: "one" },
+      { channel: "team:core", user: "bo", text: "hi", at: 1_714_557_800_123 },
+    ]
+      .map((line) => JSON.stringify(line))
+      .join("\n"),
+  );
+  await ok(
+    "parley import convert plain.ndjson --out plain.jsonl > /dev/null; parley import validate plain.jsonl",
+  );
+  await ok("parley import convert plain.ndjson --ndjson | cmp - plain.jsonl");
+  await ok("parley import upload plain.jsonl --yes --within 2m > /dev/null");
+  expect(await ok("parley --as ana message list -c '#ops' --jq '[.user.id, .text, .reply_count]'")).toBe(
+    '["ana","up?",1]\n',
+  );
+  expect(await ok("parley --as bo message list -c team:core --jq .created_at")).toMatch(
+    /^2024-05-01T10:03:20\.123/,
+  );
+}, 120_000);
+
+const line = (more: object): string =>
+  JSON.stringify({ channel: "ops", user: "ana", text: "x", at: "2024-05-01T10:00:00Z", ...more });
+
+test.each([
+  ["a time that is none", line({ at: "yesterday" }), "'yesterday' is no time"],
+  [
+    "a user id that is none",
+    line({ user: "Ana Lima" }),
+    "'Ana Lima' is no user id (letters, digits, _, - and @)",
+  ],
+  ["a channel that is none", line({ channel: "a b" }), "'a b' names no channel"],
+  ["a line without a text", line({ text: undefined }), "it needs channel, user, text and at"],
+  ["an id that is none", line({ id: 5 }), "5 is no message id"],
+  ["what is no JSON", "{", "it is not valid JSON"],
+])("plain lines: %s is refused with its number, and nothing is written", async (_, bad, why) => {
+  put("bad.ndjson", `${line({})}\n${bad}\n`);
+  const ran = await home.sh(
+    "parley import convert bad.ndjson --out none.jsonl; code=$?; ls none.jsonl*; exit $code",
+  );
+  expect([ran.code, ran.out, ran.err.split("\n")[0]]).toEqual([7, "", `error: bad.ndjson, line 2: ${why}`]);
+});
+
+const bomb = (name: string, megabytes: number): Packed => ({
+  name,
+  content: Buffer.alloc(megabytes * 1024 * 1024, " "),
+});
+const zips: [string, () => Buffer, RegExp][] = [
+  [
+    "without users.json",
+    () => zipOf([CHANNELS]),
+    /is no export of Slack: users\.json is missing or empty in it$/,
+  ],
+  [
+    "without channels",
+    () => zipOf([USERS]),
+    /is no export of Slack: channels\.json is missing or empty in it$/,
+  ],
+  ["of something else", () => zipOf([{ name: "a.txt", content: "hi" }]), /is no export of Slack/],
+  ["cut in the middle", () => zipOf(SLACK).subarray(0, 900), /cannot be read as a zip/],
+  [
+    "that leads outside",
+    () => zipOf([...SLACK, json("../out.json", [])]),
+    /cannot be read as a zip: invalid relative path/,
+  ],
+  [
+    "with an absolute path",
+    () => zipOf([...SLACK, json("/etc/out.json", [])]),
+    /cannot be read as a zip: absolute path/,
+  ],
+  [
+    "with backslashes",
+    () => zipOf([...SLACK, json("..\\out.json", [])]),
+    /cannot be read as a zip: invalid characters/,
+  ],
+  [
+    "with a huge file",
+    () => zipOf([...SLACK, bomb("general/b.json", 65)]),
+    /general\/b\.json in .* is larger than 64 MiB$/,
+  ],
+  [
+    "that unpacks to hundreds of times its size",
+    () => zipOf([...SLACK, bomb("general/b.json", 40), bomb("general/c.json", 40)]),
+    /would unpack to more than 80 MiB: it is not read$/,
+  ],
+  [
+    "that lies about a size",
+    () => zipOf([USERS, CHANNELS, { ...json("general/a.json", ["x".repeat(5000)]), claims: 10 }]),
+    /cannot be read as a zip: too many bytes/,
+  ],
+  ["that is encrypted", () => zipOf([{ ...USERS, encrypted: true }]), /users\.json in .* is encrypted/],
+  [
+    "whose file is no JSON",
+    () => zipOf([USERS, { name: "channels.json", content: "{" }]),
+    /channels\.json in .* is not valid JSON$/,
+  ],
+];
+test.each(zips)("a zip %s is refused in a sentence, and nothing is written", async (_, made, why) => {
+  put("bad.zip", made());
+  const ran = await home.sh(
+    "parley import convert bad.zip --out none.jsonl; code=$?; ls none.jsonl*; exit $code",
+  );
+  expect([ran.code, ran.out]).toEqual([7, ""]);
+  expect(ran.err.split("\n")[0]).toMatch(why);
+});
+
+test("a file that is not there is 3", async () => {
+  expect(await home.sh("parley import convert nowhere.zip --out none.jsonl")).toMatchObject({
+    code: 3,
+    out: "",
+  });
+});

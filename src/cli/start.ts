@@ -144,7 +144,8 @@ class Run {
     if (own && flags.dryRun && !own.dry)
       throw new ExitError(2, `parley ${path} has no dry run: nothing was done.`, "Leave --dry-run out.");
     const shell = await this.#shell(path, own?.bare === true, flags, tty);
-    this.#code = own ? await runOwn(shell, own, raw, words) : await runService(shell, path, raw, words);
+    const placed = await longValues(shell, path, raw, words);
+    this.#code = own ? await runOwn(shell, own, raw, placed) : await runService(shell, path, raw, placed);
   }
 
   /** `--fields`: what `--json=` may name, a line each. */
@@ -238,6 +239,19 @@ function terminalOf({ env, streams }: ShellContext): Shell["tty"] {
     err: streams.err.isTTY === true,
     columns: Number(forced) || streams.out.columns || 80,
   };
+}
+
+/** The words, with what stands in files: loaded only where a value could name one. */
+async function longValues(
+  shell: Shell,
+  path: string,
+  raw: Raw,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  const given = [...words, ...Object.values(raw).flat()];
+  if (!given.some((one) => typeof one === "string" && /^@|=@/.test(one))) return words;
+  const { withFiles } = await import("./run/at-file.ts");
+  return withFiles(shell, shell.tree.definition(path).args, raw, words);
 }
 
 /** A command of the shell alone. */

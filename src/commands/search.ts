@@ -1,11 +1,19 @@
 /** Searches messages: words in one channel or in all of one's own, narrowed by flags or by tokens such as `from:@ana`. */
 import { SEARCH_LIMIT } from "../wire/constants.ts";
-import { askedOf, isEmptySearch, readSearch, SEARCH_HAS, SEARCH_ORDERS } from "../model/search-query.ts";
+import {
+  askedOf,
+  heldQuestion,
+  isEmptySearch,
+  readSearch,
+  SEARCH_HAS,
+  SEARCH_ORDERS,
+  writerNamed,
+} from "../model/search-query.ts";
 import type { Has, Order, SearchQuery } from "../model/search-query.ts";
 import type { Message } from "../wire/message.ts";
 import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/cursor.ts";
-import type { Values } from "./base/define-command.ts";
+import type { CommandCall, Values } from "./base/define-command.ts";
 import { CommandError, command, rowView } from "./base/define-command.ts";
 import { cidOf } from "./base/place.ts";
 
@@ -17,10 +25,14 @@ const args = {
     help: "Each of them begins a word of the message; from:@ana in:#general before:2026-11-01 after:7d has:link is:pinned is:thread narrow it",
   },
   channel: { kind: "channel", short: "c", help: "Only in this channel" },
-  user: { kind: "user", help: "Only by this user" },
+  user: { kind: "user", help: "Only by this user; me is oneself" },
   since: { kind: "time", help: "Only since then" },
   has: { kind: "choice", choices: SEARCH_HAS, help: "Only with a link, an image or a file" },
   sort: { kind: "choice", choices: SEARCH_ORDERS, help: "The order; best first without it" },
+  local: {
+    kind: "flag",
+    help: "Without the network: what the screen has read on this machine, newest first",
+  },
 } as const;
 
 /** The same search as one line of words and tokens. */
@@ -46,6 +58,26 @@ function queryOf(given: Values<typeof args>, now: number): SearchQuery {
   };
 }
 
+/** What this machine holds, newest first unless the oldest are wanted; without a question to the provider. */
+function* heldHere(
+  { core, channelType, page }: Pick<CommandCall<typeof args>, "core" | "channelType" | "page">,
+  query: SearchQuery,
+): Iterable<Message> {
+  const cids = query.in.map((place) => readChannel(place, channelType));
+  const person = cids.find((cid) => cid.startsWith("@"));
+  if (person !== undefined)
+    throw new CommandError("usage", `--local does not know which channel ${person} is.`, "Write type:id.");
+  const narrowed = { users: query.from.map((name) => writerNamed(name, core.userId)), cids };
+  const { scope } = askedOf(query, narrowed, core.userId);
+  const held = heldQuestion(query, narrowed);
+  const found = core.search({ ...scope, held }).held(Number.MAX_SAFE_INTEGER);
+  const ordered = query.sort === "oldest" ? found.toReversed() : found;
+  for (const [n, message] of ordered.entries()) {
+    if (n >= page.limit) return page.more?.();
+    yield message;
+  }
+}
+
 export default command({
   summary: "Search messages",
   examples: [
@@ -53,8 +85,10 @@ export default command({
     "search release --channel messaging:ops --since 7d",
     "search --user ana --has file --sort newest",
     "search from:@ana has:link release",
+    "search --local release",
   ],
   args,
+  keeps: ({ local }) => local === true,
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
     const query = queryOf(args, call.now());
@@ -63,10 +97,12 @@ export default command({
     // A channel alone is what `message list` shows.
     if (isEmptySearch({ ...query, in: [] }))
       throw new CommandError("usage", "Search for what?", "Give words, --user, --since or --has.");
+    if (args.local) return yield* heldHere(call, query);
     const cids = await Promise.all(
       query.in.map((place) => cidOf(call, readChannel(place, call.channelType))),
     );
-    const asked = askedOf(query, { users: query.from, cids }, core.userId);
+    const users = query.from.map((name) => writerNamed(name, core.userId));
+    const asked = askedOf(query, { users, cids }, core.userId);
     const found = core.search(asked.scope);
     yield* byCursor(page, SEARCH_LIMIT[1], (at) => found.page(asked.query, at));
   },

@@ -64,6 +64,25 @@ describe.skipIf(!hasBash)("bash", () => {
     expect(await tab("parley send '#gen")).toBe("parley send '#general' ");
     expect(await tab("parley send '#general' x --thr")).toBe("parley send '#general' x --thread ");
   });
+  test("what ops work with, by their ids", async () => {
+    await home.sh(
+      "parley segment create user --id spring && parley campaign create --id april --text hi --sender ana --segment spring; parley campaign list; parley channel-type list; parley role list; parley channel create messaging:gone && parley channel delete messaging:gone --yes",
+    );
+    expect(await candidates("parley campaign get ")).toEqual(["april"]);
+    expect(await candidates("parley segment get sp")).toEqual(["spring"]);
+    expect(await candidates("parley channel-type get li")).toEqual(["livestream"]);
+    expect(await candidates("parley user list --role ad")).toEqual(["admin"]);
+    // What was deleted is offered no more.
+    expect(await candidates("parley send messaging:go")).toEqual([]);
+  });
+  test("fields of --json=, one after the other", async () => {
+    expect(await tab("parley channel list --json=cid,na")).toBe("parley channel list --json=cid,name ");
+    expect(await candidates("parley channel list --json=cid,ci")).toEqual([]);
+  });
+  test("files where a file is wanted", async () => {
+    await home.sh("touch longname.txt");
+    expect(await tab("parley upload longn")).toBe("parley upload longname.txt ");
+  });
   test("people, flags, choices and settings", async () => {
     expect(await candidates("parley send @a")).toEqual(["@ana"]);
     expect(await candidates("parley --transport w")).toEqual(["websocket"]);
@@ -73,7 +92,9 @@ describe.skipIf(!hasBash)("bash", () => {
       "clock",
       "coverage",
       "exec",
+      "export",
       "fault",
+      "import",
       "logs",
       "reset",
       "robot",

@@ -12,9 +12,9 @@ import { pagerOf } from "../../src/cli/run/pager.ts";
 import { problemJson, problemText, readProblem } from "../../src/cli/base/problem.ts";
 import { openProgress } from "../../src/cli/base/progress.ts";
 import { confirm, mayAsk } from "../../src/cli/base/prompts.ts";
-import { readPage, standing } from "../../src/cli/run/run.ts";
+import { readPage, argDefaults } from "../../src/cli/run/run.ts";
 import { Seen } from "../../src/cli/base/seen.ts";
-import { readNames } from "../../src/config/names.ts";
+import { noNames, readNames } from "../../src/config/names.ts";
 import { say, wantsJson } from "../../src/cli/base/shell.ts";
 import type { Shell } from "../../src/cli/base/shell.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
@@ -236,7 +236,11 @@ test.each([
   [{ channel: "", profile: "home" }, undefined],
 ])("with %j one stands in %s", (settings, here) => {
   const { shell } = pipe({}, { settings: { ...settings, channelType: "team" } });
-  expect(standing(shell)).toEqual({ ...(here === undefined ? {} : { here }), channelType: "team", now: 5 });
+  expect(argDefaults(shell)).toEqual({
+    ...(here === undefined ? {} : { here }),
+    channelType: "team",
+    now: 5,
+  });
 });
 
 test.each<[string, object, object, boolean, string]>([
@@ -365,12 +369,13 @@ test("what answers name is remembered for completion: the newest first, each onc
       { users: [{ id: "u1" }, { id: "m1", name: "New" }, 5, null], channel: { name: "no cid" } },
     );
     expect(readNames(env)).toEqual({
-      channels: [
+      ...noNames(),
+      channel: [
         ["team:b", ""],
         ["team:c", "C"],
         ["team:a", "A"],
       ],
-      users: [
+      user: [
         ["w2", "W2"],
         ["u1", ""],
         ["m1", "New"],
@@ -378,9 +383,29 @@ test("what answers name is remembered for completion: the newest first, each onc
         ["w1", "W1"],
       ],
     });
+    look(
+      { channel: { cid: "team:b", deleted_at: "2026-01-01T00:00:00Z" } },
+      { channel: { cid: "messaging:!members-x" } },
+      { campaigns: [{ id: "spring", name: "Spring" }], segment: { id: "all" }, polls: [{ id: "p1" }] },
+      { roles: [{ name: "admin" }], channel_types: { team: {}, livestream: {} } },
+    );
+    expect(readNames(env)).toMatchObject({
+      channel: [
+        ["team:c", "C"],
+        ["team:a", "A"],
+      ],
+      campaign: [["spring", "Spring"]],
+      segment: [["all", ""]],
+      poll: [["p1", ""]],
+      role: [["admin", ""]],
+      type: [
+        ["team", ""],
+        ["livestream", ""],
+      ],
+    });
     look({ users: Array.from({ length: 600 }, (_, n) => ({ id: `n${n}` })) });
-    expect(readNames(env).users.map(([id]) => id)).toEqual(Array.from({ length: 500 }, (_, n) => `n${n}`));
-    expect(readNames(env).channels).toHaveLength(3);
+    expect(readNames(env).user.map(([id]) => id)).toEqual(Array.from({ length: 500 }, (_, n) => `n${n}`));
+    expect(readNames(env).channel).toHaveLength(2);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -45,6 +45,7 @@ function installed(name: string, node?: string): string {
   const place = path.join(folder, name);
   mkdirSync(path.join(place, "bin"), { recursive: true });
   copyFileSync(path.join(ROOT, "bin/parley.js"), path.join(place, "bin/parley.js"));
+  copyFileSync(path.join(ROOT, "bin/ahead.cjs"), path.join(place, "bin/ahead.cjs"));
   copyFileSync(path.join(ROOT, "package.json"), path.join(place, "package.json"));
   symlinkSync(path.join(ROOT, "dist"), path.join(place, "dist"));
   if (node) {

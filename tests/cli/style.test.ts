@@ -39,7 +39,7 @@ describe("a command", () => {
   });
   test("that deletes or removes what cannot be brought back asks first", () => {
     const silent = Object.entries(commands)
-      .filter(([path, { confirm }]) => / (delete|truncate)$/.test(path) && !confirm)
+      .filter(([path]) => / (delete|truncate)$/.test(path) && !tree.asks(path))
       .map(([path]) => path);
     expect(silent).toEqual([]);
   });

@@ -14,7 +14,8 @@ export const EXITS = [
   { code: 10, name: "unavailable", words: "Temporarily unavailable: run the same command again unchanged." },
   { code: 11, name: "unknown", words: "Outcome unknown: look before repeating." },
   { code: 12, name: "storage", words: "Local storage: disk full, read-only or damaged." },
-  { code: 14, name: "different", words: "Another answer than hoped for, or differences were found." },
+  { code: 14, name: "different", words: "Differences were found (plan, and the commands called diff)." },
+  { code: 15, name: "other_answer", words: "Another answer than was hoped for (ask)." },
   { code: 130, name: "interrupted", words: "Interrupted (Ctrl-C), or a cancelled question." },
   { code: 143, name: "terminated", words: "Terminated." },
 ] as const;
@@ -94,6 +95,7 @@ const BY_FAULT: Readonly<Record<string, ExitCode>> = {
   partial: 9,
   failed: 1,
   different: 14,
+  otherAnswer: 15,
 };
 
 /** The facts of an error that a face may read without importing core. */

@@ -26,8 +26,8 @@ export interface GuardOptions {
   beforeWrite?(): Promise<void>;
   /** Told about each call when it has ended; milliseconds. */
   told?(op: string, outcome: string, ms: number): void;
-  /** Given each answer. */
-  seen?(reply: unknown): void;
+  /** Given each answer, and what was asked. */
+  seen?(reply: unknown, asked: EndpointName): void;
   /** What becomes of a message that was queued, for who sent it. */
   settle?: NonNullable<Parameters<Core["use"]>[0]["settle"]>;
 }
@@ -105,7 +105,7 @@ function planned(name: EndpointName, { path, body }: Asked): Plan {
 function tell({ name, reply, error, ms }: CallReport, options: GuardOptions): void {
   const row: EndpointRow = endpoints[name];
   if (error === undefined) {
-    options.seen?.(reply);
+    options.seen?.(reply, name);
     return options.told?.(row.op, "ok", ms);
   }
   // The plan of a dry run, or the answer of who was asked: nothing was sent.

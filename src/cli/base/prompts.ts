@@ -17,7 +17,8 @@ export function isAnswered(shell: Shell, { level, word, question }: Question): b
   if (shell.asker || mayAsk(shell)) return false;
   throw new ExitError(
     2,
-    `${question} Cannot prompt: not a terminal.`,
+    // Of several lines the last one asks.
+    `${question.split("\n").at(-1)} Cannot prompt: not a terminal.`,
     severe ? `Add --confirm ${word} to go on.` : "Add --yes to go on.",
   );
 }

@@ -1,6 +1,7 @@
-/** Channels and people in answers, noted on disk so that a shell can complete them later without the network. */
-import { noteNames } from "../../config/names.ts";
-import type { Names } from "../../config/names.ts";
+/** Channels, people and other things in answers, noted on disk so that a shell can complete them later without the network. */
+import { isTyped, noNames, noteNames } from "../../config/names.ts";
+import type { Named, Names } from "../../config/names.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Shell } from "./shell.ts";
 
 type Row = Record<string, unknown>;
@@ -11,28 +12,51 @@ const rows = (value: unknown): Row[] =>
   );
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
+/** Lists of answers, and single things in them, whose items have an id: field → what they are. */
+const LISTS: Readonly<Record<string, Named>> = {
+  users: "user",
+  campaigns: "campaign",
+  campaign: "campaign",
+  segments: "segment",
+  segment: "segment",
+  polls: "poll",
+  poll: "poll",
+};
+
 export class Seen {
-  readonly #names: Names = { channels: [], users: [] };
+  readonly #names: Names = noNames();
+  readonly #gone = new Set<string>();
 
   #channel(row: Row): void {
-    if (text(row.cid)) this.#names.channels.push([text(row.cid), text(row.name)]);
-  }
-  #user(row: Row): void {
-    if (text(row.id)) this.#names.users.push([text(row.id), text(row.name)]);
+    const cid = text(row.cid);
+    if (cid === "" || !isTyped(cid)) return;
+    if (row.deleted_at) this.#gone.add(cid);
+    else this.#names.channel.push([cid, text(row.name)]);
   }
 
-  /** Looks where the protocol's answers have channels, members, users and the writers of messages. */
-  look(reply: unknown): void {
+  #note(kind: Named, row: Row): void {
+    const id = text(row.id) || text(row.name);
+    if (id) this.#names[kind].push([id, id === text(row.name) ? "" : text(row.name)]);
+  }
+
+  /** Looks where the protocol's answers have channels, members, users, the writers of messages, and what ops work with. */
+  look(reply: unknown, asked?: EndpointName): void {
     for (const row of rows(reply)) {
+      // A task that deletes channels names them by their cids.
+      if (asked === "deleteChannels")
+        Object.keys(rows(row.result)[0] ?? {}).forEach((cid) => this.#gone.add(cid));
       rows(row.channel).forEach((channel) => this.#channel(channel));
       rows(row.channels).forEach((state) => rows(state.channel ?? state).forEach((c) => this.#channel(c)));
-      rows(row.users).forEach((user) => this.#user(user));
+      for (const [field, kind] of Object.entries(LISTS))
+        rows(row[field]).forEach((one) => this.#note(kind, one));
+      rows(row.roles).forEach((role) => this.#note("role", role));
+      for (const name of Object.keys(rows(row.channel_types)[0] ?? {})) this.#note("type", { name });
       for (const key of ["members", "messages", "message"])
-        rows(row[key]).forEach((one) => rows(one.user).forEach((user) => this.#user(user)));
+        rows(row[key]).forEach((one) => rows(one.user).forEach((user) => this.#note("user", user)));
     }
   }
 
   keep(shell: Shell): void {
-    noteNames(shell.env, this.#names);
+    noteNames(shell.env, this.#names, this.#gone);
   }
 }

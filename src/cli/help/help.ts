@@ -191,6 +191,8 @@ const GROUPED: readonly Group[] = [
     title: "Running an app (most of it needs the app's secret)",
     words: [
       "app",
+      "plan",
+      "apply",
       "channel-type",
       "role",
       "permission",
@@ -199,6 +201,7 @@ const GROUPED: readonly Group[] = [
       "segment",
       "import",
       "task",
+      "gdpr",
       "limits",
     ],
     brief: "parley help ops",

@@ -81,14 +81,19 @@ is there, the cursor for --next is printed on standard error.
     text: () => `Parley in scripts.
 
   echo done | parley send '#ops' -
-  make 2>&1 | parley send '#ops' --code text -
+  make 2>&1 | parley send '#ops' --split --code text -
   tail -f app.log | parley send '#ops' --lines -
   parley tail --all --ndjson | jq -r .message.text
   parley tail '#ops' --until-match 'deploy done' --exit-after 10m
   parley tail '#ops' --last 0 --exec ./on-message.sh
 
+A filter, and the value of name=value, may stand in a file, or come by
+standard input; @@ is an @ itself:
+  parley channel list --filter @mine.json
+  parley send '#ops' --custom notes=@notes.txt release 3
+
 A gate asks and waits; the answer is its output, and any but the first option
-(or those of --expect) ends with 14, silence with 8:
+(or those of --expect) ends with 15, silence with 8:
   parley ask '#ops' 'Deploy?' --options yes,no --within 10m && ./deploy.sh
   parley wait '#ops' --user ana --match '^go$' --within 1h && ./deploy.sh
 
@@ -122,10 +127,14 @@ with --protected asks before each change. Try a change with -n first: it checks
 everything and sends nothing. In a script --yes answers questions, and
 --confirm <word> those where a word must be typed.
 
-Settings, from a file that is kept beside the code:
-  parley app get --json > app.json
-  parley app diff app.json            what a change would change
-  parley app update --file app.json --yes
+Everything that is set up, in a file that is kept beside the code: settings,
+channel types, roles, grants, commands, lists of words, push services:
+  parley app backup --out app.yaml
+  parley plan app.yaml        what differs, old and new; 14 when something does
+  parley apply app.yaml       makes it so; asks before it takes away or grants
+What the file does not name stays; --prune removes it. parley plan --schema is
+for editors. Single settings:
+  parley app update reminders_interval=600 --yes
   parley channel-type update team replies=false
   parley permission grant team channel_member create-poll
 
@@ -159,9 +168,53 @@ People and history from elsewhere:
   parley import convert export.jsonl --out items.jsonl
   parley channel export messaging:ops --out ops.jsonl
 
+What people reported, and what is done about it:
+  parley moderation queue             what waits, oldest first
+  parley moderation act keep|delete|ban <report> --by mira
+  parley moderation logs              what was decided
+
+What is held of a person, handed out or deleted, with a proof of it:
+  parley gdpr export dora             a folder with files, counts and hashes
+  parley gdpr delete dora             asks for the name; goes on when killed
+
 Jobs that take long run at the provider as tasks. Commands that begin one wait
 for it; with --no-wait they name it, with --within 5m they end with exit code 8
 when it is not over, and parley task wait <task> waits again.
+`,
+  },
+  importing: {
+    summary: "Messages from Slack and elsewhere",
+    text: () => `Messages from elsewhere.
+
+A file of messages is turned into a file of items, looked at, and imported:
+  parley import convert slack-export.zip --out items.jsonl
+  parley import validate items.jsonl
+  parley import upload items.jsonl
+
+The embedded provider takes it at once: parley local import slack-export.zip
+
+What it is, the file says itself; --source says it for one that could be both.
+
+The zip of a Slack export: people, channels, private groups and direct
+conversations with their members, messages with threads, reactions and the
+addresses of files. Channels and people keep Slack's ids; a message has the id
+slack-<channel>-<time>, so a second import changes nothing. Not in it: edits,
+when somebody reacted, read marks, custom emoji, canvases. Addresses of files
+want a token of Slack's and end with it. Texts are cut at 20,000 characters.
+
+Plain lines, for all else: a JSON object a line, in any order
+  {"channel":"ops","user":"ana","text":"up?","at":"2026-05-01T10:00:00Z"}
+channel   an id, or type:id
+user      who wrote it: letters, digits, _ - @
+text      the message
+at        RFC 3339, or seconds or milliseconds since 1970
+id        optional, 1 to 255 characters; without it one is made of the line
+parent    optional, the id of the message that this one answers
+name      optional, what the user is called
+Who wrote in a channel becomes a member of it.
+
+An export of Parley's own (parley channel export, v1 or v2) is taken as well;
+parley export --format import writes items at once.
 `,
   },
   times: {

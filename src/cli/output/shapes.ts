@@ -20,7 +20,7 @@ channel mute: channel created_at expires muted updated_at user
 channel unmute: channel muted
 channel delete: cid error status task_id
 channel batch: failed_channels operation success_channels_count task_id
-channel export: bytes file task_id url
+channel export: bytes file task_id tasks url
 channel pin, channel unpin, channel archive, channel unarchive: archived_at ban_expires banned channel channel_role created_at deleted_messages invite_accepted_at invite_rejected_at invited is_moderator notifications_muted pinned_at role shadow_banned status updated_at user user_id
 channel watchers, user list, user get, user upsert, user set, user unset, user update, user presence: avg_response_time ban_expires banned blocked_user_ids bypass_moderation channel_mutes created_at deactivated_at deleted_at devices id image invisible language last_active mutes name online privacy_settings push_notifications revoke_tokens_issued_before role shadow_banned status teams teams_role updated_at
 channel read-state: last_delivered_at last_delivered_message_id last_read last_read_message_id unread_messages user
@@ -65,15 +65,20 @@ reminder remove: message removed
 moderation ban list: banned_by channel created_at expires reason shadow user
 moderation future-bans: banned_by created_at expires reason shadow user
 moderation flags: approved_at created_at created_by_automod custom details message reason rejected_at reviewed_at reviewed_by updated_at user
-moderation reports, moderation review: channel_cid created_at flags_count id message message_user_id review_details review_result reviewed_at reviewed_by updated_at
+moderation reports, moderation review, moderation queue, moderation logs: channel_cid created_at flags_count id message message_user_id review_details review_result reviewed_at reviewed_by updated_at
+moderation act: action message_id report user
 device list: created_at disabled disabled_reason hardware_id id push_provider push_provider_name user_id voip
 device add: device push_provider
 device remove: device removed
 push preferences: call_level channel chat_level chat_preferences disabled_until feeds_level
+push template, push test: device_errors general_errors rendered_apn_template rendered_firebase_template rendered_message skip_devices
 push provider list, push provider set: created_at description disabled_at disabled_reason name type updated_at
 push provider delete: deleted name type
 app update: changed
 app diff: now setting wanted
+app backup: blocklists channel_types commands dry_run file grants permissions push_providers roles settings
+plan: change changes create remove
+apply: changes failed made
 limits: limit operation platform remaining reset resets_at
 channel-type list, channel-type get, channel-type create, channel-type update: allowed_flag_reasons automod automod_behavior automod_thresholds blocklist blocklist_behavior blocklists chat_preferences commands connect_events count_messages created_at custom_events delivery_events grants mark_messages_pending max_message_length message_retention mutes name partition_size partition_ttl permissions polls push_level push_notifications quotes reactions read_events reminders replies search shared_locations skip_last_msg_update_for_system_msgs typing_events updated_at uploads url_enrichment user_message_reminders
 channel-type delete: deleted type
@@ -88,11 +93,12 @@ blocklist list, blocklist get, blocklist create, blocklist update: created_at na
 blocklist delete: blocklist deleted
 import validate: error item type
 import upload, import get, import list, import wait: created_at history id mode path result size state updated_at
-import convert: data dry_run file items left_out type
+import convert: data dry_run file items left_out shortened type
 archive create, archive update: archive attachments channels dry_run files gaps members messages missing polls reactions replies resumed run users
 archive verify: check reason result
 archive stats: after at attachments channels cid files first_at first_id gaps last_at last_id members messages name part polls reactions reason replies users
 archive merge: archive channels dry_run files messages newer reactions
+gdpr export, gdpr delete: begun_at by counts ended_at files gone kind profile provider sha256 state task_id user version
 task get, task wait: created_at error result status task_id updated_at
 campaign check: audience banned campaign errors file findings requests seconds warnings
 campaign preview: attachments campaign channel custom empty name plain text user

@@ -84,14 +84,14 @@ export function guarded(
 }
 
 /** Where the caller stands: `-c` is filled by the row itself; environment, project, config and profile follow. */
-export function standing(shell: Shell): { here?: string; channelType: string; now: number } {
+export function argDefaults(shell: Shell): { here?: string; channelType: string; now: number } {
   const here = shell.settings.channel || shell.host.profileOf(shell.settings.profile)?.channel;
   return { ...(here ? { here } : {}), channelType: shell.settings.channelType, now: shell.host.now() };
 }
 
 /** The same as a cid, for commands that ask where they are only when nothing else was named. */
 function hereOf(shell: Shell): { here?: string } {
-  const { here, channelType } = standing(shell);
+  const { here, channelType } = argDefaults(shell);
   return here === undefined ? {} : { here: readChannel(here, channelType) };
 }
 
@@ -115,6 +115,12 @@ export async function showPlan(shell: Shell, ...plans: readonly Plan["plan"][]):
     await write(shell.out, `${lines.join("\n")}\n`);
   }
   await write(shell.out, "nothing was sent\n");
+}
+
+/** Nothing of this machine's is read or kept. */
+function isForgetful(shell: Shell, { keeps }: Command, args: never, path: string, raw: Raw): boolean {
+  if (typeof keeps === "function") return !keeps(args);
+  return keeps !== "to look" && (!(keeps || sends(path, raw)) || shell.flags.dryRun === true);
 }
 
 /** Only what is really sent as a message goes through the outbox on disk. */
@@ -159,7 +165,7 @@ export async function runMany(
   options: RunOptions = {},
 ): Promise<number> {
   await actor(shell, path, command, raw);
-  const args = fillArgs(command.args, raw, standing(shell)) as never;
+  const args = fillArgs(command.args, raw, argDefaults(shell)) as never;
   const page = readPage(shell);
   const form = formOf(shell);
   if (
@@ -174,8 +180,7 @@ export async function runMany(
     calls: callsOf(shell),
     fileOf: input.fileOf,
     ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
-    forgetful:
-      command.keeps !== "to look" && (!(command.keeps || sends(path, raw)) || shell.flags.dryRun === true),
+    forgetful: isForgetful(shell, command, args, path, raw),
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
     ...(options.queue ? { queue: true } : {}),
   });
@@ -183,14 +188,14 @@ export async function runMany(
   const plans: Plan["plan"][] = [];
   const core = guarded(shell, opened, path, {
     planned: (plan) => void plans.push(plan),
-    seen: (reply) => seen.look(reply),
+    seen: (reply, asked) => seen.look(reply, asked),
     settle: settling(shell, opened, options),
     ...fileIn(raw),
   });
   try {
     return await use((given) => {
       opened.again();
-      const values = fillArgs(command.args, given, standing(shell)) as never;
+      const values = fillArgs(command.args, given, argDefaults(shell)) as never;
       return runOn(shell, command, values, { page, core, plans, machine: machineOf(shell, opened) });
     });
   } finally {

@@ -2,8 +2,8 @@
 import { flagName, flagOf, flagRows, placeRows } from "../../../commands/base/args.ts";
 import type { NamedRow } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
-import { readNames } from "../../../config/names.ts";
-import type { Names } from "../../../config/names.ts";
+import { NAMED, readNames } from "../../../config/names.ts";
+import type { Named, Names } from "../../../config/names.ts";
 import { listProfiles } from "../../../config/profiles.ts";
 import { isSettingKey, SETTINGS, settingKeys } from "../../../config/settings.ts";
 import type { SettingRow } from "../../../config/settings.ts";
@@ -11,6 +11,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import type { CommandTree } from "../../base/command-tree.ts";
 import { GLOBALS } from "../../base/globals.ts";
 import type { GlobalFlag } from "../../base/globals.ts";
+import { fieldsOf } from "../../output/fields.ts";
 import { TOPICS } from "../../help/topics.ts";
 import { write } from "../../base/stdio.ts";
 import type { COMPLETE_ARGS } from "./index.ts";
@@ -32,35 +33,34 @@ const globalFlag = (word: string): GlobalFlag | undefined =>
 /** Values that need no words. */
 const bare = (values: readonly string[]): Candidate[] => values.map((value): Candidate => [value, ""]);
 
-/** Lists are of what their name or their value says. */
+const isNamed = (kind: string): kind is Named => (NAMED as readonly string[]).includes(kind);
+
+/** Lists, and texts that name something, are of what their value or their name says. */
 function kindOf(name: string, row: ArgRow): string {
-  if (row.kind !== "list") return row.kind;
-  return row.value ?? name.replace(/s$/, "");
+  if (row.kind !== "list" && row.kind !== "text") return row.kind;
+  // A type is a channel's only where the row says so: there are types of reactions and events, too.
+  return row.value ?? (name === "type" ? row.kind : name.replace(/s$/, ""));
 }
 
 function valuesOf(entry: NamedRow | undefined, known: Known): Candidate[] {
-  const row = entry?.[1];
-  switch (entry && kindOf(...entry)) {
-    case "channel":
-      return [
-        ...known.names.channels,
-        ...known.names.channels
-          .filter(([cid]) => cid.startsWith(`${known.channelType}:`))
-          .map(([cid, name]): Candidate => [`#${cid.slice(known.channelType.length + 1)}`, name]),
-        ...known.names.users.map(([id, name]): Candidate => [`@${id}`, name]),
-      ];
-    case "user":
-      return known.names.users;
-    case "choice":
-      return bare(row?.choices ?? []);
-    default:
-      return [];
-  }
+  const kind = entry && kindOf(...entry);
+  if (kind === "channel") return channelValues(known);
+  if (kind === "choice") return bare(entry![1].choices ?? []);
+  return kind !== undefined && isNamed(kind) ? known.names[kind] : [];
+}
+
+function channelValues({ names, channelType }: Known): Candidate[] {
+  const short = names.channel.filter(([cid]) => cid.startsWith(`${channelType}:`));
+  return [
+    ...names.channel,
+    ...short.map(([cid, name]): Candidate => [`#${cid.slice(channelType.length + 1)}`, name]),
+    ...names.user.map(([id, name]): Candidate => [`@${id}`, name]),
+  ];
 }
 
 function globalValues(row: GlobalFlag, known: Known): Candidate[] {
   if (row.setting === "profile") return bare(known.profiles);
-  if (row.setting === "user") return known.names.users;
+  if (row.setting === "user") return known.names.user;
   return bare(row?.choices ?? []);
 }
 
@@ -102,6 +102,17 @@ const flagNames = (typed: Typed): Candidate[] => [
   ...(GLOBALS as readonly GlobalFlag[]).map((row): Candidate => [/--[\w-]+/.exec(row.flags)![0], row.help]),
 ];
 
+/** `--json=cid,na`: the fields of the command's results that are not named yet. */
+function jsonFields(path: string, last: string): Candidate[] {
+  const before = last.slice(0, Math.max(last.indexOf("="), last.lastIndexOf(",")) + 1);
+  const named = new Set(before.slice("--json=".length).split(","));
+  return bare(
+    fieldsOf(path)
+      .filter((field) => !named.has(field))
+      .map((field) => before + field),
+  );
+}
+
 /** The next word of a path that is not whole yet. */
 function nextWords({ tree, plain }: Typed): Candidate[] {
   if (plain.length === 0) {
@@ -130,6 +141,8 @@ function ownValues({ path, plain }: Typed, position: number, known: Known): Cand
     const row: SettingRow | undefined = isSettingKey(key) ? SETTINGS[key] : undefined;
     return bare(row?.choices ?? (row?.type === "flag" ? ["true", "false"] : []));
   }
+  if (path.startsWith("channel-type ") && path !== "channel-type create" && position === 0)
+    return known.names.type;
   return path.startsWith("profile ") || path === "logout" ? bare(known.profiles) : undefined;
 }
 
@@ -145,6 +158,7 @@ function placeValues(typed: Typed, known: Known): Candidate[] {
 function candidates(typed: Typed, last: string, known: Known): Candidate[] {
   const { waiting } = typed;
   if (waiting) return "row" in waiting ? valuesOf(waiting.row, known) : globalValues(waiting.global, known);
+  if (last.startsWith("--json=")) return jsonFields(typed.path, last);
   if (last.startsWith("-")) return flagNames(typed);
   return typed.path === "" ? nextWords(typed) : placeValues(typed, known);
 }

@@ -3,14 +3,14 @@ import { write } from "../../base/stdio.ts";
 import type { COMPLETION_ARGS } from "./index.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
-/** Bash splits words at colons, but not within quotes: outside them what stands before the last colon is taken off again. */
+/** Bash splits words at : and =, but not within quotes: outside them what stands before the last of them is taken off again. */
 const BASH = `# parley completion for bash
 _parley() {
   local line="\${COMP_LINE:0:COMP_POINT}" words cur prefix="" q="['\\"]"
   read -r -a words <<< "$line"
   [[ "$line" == *' ' ]] && words+=("")
   cur="\${words[\${#words[@]}-1]}"
-  [[ "$cur" == $q* ]] || prefix="\${cur%"\${cur##*:}"}"
+  [[ "$cur" == $q* ]] || prefix="\${cur%"\${cur##*[:=]}"}"
   words=("\${words[@]#$q}")
   words=("\${words[@]%$q}")
   COMPREPLY=()
@@ -29,6 +29,7 @@ _parley() {
   lines=("\${(@f)$(parley __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   local line
   for line in $lines; do
+    [[ -n "$line" ]] || continue
     values+=("\${line%%$'\\t'*}")
     texts+=("\${line/$'\\t'/  }")
   done
@@ -40,7 +41,12 @@ compdef _parley parley
 const FISH = `# parley completion for fish
 function __parley_complete
   set -l words (commandline -opc) (commandline -ct)
-  parley __complete -- $words[2..-1] 2>/dev/null
+  set -l found (parley __complete -- $words[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
 complete -c parley -f -a '(__parley_complete)'
 complete -c parley -l file -l input -l secret-file -r -F

@@ -13,7 +13,7 @@ import { formOf, openResults } from "../../output/results.ts";
 import { readProblem } from "../../base/problem.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
-import { pictureFinding } from "./pictures.ts";
+import { terminalFindings } from "./terminal.ts";
 import type { DOCTOR_ARGS } from "./index.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
@@ -61,38 +61,6 @@ function terminal(shell: Shell): Finding[] {
       todo: "set LANG, for example to C.UTF-8",
     });
   return found;
-}
-
-/** The ways a notice can go, by the terminal's name. */
-function noticeRoute(env: Shell["env"]): string {
-  const program = env.TERM_PROGRAM ?? "";
-  if (/kitty/.test(env.TERM ?? "")) return "osc99";
-  if (/iTerm|WezTerm|ghostty|WarpTerminal/i.test(program) || env.WT_SESSION) return "osc9";
-  if (/rxvt|foot|vte/.test(env.TERM ?? "") || env.VTE_VERSION) return "osc777";
-  return "bell";
-}
-
-function notices(shell: Shell): Finding {
-  const { settings, env } = shell;
-  if (settings.notifications === "off" || settings["notifications.route"] === "off")
-    return { check: "notices", state: "ok", says: "off by setting" };
-  const route =
-    settings["notifications.route"] === "auto" ? noticeRoute(env) : settings["notifications.route"];
-  if (route === "bell")
-    return {
-      check: "notices",
-      state: "warning",
-      says: "this terminal is not known to show notices: the bell rings",
-      todo: "parley config set notifications.route osc9 (or osc777, osc99) if yours does",
-    };
-  return env.TMUX
-    ? {
-        check: "notices",
-        state: "warning",
-        says: `${route} inside tmux`,
-        todo: "tmux needs: set -g allow-passthrough on",
-      }
-    : { check: "notices", state: "ok", says: route };
 }
 
 function storage(shell: Shell): Finding[] {
@@ -248,8 +216,7 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
     ...storage(shell),
     ...themes(shell),
     ...(await keys(shell)),
-    notices(shell),
-    ...(shell.tty.out ? [await pictureFinding(shell)] : []),
+    ...(await terminalFindings(shell)),
   ];
   let opened: Opened | undefined;
   try {

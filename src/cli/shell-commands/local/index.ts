@@ -57,6 +57,25 @@ export const SEED_ARGS = {
   },
 } as const satisfies Args;
 
+export const LOCAL_IMPORT_ARGS = {
+  file: {
+    kind: "file",
+    place: "positional",
+    help: "Items, the zip of a Slack export, or plain lines (parley help importing)",
+  },
+  source: {
+    kind: "choice",
+    choices: ["auto", "export", "slack", "plain"],
+    default: "auto",
+    help: "What the file is; auto looks into it, export is one of channels",
+  },
+} as const satisfies Args;
+
+export const LOCAL_EXPORT_ARGS = {
+  file: { kind: "file", place: "positional", help: "Where the items go" },
+  force: flag("Write over an existing file"),
+} as const satisfies Args;
+
 export const COVERAGE_ARGS = {
   missing: flag("Only routes that answer 501"),
 } as const satisfies Args;
@@ -126,6 +145,20 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
     examples: ["local seed", "local seed people.jsonl"],
     args: SEED_ARGS,
     load: () => import("./seed.ts"),
+  }),
+  "local import": shellCommand({
+    summary: "Import messages into the embedded provider, from Slack and elsewhere too",
+    group: "Local",
+    examples: ["local import items.jsonl", "local import slack-export.zip"],
+    args: LOCAL_IMPORT_ARGS,
+    load: () => import("./import.ts"),
+  }),
+  "local export": shellCommand({
+    summary: "Export everybody and all channels of the embedded provider as items to import",
+    group: "Local",
+    examples: ["local export all.jsonl", "local export all.jsonl --force"],
+    args: LOCAL_EXPORT_ARGS,
+    load: () => import("./export.ts"),
   }),
   "local coverage": shellCommand({
     summary: "List every route of the protocol and whether the embedded provider has it",

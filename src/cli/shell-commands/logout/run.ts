@@ -1,4 +1,5 @@
 /** `parley logout`: forgets the token or secret of a profile; the profile stays. */
+import { forgetFrames } from "../../../config/frames.ts";
 import { removeSecret } from "../../../config/secrets.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
@@ -11,6 +12,7 @@ const logout: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
   if (profile.kind === "local")
     throw new ExitError(6, "The embedded provider needs no signing in, so there is nothing to forget.");
   await removeSecret(shell.env, profile);
+  forgetFrames(shell.env, profile.name);
   if (shell.settings.profile === profile.name) await shell.host.saveSetting("profile", undefined);
   say(shell, `the secret of ${profile.name} is forgotten`);
   return 0;

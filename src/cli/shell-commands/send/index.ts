@@ -12,6 +12,8 @@ export const SEND_ARGS = {
   ...messageFlags,
   lines: flag("One message for each line of standard input"),
   code: { kind: "text", value: "language", help: "Fence the text as code in this language" },
+  split: flag("Send a text that is too long in several messages, cut at its lines"),
+  asFile: flag("Send a text that is too long as a file, message.txt"),
   ...REPORT_ARGS,
   queue: flag("If it cannot be sent now, leave it in the outbox"),
 } as const satisfies Args;
@@ -23,6 +25,7 @@ export const send = shellCommand({
     "send messaging:ops deploy done",
     "echo done | parley send '#ops' -",
     "send @ana --file report.pdf here it is",
+    "git log -9 | parley send '#ops' --split -",
     "tail -f app.log | parley send '#ops' --lines -",
     "parley send '#ops' --lines --report sent.ndjson - < lines.txt",
   ],

@@ -1,4 +1,7 @@
 /** `parley send`: the short way to message send, with text from arguments, a pipe, or a message for each line. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { commands } from "../../../commands/index.ts";
 import type { Raw } from "../../../commands/base/args.ts";
 import { REPORT_ARGS, Report } from "../../../commands/base/report.ts";
@@ -6,7 +9,10 @@ import { whyOf } from "../../../commands/base/several.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
 import { ExitError, exitOf } from "../../base/exit.ts";
-import { runCommand, runMany } from "../../run/run.ts";
+import { TooLongError } from "../../../model/errors.ts";
+import { piecesOf } from "../../../text/pieces.ts";
+import { count } from "../../../text/words.ts";
+import { runMany } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
@@ -24,29 +30,91 @@ export function fence(text: string, language: string): string {
 
 const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
   const { text } = args;
+  if (args.split && args.asFile) throw new ExitError(2, "--split and --as-file cannot be combined.");
+  if (args.split && args.id !== undefined)
+    throw new ExitError(
+      2,
+      "--split may send several messages: --id can name only one.",
+      "Use --idempotency-key.",
+    );
   if (args.lines) return sendLines(shell, args, typed);
-  const message = (body: string | undefined): Promise<number> => {
-    const raw: Raw = { ...flagsOf(typed), ...(body === undefined ? {} : { text: body }) };
-    return runCommand(shell, "send", commands["message send"]!, raw, [], { queue: args.queue ?? false });
-  };
   const attached = args.file?.length || args.poll !== undefined || args.location !== undefined;
   // Standard input is read without `-` only when data really comes and no text was given.
   const source = text === undefined && isPiped(shell) && !attached ? "-" : text;
-  if (args.code === undefined) return message(source);
-  const body = await textOf({ input: () => readText(shell.in, shell.signal) }, source);
-  return message(fence(body, args.code));
+  const body =
+    source === undefined && args.code === undefined
+      ? undefined
+      : await textOf({ input: () => readText(shell.in, shell.signal) }, source);
+  return sendText(shell, args, typed, body);
 };
 export default send;
+
+/** One message; of a text that is too long several, or one with a file, where that is asked for. */
+async function sendText(shell: Shell, args: Given, typed: Raw, body: string | undefined): Promise<number> {
+  const { code, split, asFile, file = [], queue = false } = args;
+  const flags = flagsOf(typed);
+  const written = (text: string): string => (code === undefined ? text : fence(text, code));
+  const sendIt = async (run: (raw: Raw) => Promise<number>): Promise<number> => {
+    if (body === undefined) return run(flags);
+    try {
+      return await run({ ...flags, text: written(body) });
+    } catch (error) {
+      if (!(error instanceof TooLongError)) throw error;
+      if (asFile) return withFile(body, (made) => run({ ...flags, file: [...file, made] }));
+      if (!split) throw Object.defineProperty(error, "hint", { value: "Add --split or --as-file." });
+      const room = error.most - (written(body).length - body.length);
+      return sendPieces(shell, run, flags, piecesOf(body, Math.max(1, room)).map(written));
+    }
+  };
+  return runMany(shell, "send", commands["message send"]!, flags, sendIt, { queue });
+}
+
+/** The pieces in their order; which of them were sent is said when one is refused. */
+async function sendPieces(
+  shell: Shell,
+  run: (raw: Raw) => Promise<number>,
+  flags: Raw,
+  pieces: readonly string[],
+): Promise<number> {
+  const { idempotencyKey } = flags;
+  for (const [n, text] of pieces.entries())
+    try {
+      await run({
+        ...flags,
+        ...(idempotencyKey && { idempotencyKey: `${String(idempotencyKey)}#${n}` }),
+        text,
+      });
+    } catch (error) {
+      say(shell, `${n} of ${count(pieces.length, "message")} were sent`);
+      throw error;
+    }
+  return 0;
+}
+
+/** The text as a file that is there as long as it is sent. */
+async function withFile(text: string, use: (file: string) => Promise<number>): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
+  const file = path.join(folder, "message.txt");
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+    return await use(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 function isPiped(shell: Shell): boolean {
   const kind = inputKind(shell.in);
   return kind === "pipe" || kind === "file";
 }
 
+/** Flags that are not those of one message. */
+const OWN = ["lines", "code", "split", "asFile", "queue", "text"];
+
 /** What all messages of a run have in common. */
 function flagsOf(typed: Raw): Raw {
-  const { lines: _lines, code: _code, queue: _queue, text: _text, ...flags } = typed;
-  for (const name of Object.keys(REPORT_ARGS)) delete flags[name];
+  const flags = { ...typed };
+  for (const name of [...OWN, ...Object.keys(REPORT_ARGS)]) delete flags[name];
   return flags;
 }
 

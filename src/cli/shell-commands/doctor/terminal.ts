@@ -1,6 +1,7 @@
-/** Which way pictures take on the screen of this terminal, and why: the terminal is asked, as the screen asks it. */
+/** Which ways notices and pictures take in this terminal, and why: the terminal is asked, as the screen asks it. */
 import { pictureRoute, tmuxAround } from "../../../config/picture-route.ts";
-import type { TerminalAnswers } from "../../../config/picture-route.ts";
+import type { TerminalAnswers, TmuxAround } from "../../../config/picture-route.ts";
+import { noticeRoute } from "../../../config/notice-route.ts";
 import { colorLevel } from "../../../text/color.ts";
 import type { Shell } from "../../base/shell.ts";
 
@@ -43,17 +44,30 @@ async function ask({ stdin, stdout, env }: NodeJS.Process): Promise<string> {
   return said;
 }
 
-export async function pictureFinding({ env, settings }: Pick<Shell, "env" | "settings">) {
-  const answers = readAnswers(await ask(process));
+type Needs = Pick<Shell, "env" | "settings" | "tty">;
+
+function notices({ settings, env }: Needs, version: string | undefined, tmux: TmuxAround | undefined) {
+  const { notifications, "notifications.route": setting } = settings;
+  if (notifications === "off" || setting === "off")
+    return { check: "notices", state: "ok", says: "off by setting" } as const;
+  return finding("notices", noticeRoute({ setting, env, version, tmux }));
+}
+
+const finding = (check: string, { says, todo }: { says: string; todo?: string }) =>
+  ({
+    check,
+    state: todo === undefined ? "ok" : "warning",
+    says,
+    ...(todo !== undefined && { todo }),
+  }) as const;
+
+export async function terminalFindings(shell: Needs) {
+  const { env, settings, tty } = shell;
+  const answers = readAnswers(tty.out ? await ask(process) : "");
   const tmux = await tmuxAround(env);
+  const told = notices(shell, answers.version, tmux);
+  if (!tty.out) return [told];
   const level = colorLevel(process.stdout, settings.color, env);
-  const { says, todo } = pictureRoute({
-    setting: settings.pictures,
-    level,
-    env,
-    answers,
-    ...(tmux && { tmux }),
-  });
-  const state = todo === undefined ? "ok" : "warning";
-  return { check: "pictures", state, says, ...(todo !== undefined && { todo }) } as const;
+  const route = { setting: settings.pictures, level, env, answers, ...(tmux && { tmux }) };
+  return [told, finding("pictures", pictureRoute(route))];
 }

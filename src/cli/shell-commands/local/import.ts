@@ -1,0 +1,16 @@
+/** `parley local import`: messages of a file into the embedded provider, converted on the way where they are no items. */
+import path from "node:path";
+import { convertForeign } from "../../../commands/import/convert.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { LOCAL_IMPORT_ARGS } from "./index.ts";
+import { importItems, onLocal } from "./on-local.ts";
+
+const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file, source }) =>
+  onLocal(shell, "local import", async (call, work) => {
+    const items = path.join(work, "items.jsonl");
+    const { signal } = shell;
+    const { channelType } = shell.settings;
+    const isForeign = await convertForeign({ file, source, items, channelType, signal });
+    return importItems(shell, call, isForeign ? items : file);
+  });
+export default run;

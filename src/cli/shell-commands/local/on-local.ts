@@ -1,0 +1,53 @@
+/** What commands do with the embedded provider in the app's name: a client of it, opened for them and closed behind them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { importFile } from "../../../commands/import/upload.ts";
+import type { Args, CommandCall } from "../../../commands/base/define-command.ts";
+import { count } from "../../../text/words.ts";
+import { openProgress } from "../../base/progress.ts";
+import type { Shell } from "../../base/shell.ts";
+import { showOne } from "../../output/results.ts";
+import { callsOf, guarded } from "../../run/run.ts";
+
+type LocalCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
+
+/** `work` is a folder of its own for files on the way, which goes away. */
+export async function onLocal<T>(
+  shell: Shell,
+  what: string,
+  use: (call: LocalCall, work: string) => Promise<T>,
+): Promise<T> {
+  const opened = await shell.host.open({
+    profile: "local",
+    server: true,
+    forgetful: true,
+    calls: callsOf(shell),
+  });
+  const progress = openProgress(shell);
+  const work = mkdtempSync(path.join(tmpdir(), "parley-"));
+  try {
+    return await use(
+      {
+        core: guarded(shell, opened, what),
+        signal: shell.signal,
+        progress: progress.step,
+        now: () => shell.host.now(),
+      },
+      work,
+    );
+  } finally {
+    progress.end();
+    rmSync(work, { recursive: true, force: true });
+    await opened.close();
+  }
+}
+
+/** Imports a file of items and says what is there now. Throws `CommandError` as `importDone` does. */
+export async function importItems(shell: Shell, call: LocalCall, file: string): Promise<number> {
+  const { state, result } = await importFile({ ...call, args: { file, mode: "upsert" } });
+  call.progress(1, 1, "imported");
+  const stats: Record<string, number> = { ...result?.stats?.total };
+  const counts = Object.entries(stats).map(([name, n]) => count(n, name.replace(/s$/, "")));
+  return showOne(shell, { state, stats, errors: [] }, `${state}: ${counts.join(", ")}`);
+}

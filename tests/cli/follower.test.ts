@@ -1,0 +1,60 @@
+/** What `tail` goes on from after a break. */
+import { expect, test } from "vitest";
+import { Follower } from "../../src/cli/shell-commands/tail/follower.ts";
+import type { Core } from "../../src/core/core.ts";
+import type { Message } from "../../src/wire/message.ts";
+
+const message = (id: string, second: number): Message =>
+  ({
+    id,
+    cid: "messaging:ops",
+    text: id,
+    type: "regular",
+    created_at: `2026-11-01T00:00:0${second}.000000Z`,
+    user: { id: "ana" },
+  }) as unknown as Message;
+
+/** A provider of these messages that refuses to go on from one it does not have. */
+function following(messages: Message[], status: number) {
+  const shown: string[] = [];
+  const asked: object[] = [];
+  const call = async (_name: string, { body }: { body: { messages: Record<string, unknown> } }) => {
+    const page = body.messages;
+    asked.push(page);
+    const from = Object.entries(page).find(([key]) => key === "id_gt")?.[1];
+    const at = messages.findIndex(({ id }) => id === from);
+    if (from !== undefined && at < 0) throw Object.assign(new Error("refused"), { status });
+    return { messages: messages.slice(at + 1) };
+  };
+  const core = { call, state: () => ({ channels: new Map() }) } as unknown as Core;
+  const follower = new Follower(
+    core,
+    async ({ message: one }) => void shown.push((one as Message).id),
+    false,
+  );
+  follower.follow("messaging:ops", "2026-11-01T00:00:00.000000Z");
+  return { follower, shown, asked };
+}
+
+test.each([400, 404])(
+  "when the message it goes on from was deleted and the provider says %d, it goes on by time",
+  async (status) => {
+    const messages = [message("one", 1), message("two", 2)];
+    const { follower, shown, asked } = following(messages, status);
+    await follower.catchUp();
+    messages.pop();
+    messages.push(message("three", 3));
+    await follower.catchUp();
+    await follower.drained();
+    expect(shown).toEqual(["one", "two", "three"]);
+    expect(asked.at(-1)).toMatchObject({ created_at_after_or_equal: "2026-11-01T00:00:02.000000Z" });
+  },
+);
+
+test("any other refusal ends it", async () => {
+  const messages = [message("one", 1)];
+  const { follower } = following(messages, 403);
+  await follower.catchUp();
+  messages.pop();
+  await expect(follower.catchUp()).rejects.toThrow("refused");
+});

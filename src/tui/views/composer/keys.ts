@@ -36,6 +36,7 @@ const readline: KeyMap = {
   pageup: "pageUp",
   pagedown: "pageDown",
   "A-l": "dismissPreviews",
+  "A-m": "preview",
   "A-g": "sendLater",
 };
 
@@ -77,6 +78,55 @@ export const writeKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-x r": "retryUpload",
   },
 };
+
+/** Vim's normal mode, between writing and browsing: what it does not name is as while writing. */
+const normal: KeyMap = {
+  h: "vimLeft",
+  backspace: "vimLeft",
+  l: "vimRight",
+  space: "vimRight",
+  k: "vimUp",
+  j: "vimDown",
+  w: "vimWord",
+  b: "vimBack",
+  e: "vimWordEnd",
+  "0": "vimLineStart",
+  "^": "vimFirstLetter",
+  $: "vimLineEnd",
+  "g g": "vimTextStart",
+  G: "vimTextEnd",
+  f: "vimFind",
+  t: "vimTill",
+  F: "vimFindBack",
+  T: "vimTillBack",
+  ";": "vimAgain",
+  ",": "vimAgainBack",
+  d: "vimDelete",
+  c: "vimChange",
+  y: "vimYank",
+  x: "vimErase",
+  X: "vimEraseLeft",
+  D: "vimDeleteToEnd",
+  C: "vimChangeToEnd",
+  s: "vimChangeLetter",
+  S: "vimChangeLine",
+  Y: "vimYankLine",
+  p: "vimPut",
+  P: "vimPutBefore",
+  r: "vimReplace",
+  "~": "vimOtherCase",
+  J: "vimJoin",
+  i: "vimInsert",
+  a: "vimAppend",
+  I: "vimInsertFirst",
+  A: "vimAppendLast",
+  o: "vimOpenBelow",
+  O: "vimOpenAbove",
+  u: "vimUndo",
+  "C-r": "vimRedo",
+};
+
+export const normalKeys: Readonly<Record<KeyProfile, KeyMap>> = { default: {}, vim: normal, emacs: {} };
 
 const completion: KeyMap = {
   tab: "completeAccept",

@@ -1,0 +1,190 @@
+/** Where vim's motions lead in a text, and what its text objects span. */
+import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
+
+/** `through`: an operator takes the character at `to`, too; `lines`: it takes whole lines. */
+export interface Reach {
+  to: number;
+  kind: "upTo" | "through" | "lines";
+}
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+
+/** Blank, part of a word, or another sign. */
+function kindAt(text: string, at: number): 0 | 1 | 2 {
+  const code = text.codePointAt(at);
+  if (code === undefined || /\s/.test(text[at]!)) return 0;
+  return WORD.test(String.fromCodePoint(code)) ? 1 : 2;
+}
+
+function wordForward(text: string, from: number): number {
+  const kind = kindAt(text, from);
+  let at = from;
+  if (kind) while (at < text.length && kindAt(text, at) === kind) at = nextBoundary(text, at);
+  while (at < text.length && kindAt(text, at) === 0) at = nextBoundary(text, at);
+  return at;
+}
+
+function wordBack(text: string, from: number): number {
+  let at = previousBoundary(text, from);
+  while (at > 0 && kindAt(text, at) === 0) at = previousBoundary(text, at);
+  while (at > 0 && kindAt(text, previousBoundary(text, at)) === kindAt(text, at))
+    at = previousBoundary(text, at);
+  return at;
+}
+
+/** The last character of this word, or of the next. */
+function wordEnd(text: string, from: number): number {
+  let at = nextBoundary(text, from);
+  while (at < text.length && kindAt(text, at) === 0) at = nextBoundary(text, at);
+  for (;;) {
+    const next = nextBoundary(text, at);
+    if (next >= text.length || kindAt(text, next) !== kindAt(text, at)) return Math.min(at, text.length);
+    at = next;
+  }
+}
+
+const repeated = (
+  step: (text: string, at: number) => number,
+  text: string,
+  at: number,
+  n: number,
+): number => {
+  let to = at;
+  for (let i = 0; i < n && i <= text.length; i++) to = step(text, to);
+  return to;
+};
+
+const firstLetter = (text: string, at: number): number => {
+  const start = lineStart(text, at);
+  return start + /^[^\S\n]*/.exec(text.slice(start, lineEnd(text, start)))![0].length;
+};
+
+/** The start of the line `by` lines away, as far as there are any. */
+function lineAway(text: string, from: number, by: number): number {
+  let at = lineStart(text, from);
+  for (let i = 0; i < Math.abs(by); i++) {
+    if (by < 0 ? at === 0 : lineEnd(text, at) === text.length) break;
+    at = by < 0 ? lineStart(text, at - 1) : lineEnd(text, at) + 1;
+  }
+  return at;
+}
+
+type Motion = (text: string, at: number, n: number, counted: boolean) => Reach;
+
+/** `n` is the count, 1 where none was typed. */
+export const VIM_MOTIONS = {
+  left: (text, at, n) => ({
+    to: Math.max(lineStart(text, at), repeated(previousBoundary, text, at, n)),
+    kind: "upTo",
+  }),
+  right: (text, at, n) => ({
+    to: Math.min(lineEnd(text, at), repeated(nextBoundary, text, at, n)),
+    kind: "upTo",
+  }),
+  down: (text, at, n) => ({ to: lineAway(text, at, n), kind: "lines" }),
+  up: (text, at, n) => ({ to: lineAway(text, at, -n), kind: "lines" }),
+  word: (text, at, n) => ({ to: repeated(wordForward, text, at, n), kind: "upTo" }),
+  back: (text, at, n) => ({ to: repeated(wordBack, text, at, n), kind: "upTo" }),
+  wordEnd: (text, at, n) => ({ to: repeated(wordEnd, text, at, n), kind: "through" }),
+  lineStart: (text, at) => ({ to: lineStart(text, at), kind: "upTo" }),
+  firstLetter: (text, at) => ({ to: firstLetter(text, at), kind: "upTo" }),
+  lineEnd: (text, at, n) => ({ to: lineEnd(text, lineAway(text, at, n - 1)), kind: "upTo" }),
+  textStart: (text, _, n) => ({ to: firstLetter(text, lineAway(text, 0, n - 1)), kind: "lines" }),
+  textEnd: (text, _, n, counted) => ({
+    to: firstLetter(text, counted ? lineAway(text, 0, n - 1) : lineStart(text, text.length)),
+    kind: "lines",
+  }),
+} satisfies Record<string, Motion>;
+
+export type VimMotion = keyof typeof VIM_MOTIONS;
+
+/** How a character of the line is looked for. */
+export type Find = "find" | "till" | "findBack" | "tillBack";
+
+/** Undefined where the line has no such character; `again` leaves the one that a till stands at already. */
+export function findReach(
+  text: string,
+  from: number,
+  how: Find,
+  char: string,
+  n: number,
+  again = false,
+): Reach | undefined {
+  const back = how === "findBack" || how === "tillBack";
+  const till = how === "till" || how === "tillBack";
+  const step = back ? previousBoundary : nextBoundary;
+  const edge = back ? lineStart(text, from) : lineEnd(text, from);
+  const inside = (at: number): boolean => (back ? at >= edge && at < from : at < edge);
+  let at = again && till ? step(text, from) : from;
+  for (let found = 0; found < n;) {
+    const next = step(text, at);
+    if (next === at || !inside(next)) return undefined;
+    at = next;
+    if (text.startsWith(char, at)) found++;
+  }
+  const to = till ? (back ? nextBoundary(text, at) : previousBoundary(text, at)) : at;
+  return { to, kind: back ? "upTo" : "through" };
+}
+
+function wordSpan(text: string, at: number, around: boolean): Span {
+  const from = lineStart(text, at);
+  const upTo = lineEnd(text, at);
+  const run = (begin: number, kind: number): Span => {
+    let [start, end] = [begin, begin];
+    while (start > from && kindAt(text, previousBoundary(text, start)) === kind)
+      start = previousBoundary(text, start);
+    while (end < upTo && kindAt(text, end) === kind) end = nextBoundary(text, end);
+    return { start, end };
+  };
+  const { start, end } = run(at, kindAt(text, at));
+  if (!around) return { start, end };
+  if (kindAt(text, at) === 0 && end < upTo) return { start, end: run(end, kindAt(text, end)).end };
+  const after = end < upTo && kindAt(text, end) === 0 ? run(end, 0).end : end;
+  const before =
+    after === end && start > from && kindAt(text, start - 1) === 0 ? run(start - 1, 0).start : start;
+  return { start: before, end: after };
+}
+
+function quotedSpan(text: string, at: number, quote: string, around: boolean): Span | undefined {
+  const upTo = lineEnd(text, at);
+  for (let open = text.indexOf(quote, lineStart(text, at)); open >= 0 && open < upTo;) {
+    const close = text.indexOf(quote, open + 1);
+    if (close < 0 || close >= upTo) return undefined;
+    if (close >= at) return around ? { start: open, end: close + 1 } : { start: open + 1, end: close };
+    open = text.indexOf(quote, close + 1);
+  }
+  return undefined;
+}
+
+const PAIRS = ["()b", "[]", "{}B", "<>"];
+
+/** The bracket at the other end, from `from` on. */
+function partner(text: string, from: number, by: 1 | -1, [own, other]: readonly [string, string]): number {
+  let depth = 0;
+  for (let at = from; at >= 0 && at < text.length; at += by) {
+    if (text[at] === other) depth++;
+    else if (text[at] === own && depth-- === 0) return at;
+  }
+  return -1;
+}
+
+function bracketSpan(text: string, at: number, pair: string, around: boolean): Span | undefined {
+  const [open, close] = [pair[0]!, pair[1]!];
+  const start = text[at] === open ? at : partner(text, text[at] === close ? at - 1 : at, -1, [open, close]);
+  const end = start < 0 ? -1 : partner(text, start + 1, 1, [close, open]);
+  if (end < 0) return undefined;
+  return around ? { start, end: end + 1 } : { start: start + 1, end };
+}
+
+/** What `iw`, `a"` and their like span at a place; undefined where there is no such thing. */
+export function objectSpan(text: string, at: number, name: string, around: boolean): Span | undefined {
+  if (name === "w") return wordSpan(text, at, around);
+  if (`"'\``.includes(name)) return quotedSpan(text, at, name, around);
+  const pair = PAIRS.find((each) => each.includes(name));
+  return pair === undefined ? undefined : bracketSpan(text, at, pair, around);
+}

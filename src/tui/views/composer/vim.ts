@@ -1,0 +1,112 @@
+/** Vim's normal mode of the box: Esc begins it where a text stands, its keys act, and i and its like lead back to writing. */
+import { edit } from "../../editor/edits.ts";
+import { leaveWriting, NORMAL, settled, typedTo, VIM_KEYS } from "../../editor/vim.ts";
+import type { Pressed, VimKey } from "../../editor/vim.ts";
+import { completing } from "../../screen/moves.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { undo as undoChange } from "./clearing.ts";
+import { vertically } from "./writing.ts";
+
+function apply({ boxes, store }: Ports, { vim, editor }: Pressed): void {
+  boxes.put(editor);
+  store.now((s) => completing({ ...s, vim }, undefined));
+}
+
+/** Where the table has such keys: Esc from writing. False where Esc means something else. */
+export function beginNormal(ports: Ports): boolean {
+  const { screen } = ports.store;
+  const { editor } = ports.boxes.at();
+  const over = screen.completion !== undefined || screen.popups.length > 0 || screen.pendingKey !== undefined;
+  if (over || screen.focus !== "composer" || editor.text === "") return false;
+  if (Object.keys(ports.keys.normal).length === 0) return false;
+  if (!screen.vim) apply(ports, { vim: NORMAL, editor: leaveWriting(editor) });
+  else if (screen.vim.keys !== "") apply(ports, { vim: NORMAL, editor });
+  else return false;
+  return true;
+}
+
+/** A digit of a count, or the character that was waited for; false for what is a key of the table. */
+export function typedInNormal(ports: Ports, text: string | undefined): boolean {
+  const { vim } = ports.store.screen;
+  const pressed = vim && text !== undefined && typedTo(vim, ports.boxes.at().editor, text);
+  if (pressed) apply(ports, pressed);
+  return pressed !== undefined && pressed !== false;
+}
+
+/** After a send or a clear there is nothing left to act on. */
+export const writeAgain =
+  (action: Action): Action =>
+  (ports) => {
+    action(ports);
+    if (ports.store.screen.vim && ports.boxes.at().editor.text === "")
+      ports.store.now((s) => ({ ...s, vim: undefined }));
+  };
+
+const press =
+  (name: VimKey): Action =>
+  (ports) => {
+    const { vim = NORMAL } = ports.store.screen;
+    apply(ports, VIM_KEYS[name](vim, ports.boxes.at().editor));
+  };
+
+/** By rows as they are seen; an operator takes lines. */
+const row =
+  (by: 1 | -1): Action =>
+  (ports) => {
+    const { vim = NORMAL } = ports.store.screen;
+    if (vim.operator) return press(by < 0 ? "up" : "down")(ports);
+    for (let n = Math.min(vim.count ?? 1, 1000); n > 0 && vertically(ports, by); n--);
+    apply(ports, { vim: NORMAL, editor: settled(ports.boxes.at().editor) });
+  };
+
+const back =
+  (change: (ports: Ports) => unknown): Action =>
+  (ports) => {
+    const { count = 1 } = ports.store.screen.vim ?? NORMAL;
+    for (let n = Math.min(count, 500); n > 0; n--) change(ports);
+    apply(ports, { vim: NORMAL, editor: settled(ports.boxes.at().editor) });
+  };
+
+export const vimActions = {
+  vimLeft: press("left"),
+  vimRight: press("right"),
+  vimUp: row(-1),
+  vimDown: row(1),
+  vimWord: press("word"),
+  vimBack: press("back"),
+  vimWordEnd: press("wordEnd"),
+  vimLineStart: press("lineStart"),
+  vimFirstLetter: press("firstLetter"),
+  vimLineEnd: press("lineEnd"),
+  vimTextStart: press("textStart"),
+  vimTextEnd: press("textEnd"),
+  vimFind: press("find"),
+  vimTill: press("till"),
+  vimFindBack: press("findBack"),
+  vimTillBack: press("tillBack"),
+  vimAgain: press("again"),
+  vimAgainBack: press("againBack"),
+  vimDelete: press("delete"),
+  vimChange: press("change"),
+  vimYank: press("yank"),
+  vimErase: press("erase"),
+  vimEraseLeft: press("eraseLeft"),
+  vimDeleteToEnd: press("deleteToEnd"),
+  vimChangeToEnd: press("changeToEnd"),
+  vimChangeLetter: press("changeLetter"),
+  vimChangeLine: press("changeLine"),
+  vimYankLine: press("yankLine"),
+  vimPut: press("put"),
+  vimPutBefore: press("putBefore"),
+  vimReplace: press("replace"),
+  vimOtherCase: press("otherCase"),
+  vimJoin: press("join"),
+  vimInsert: press("insert"),
+  vimAppend: press("append"),
+  vimInsertFirst: press("insertFirst"),
+  vimAppendLast: press("appendLast"),
+  vimOpenBelow: press("openBelow"),
+  vimOpenAbove: press("openAbove"),
+  vimUndo: back(undoChange),
+  vimRedo: back((ports) => ports.boxes.put(edit(ports.boxes.at().editor, "redo"))),
+} satisfies Record<string, Action>;

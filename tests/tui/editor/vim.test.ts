@@ -1,0 +1,172 @@
+/** Vim's keys in the box, as a person of the vim profile presses them: text, cursor and mode after each. */
+import { describe, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { Hands } from "../../support/hands.ts";
+import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
+
+const hands = (keys: KeyProfile = "vim"): Hands =>
+  new Hands(new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })])), {
+    keys,
+  });
+
+/** `|` is the cursor: written, then keys of the normal mode; what stands then, `|` before the cursor. */
+async function after(text: string, keys: string): Promise<string> {
+  const m = hands();
+  const at = text.indexOf("|");
+  m.ports.boxes.put({
+    ...m.ports.boxes.at().editor,
+    text: text.replace("|", ""),
+    // Esc goes one back.
+    cursor: Math.min(text.length - 1, at + 1),
+  });
+  await m.press("esc");
+  m.ports.boxes.put({ ...m.ports.boxes.at().editor, cursor: at });
+  for (const key of keys.match(/<[^>]+>|[^]/g)!)
+    if (key.length > 1) await m.press(key.slice(1, -1));
+    else await m.type(key);
+  const { editor } = m.ports.boxes.at();
+  return `${editor.text.slice(0, editor.cursor)}|${editor.text.slice(editor.cursor)}`;
+}
+
+test.each([
+  // Motions.
+  ["on|e two three", "w", "one |two three"],
+  ["|one two three", "2w", "one two |three"],
+  ["one two |three", "b", "one |two three"],
+  ["|one two", "e", "on|e two"],
+  ["|a.b c", "w", "a|.b c"],
+  ["one t|wo", "0", "|one two"],
+  ["  one t|wo", "^", "  |one two"],
+  ["|one two", "$", "one tw|o"],
+  ["one\ntwo\nth|ree", "gg", "|one\ntwo\nthree"],
+  ["|one\ntwo\n three", "G", "one\ntwo\n |three"],
+  ["|one\ntwo\nthree", "2G", "one\n|two\nthree"],
+  ["on|e\ntwo", "j", "one\ntw|o"],
+  ["one\ntw|o", "k", "on|e\ntwo"],
+  ["|one", "h", "|one"],
+  ["on|e\ntwo", "l", "on|e\ntwo"],
+  ["|a, b, c", "f,", "a|, b, c"],
+  ["|a, b, c", "f,;", "a, b|, c"],
+  ["|a, b, c", "2f,", "a, b|, c"],
+  ["a, b|, c", ",", "a, b|, c"],
+  ["a, b, |c", "F,", "a, b|, c"],
+  ["a, b, |c", "T,", "a, b,| c"],
+  ["|a, b, c", "t,;", "a, |b, c"],
+  ["a, |b, c", "f,;,", "a|, b, c"],
+  ["|one", "fx", "|one"],
+  // Operators.
+  ["one |two three", "dw", "one |three"],
+  ["one |two\nthree", "dw", "one| \nthree"],
+  ["|one two three", "d2w", "|three"],
+  ["|one two three four", "2dw", "|three four"],
+  ["one |two three", "d$", "one| "],
+  ["one |two three", "D", "one| "],
+  ["one two |three", "db", "one |three"],
+  ["|one two", "de", "| two"],
+  ["|one, two", "dt,", "|, two"],
+  ["|one, two", "df,", "| two"],
+  ["one\nt|wo\nthree", "dd", "one\n|three"],
+  ["one\nt|wo", "dd", "|one"],
+  ["on|e", "dd", "|"],
+  ["o|ne\ntwo\nthree", "2dd", "|three"],
+  ["o|ne\ntwo\nthree", "dj", "|three"],
+  ["one\ntwo\nt|hree", "dgg", "|"],
+  ["o|ne two", "xx", "o| two"],
+  ["one tw|o", "3X", "one|o"],
+  ["|one two", "cwx<esc>", "|x two"],
+  ["|one  two", "cwx<esc>", "|x  two"],
+  ["o|ne two", "Cx<esc>", "o|x"],
+  ["o|ne\ntwo", "ccx<esc>", "|x\ntwo"],
+  ["o|ne\ntwo", "Sx<esc>", "|x\ntwo"],
+  ["o|ne", "sx<esc>", "o|xe"],
+  // Objects.
+  ["one t|wo three", "diw", "one | three"],
+  ["one t|wo three", "daw", "one |three"],
+  ["one two th|ree", "daw", "one tw|o"],
+  ['say "he|llo you" now', 'di"', 'say "|" now'],
+  ['say "he|llo you" now', 'da"', "say | now"],
+  ['s|ay "hello you" now', 'ci"x<esc>', 'say "|x" now'],
+  ["f(a, (b|c), d)", "di(", "f(a, (|), d)"],
+  ["f(a, |(bc), d)", "da(", "f(a, |, d)"],
+  ["f(a|, b)", "dib", "f(|)"],
+  ["{a |b}", "diB", "{|}"],
+  ["no|ne", 'di"', "no|ne"],
+  // Putting back.
+  ["|one two", "dwp", "tone| wo"],
+  ["|one\ntwo", "ddp", "two\n|one"],
+  ["|one\ntwo", "yyP", "|one\none\ntwo"],
+  ["|one\ntwo", "Yjp", "one\ntwo\n|one"],
+  ["|one two", "ywwP", "one one| two"],
+  ["|ab", "x3p", "baa|a"],
+  // Small ones.
+  ["|one", "rx", "|xne"],
+  ["|one", "2rx", "x|xe"],
+  ["|one", "3rx", "xx|x"],
+  ["|one", "9rx", "xx|x"],
+  ["|one", "~~", "ON|e"],
+  ["|one\n  two", "J", "one| two"],
+  ["|one", "A!<esc>", "one|!"],
+  ["  on|e", "I!<esc>", "  |!one"],
+  ["o|ne\ntwo", "ox<esc>", "one\n|x\ntwo"],
+  ["one\nt|wo", "Ox<esc>", "one\n|x\ntwo"],
+  ["o|ne", "a!<esc>", "on|!e"],
+  ["o|ne", "i!<esc>", "o|!ne"],
+  // Undo.
+  ["|one two three", "dwdwuu", "|one two three"],
+  ["|one two three", "dwdw2u", "|one two three"],
+  ["|one two three", "dwu<C-r>", "|two three"],
+  // What was begun is dropped.
+  ["|one two", "d<esc>w", "one |two"],
+  ["|one two", "dyw", "one |two"],
+  // Emoji and accents go whole.
+  ["|👨‍👩‍👧é one", "x", "|é one"],
+  ["|👨‍👩‍👧 one", "dw", "|one"],
+])("%j %s", async (text, keys, expected) => {
+  expect(await after(text, keys)).toBe(expected);
+});
+
+describe("the mode", () => {
+  test("Esc goes from a text to the normal mode, then to browsing; from an empty box at once", async () => {
+    const m = hands();
+    await m.press("esc");
+    expect(m.screen.focus).toBe("messages");
+    await m.press("esc");
+    await m.type("one");
+    await m.press("esc");
+    expect([m.screen.focus, m.screen.vim?.keys]).toEqual(["composer", ""]);
+    await m.press("esc");
+    expect([m.screen.focus, m.screen.vim, m.text()]).toEqual(["messages", undefined, "one"]);
+  });
+
+  test("letters without a meaning write nothing, and keys of writing work", async () => {
+    const m = hands();
+    await m.type("one");
+    await m.press("esc");
+    await m.type("zq");
+    await m.press("C-a");
+    expect([m.text(), m.ports.boxes.at().editor.cursor]).toEqual(["one", 0]);
+  });
+
+  test("Enter sends, and the next letters are written", async () => {
+    const m = hands();
+    await m.type("one");
+    await m.press("esc", "enter");
+    await m.type("it");
+    expect([m.asked("send").length, m.screen.vim, m.text()]).toEqual([1, undefined, "it"]);
+  });
+
+  test("Ctrl-C clears, and the next letters are written", async () => {
+    const m = hands();
+    await m.type("one");
+    await m.press("esc", "C-c");
+    await m.type("it");
+    expect(m.text()).toBe("it");
+  });
+
+  test("the other profiles have none", async () => {
+    const m = hands("default");
+    await m.type("one");
+    await m.press("esc");
+    expect([m.screen.vim, m.screen.focus]).toEqual([undefined, "messages"]);
+  });
+});

@@ -131,3 +131,14 @@ export function completeEmoji(prefix: string, limit = 10): EmojiEntry[] {
     )
     .slice(0, limit);
 }
+
+/** Tones of skin as a setting names them, lightest first behind none. */
+const SKIN_TONES = ["none", "light", "medium-light", "medium", "medium-dark", "dark"] as const;
+export type SkinTone = (typeof SKIN_TONES)[number];
+
+/** The emoji in a tone of skin, where it has one. */
+export function withTone(emoji: string, tone: SkinTone): string {
+  const at = SKIN_TONES.indexOf(tone);
+  if (at < 1 || !/^\p{Emoji_Modifier_Base}\uFE0F?$/u.test(emoji)) return emoji;
+  return String.fromCodePoint(emoji.codePointAt(0)!, 0x1f3fa + at);
+}

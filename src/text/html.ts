@@ -28,6 +28,8 @@ function span(one: Span): string {
       return `<code>${escapeHtml(one.text)}</code>`;
     case "link":
       return `<a href="${escapeHtml(one.url)}" rel="nofollow noopener">${spans(one.spans)}</a>`;
+    case "permalink":
+      return escapeHtml(one.address);
     case "mention":
       return `@${escapeHtml(one.name)}`;
   }

@@ -3,6 +3,7 @@ import { Lexer, Marked, type MarkedOptions, type Token, type Tokens } from "mark
 import { emojify } from "./emoji.ts";
 import { findLinks } from "./link.ts";
 import { namesIn } from "./mentions.ts";
+import { permalinksIn } from "./permalinks.ts";
 import { safeUrl } from "./safe-url.ts";
 import { clean } from "./sanitize.ts";
 
@@ -12,6 +13,8 @@ export type Span =
   | { kind: "code"; text: string }
   /** `url` is safe (safe-url.ts); `bare` when what is written is the address itself. */
   | { kind: "link"; url: string; bare: boolean; spans: Span[] }
+  /** The address of a message of ours, as written (permalinks.ts). */
+  | { kind: "permalink"; address: string }
   /** `name` as written behind the `@`: whether it names anybody is for the caller to say. */
   | { kind: "mention"; name: string };
 
@@ -100,14 +103,20 @@ function withMentions(text: string, names: readonly string[], out: Span[]): void
   plain(text.length);
 }
 
+function withoutLinks(text: string, names: readonly string[], out: Span[]): void {
+  for (const piece of permalinksIn(text))
+    if (piece.address) out.push({ kind: "permalink", address: piece.text });
+    else withMentions(piece.text, names, out);
+}
+
 function runs(text: string, names: readonly string[], out: Span[], links: boolean): void {
   let at = 0;
   for (const link of links ? findLinks(text) : []) {
-    if (link.start > at) withMentions(text.slice(at, link.start), names, out);
+    if (link.start > at) withoutLinks(text.slice(at, link.start), names, out);
     out.push({ kind: "link", url: link.url, bare: true, spans: [{ kind: "text", text: link.text }] });
     at = link.end;
   }
-  if (at < text.length) withMentions(at ? text.slice(at) : text, names, out);
+  if (at < text.length) withoutLinks(at ? text.slice(at) : text, names, out);
 }
 
 function linkSpan(token: Tokens.Link | Tokens.Image, names: readonly string[]): Span[] {
@@ -283,6 +292,7 @@ export function flatText(text: string, { links = false }: { links?: boolean } = 
       .map((span) => {
         if (span.kind === "text" || span.kind === "code") return span.text;
         if (span.kind === "mention") return `@${span.name}`;
+        if (span.kind === "permalink") return span.address;
         if (span.kind === "spoiler") return "▒▒▒▒";
         const label = say(span.spans);
         return links && span.kind === "link" && !span.bare ? `${label} (${span.url})` : label;

@@ -46,12 +46,41 @@ export function fields(at: number, zone: Zone): Fields {
       };
 }
 
+/** How the time of day and dates are written. */
+export interface TimeStyle {
+  /** `9:14 AM` instead of `09:14`. */
+  twelve: boolean;
+  order: "dmy" | "mdy" | "ymd";
+}
+
+let style: TimeStyle = { twelve: false, order: "dmy" };
+
+/** For the whole program, once at its start: the same text stands wherever a time is shown. */
+export function writeTimes(as: TimeStyle): void {
+  style = as;
+}
+
+/** Cells that a time of day takes at most. */
+export const clockCells = (): number => (style.twelve ? "12:59 PM" : "23:59").length;
+
 const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
 
-/** `09:14`; `--:--` for what is no instant. */
+/** `Tue 17 Nov`, `Nov 17`, `2026-11-17`: without the weekday or the year where those are empty. */
+function dateWords({ year, month, day }: Fields, weekday: string, shown: string): string {
+  const date =
+    style.order === "ymd"
+      ? `${year}-${two(month + 1)}-${two(day)}`
+      : style.order === "mdy"
+        ? `${MONTHS[month]} ${day}${shown && `, ${shown}`}`
+        : `${day} ${MONTHS[month]}${shown && ` ${shown}`}`;
+  return weekday ? `${weekday} ${date}` : date;
+}
+
+/** `09:14`, or `9:14 AM`; `--:--` for what is no instant. */
 export function clock(at: number, zone: Zone = {}): string {
   if (Number.isNaN(at)) return "--:--";
   const f = fields(at, zone);
+  if (style.twelve) return `${f.hour % 12 || 12}:${two(f.minute)} ${f.hour < 12 ? "AM" : "PM"}`;
   return `${two(f.hour)}:${two(f.minute)}`;
 }
 
@@ -66,8 +95,7 @@ export function dayKey(at: number, zone: Zone = {}): string {
 export function dayLabel(at: number, now: number, zone: Zone = {}): string {
   if (Number.isNaN(at)) return "no date";
   const f = fields(at, zone);
-  const year = f.year === fields(now, zone).year ? "" : ` ${f.year}`;
-  return `${DAYS[f.weekday]} ${f.day} ${MONTHS[f.month]}${year}`;
+  return dateWords(f, DAYS[f.weekday]!, f.year === fields(now, zone).year ? "" : String(f.year));
 }
 
 /** `2026-11-17 09:14:05`, for tables and details. */
@@ -83,8 +111,7 @@ export function shortWhen(at: number, now: number, zone: Zone = {}): string {
   const f = fields(at, zone);
   if (dayKey(at, zone) === dayKey(now, zone)) return clock(at, zone);
   if (Math.abs(now - at) < 6 * DAY) return `${DAYS[f.weekday]} ${clock(at, zone)}`;
-  const year = f.year === fields(now, zone).year ? "" : ` ${f.year}`;
-  return `${f.day} ${MONTHS[f.month]}${year}`;
+  return dateWords(f, "", f.year === fields(now, zone).year ? "" : String(f.year));
 }
 
 /** A length of time in at most two units: `45 s`, `2 min`, `1 h 5 min`, `3 d 2 h`. Negative lengths read as `0 s`. */

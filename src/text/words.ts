@@ -58,11 +58,25 @@ export const words = {
     later: "Later",
     drafts: "Drafts",
     pinned: "Pinned",
+    pins: "Pinned messages",
     channels: "Channels",
     direct: "Direct",
     archived: "Archived",
     mentions: "Mentions",
     unread: "Unread",
+  },
+
+  /** Arranging the sidebar, and finding in it. */
+  sidebar: {
+    typeName: "type a name",
+    noChannel: "no channel",
+    menu: "In the list",
+    channels: (n: number) => count(n, "channel"),
+    sectionOf: (title: string) => `Section of ${title}`,
+    newSection: (name: string) => `New section “${name}”`,
+    noSection: "In no section",
+    chooseFirst: "Choose a channel first.",
+    byHand: "The list keeps your order from now on; /settings sidebar.order changes that.",
   },
 
   /** Inbox, Threads, Later and Drafts. */
@@ -73,6 +87,7 @@ export const words = {
       threads: (n: number) => `${thousands(n)} unread`,
       later: (n: number) => `${thousands(n)} due`,
       drafts: (n: number) => thousands(n),
+      pins: (n: number) => thousands(n),
     },
     empty: {
       inbox:
@@ -82,6 +97,7 @@ export const words = {
       later:
         "Nothing is kept for later. On a message, s saves it here and R sets a time to be reminded of it.",
       drafts: "No drafts elsewhere. What you write and do not send stays in its box, and is listed here.",
+      pins: "Nothing is pinned in this channel. p on a message pins it for everybody.",
     },
     failed: (why: string) => `could not be loaded: ${why} · Enter tries again`,
     read: {
@@ -94,6 +110,11 @@ export const words = {
     discarded: "draft thrown away",
     nothingUnread: "Everything is read already.",
     onlyReads: "Only Inbox and Threads can be marked read.",
+  },
+  /** The line over the messages of a channel with pins. */
+  pins: {
+    label: (n: number) => (n > 1 ? `pinned · 1 of ${thousands(n)}` : "pinned"),
+    inThread: (who: string) => `${who} · thread`,
   },
   later: {
     overdue: "Due",
@@ -111,6 +132,65 @@ export const words = {
     opens: (key: string) => `${key} opens it`,
     hint: " a time to come, such as 2h, tomorrow, 18:30 or 2026-12-01T09:00",
     theReminder: "that",
+  },
+
+  /** Campaigns in the panel. */
+  campaigns: {
+    title: "Campaigns",
+    one: "Campaign",
+    none: "There is no campaign yet: parley campaign new makes one.",
+    noSecret: "Campaigns need the app's secret: parley help ops.",
+    stop: (id: string) => ({
+      question: `Stop campaign ${id}? What was sent stays sent.`,
+      done: `campaign ${id} is stopped`,
+    }),
+    stalled: "stalled",
+    aSecond: (rate: number) => `${rate} a second`,
+    labels: {
+      state: "state",
+      sent: "messages",
+      people: "people",
+      rate: "rate",
+      left: "left",
+      missed: "not reached",
+      text: "text",
+    },
+  },
+
+  /** The tour of a newcomer; what to do names the keys it is given. */
+  tour: {
+    title: "Tour",
+    label: (n: number, of: number) => `tour ${n} of ${of}`,
+    more: "/tour has all",
+    steps: {
+      reply: "Reply in a thread",
+      react: "React",
+      vote: "Vote in a poll",
+      search: "Search",
+      attach: "Attach a file",
+      save: "Save for later",
+      theme: "Change the colours",
+      leave: "Leave",
+    },
+    how: {
+      reply: (esc: string, key: string) => `${esc}, ${key} on a message, write, Enter`,
+      react: (esc: string, key: string) => `${esc}, ${key} on a message, a name, Enter`,
+      vote: (esc: string, key: string) => `write poll, and when it is there ${esc}, ${key}`,
+      search: (key: string) => `${key} and a word`,
+      attach: (key: string) => `${key}, choose, Enter`,
+      save: (esc: string, key: string) => `${esc}, ${key} on a message`,
+      theme: () => "/theme, move, Enter",
+      leave: (key: string) => `${key} twice, or /quit`,
+    } as Readonly<
+      Record<
+        "reply" | "react" | "vote" | "search" | "attach" | "save" | "theme" | "leave",
+        (...keys: string[]) => string
+      >
+    >,
+    did: (step: string, n: number, of: number) => `${step} · ${n} of ${of}`,
+    again: "Begin again",
+    off: "End the tour",
+    ended: "The tour is over; /tour brings it back.",
   },
 
   /** Lists in which one of several values holds. */
@@ -184,7 +264,8 @@ export const words = {
   search: {
     placeholder: "words, from:@ana, in:#general …",
     tokens: [
-      "from:@ana · in:#general · in:here",
+      "from:@ana · from:me",
+      "in:#general · in:here",
       "before:2026-11-01 · after:7d",
       "has:link · has:image · has:file",
       "is:pinned · is:thread · sort:newest",
@@ -227,6 +308,7 @@ export const words = {
 
   /** The connection, as both faces say it. */
   link: {
+    slow: (ms: number) => `slow: ${thousands(ms)} ms`,
     /** Why the provider does not accept who connects, by its error code. */
     refused: {
       2: "the provider does not know this API key",
@@ -363,10 +445,34 @@ export const words = {
     type: (typed: string) => (typed ? `type the letters · ${typed}` : "type the letters"),
   },
 
+  /** Texts of one's own. */
+  snippets: {
+    title: "Snippets",
+    none: "You have no snippets yet: /snippet add NAME TEXT keeps one; {cursor} in it is where writing goes on.",
+    howToAdd: "A snippet needs a name and a text: /snippet add thanks Thank you, {cursor}!",
+    kept: (name: string, again: boolean) =>
+      again ? `${name} has its new text.` : `${name} is kept: /snippet ${name} puts it in.`,
+    removed: (name: string) => `${name} is removed.`,
+    unknown: (name: string, near: string) => `There is no snippet '${name}'${near}; /snippet lists them.`,
+  },
+
+  /** What is written, as others will see it. */
+  preview: {
+    now: (on: boolean) =>
+      on ? "Preview on: what you write is shown as others will see it." : "Preview off.",
+  },
+
+  /** The normal mode of the box. */
+  vim: {
+    begun: (keys: string) => `${keys}… · a motion, a letter or an object such as iw · Esc drops it`,
+  },
+
   /** Marks and rows of a message. */
   message: {
+    onItsWay: "My last message is still on its way: change it when it has arrived.",
     edited: "edited",
     pinned: "pinned",
+    address: "a message",
     pinnedBy: (name: string) => (name ? `pinned by ${name}` : "pinned"),
     silent: "silent",
     onlyYou: "only you see this",
@@ -427,6 +533,7 @@ export const words = {
   /** Pictures in the stream and in the panel. */
   pictures: {
     notShown: (why: string) => `not shown: ${why}`,
+    elsewhere: (host: string) => `fetched from ${host} when it is opened`,
     pixels: (width: number, height: number) => `${width} × ${height} pixels are too many`,
     refused: {
       bytes: "the file is larger than 25 MB",
@@ -580,8 +687,10 @@ export const words = {
 
   channel: {
     members: (n: number) => count(n, "member"),
-    watching: (n: number) => `${n} watching`,
+    watching: (n: number) => `${thousands(n)} watching`,
     muted: "muted",
+    archived: "archived",
+    pins: (n: number) => `${thousands(n)} pinned`,
     frozen: "read only",
     disabled: "disabled",
     hidden: "hidden",
@@ -589,6 +698,18 @@ export const words = {
     stale: "from before the last connection",
     empty: "Nothing here yet. Say something.",
     none: "Choose a channel with Ctrl-K.",
+    /** Nobody is a member of anything yet: what can be done, and what to type for it. */
+    first: {
+      title: "You are in no channel yet. Type what you want to do:",
+      ways: [
+        ["make a channel", "a new one, with its people"],
+        ["join a channel", "one whose name you know"],
+        ["write to somebody", "a direct channel"],
+        ["another profile", "go to it, or parley login in a shell"],
+        ["show the keys", "F1 shows them, too"],
+      ],
+      end: "Ctrl-C twice leaves.",
+    },
     typing: (list: readonly string[]) =>
       list.length === 0
         ? ""
@@ -651,24 +772,61 @@ export const words = {
     title: {
       newChannel: "New channel",
       editChannel: "This channel",
+      join: "Join a channel",
+      write: "Write to",
       invite: "Add people",
       profile: "Your profile",
     },
-    button: { newChannel: "Create", editChannel: "Save", invite: "Add", profile: "Save" },
-    labels: {
-      newChannel: { name: "Name", topic: "Topic", members: "Members", id: "Id (or none)", type: "Type" },
-      editChannel: { name: "Name", topic: "Topic", image: "Picture (URL)" },
-      invite: { members: "Who" },
-      profile: { name: "Name", image: "Picture (URL)" },
+    button: {
+      newChannel: "Create",
+      editChannel: "Save",
+      join: "Join",
+      write: "Open",
+      invite: "Add",
+      profile: "Save",
     },
+    labels: {
+      newChannel: {
+        name: "Name",
+        topic: "Topic",
+        members: "Members",
+        private: "Private",
+        id: "Id",
+        type: "Type",
+      },
+      editChannel: { name: "Name", topic: "Topic", image: "Picture (URL)" },
+      join: { channel: "Channel" },
+      write: { members: "Who" },
+      invite: { members: "Who" },
+      profile: { name: "Name", image: "Picture (URL)", status: "Status" },
+    },
+    /** What a field means that is left empty. */
+    empty: {
+      newChannel: {
+        id: "made of the name",
+        type: "messaging if private, else livestream",
+        members: "you alone",
+      },
+      join: { channel: "#id, or type:id" },
+      write: { members: "@ana, or several" },
+      profile: { status: "words beside your name" },
+    } as Readonly<Record<string, Readonly<Record<string, string>>>>,
+    open: "everybody may read and join",
+    closed: "its members alone may read",
+    offered: (all: readonly string[]) => `Tab takes ${all.join(" · ")}`,
+    leave: (channel: string) => `Leave ${channel}? You need an invitation to come back where it is private.`,
+    left: (channel: string) => `you left ${channel}`,
     foot: "⏎ next · ^J does it · Esc closes",
     done: {
       newChannel: "the channel is there",
       editChannel: "the channel was changed",
+      join: "you are a member now",
+      write: "here you are",
       invite: "added to the channel",
       profile: "your profile was changed",
     },
     noName: "Give it a name, or an id of letters and digits.",
+    noChannel: "Name the channel, as #id or type:id.",
     noPeople: "Name at least one person, as @ana or by name.",
   },
 

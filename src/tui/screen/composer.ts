@@ -1,5 +1,5 @@
-/** What stands in one box as it is drawn: core's composition of the place, and the editor of its letters. */
-import type { Composer as Composition } from "../../core/composer/composer.ts";
+/** What stands in one box as it is drawn: core's composer of the place, and the editor of its letters. */
+import type { Composer } from "../../core/composer/composer.ts";
 import type { LinkPreview } from "../../core/composer/link-previews.ts";
 import type { Upload } from "../../core/core.ts";
 import type { Attachment } from "../../wire/attachment.ts";
@@ -8,10 +8,10 @@ import { clear } from "../editor/edits.ts";
 import { createEditor } from "../editor/state.ts";
 import type { EditorState } from "../editor/state.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import { composerPlace, placeKey } from "./screen.ts";
+import { composerPlace, NOWHERE, placeKey } from "./screen.ts";
 import type { Screen } from "./screen.ts";
 
-export interface Composer {
+export interface ComposerBox {
   readonly editor: EditorState;
   /** Which of core's texts the editor began with. */
   readonly revision: number;
@@ -27,7 +27,7 @@ export interface Composer {
   readonly previews: readonly LinkPreview[];
 }
 
-export const EMPTY_COMPOSER: Composer = {
+export const EMPTY_BOX: ComposerBox = {
   editor: createEditor(),
   revision: 0,
   alsoChannel: false,
@@ -36,9 +36,9 @@ export const EMPTY_COMPOSER: Composer = {
   previews: [],
 };
 
-/** What stands in the box of a place. */
-export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): Composer =>
-  (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
+/** What stands in the box of a place; without one what was typed before a channel was open. */
+export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): ComposerBox =>
+  screen.composers.get(place ? placeKey(place) : NOWHERE) ?? EMPTY_BOX;
 
 /** Another text than the one that was typed: what was cut stays at hand. */
 function editorFor(text: string, before: EditorState): EditorState {
@@ -48,26 +48,26 @@ function editorFor(text: string, before: EditorState): EditorState {
 
 /** The box as core has it now; the same object where nothing of it moved. Quoted messages are looked up by the caller. */
 export function drawnFrom(
-  composition: Composition,
-  before: Composer,
+  composer: Composer,
+  before: ComposerBox,
   find: (id: string) => Message | undefined,
-): Composer {
-  const { text, revision, quotedMessageId, editing, showInChannel, carried } = composition.state();
+): ComposerBox {
+  const { text, revision, quotedMessageId, editing, showInChannel, carried } = composer.state();
   const quote = quotedMessageId === undefined ? undefined : find(quotedMessageId);
-  const next: Composer = {
+  const next: ComposerBox = {
     editor: revision === before.revision ? before.editor : editorFor(text, before.editor),
     revision,
     ...(quote && { quote }),
     ...(editing && { editing: before.editing?.message === editing ? before.editing : { message: editing } }),
     alsoChannel: showInChannel,
-    uploads: composition.attachments.state().uploads,
+    uploads: composer.attachments.state().uploads,
     carried,
-    previews: composition.links.state().previews,
+    previews: composer.links.state().previews,
   };
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(next)])] as (keyof Composer)[];
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(next)])] as (keyof ComposerBox)[];
   return keys.every((key) => before[key] === next[key]) ? before : next;
 }
 
 /** Nothing that a Ctrl-C could clear. */
-export const isClear = ({ editor, quote, uploads, carried }: Composer): boolean =>
+export const isClear = ({ editor, quote, uploads, carried }: ComposerBox): boolean =>
   editor.text === "" && !quote && uploads.length === 0 && carried.length === 0;

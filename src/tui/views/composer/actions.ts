@@ -6,7 +6,9 @@ import * as clearing from "./clearing.ts";
 import { sendLater, submit } from "./slash.ts";
 import { listScheduled } from "./later.ts";
 import * as pasting from "./pasting.ts";
+import { togglePreview } from "./preview.ts";
 import { retryOne, takeOffOne } from "./uploads.ts";
+import { vimActions, writeAgain } from "./vim.ts";
 import * as writing from "./writing.ts";
 
 const editLast: Action = (ports) => {
@@ -21,7 +23,7 @@ const undo: Action = (ports) => {
 export const composerActions = {
   write: ({ store }) => store.now((s) => focused(s, "composer")),
   writeCommand: (ports) => writing.beginLine(ports, "/"),
-  send: submit,
+  send: writeAgain(submit),
   sendLater,
   scheduled: listScheduled,
   newline: writing.edits("newline"),
@@ -39,6 +41,7 @@ export const composerActions = {
   retryUpload: retryOne,
   externalEditor: writing.externalEditor,
   alsoChannel: writing.alsoChannel,
+  preview: togglePreview,
   dismissPreviews: writing.dismissPreviews,
   left: writing.moves("left"),
   right: writing.moves("right"),
@@ -58,5 +61,6 @@ export const composerActions = {
   undo,
   redo: pasting.redo,
   pasteClipboard: pasting.pasteClipboard,
-  clear: clearing.clearOrLeave,
+  clear: writeAgain(clearing.clearOrLeave),
+  ...vimActions,
 } satisfies Record<string, Action>;

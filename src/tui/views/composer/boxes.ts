@@ -1,6 +1,6 @@
 /** The boxes of all places: what core composes for each is shown, completed while one types, and what was sent can be walked back to. */
 import { settingKeys } from "../../../config/settings.ts";
-import type { Composer as Composition } from "../../../core/composer/composer.ts";
+import type { Composer } from "../../../core/composer/composer.ts";
 import type { Core } from "../../../core/core.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
 import { namesMessage } from "../../../model/meant.ts";
@@ -9,15 +9,18 @@ import type { ThreadRef } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";
 import { completionFor } from "./complete.ts";
 import type { Takes } from "../../keys/line-table.ts";
+import { insert } from "../../editor/edits.ts";
 import { NO_HISTORY, remember } from "../../editor/history.ts";
 import type { MessageHistory } from "../../editor/history.ts";
+import { moveTo } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
-import { boxOf, drawnFrom } from "../../screen/composer.ts";
-import type { Composer } from "../../screen/composer.ts";
+import { boxOf, drawnFrom, EMPTY_BOX } from "../../screen/composer.ts";
+import type { ComposerBox } from "../../screen/composer.ts";
 import { completing, composed } from "../../screen/moves.ts";
-import { composerPlace, placeKey } from "../../screen/screen.ts";
+import { composerPlace, NOWHERE, placeKey } from "../../screen/screen.ts";
 import { meantIn, messageIn } from "../../screen/selectors.ts";
-import type { Profiles, Themes } from "../../screen/ports.ts";
+import { recentEmoji } from "../../screen/emoji-use.ts";
+import type { Ports } from "../../screen/ports.ts";
 import type { ScreenStore } from "../../screen/store.ts";
 
 interface Dropped {
@@ -29,30 +32,34 @@ interface Dropped {
 export class Boxes {
   readonly #core: Core;
   readonly #store: ScreenStore;
-  readonly #channelType: string;
-  readonly #themes: Pick<Themes, "list">;
-  readonly #profiles: Pick<Profiles, "list">;
+  readonly #settings: Pick<Ports["settings"], "channelType" | "skinTone">;
+  readonly #themes: Pick<Ports["themes"], "list">;
+  readonly #profiles: Pick<Ports["profiles"], "list">;
+  readonly #pictures: Pick<Ports["pictures"], "uploaded">;
+  readonly #snippets: Pick<Ports["snippets"], "read">;
   /** Compositions whose changes are drawn, by `placeKey`. */
-  readonly #watched = new Map<string, Composition>();
+  readonly #watched = new Map<string, Composer>();
   /** People are being searched for this text before the cursor. */
   #awaited: string | undefined;
   history: MessageHistory = NO_HISTORY;
   /** What Ctrl-C threw away last, by `placeKey`. */
-  readonly thrown = new Map<string, ReturnType<Composition["clear"]>>();
+  readonly thrown = new Map<string, ReturnType<Composer["clear"]>>();
   /** Files that came in place of a pasted text, by the change that took it out. */
   readonly dropped = new WeakMap<object, Dropped>();
 
   constructor(
     core: Core,
     store: ScreenStore,
-    channelType: string,
-    lists: { themes: Pick<Themes, "list">; profiles: Pick<Profiles, "list"> },
+    settings: Pick<Ports["settings"], "channelType" | "skinTone">,
+    parts: Pick<Ports, "themes" | "profiles" | "pictures" | "snippets">,
   ) {
     this.#core = core;
     this.#store = store;
-    this.#channelType = channelType;
-    this.#themes = lists.themes;
-    this.#profiles = lists.profiles;
+    this.#settings = settings;
+    this.#themes = parts.themes;
+    this.#profiles = parts.profiles;
+    this.#pictures = parts.pictures;
+    this.#snippets = parts.snippets;
     const kept = core.remember<string[]>("history");
     if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
     this.#readDrafts();
@@ -63,53 +70,55 @@ export class Boxes {
     return composerPlace(this.#store.screen);
   }
 
-  at(place: ThreadRef | undefined = this.place): Composer {
+  at(place: ThreadRef | undefined = this.place): ComposerBox {
     return boxOf(this.#store.screen, place);
   }
 
-  /** Core's composition of a place; what changes in it is drawn from then on. */
-  composition(place: ThreadRef): Composition {
+  /** Core's composer of a place; what changes in it is drawn from then on. */
+  composer(place: ThreadRef): Composer {
     const key = placeKey(place);
-    const composition = this.#core.composer(place);
-    if (this.#watched.get(key) === composition) return composition;
-    this.#watched.set(key, composition);
+    const composer = this.#core.composer(place);
+    if (this.#watched.get(key) === composer) return composer;
+    this.#watched.set(key, composer);
     const whileHeld = (run: () => void) => (): void => {
-      if (this.#watched.get(key) === composition) run();
+      if (this.#watched.get(key) === composer) run();
     };
-    const { attachments, links, suggestions } = composition;
-    for (const part of [composition, attachments, links]) part.subscribe(whileHeld(() => this.sync(place)));
+    const { attachments, links, suggestions } = composer;
+    for (const part of [composer, attachments, links]) part.subscribe(whileHeld(() => this.sync(place)));
     suggestions.subscribe(whileHeld(() => this.#suggested(place)));
-    return composition;
+    return composer;
   }
 
   /** The place comes on screen with its draft; what was written in the one before is listed as it stands there now. */
   open(place: ThreadRef): void {
-    this.composition(place).open();
+    this.composer(place).open();
     this.sync(place, true);
+    this.#bring(place);
     this.#readDrafts();
   }
 
   /** A key changed the letters, or moved the cursor. */
   put(editor: EditorState, place: ThreadRef | undefined = this.place, pull = false): void {
-    if (!place || editor === this.at(place).editor) return;
-    this.composition(place).typed(editor.text, editor.cursor);
+    if (editor === this.at(place).editor) return;
+    if (!place) return this.#store.now((screen) => composed(screen, undefined, { ...EMPTY_BOX, editor }));
+    this.composer(place).typed(editor.text, editor.cursor);
     this.#show(place, { ...this.#drawn(place), editor }, pull);
   }
 
-  /** Does something to core's composition and draws what came of it. */
-  change(change: (composition: Composition) => void, place: ThreadRef | undefined = this.place): void {
+  /** Does something to core's box and draws what came of it. */
+  change(change: (box: Composer) => void, place: ThreadRef | undefined = this.place): void {
     if (!place) return;
-    change(this.composition(place));
+    change(this.composer(place));
     this.sync(place, true);
   }
 
   /** Takes the message's text into the box; what stood there comes back when the edit ends. */
   edit(message: Message): void {
-    this.change((composition) => composition.edit(message));
+    this.change((box) => box.edit(message));
   }
 
   quote(message: Message): void {
-    this.change((composition) => composition.quote(message.id));
+    this.change((box) => box.quote(message.id));
   }
 
   /** Draws what core has; `pull` takes the network's changes along. */
@@ -131,7 +140,7 @@ export class Boxes {
       if (this.#store.screen.completion) this.#store.now((s) => completing(s, undefined));
       return;
     }
-    if (this.composition(place).suggestions.state().loading) this.#awaited = before;
+    if (this.composer(place).suggestions.state().loading) this.#awaited = before;
     const completion = completionFor(before, this.#sources(place));
     this.#store.now((s) => completing(s, completion));
   }
@@ -143,27 +152,39 @@ export class Boxes {
     this.#core.keep("history", this.history.entries.slice(-100));
   }
 
-  #drawn(place: ThreadRef): Composer {
-    const { state } = this.#store;
-    return drawnFrom(this.composition(place), this.at(place), (id) => messageIn(state, place, id));
+  /** What was typed before any place was open comes behind its draft, as if it were typed there. */
+  #bring(place: ThreadRef): void {
+    const early = this.#store.screen.composers.get(NOWHERE)?.editor;
+    if (!early || early.text === "") return;
+    this.#store.now((screen) => composed(screen, undefined, EMPTY_BOX));
+    const { editor } = this.at(place);
+    this.put(moveTo(insert(editor, early.text), editor.cursor + early.cursor), place, true);
   }
 
-  #show(place: ThreadRef, composer: Composer, pull: boolean): void {
-    this.#store.now((screen) => composed(screen, place, composer), pull);
+  #drawn(place: ThreadRef): ComposerBox {
+    const { state } = this.#store;
+    return drawnFrom(this.composer(place), this.at(place), (id) => messageIn(state, place, id));
+  }
+
+  #show(place: ThreadRef, box: ComposerBox, pull: boolean): void {
+    this.#store.now((screen) => composed(screen, place, box), pull);
+    for (const { state, attachment } of box.uploads)
+      if (state === "finished") this.#pictures.uploaded(attachment);
     // Asks the disk: only where a draft begins or ends.
     const isDraft = this.#store.screen.drafts.has(placeKey(place));
-    if ((composer.editor.text.trim() === "") === isDraft) this.#readDrafts();
+    if ((box.editor.text.trim() === "") === isDraft) this.#readDrafts();
   }
 
   #sources(place: ThreadRef): Parameters<typeof completionFor>[1] {
     const { state } = this.#store;
-    const { items } = this.composition(place).suggestions.state();
+    const { items } = this.composer(place).suggestions.state();
     const me = this.#core.userId;
     return {
       people: items.flatMap((item) => (item.kind === "user" ? [item.user] : [])),
       channels: listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
       users: [...state.users.values()].filter(({ id }) => id !== me),
-      channelType: this.#channelType,
+      channelType: this.#settings.channelType,
+      emoji: { recent: recentEmoji(this.#core), tone: this.#settings.skinTone ?? "none" },
       choices: (takes) => this.#choices(place, takes),
       meant: (which) => {
         const message = meantIn(this.#store.get(), place, which);
@@ -178,6 +199,8 @@ export class Boxes {
   #choices(place: ThreadRef, takes: Takes): readonly string[] {
     if (takes === "theme") return this.#themes.list().map(({ name }) => name);
     if (takes === "profile") return this.#profiles.list().map(({ name }) => name);
+    if (takes === "snippet")
+      return [...this.#snippets.read().snippets.map(({ name }) => name), "add", "remove", "list"];
     if (takes === "setting") return settingKeys;
     if (takes !== "attached") return [];
     const { uploads, carried } = this.at(place);

@@ -4,7 +4,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { size, words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
-import type { Composer } from "../../screen/composer.ts";
+import type { ComposerBox } from "../../screen/composer.ts";
 
 interface Chip {
   /** An upload by its local id, or an attachment that a draft brought along. */
@@ -44,7 +44,7 @@ const chip = (of: Chip["of"], state: Upload["state"], name: string, facts: reado
 });
 
 /** What hangs on a message, in the order in which it goes out. */
-function chipsOf({ carried, uploads, editing }: Composer): Chip[] {
+function chipsOf({ carried, uploads, editing }: ComposerBox): Chip[] {
   if (editing) return [];
   return [
     ...carried.map((one) =>
@@ -61,7 +61,7 @@ function chipsOf({ carried, uploads, editing }: Composer): Chip[] {
 }
 
 /** Rows of at most `width` cells; what has no place in them is counted at the end. */
-export function chipRows(composer: Composer, width: number): ChipRow[] {
+export function chipRows(composer: ComposerBox, width: number): ChipRow[] {
   const chips = chipsOf(composer);
   const label = ` ${words.files.label} · `;
   const rows: { text: string; chips: PlacedChip[] }[] = [];

@@ -17,13 +17,13 @@ function throwAway(ports: Ports): void {
   const { boxes, store, keys } = ports;
   const { place } = boxes;
   const { editor, uploads, carried } = boxes.at();
-  if (!place) return;
+  if (!place) return boxes.put(edit(editor, "killAll"));
   boxes.remember(editor.text);
   store.now((s) => completing(s, undefined));
   // The text goes last: it is kept with what hangs on it.
   const { text } = editor;
   const killed = edit(editor, "killAll");
-  const thrown = boxes.composition(place).clear();
+  const thrown = boxes.composer(place).clear();
   boxes.put(killed, place, true);
   boxes.sync(place, true);
   boxes.thrown.set(placeKey(place), { ...thrown, text });
@@ -38,7 +38,7 @@ function putBack({ boxes }: Ports): boolean {
   const thrown = place && boxes.thrown.get(placeKey(place));
   if (!place || thrown?.text !== boxes.at(place).editor.text) return false;
   boxes.thrown.delete(placeKey(place));
-  boxes.change((composition) => composition.putBack(thrown), place);
+  boxes.change((composer) => composer.putBack(thrown), place);
   return thrown.text === "";
 }
 

@@ -1,7 +1,8 @@
 /** What could be meant by the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
 import { userName } from "../../../model/channels.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
-import { completeEmoji } from "../../../text/emoji.ts";
+import { completeEmoji, withTone } from "../../../text/emoji.ts";
+import type { SkinTone } from "../../../text/emoji.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
 import type { User } from "../../../wire/user.ts";
@@ -11,6 +12,8 @@ import type { LineContext } from "./complete-lines.ts";
 import { ranked } from "./ranked.ts";
 
 interface CompletionContext extends LineContext {
+  /** Names of emoji, those used last first, and the tone of skin they get. */
+  emoji?: { recent: readonly string[]; tone: SkinTone };
   /** Who could be meant, the own user left out (R-MENT-5). */
   people: readonly User[];
 }
@@ -34,15 +37,22 @@ const channels = (context: CompletionContext, query: string): CompletionItem[] =
     .slice(0, SUGGESTION_PAGE)
     .map((c) => ({ insert: `#${c.cid.slice(c.cid.indexOf(":") + 1)} `, label: c.title }));
 
-function emoji(query: string): CompletionItem[] {
+/** What was used lately before what only begins alike. */
+function emoji({ recent, tone }: NonNullable<CompletionContext["emoji"]>, query: string): CompletionItem[] {
   // One letter would open a list at every smiley.
   if (query.length < 2 || !/^[\w+-]+$/.test(query)) return [];
-  return completeEmoji(query, SUGGESTION_PAGE).map((e) => ({
-    insert: `${e.emoji} `,
-    label: e.emoji,
-    detail: `:${e.name}:`,
-  }));
+  const lately = (name: string): number => (recent.indexOf(name) + recent.length + 1) % (recent.length + 1);
+  return completeEmoji(query, SUGGESTION_PAGE)
+    .toSorted(
+      (a, b) => Number(b.name === query) - Number(a.name === query) || lately(a.name) - lately(b.name),
+    )
+    .map(({ name, emoji: plain }) => {
+      const toned = withTone(plain, tone);
+      return { insert: `${toned} `, label: toned, detail: `:${name}:`, emoji: name };
+    });
 }
+
+const PLAIN = { recent: [], tone: "none" } as const;
 
 /** The list for the text up to the cursor, or undefined when nothing completable stands there. */
 export function completionFor(before: string, context: CompletionContext): Completion | undefined {
@@ -53,6 +63,10 @@ export function completionFor(before: string, context: CompletionContext): Compl
   if (word === undefined) return line;
   const query = word.slice(1);
   const items =
-    word[0] === "@" ? people(context, query) : word[0] === "#" ? channels(context, query) : emoji(query);
+    word[0] === "@"
+      ? people(context, query)
+      : word[0] === "#"
+        ? channels(context, query)
+        : emoji(context.emoji ?? PLAIN, query);
   return items.length > 0 ? { start: before.length - word.length, items, selected: 0 } : line;
 }

@@ -30,13 +30,15 @@ function useOver(): Over {
   const shut = useModel((model) => over(model).shut);
   const link = useModel((model) => over(model).link?.join("\n"));
   const reply = useModel((model) => over(model).reply);
+  const preview = useModel((model) => over(model).preview?.join("\n"));
   return useMemo(
     () => ({
       ...(shut !== undefined && { shut }),
       ...(link !== undefined && { link: link.split("\n") as [string, ...string[]] }),
       ...(reply !== undefined && { reply }),
+      ...(preview !== undefined && { preview: preview.split("\n") }),
     }),
-    [shut, link, reply],
+    [shut, link, reply, preview],
   );
 }
 

@@ -54,8 +54,8 @@ function intoBox(ports: Ports, cid: string, input: MessageInput): void {
   boxes.remember(boxes.at(place).editor.text);
   const text = clean(input.text ?? "");
   boxes.put(setText(boxes.at(place).editor, text), place, true);
-  boxes.change((composition) => {
-    composition.putBack({
+  boxes.change((composer) => {
+    composer.putBack({
       text,
       ...(input.quoted_message_id !== undefined && { quotedMessageId: input.quoted_message_id }),
       ...(input.show_in_channel && { showInChannel: true }),

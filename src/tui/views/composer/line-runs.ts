@@ -19,16 +19,20 @@ import { keep, openSettings } from "../around/settings.ts";
 import { bindKeys, editKeys } from "../around/keys.ts";
 import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../around/quiet.ts";
 import { openThemes } from "../around/theme.ts";
+import { openCampaign, openCampaigns } from "../campaigns/actions.ts";
 import { openFiles } from "../channel-files/actions.ts";
 import { filesNamed } from "../files/line.ts";
-import { editChannel, inviteForm, newChannel, ownProfile } from "../forms/opening.ts";
+import { editChannel, inviteForm, leaveChannel, newChannel, ownProfile } from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
 import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";
+import { sectionLine } from "../sidebar/arranging.ts";
 import { openSearch } from "../search/actions.ts";
+import { openTour, tourChosen } from "../tour/tour.ts";
 import { listScheduled } from "./later.ts";
 import { runText } from "./running.ts";
 import type { TypedLine } from "./running.ts";
+import { snippetLine } from "./snippets.ts";
 
 /** Gives back why it cannot be done, as a sentence: the line stays in the box then. */
 type Run = (ports: Ports, rest: string, typed: TypedLine) => string | void;
@@ -179,7 +183,7 @@ const settings: Run = (ports, rest, typed) => {
 const attach: Run = (ports, rest, typed) => {
   const { place } = ports.boxes;
   if (!place) return words.lines.noChannel;
-  const { attachments } = ports.boxes.composition(place);
+  const { attachments } = ports.boxes.composer(place);
   const names = splitWords(rest);
   typed.taken();
   filesNamed(ports.disk, names)
@@ -192,14 +196,14 @@ const detach: Run = (ports, rest, typed) => {
   const { place } = ports.boxes;
   if (!place) return words.lines.noChannel;
   const names = splitWords(rest);
-  const composition = ports.boxes.composition(place);
-  const { attachments, links } = composition;
+  const composer = ports.boxes.composer(place);
+  const { attachments, links } = composer;
   const meant = (...titles: (string | undefined)[]): boolean =>
     names.length === 0 || titles.some((title) => title !== undefined && names.includes(title));
   typed.taken();
   for (const upload of attachments.state().uploads)
     if (meant(upload.name)) attachments.remove(upload.localId);
-  for (const each of composition.state().carried) if (meant(each.title)) composition.drop(each);
+  for (const each of composer.state().carried) if (meant(each.title)) composer.drop(each);
   for (const { url, attachment } of links.state().previews)
     if (meant(url, attachment?.title)) links.dismiss(url);
   ports.boxes.sync(place, true);
@@ -217,16 +221,20 @@ const search: Run = (ports, rest, typed) => {
 
 export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   help,
+  campaigns: plainly((ports, rest) => (rest === "" ? openCampaigns(ports) : openCampaign(ports, rest))),
+  tour: plainly((ports, rest) => (rest === "off" ? tourChosen(ports, "off") : openTour(ports))),
   quit: plainly(leave),
   search,
   dm,
   who,
   join,
+  leave: plainly(leaveChannel),
   invite,
   topic,
   mute,
   unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
   // With words it is a message of the box: slash.ts sends it.
+  section: plainly(sectionLine),
   schedule: plainly(listScheduled),
   new: plainly(newChannel),
   rename: plainly(editChannel),
@@ -241,6 +249,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   settings,
   attach,
   detach,
+  snippet: snippetLine,
   files: plainly((ports) => openFiles(ports)),
   poll: plainly((ports) => openForm(ports)),
   location: plainly((ports) => openSharing(ports)),
@@ -248,4 +257,5 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   threads: list("threads"),
   later: list("later"),
   drafts: list("drafts"),
+  pins: list("pins"),
 };

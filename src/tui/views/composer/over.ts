@@ -4,11 +4,12 @@ import { shortWhen } from "../../../text/times.ts";
 import type { Zone } from "../../../text/times.ts";
 import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { barrier, isPending } from "../../../wire/standing.ts";
+import { postingBlock, isPending } from "../../../wire/membership.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { boxOf } from "../../screen/composer.ts";
 import { composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
+import { previewRows } from "./preview.ts";
 import type { Over } from "./rows.ts";
 import { troubleRoom } from "../status/header-row.ts";
 import { linkWords } from "../status/link-words.ts";
@@ -23,7 +24,7 @@ export function cannotPostReason(
   if (!entry) return undefined;
   const { channel, unavailable, members } = entry;
   const membership = entry.membership ?? (state.me && members.get(state.me.id));
-  const found = barrier({ channel, unavailable, membership, me: state.me }, now);
+  const found = postingBlock({ channel, unavailable, membership, me: state.me }, now);
   if (!found) return undefined;
   const { shut } = words.channel;
   if (found.kind !== "banned" && found.kind !== "bannedEverywhere") return shut[found.kind];
@@ -32,6 +33,11 @@ export function cannotPostReason(
 
 /** What the place being written in says over its box; its height does not depend on the zone. */
 export function overBox(model: Snapshot, me: string | undefined, zone: Zone): Over {
+  const preview = previewRows(model, me);
+  return { ...overPlace(model, me, zone), ...(preview.length > 0 && { preview }) };
+}
+
+function overPlace(model: Snapshot, me: string | undefined, zone: Zone): Over {
   const place = composerPlace(model.screen);
   if (!place) return {};
   const entry = model.state.channels.get(place.cid);

@@ -6,7 +6,7 @@ import { Layouter } from "../../editor/layout.ts";
 import type { Layout as TextLayout } from "../../editor/layout.ts";
 import { selectionOf } from "../../editor/state.ts";
 import { userName } from "../../../model/channels.ts";
-import type { Composer } from "../../screen/composer.ts";
+import type { ComposerBox } from "../../screen/composer.ts";
 import { chipRows } from "./chips.ts";
 import type { ChipRow } from "./chips.ts";
 import { memoLast } from "../../screen/store.ts";
@@ -22,7 +22,7 @@ const laidOut = memoLast((text: string, cursor: number, width: number): TextLayo
   layouter.layout(text, cursor, width),
 );
 
-export function textLayout(composer: Composer, width: number): TextLayout {
+export function textLayout(composer: ComposerBox, width: number): TextLayout {
   return laidOut(composer.editor.text, composer.editor.cursor, Math.max(2, width - PROMPT_WIDTH - 1));
 }
 
@@ -34,10 +34,12 @@ export interface Over {
   /** Why nothing goes out now, and what helps, ever shorter. */
   readonly link?: readonly [string, ...string[]];
   readonly reply?: string;
+  /** The text as others will see it, in finished rows. */
+  readonly preview?: readonly string[];
 }
 
 /** The line over the text that says what Enter will do, when that is not a plain message. */
-export function bannerOf(composer: Composer, over: Over, width = Infinity): string | undefined {
+export function bannerOf(composer: ComposerBox, over: Over, width = Infinity): string | undefined {
   if (composer.editing) return `edit · ${cleanLine(composer.editing.message.text)}`;
   if (over.shut !== undefined) return over.shut;
   if (over.link) return over.link.find((one) => cellWidth(one) + 2 <= width) ?? over.link.at(-1);
@@ -46,7 +48,7 @@ export function bannerOf(composer: Composer, over: Over, width = Infinity): stri
 }
 
 /** What hangs on the text: chips of files, and a row of what links say of themselves. */
-function hangingOf(composer: Composer, width: number): string[] {
+function hangingOf(composer: ComposerBox, width: number): string[] {
   const links = composer.previews.flatMap(({ status, url, attachment }) => {
     if (status === "loading" || status === "pending") return [`${url} …`];
     return status === "loaded" ? [attachment?.title ?? url] : [];
@@ -57,17 +59,24 @@ function hangingOf(composer: Composer, width: number): string[] {
   ];
 }
 
+const previewOf = ({ preview = [] }: Over): readonly string[] => preview;
+
 /** Rows the box would like at this width. */
-export function composerHeight(composer: Composer, width: number, over: Over): number {
+export function composerHeight(composer: ComposerBox, width: number, over: Over): number {
   const banner = bannerOf(composer, over) === undefined ? 0 : 1;
-  return textLayout(composer, width).rows.length + banner + hangingOf(composer, width).length;
+  return (
+    textLayout(composer, width).rows.length +
+    banner +
+    hangingOf(composer, width).length +
+    previewOf(over).length
+  );
 }
 
 interface ComposerProps {
   theme: Theme;
   width: number;
   height: number;
-  composer: Composer;
+  composer: ComposerBox;
   /** What an empty box says: `message #general`. */
   placeholder: string;
   /** Banner of the place. */
@@ -85,10 +94,13 @@ function inSight({ composer, width, height, over }: Box) {
   const above = banner === undefined ? 0 : 1;
   // The letters come before what hangs on them.
   const hanging = hangingOf(composer, width).slice(0, Math.max(0, height - above - 1));
-  const first = above + hanging.length;
+  // Of a long preview its end, where most is written; half of the box is the text's.
+  const free = height - above - hanging.length - Math.min(laid.rows.length, Math.ceil(height / 2));
+  const preview = free > 0 ? previewOf(over).slice(-free) : [];
+  const first = above + hanging.length + preview.length;
   const room = Math.max(1, height - first);
   const top = Math.max(0, Math.min(laid.cursorRow - room + 1, laid.rows.length - room));
-  return { laid, banner, hanging, first, room, top };
+  return { laid, banner, hanging, preview, first, room, top };
 }
 
 /** What a row of the box holds, from its top: chips, or a row of the text (negative above it). */
@@ -113,7 +125,7 @@ interface DrawnComposer {
 /** Exactly `height` rows of `width` cells; a long text shows the part around the cursor. */
 export function drawComposer(props: ComposerProps): DrawnComposer {
   const { theme, width, height, composer } = props;
-  const { laid, banner, hanging, room, top } = inSight(props);
+  const { laid, banner, hanging, preview, room, top } = inSight(props);
   const shut = props.over.shut !== undefined && !composer.editing;
   const warns = shut || (props.over.link !== undefined && !composer.editing);
   const rows: string[] = [];
@@ -122,6 +134,7 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
     rows.push(padEnd(style(truncate(` ${banner}`, width - 1)), width));
   }
   for (const row of hanging) rows.push(padEnd(theme.dim(truncate(row, width - 1)), width));
+  for (const row of preview) rows.push(padEnd(row, width));
   const empty = composer.editor.text === "";
   // Where there is no row for the banner, an empty box says it.
   const placeholder = !shut ? props.placeholder : banner === undefined ? props.over.shut! : "";

@@ -44,15 +44,15 @@ export function done({ boxes, store }: Ports, place: ThreadRef): void {
   const { editor, quote, alsoChannel } = boxes.at(place);
   boxes.remember(editor.text);
   store.now((s) => completing(s, undefined));
-  boxes.change((composition) => {
-    if (quote) composition.quote(undefined);
-    if (alsoChannel) composition.showInChannel(false);
+  boxes.change((composer) => {
+    if (quote) composer.quote(undefined);
+    if (alsoChannel) composer.showInChannel(false);
   }, place);
   boxes.put(clear(editor), place, true);
 }
 
 /** What a command line may leave out. */
-export function standingAt({ store, settings, clock }: Ports, place: ThreadRef | undefined): ArgDefaults {
+export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRef | undefined): ArgDefaults {
   const { channelType } = settings;
   const now = clock.now();
   if (!place) return { channelType, now };
@@ -93,7 +93,7 @@ export function runCommand(ports: Ports, line: CommandLine, typed: TypedLine, th
 
 /** Runs a line of ours by its text, as in `/channel mute --until 2h`. */
 export function runText(ports: Ports, text: string, typed: TypedLine, then?: () => void): void {
-  const line = readLine(text, standingAt(ports, ports.boxes.place));
+  const line = readLine(text, argDefaultsAt(ports, ports.boxes.place));
   if (line.kind === "command") runCommand(ports, line, typed, then);
   else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");
 }

@@ -19,7 +19,7 @@ import { LINE_RUNS } from "./line-runs.ts";
 import { cannotPostReason } from "./over.ts";
 import { askTime, listScheduled, moveScheduled, offerUnsend, tellTime, timed } from "./later.ts";
 import type { When } from "./later.ts";
-import { done, NOT_TYPED, runCommand, runText, standingAt, takenLine } from "./running.ts";
+import { done, NOT_TYPED, runCommand, runText, argDefaultsAt, takenLine } from "./running.ts";
 import type { TypedLine } from "./running.ts";
 
 /** `s/old/new/`: the quick way to correct my last message. */
@@ -34,6 +34,10 @@ function correct(ports: Ports, match: RegExpExecArray): boolean {
   const plain = (text: string): string => text.replace(/\\(.)/g, "$1");
   const { place } = ports.boxes;
   const message = place && lastOwn(ports.store.state, place, ports.core.userId);
+  if (message?.status === "sending") {
+    tell(ports, words.message.onItsWay);
+    return false;
+  }
   const from = plain(match[1]!);
   if (!message?.text.includes(from)) {
     tell(ports, `My last message does not contain “${cleanLine(from)}”.`, "warning");
@@ -47,12 +51,18 @@ function correct(ports: Ports, match: RegExpExecArray): boolean {
   return true;
 }
 
+/** The first channel is about to open: Enter, and what is typed behind it, waits for that. */
+function nowhere(ports: Ports): void {
+  if (ports.store.screen.loading) ports.store.now((s) => ({ ...s, held: [] }));
+  else tell(ports, "Open a channel first: Ctrl-K.");
+}
+
 /** Sends what stands in the box; the message is on the screen when this returns (D1). */
 export function submit(ports: Ports): void {
   const { phase, cause } = ports.store.state.link;
   if (phase === "stopped" || cause === "ended") ports.core.reconnect();
   const place = ports.boxes.place;
-  if (!place) return tell(ports, "Open a channel first: Ctrl-K.");
+  if (!place) return nowhere(ports);
   const { editor, editing, uploads, carried } = ports.boxes.at(place);
   const { text } = editor;
   if (editing) return saveEdit(ports, place);
@@ -68,7 +78,7 @@ export function submit(ports: Ports): void {
 
 function saveEdit(ports: Ports, place: ThreadRef): void {
   try {
-    ports.boxes.change((composition) => composition.send(), place);
+    ports.boxes.change((composer) => composer.send(), place);
   } catch (error) {
     tell(ports, error instanceof Error ? error.message : String(error), "warning");
   }
@@ -108,7 +118,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const own = lineIn(text, names);
   if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
   if (own) return runOwn(ports, own, typed);
-  const line = readLine(text, standingAt(ports, place), names);
+  const line = readLine(text, argDefaultsAt(ports, place), names);
   switch (line.kind) {
     case "fault":
       return tell(ports, cleanLine(line.message), "warning");
@@ -139,7 +149,7 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
     tell(ports, shut, "warning");
     return false;
   }
-  const composition = boxes.composition(place);
+  const composer = boxes.composer(place);
   const { editor, uploads } = boxes.at(place);
   const left = uploads.filter(({ state }) => state === "failed" || state === "blocked");
   if (left.length > 0) {
@@ -153,11 +163,11 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
   let sent;
   try {
     // A line may stand for another text than its own.
-    if (text !== editor.text) composition.typed(text, text.length);
-    sent = composition.send(when);
+    if (text !== editor.text) composer.typed(text, text.length);
+    sent = composer.send(when);
   } catch (error) {
     // Nothing is lost that was not kept: the text stays in the box (D1).
-    composition.typed(editor.text, editor.cursor);
+    composer.typed(editor.text, editor.cursor);
     fail(ports, error);
     return false;
   }

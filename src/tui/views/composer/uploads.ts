@@ -12,15 +12,15 @@ type Needs = Pick<Ports, "core" | "store" | "boxes">;
 
 /** An upload is cancelled by it (R-ATT-6). */
 export function takeOff({ boxes }: Needs, of: string | Attachment): void {
-  boxes.change((composition) => {
-    if (typeof of === "string") composition.attachments.remove(of);
-    else composition.drop(of);
+  boxes.change((composer) => {
+    if (typeof of === "string") composer.attachments.remove(of);
+    else composer.drop(of);
   });
 }
 
 export function retry(ports: Needs, localId: string): void {
   const { place } = ports.boxes;
-  if (place) attempt(ports, ports.boxes.composition(place).attachments.retry(localId));
+  if (place) attempt(ports, ports.boxes.composer(place).attachments.retry(localId));
 }
 
 /** One is done with at once, of several one is chosen. */

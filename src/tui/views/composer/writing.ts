@@ -6,6 +6,7 @@ import { walk } from "../../editor/history.ts";
 import { replaceRange } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
 import { layouter, textLayout } from "./rows.ts";
+import { usedEmoji } from "../../screen/emoji-use.ts";
 import { completing, focused } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Completion } from "../../screen/screen.ts";
@@ -24,14 +25,13 @@ export function apply({ boxes }: Pick<Ports, "boxes">, change: (editor: EditorSt
   boxes.offer(editor.text !== before.text);
 }
 
-/** Without a channel there is nowhere to write. */
+/** Before a channel is open the text waits in the box for it. */
 export function insertText(ports: Ports, text: string): void {
-  if (ports.boxes.place) apply(ports, (editor) => insert(editor, text));
+  apply(ports, (editor) => insert(editor, text));
 }
 
 /** A line is begun in the box; what stood there can be undone to, and walked back to. */
 export function beginLine(ports: Ports, line: string): void {
-  if (!ports.boxes.place) return;
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.remember(ports.boxes.at().editor.text);
   apply(ports, (editor) => setText(editor, line));
@@ -46,7 +46,8 @@ export const moves =
   (ports: Ports): void =>
     apply(ports, (editor) => move(editor, name));
 
-function vertically(ports: Ports, by: -1 | 1): boolean {
+/** To the row above or below; false at the first and the last. */
+export function vertically(ports: Ports, by: -1 | 1): boolean {
   const composer = ports.boxes.at();
   const laid = textLayout(composer, ports.store.get().layout.composer.width);
   const moved = moveVertically(composer.editor, by, laid, layouter);
@@ -76,7 +77,8 @@ export function history(ports: Ports, by: -1 | 1): void {
 export function editLast(ports: Ports): void {
   const { place } = ports.boxes;
   const message = place && lastOwn(ports.store.state, place, ports.core.userId);
-  if (message) ports.boxes.edit(message);
+  if (message?.status === "sending") tell(ports, words.message.onItsWay);
+  else if (message) ports.boxes.edit(message);
 }
 
 /** Tab: the list of what can be completed, else the next pane (specification/screen.md §4). */
@@ -110,7 +112,8 @@ export function accept(ports: Ports): void {
   const { editor } = ports.boxes.at();
   ports.store.now((s) => completing(s, undefined));
   const rest = editor.text[editor.cursor] === " " ? item.insert.trimEnd() : item.insert;
-  const { user } = item;
+  const { user, emoji } = item;
+  if (emoji !== undefined) usedEmoji(ports.core, emoji);
   if (user) ports.boxes.change(({ suggestions }) => suggestions.remember(user));
   ports.boxes.put(replaceRange(editor, completion.start, editor.cursor, rest));
   ports.boxes.offer(true);
@@ -153,7 +156,7 @@ export function alsoChannel(ports: Ports): void {
   if (place?.parentId === undefined)
     return tell(ports, "Only a reply in a thread can also be shown in the channel.");
   const { alsoChannel: on } = ports.boxes.at();
-  ports.boxes.change((composition) => composition.showInChannel(!on));
+  ports.boxes.change((composer) => composer.showInChannel(!on));
 }
 
 /** Esc where nothing lies over the box: it ends an edit or a quote. True when there was one. */
@@ -169,10 +172,10 @@ export function leaveMode({ boxes, store, core }: Pick<Ports, "boxes" | "store" 
   if (!editing && !quote) return false;
   store.now((s) => completing(s, undefined));
   if (!editing) {
-    boxes.change((composition) => composition.quote(undefined));
+    boxes.change((composer) => composer.quote(undefined));
     return true;
   }
-  boxes.change((composition) => composition.edit(undefined));
+  boxes.change((composer) => composer.edit(undefined));
   if (editor.text.trim() === "" || editor.text === editing.message.text) return true;
   boxes.remember(editor.text);
   boxes.put(cut(boxes.at().editor, editor.text));

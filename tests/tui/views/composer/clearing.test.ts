@@ -72,8 +72,7 @@ describe("a file that did not go up", () => {
     const [notice] = m.core.calls("notify").at(-1) as [{ text: string; reason: string }];
     const notices = drawNotices([{ id: "n", level: "error", until: 0, ...notice }], {
       theme: makeTheme(0),
-      columns: 120,
-      rows: 40,
+      pane: { x: 1, y: 1, width: 118, height: 36 },
       table: KEY_TABLES.default,
     });
     for (const shown of [chips.join(" "), notices!.rows.join(" ")]) {

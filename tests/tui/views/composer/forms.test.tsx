@@ -1,5 +1,7 @@
 /** Short forms by hand: a channel, people, the own profile; what is refused is said in the form. */
 import { afterEach, expect, test } from "vitest";
+import { words } from "../../../../src/text/words.ts";
+import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount } from "../../../support/mount.tsx";
@@ -10,8 +12,9 @@ afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
 
-async function screen(): Promise<Mounted> {
-  const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })]));
+async function screen(...more: ReturnType<typeof channel>[]): Promise<Mounted> {
+  const general = channel("general", { messages: [message("m1", "ana", "one")] });
+  const core = new FakeCore(stateOf([general, ...more]));
   const m = await mount(core, { columns: 100, rows: 30 });
   open.push(m);
   return m;
@@ -67,6 +70,115 @@ test("/rename sets what is written and takes away what was emptied; /me does so 
     "updateUsersPartial",
     { body: { users: [{ id: "me", set: { name: "me", image: "https://a.example/me.png" } }] } },
   ]);
+});
+
+test("what everybody may read is a channel of another type; a type that is written counts before the switch", async () => {
+  const m = await screen();
+  m.core.answers.set("getChannel", () => Promise.reject(Object.assign(new Error("none"), { status: 404 })));
+  m.core.answers.set("queryChannel", () => ({ channel: {} }));
+  await m.type("/new\r");
+  await m.type("Tea");
+  await m.press("down", "down", "down");
+  expect(m.text()).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
+    │Inbox               │                                                                             │
+    │Threads             │                                                                             │
+    │Later               │                                                                             │
+    │Drafts              │                                                                             │
+    │▾ Channels          │                                                                             │
+    │› #general          │                                                                             │
+    │             ┌─ New channel ────────────────────────────────────────────────────────┐             │
+    │             │  Name            Tea                                                 │             │
+    │             │  Topic                                                               │             │
+    │             │  Members         you alone                                           │             │
+    │             │ ▌Private         [x] its members alone may read                      │             │
+    │             │  Id              made of the name                                    │             │
+    │             │  Type            messaging if private, else livestream               │             │
+    │             │  [ Create ]                                                          │             │
+    │             └─────────────────────────────────── ⏎ next · ^J does it · Esc closes ─┘             │
+    │                    │                                                                             │
+    │                    │                                                                             │
+    │                    │                                                                             │
+    │                    │                                                                             │
+    │                    │                                                                             │
+    │                    │                                                                             │
+    │                    │ the beginning of this channel                                               │
+    │                    │                                                                             │
+    │                    │ ── Tue 17 Nov ───────────────────────────────────────────────────────────── │
+    │                    │ 09:00 ana      one                                                          │
+    │                    │                                                                             │
+    ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
+    │ › message #general                                                                               │
+    └ CHOOSE · ↓ next · ^J do it · Esc close ──────────────────────────────────────────────────────────┘"
+  `);
+  await m.type(" ");
+  expect(m.text()).toContain("[ ] everybody may read and join");
+  await m.press("C-j");
+  expect(m.screen.cid).toBe("livestream:tea");
+  await m.type("/new\rCakes");
+  await m.press("up", "up", "up", "up", "enter", "down", "down");
+  await m.type("team");
+  await m.press("C-j");
+  expect(m.screen.cid).toBe("team:cakes");
+});
+
+test("a person is offered by the letters of the name, and Tab takes the first", async () => {
+  const m = await screen();
+  await m.type("/invite\r@bo, an");
+  expect(m.text()).toContain("Tab takes ana");
+  await m.press("tab");
+  expect(form(m)).toMatchObject({ fields: [{ text: "@bo, @ana " }], people: [] });
+  await m.press("tab");
+  expect(form(m)).toMatchObject({ at: 1 });
+});
+
+test("/me sets the status that others see", async () => {
+  const m = await screen();
+  await m.type("/me\r");
+  await m.press("down");
+  await m.type("at lunch");
+  await m.press("C-j");
+  expect(m.core.calls("call").at(-1)).toMatchObject([
+    "updateUsersPartial",
+    { body: { users: [{ set: { name: "me", status: "at lunch" }, unset: ["image"] }] } },
+  ]);
+});
+
+test("/leave asks, leaves and opens another channel", async () => {
+  const m = await screen(channel("ops"));
+  await m.type("/leave\r");
+  expect(m.text()).toContain("Leave #general?");
+  await m.press("y");
+  expect(m.core.calls("call").at(-1)).toMatchObject([
+    "updateChannel",
+    { path: { type: "messaging", id: "general" }, body: { remove_members: ["me"] } },
+  ]);
+  expect(m.screen.cid).toBe("messaging:ops");
+});
+
+test("who is in no channel is told what can be done, and types it", async () => {
+  const m = await mount(new FakeCore(stateOf([])), { columns: 80, rows: 20 });
+  open.push(m);
+  for (const [typed] of words.channel.first.ways) expect(m.text()).toContain(typed);
+  await m.type("join");
+  expect(m.text()).toContain("Join a channel, by a form");
+  await m.press("enter");
+  await m.type("#general");
+  await m.press("C-j");
+  expect(m.screen.cid).toBe("messaging:general");
+});
+
+test.each(
+  words.channel.first.ways.map(([typed], i) => [
+    typed,
+    ["newChannel", "joinChannel", "writeTo", "profiles", "help"][i],
+  ]),
+)("the first screen's “%s” finds its action on top", async (typed, action) => {
+  const m = await mount(new FakeCore(stateOf([])), { columns: 80, rows: 20 });
+  open.push(m);
+  await m.type(typed);
+  const popup = topPopup(m.screen);
+  expect(choicesOf(popup, 0, false)[0]?.value).toBe(`action:${action}`);
 });
 
 test("/invite alone asks whom; its button is pressed with the mouse, and nobody is a fault", async () => {

@@ -310,7 +310,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("without a channel nothing is typed or sent, and where one is opened is said", async () => {
+  test("without a channel nothing is sent, and where one is opened is said", async () => {
     const m = hands({ open: "" });
     await m.type("hello\r");
     expect([m.asked("send", "typed"), m.told()]).toEqual([[], ["Open a channel first: Ctrl-K."]]);

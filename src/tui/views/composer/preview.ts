@@ -1,0 +1,37 @@
+/** The text of the box as others will see it, over the box while that is switched on. */
+import { clean } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import type { Message } from "../../../wire/message.ts";
+import { bodyRows } from "../../render/body.ts";
+import { boxOf } from "../../screen/composer.ts";
+import { layoutKind } from "../../screen/layout.ts";
+import type { Look } from "../../screen/look.ts";
+import type { Action } from "../../screen/ports.ts";
+import { memoLast } from "../../screen/store.ts";
+import type { Snapshot } from "../../screen/store.ts";
+import { tell } from "../../screen/telling.ts";
+
+/** Cells of the mark before each row. */
+const MARK_WIDTH = 3;
+
+const rowsOf = memoLast((text: string, width: number, look: Look, id: string): readonly string[] => {
+  const { theme, glyphs, hyperlinks } = look;
+  const row = { width, theme, now: 0, me: { id }, expanded: true, hyperlinks, ...(glyphs && { glyphs }) };
+  return bodyRows({ text } as Message, width, row).map((one) => ` ${theme.accent("┃")} ${one}`);
+});
+
+/** None while it is off, and where a line for Parley is written. */
+export function previewRows({ screen, look }: Snapshot, me: string | undefined): readonly string[] {
+  const { text } = boxOf(screen).editor;
+  if (!screen.preview || text.trim() === "" || (text.startsWith("/") && !text.startsWith("//"))) return [];
+  const tiny = layoutKind(screen.columns, screen.rows) === "tiny";
+  const width = screen.columns - (tiny ? 0 : 2) - MARK_WIDTH - 1;
+  return rowsOf(clean(text.replace(/^\/\//, "/")), Math.max(4, width), look, me ?? "");
+}
+
+/** On, or off again; an empty box shows nothing of it, so it is told. */
+export const togglePreview: Action = (ports) => {
+  ports.store.now((s) => ({ ...s, preview: !s.preview }));
+  if (ports.boxes.at().editor.text.trim() === "")
+    tell(ports, words.preview.now(ports.store.screen.preview === true));
+};

@@ -1,0 +1,61 @@
+/** `/snippet`: texts of one's own, put into the box with the cursor where writing goes on. */
+import { nameFault } from "../../../config/snippets.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { nearestName } from "../../../text/spelling.ts";
+import { words } from "../../../text/words.ts";
+import { insert } from "../../editor/edits.ts";
+import { moveTo } from "../../editor/state.ts";
+import { focused } from "../../screen/moves.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { tell } from "../../screen/telling.ts";
+import type { TypedLine } from "./running.ts";
+
+const CURSOR = "{cursor}";
+
+/** Where the cursor stands, and the cursor goes where the text says. */
+export function putSnippet(ports: Ports, name: string): void {
+  const found = ports.snippets.read().snippets.find((one) => one.name === name);
+  if (!found) return;
+  const at = found.text.indexOf(CURSOR);
+  const text = found.text.replace(CURSOR, "");
+  ports.store.now((s) => focused(s, "composer"));
+  const { editor } = ports.boxes.at();
+  const next = insert(editor, text);
+  ports.boxes.put(at < 0 ? next : moveTo(next, editor.cursor + at));
+}
+
+function list(ports: Ports): void {
+  const { snippets, faults } = ports.snippets.read();
+  if (faults.length > 0) tell(ports, faults[0]!, "warning");
+  if (snippets.length === 0) return tell(ports, words.snippets.none);
+  const choices = snippets.map(({ name, text }) => ({ label: name, detail: cleanLine(text), value: name }));
+  const { title } = words.snippets;
+  ports.store.now((s) =>
+    popupPushed(s, { kind: "picker", name: "snippets", title, query: "", selected: 0, choices }),
+  );
+}
+
+/** Gives back why it cannot be done. */
+export function snippetLine(ports: Ports, rest: string, typed: TypedLine): string | void {
+  const [, verb, name = "", text = ""] = /^(add|remove)(?:\s+(\S+))?(?:\s+([\s\S]+))?$/.exec(rest) ?? [];
+  const known = ports.snippets.read().snippets.map((one) => one.name);
+  if (rest === "" || rest === "list") {
+    typed.taken();
+    return list(ports);
+  }
+  if (verb === "add") {
+    if (name === "" || text === "") return words.snippets.howToAdd;
+    const fault = nameFault(name);
+    if (fault !== undefined) return `${fault[0]!.toUpperCase()}${fault.slice(1)}.`;
+    ports.snippets.keep(name, text);
+    typed.taken();
+    return tell(ports, words.snippets.kept(name, known.includes(name)), "success");
+  }
+  const wanted = verb === "remove" ? name : rest;
+  if (!known.includes(wanted)) return words.snippets.unknown(cleanLine(wanted), nearestName(wanted, known));
+  typed.taken();
+  if (verb !== "remove") return putSnippet(ports, wanted);
+  ports.snippets.keep(wanted, undefined);
+  tell(ports, words.snippets.removed(wanted), "success");
+}

@@ -1,0 +1,62 @@
+/** The preview of what is written: as others will see it, over the box, and out of the way again. */
+import { afterEach, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { Mounted } from "../../../support/mount.tsx";
+
+let m: Mounted;
+afterEach(() => m.unmount());
+
+async function show(size = { columns: 80, rows: 24 }): Promise<void> {
+  const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })]));
+  m = await mount(core, size);
+}
+const marked = (): string[] =>
+  m
+    .text()
+    .split("\n")
+    .flatMap((row) => /┃ (.*?) *│?$/.exec(row)?.[1] ?? []);
+
+test("Alt-M shows the Markdown of the box as others will see it, and takes it away again", async () => {
+  await show();
+  await m.type("**bold** and `code`, see [us](https://example.com)");
+  expect(marked()).toEqual([]);
+  await m.press("A-m");
+  expect(marked()).toEqual(["bold and code, see us (example.com)"]);
+  expect(m.text()).toContain("› **bold** and");
+  await m.type(" _more_");
+  expect(marked()[0]).toContain("more");
+  expect(marked()[0]).not.toContain("_");
+  await m.press("A-m");
+  expect(marked()).toEqual([]);
+});
+
+test("an empty box says that it is on, and a line for Parley has none", async () => {
+  await show();
+  await m.press("A-m");
+  expect(m.core.calls("notify").map(([notice]) => (notice as { text: string }).text)).toEqual([
+    "Preview on: what you write is shown as others will see it.",
+  ]);
+  await m.type("/theme dark");
+  expect(marked()).toEqual([]);
+});
+
+test("of a long text the end is shown, and half of the box stays for writing", async () => {
+  await show({ columns: 60, rows: 24 });
+  await m.press("A-m");
+  for (let n = 1; n <= 12; n++) {
+    await m.type(`- point ${n}`);
+    await m.press("C-j");
+  }
+  expect(marked().at(-1)).toContain("point 12");
+  expect(marked().length).toBeLessThan(5);
+  expect(m.text()).toContain("- point 12");
+});
+
+test("hostile text stays in its cells", async () => {
+  await show({ columns: 50, rows: 14 });
+  await m.press("A-m");
+  m.ports.boxes.put({ ...m.ports.boxes.at().editor, text: "a\u202eb\u009b31m漢字".repeat(40), cursor: 0 });
+  await m.settle();
+  for (const row of m.text().split("\n")) expect([...row].length).toBeLessThanOrEqual(50);
+});

@@ -1,0 +1,101 @@
+/** `/snippet`: texts of one's own are kept, put in with the cursor where writing goes on, listed, completed and removed. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { parseSnippets, SnippetFile } from "../../../../src/config/snippets.ts";
+import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { FakeCore, channel, stateOf } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+
+const hands = (): Hands => new Hands(new FakeCore(stateOf([channel("general")])));
+const line = async (m: Hands, text: string): Promise<void> => {
+  await m.paste(text);
+  await m.press("enter");
+};
+
+test("one is kept, and put in with the cursor at its place", async () => {
+  const m = hands();
+  await line(m, "/snippet add thanks Thank you, {cursor}!\nAna");
+  expect(m.told()).toEqual(["thanks is kept: /snippet thanks puts it in."]);
+  await line(m, "/snippet thanks");
+  expect(m.text()).toBe("Thank you, !\nAna");
+  await m.type("Bo");
+  expect(m.text()).toBe("Thank you, Bo!\nAna");
+});
+
+test("the list puts in the one that is chosen", async () => {
+  const m = hands();
+  await line(m, "/snippet add hi Hello there");
+  await line(m, "/snippet");
+  expect(topPopup(m.screen)).toMatchObject({ kind: "picker", name: "snippets" });
+  await m.press("enter");
+  expect(m.text()).toBe("Hello there");
+});
+
+test("names are completed, and so are the words of the line", async () => {
+  const m = hands();
+  await line(m, "/snippet add hello Hello");
+  await m.type("/snippet h");
+  expect(m.screen.completion?.items.map(({ label }) => label)).toEqual(["hello"]);
+  await m.press("C-u");
+  await m.type("/snippet re");
+  expect(m.screen.completion?.items.map(({ label }) => label)).toEqual(["remove"]);
+});
+
+test("one is removed, and one that is not there is named with what comes near", async () => {
+  const m = hands();
+  await line(m, "/snippet add hello Hello");
+  await line(m, "/snippet helo");
+  expect(m.told().at(-1)).toBe("There is no snippet 'helo', did you mean 'hello'; /snippet lists them.");
+  expect(m.text()).toBe("/snippet helo");
+  await m.press("C-u");
+  await line(m, "/snippet remove hello");
+  expect(m.told().at(-1)).toBe("hello is removed.");
+  await line(m, "/snippet");
+  expect(m.told().at(-1)).toMatch(/^You have no snippets yet/);
+});
+
+test.each([
+  ["/snippet add", /^A snippet needs a name and a text/],
+  ["/snippet add hello", /^A snippet needs a name and a text/],
+  ["/snippet add list x", /^List is a word of \/snippet itself/],
+  ["/snippet add a/b x", /^A name is up to 32 letters/],
+])("%s says what is wrong and stays in the box", async (text, said) => {
+  const m = hands();
+  await line(m, text);
+  expect([m.told().at(-1), m.text()]).toEqual([expect.stringMatching(said), text]);
+});
+
+let folder: string | undefined;
+afterEach(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+test("the file is its owner's, keeps its other lines, and gives back what was kept", () => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-snippets-"));
+  const own = new SnippetFile({ XDG_CONFIG_HOME: folder });
+  own.keep("two", "a\\n b\nc");
+  const file = path.join(folder, "parley/snippets.conf");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  writeFileSync(file, `# mine\n${readFileSync(file, "utf8")}one  1\n`);
+  expect(own.read()).toEqual({
+    snippets: [
+      { name: "two", text: "a\\n b\nc" },
+      { name: "one", text: "1" },
+    ],
+    faults: [],
+  });
+  own.keep("two", undefined);
+  expect(readFileSync(file, "utf8")).toMatch(/^# mine\n[^]*one {2}1\n$/);
+  expect(own.read().snippets).toEqual([{ name: "one", text: "1" }]);
+});
+
+test("what is wrong in the file is told by its line, and the rest counts", () => {
+  const { snippets, faults } = parseSnippets("s.conf", "ok fine\nok again\nempty\nadd x\nb!d x\n\n# note");
+  expect(snippets).toEqual([{ name: "ok", text: "fine" }]);
+  expect(faults).toEqual([
+    "s.conf line 2: that name is there twice.",
+    "s.conf line 3: the text is missing.",
+    "s.conf line 4: add is a word of /snippet itself: take another name.",
+    "s.conf line 5: a name is up to 32 letters, digits, - and _.",
+  ]);
+});

@@ -18,6 +18,8 @@ export interface Layout {
   sidebar?: Rect;
   /** The messages of the open channel; absent while a panel or the sidebar covers them. */
   main?: Rect;
+  /** A line over the messages: the next step of the tour, or the newest pin. */
+  banner?: Rect;
   /** The right panel; over the messages below 120 columns. */
   panel?: Rect;
   /** The panel stands beside the messages instead of over them. */
@@ -30,14 +32,23 @@ export interface Layout {
   status?: Rect;
 }
 
+/** Cells that panes were made wide by hand; absent = as wide as the screen suggests. */
+export interface PaneWidths {
+  readonly sidebar?: number;
+  readonly panel?: number;
+}
+
 export interface LayoutWish {
   columns: number;
   rows: number;
   panel: boolean;
+  /** A line over the messages is wanted. */
+  banner?: boolean;
   /** The user has put the sidebar away (Ctrl-\). */
   sidebarHidden: boolean;
   /** The sidebar is wanted over the messages (narrow screens). */
   sidebarOver: boolean;
+  widths?: PaneWidths | undefined;
   /** Rows the composer would like, banner included. */
   composerRows: number;
 }
@@ -50,6 +61,12 @@ const SIDEBAR_WIDE = 24;
 const SIDEBAR_MEDIUM = 20;
 const PANEL_SHARE = 0.36;
 const COMPOSER_SHARE = 1 / 3;
+
+/** What messages, sidebar and panel keep, however wide another pane is made. */
+const LEAST = { main: 40, sidebar: 12, panel: 24 };
+
+const between = (least: number, most: number, width: number): number =>
+  Math.max(least, Math.min(most, width));
 
 /** Too small for panes: plain lines (specification/screen.md §1). */
 export function isTiny(columns: number, rows: number): boolean {
@@ -86,14 +103,17 @@ export function layout(wish: LayoutWish): Layout {
   if (kind === "narrow") {
     if (wish.sidebarOver) found.sidebar = { x: left, width: inner, ...body };
   } else if (!wish.sidebarHidden) {
-    const width = kind === "wide" ? SIDEBAR_WIDE : SIDEBAR_MEDIUM;
+    const usual = kind === "wide" ? SIDEBAR_WIDE : SIDEBAR_MEDIUM;
+    const rest = LEAST.main + (wish.panel && kind === "wide" ? LEAST.panel + 1 : 0);
+    const width = between(LEAST.sidebar, inner - 1 - rest, wish.widths?.sidebar ?? usual);
     found.sidebar = { x: left, width, ...body };
     left += width;
     found.rules.push(left++);
   }
   const right = columns - 1;
   if (wish.panel && kind === "wide") {
-    const width = Math.floor(columns * PANEL_SHARE);
+    const usual = Math.floor(columns * PANEL_SHARE);
+    const width = between(LEAST.panel, right - left - 1 - LEAST.main, wish.widths?.panel ?? usual);
     found.main = { x: left, width: right - width - 1 - left, ...body };
     found.rules.push(right - width - 1);
     found.panel = { x: right - width, width, ...body };
@@ -103,7 +123,25 @@ export function layout(wish: LayoutWish): Layout {
     else found.main = rest;
   }
   found.rules.push(right);
+  if (wish.banner && found.main) bannerOver(found, found.main);
   return found;
+}
+
+/** Rows of messages that have to be left under a line of their own. */
+const BANNER_FROM = 8;
+
+function bannerOver(found: Layout, { x, y, width, height }: Rect): void {
+  if (height <= BANNER_FROM) return;
+  found.banner = { x, y, width, height: 1 };
+  found.main = { x, y: y + 1, width, height: height - 1 };
+}
+
+/** Columns of the borders that can be moved. */
+export function borders({ kind, sidebar, panel, main }: Layout): PaneWidths {
+  return {
+    ...(sidebar && kind !== "narrow" && { sidebar: sidebar.x + sidebar.width }),
+    ...(panel && main && { panel: panel.x - 1 }),
+  };
 }
 
 function tiny({ columns, rows, panel, composerRows }: LayoutWish): Layout {

@@ -1,8 +1,8 @@
 /** Every way the screen itself can change, as pure functions from screen to screen: focus, panels, popups, scroll, sidebar. */
 import { isTiny, layoutKind } from "./layout.ts";
-import type { Composer } from "./composer.ts";
+import type { ComposerBox } from "./composer.ts";
 import { popupPopped } from "./popup.ts";
-import { browsePlace, placeKey, topPanel, viewOf } from "./screen.ts";
+import { browsePlace, NOWHERE, placeKey, topPanel, viewOf } from "./screen.ts";
 import type { Completion, Focus, ListName, Panel, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
@@ -28,8 +28,9 @@ function sidebarShown(screen: Screen): boolean {
 
 /** Another channel in the middle: panels of the old one close, the box is ready to write. */
 export function opened(screen: Screen, cid: string): Screen {
-  const sidebar = { ...screen.sidebar, over: false };
-  if (screen.cid === cid) return { ...screen, panels: [], focus: "composer", sidebar, completion: undefined };
+  const sidebar = { ...screen.sidebar, over: false, filter: undefined };
+  if (screen.cid === cid)
+    return { ...screen, panels: [], focus: "composer", sidebar, completion: undefined, vim: undefined };
   return {
     ...screen,
     cid,
@@ -39,12 +40,14 @@ export function opened(screen: Screen, cid: string): Screen {
     sidebar,
     completion: undefined,
     pendingKey: undefined,
+    vim: undefined,
   };
 }
 
 export function focused(screen: Screen, focus: Focus): Screen {
   if (focus === "panel" && !topPanel(screen)) return screen;
   const next: Screen = { ...screen, focus, completion: undefined, pendingKey: undefined, leaving: false };
+  if (focus !== "composer" || screen.focus !== "composer") next.vim = undefined;
   if (focus !== screen.focus) next.range = undefined;
   if (focus === "sidebar") {
     if (!canShowSidebar(screen)) return screen;
@@ -54,7 +57,8 @@ export function focused(screen: Screen, focus: Focus): Screen {
       over: layoutKind(screen.columns, screen.rows) === "narrow",
       cursor: screen.cid ?? screen.sidebar.cursor,
     };
-  } else if (screen.sidebar.over) next.sidebar = { ...screen.sidebar, over: false };
+  } else if (screen.sidebar.over || screen.sidebar.filter !== undefined)
+    next.sidebar = { ...screen.sidebar, over: false, filter: undefined };
   return next;
 }
 
@@ -76,7 +80,8 @@ export function panelPushed(screen: Screen, panel: Panel): Screen {
     top && top.kind === panel.kind && JSON.stringify(keyOfPanel(top)) === JSON.stringify(keyOfPanel(panel));
   const panels = same ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
   const focus: Focus = panel.kind === "thread" ? "composer" : "panel";
-  return { ...screen, panels, focus, panelTop: 0, completion: undefined };
+  // A list over the messages would hide what was opened.
+  return { ...focused({ ...screen, panels }, focus), panelTop: 0, vim: undefined };
 }
 
 function keyOfPanel(panel: Panel): string[] {
@@ -92,6 +97,8 @@ function keyOfPanel(panel: Panel): string[] {
       return [panel.cid, panel.id];
     case "map":
       return [panel.cid, panel.opened];
+    case "campaign":
+      return [panel.id];
     case "search":
       return [];
     default:
@@ -141,7 +148,9 @@ export function escaped(screen: Screen): Screen {
       return focused(cleared, "composer");
     }
     case "sidebar":
-      return focused(screen, "composer");
+      return screen.sidebar.filter === undefined
+        ? focused(screen, "composer")
+        : { ...screen, sidebar: { ...screen.sidebar, filter: undefined } };
   }
 }
 
@@ -156,9 +165,9 @@ export function viewed(screen: Screen, place: ThreadRef, view: ScrollView): Scre
   return { ...screen, views };
 }
 
-export function composed(screen: Screen, place: ThreadRef, composer: Composer): Screen {
+export function composed(screen: Screen, place: ThreadRef | undefined, composer: ComposerBox): Screen {
   const composers = new Map(screen.composers);
-  composers.set(placeKey(place), composer);
+  composers.set(place ? placeKey(place) : NOWHERE, composer);
   return { ...screen, composers, leaving: false };
 }
 

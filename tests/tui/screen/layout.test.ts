@@ -34,6 +34,17 @@ test("from 50 to 79 columns there is one column, and the sidebar comes over it w
   expect([over.sidebar?.width, over.main]).toEqual([48, undefined]);
 });
 
+test("panes are as wide as they were made, and no pane takes all of another", () => {
+  const at = (sidebar: number, panel: number): Layout =>
+    layout(wish(120, 40, { panel: true, widths: { sidebar, panel } }));
+  expect([at(30, 40).sidebar?.width, at(30, 40).panel?.width]).toEqual([30, 40]);
+  for (const l of [at(1, 1), at(400, 1), at(1, 400), at(400, 400)]) {
+    expect(l.main!.width).toBeGreaterThanOrEqual(40);
+    expect(l.sidebar!.width).toBeGreaterThanOrEqual(12);
+    expect(l.panel!.width).toBeGreaterThanOrEqual(24);
+  }
+});
+
 test("under 50 columns or 12 rows there are no frames", () => {
   for (const [columns, rows] of [
     [49, 30],
@@ -58,6 +69,10 @@ test("no rectangle leaves the screen, and no two overlap, at any size", () => {
         columns: fc.integer({ min: 1, max: 300 }),
         rows: fc.integer({ min: 1, max: 100 }),
         panel: fc.boolean(),
+        widths: fc.record({
+          sidebar: fc.integer({ min: 1, max: 400 }),
+          panel: fc.integer({ min: 1, max: 400 }),
+        }),
         sidebarHidden: fc.boolean(),
         sidebarOver: fc.boolean(),
         composerRows: fc.integer({ min: 1, max: 60 }),

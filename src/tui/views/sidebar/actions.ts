@@ -1,9 +1,11 @@
 /** What keys do in the sidebar, and in its order of channels. */
 import { openChannel } from "../../navigation/opening.ts";
 import type { Opening } from "../../navigation/opening.ts";
-import { folded, sidebarToggled } from "../../screen/moves.ts";
+import { focused, folded, sidebarToggled } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
+import { segments } from "../../../text/graphemes.ts";
 import { openList } from "../lists/cursor.ts";
+import { arrangingActions } from "./arranging.ts";
 import { channelBeside, linesOf, stopBeside } from "./lines.ts";
 
 const beside =
@@ -45,7 +47,35 @@ function foldHere(ports: Pick<Ports, "core" | "store">): void {
   fold(ports, group.group);
 }
 
+/** What is typed in the list, and the cursor on the first channel that has it in its name. */
+function filterBy({ store }: Pick<Ports, "store">, filter: string): void {
+  store.now((s) => ({
+    ...focused(s, "sidebar"),
+    sidebar: { ...focused(s, "sidebar").sidebar, filter, top: 0 },
+  }));
+  const first = linesOf(store.get()).find(({ kind }) => kind === "channel");
+  if (filter !== "" && first) store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: first.key } }));
+}
+
+/** Text is typed or pasted into the filter: its first line. */
+export function filterTyped(ports: Pick<Ports, "store">, text: string): void {
+  const line = (text.split(/[\r\n]/)[0] ?? "").replace(/[\x00-\x1f\x7f-\x9f]/g, "");
+  if (line !== "") filterBy(ports, (ports.store.screen.sidebar.filter ?? "") + line);
+}
+
+/** The last letter goes; from an empty line the whole list comes back. */
+function filterErase(ports: Pick<Ports, "store">): void {
+  const { filter } = ports.store.screen.sidebar;
+  const last = filter === undefined ? undefined : [...segments(filter)].at(-1);
+  if (last) filterBy(ports, filter!.slice(0, last.index));
+  else ports.store.now((s) => ({ ...s, sidebar: { ...s.sidebar, filter: undefined } }));
+}
+
 export const sidebarActions = {
+  ...arrangingActions,
+  sidebarFilter: (ports) => filterBy(ports, ""),
+  filterErase,
+  filterClear: (ports) => filterBy(ports, ""),
   previousChannel: beside(-1),
   nextChannel: beside(1),
   sidebar: ({ store }) => store.now(sidebarToggled),

@@ -12,6 +12,13 @@ const common: KeyMap = {
   space: "fold",
   left: "fold",
   right: "sidebarOpen",
+  "/": "sidebarFilter",
+  backspace: "filterErase",
+  "C-u": "filterClear",
+  J: "channelDown",
+  K: "channelUp",
+  s: "section",
+  m: "sidebarMenu",
   "?": "help",
 };
 

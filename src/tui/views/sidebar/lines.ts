@@ -1,28 +1,25 @@
 /** The lines of the sidebar as data: views, foldable groups with their sums, channels, and who types in them. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
+import { latestSet } from "../../../model/select.ts";
 import { words } from "../../../text/words.ts";
-import {
-  channelTitle,
-  groupOf,
-  isDirect,
-  isMuted,
-  listed,
-  others,
-  typingNames,
-} from "../../../model/channels.ts";
-import type { Group } from "../../../model/channels.ts";
-import { LISTS, draftsElsewhere } from "../../screen/screen.ts";
-import type { ListName, Screen } from "../../screen/screen.ts";
+import { channelTitle, isDirect, isMuted, others, typingNames } from "../../../model/channels.ts";
+import type { Rect } from "../../screen/layout.ts";
+import type { SidebarLook } from "../../screen/look.ts";
+import { LISTS, NOT_ARRANGED, draftsElsewhere } from "../../screen/screen.ts";
+import type { Arrangement, ListName, Screen } from "../../screen/screen.ts";
 import { countsOf } from "../lists/entries.ts";
+import { saidIn } from "../lists/entry.ts";
 import type { Counts } from "../lists/entries.ts";
 import type { Snapshot } from "../../screen/store.ts";
+import { channelGroups, filtered } from "./groups.ts";
+import type { ChannelGroup } from "./groups.ts";
 
 export type SidebarLine =
   | { kind: "view"; key: `view:${ListName}`; list: ListName; label: string; count: number }
   | {
       kind: "group";
       key: string;
-      group: Group;
+      group: string;
       label: string;
       folded: boolean;
       unread: number;
@@ -43,15 +40,9 @@ export type SidebarLine =
       /** From before the connection was lost. */
       stale: boolean;
     }
-  | { kind: "typing"; key: string; names: string[] };
-
-const GROUPS: readonly { group: Group; label: string }[] = [
-  { group: "invited", label: words.places.invites },
-  { group: "pinned", label: "Pinned" },
-  { group: "channels", label: "Channels" },
-  { group: "direct", label: "Direct" },
-  { group: "archived", label: "Archived" },
-];
+  | { kind: "typing"; key: string; cid: string; names: string[] }
+  /** What was said last. */
+  | { kind: "preview"; key: string; cid: string; text: string };
 
 interface SidebarProps {
   state: State;
@@ -63,35 +54,76 @@ interface SidebarProps {
   counts: Counts;
   /** Wall clock, ms. */
   now: number;
+  arrangement?: Arrangement;
+  look?: SidebarLook | undefined;
+  /** Only channels with this in their names, and nothing is folded. */
+  filter?: string | undefined;
 }
 
+const groupsFor = ({ state, arrangement = NOT_ARRANGED, look }: SidebarProps): ChannelGroup[] =>
+  channelGroups({ state, arrangement, order: look?.order ?? "activity" });
+
+const viewLine = (list: keyof Counts, counts: Counts): SidebarLine => ({
+  kind: "view",
+  key: `view:${list}`,
+  list,
+  label: words.places[list],
+  count: counts[list],
+});
+
 export function sidebarLines(props: SidebarProps): SidebarLine[] {
-  const { state, folded } = props;
-  const lines = LISTS.map((list): SidebarLine => {
-    return { kind: "view", key: `view:${list}`, list, label: words.places[list], count: props.counts[list] };
-  });
-  const byGroup = Map.groupBy(listed(state), groupOf);
-  for (const { group, label } of GROUPS) {
-    const entries = byGroup.get(group);
-    if (!entries?.length) continue;
-    const closed = folded.has(group);
-    let unread = 0;
-    let mentions = 0;
-    for (const entry of entries) {
-      // A muted channel counts its mentions only (R-READ: silent does not mean unread).
-      if (!isMuted(state, entry.cid, props.now)) unread += entry.unread;
-      mentions += entry.mentions;
-    }
-    lines.push({ kind: "group", key: `group:${group}`, group, label, folded: closed, unread, mentions });
-    for (const entry of entries) {
-      const isOpen = entry.cid === props.open;
-      if (closed && !isOpen) continue;
-      lines.push(channelLine(props, entry, isOpen));
-      const names = isOpen ? [] : typingNames(entry, state.me, props.now);
-      if (names.length) lines.push({ kind: "typing", key: `typing:${entry.cid}`, names });
-    }
+  const { state, filter } = props;
+  if (filter !== undefined)
+    return filtered(groupsFor(props), filter, state.me?.id).flatMap((group) =>
+      groupLines(props, group, false),
+    );
+  return [
+    ...LISTS.map((list) => viewLine(list, props.counts)),
+    ...groupsFor(props).flatMap((group) => groupLines(props, group, props.folded.has(group.group))),
+  ];
+}
+
+/** The head with its sums, and its channels; of a folded one only the open channel. */
+function groupLines(
+  props: SidebarProps,
+  { group, label, entries }: ChannelGroup,
+  folded: boolean,
+): SidebarLine[] {
+  const { state } = props;
+  let unread = 0;
+  let mentions = 0;
+  for (const entry of entries) {
+    // A muted channel counts its mentions only (R-READ: silent does not mean unread).
+    if (!isMuted(state, entry.cid, props.now)) unread += entry.unread;
+    mentions += entry.mentions;
+  }
+  const lines: SidebarLine[] = [
+    { kind: "group", key: `group:${group}`, group, label, folded, unread, mentions },
+  ];
+  for (const entry of entries) {
+    const isOpen = entry.cid === props.open;
+    if (folded && !isOpen) continue;
+    lines.push(channelLine(props, entry, isOpen));
+    const below = lineBelow(props, entry, isOpen);
+    if (below) lines.push(below);
   }
   return lines;
+}
+
+/** Who types in it, else, where that is wanted, what was said last. */
+function lineBelow(
+  props: SidebarProps,
+  { cid, typing }: ChannelEntry,
+  open: boolean,
+): SidebarLine | undefined {
+  const { state, now } = props;
+  const names = open ? [] : typingNames({ typing }, state.me, now);
+  if (names.length) return { kind: "typing", key: `typing:${cid}`, cid, names };
+  const messages = props.look?.preview ? latestSet(state, { cid })?.messages : undefined;
+  const newest = messages?.at(messages.length - 1);
+  if (!newest) return undefined;
+  const { who, text } = saidIn(newest, state.me?.id);
+  return { kind: "preview", key: `preview:${cid}`, cid, text: `${who}: ${text || words.message.empty}` };
 }
 
 function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): SidebarLine {
@@ -117,7 +149,7 @@ function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): S
 
 /** The lines the cursor may stand on. */
 function stops(lines: readonly SidebarLine[]): SidebarLine[] {
-  return lines.filter((line) => line.kind !== "typing");
+  return lines.filter(({ kind }) => kind !== "typing" && kind !== "preview");
 }
 
 /** Key of the stop `by` lines away; the ends hold. */
@@ -149,10 +181,12 @@ export function topFor(
   return next;
 }
 
+type Given = Pick<Snapshot, "state" | "lists" | "screen" | "now" | "look">;
+
 /** The lines as they are in this snapshot. */
-export function linesOf(model: Pick<Snapshot, "state" | "lists" | "screen" | "now">): SidebarLine[] {
-  const { state, screen, now } = model;
-  const { folded } = screen.sidebar;
+export function linesOf(model: Given): SidebarLine[] {
+  const { state, screen, now, look } = model;
+  const { folded, arrangement, filter } = screen.sidebar;
   return sidebarLines({
     state,
     open: screen.cid,
@@ -160,8 +194,15 @@ export function linesOf(model: Pick<Snapshot, "state" | "lists" | "screen" | "no
     drafts: draftedIn(screen),
     counts: countsOf(model),
     now,
+    arrangement,
+    look: look.sidebar,
+    filter,
   });
 }
+
+/** The groups with all of their channels, folded or not. */
+export const groupsOf = ({ state, screen, look }: Pick<Given, "state" | "screen" | "look">): ChannelGroup[] =>
+  channelGroups({ state, arrangement: screen.sidebar.arrangement, order: look.sidebar?.order ?? "activity" });
 
 /** Channels where something is written elsewhere than in the box in sight. */
 export const draftedIn = (screen: Screen): Set<string> =>
@@ -171,6 +212,10 @@ export const draftedIn = (screen: Screen): Set<string> =>
 export function shownTop({ sidebar, focus }: Screen, lines: readonly SidebarLine[], height: number): number {
   return topFor(lines, sidebar.top, height, focus === "sidebar" ? sidebar.cursor : undefined);
 }
+
+/** The list below the line in which a part of a name is typed. */
+export const listRect = (rect: Rect, { sidebar }: Screen): Rect =>
+  sidebar.filter === undefined ? rect : { ...rect, y: rect.y + 1, height: Math.max(0, rect.height - 1) };
 
 /** The channel `by` places away in the sidebar's order, round the ends; folded ones are passed over. */
 export function channelBeside(

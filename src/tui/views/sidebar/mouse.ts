@@ -1,22 +1,38 @@
 /** The mouse in the sidebar: a click opens a line, the wheel moves the lines. */
-import type { Zone } from "../../screen/ports.ts";
+import type { Rect } from "../../screen/layout.ts";
+import { focused } from "../../screen/moves.ts";
+import type { Ports, Zone } from "../../screen/ports.ts";
 import { sidebarOpen } from "./actions.ts";
-import { linesOf, shownTop } from "./lines.ts";
+import { linesOf, listRect, shownTop } from "./lines.ts";
+import type { SidebarLine } from "./lines.ts";
+
+/** The line under the mouse, with the cursor on it. */
+function pointAt({ store }: Pick<Ports, "store">, y: number, rect: Rect): SidebarLine | undefined {
+  const list = listRect(rect, store.screen);
+  const lines = linesOf(store.get());
+  const line = lines[shownTop(store.screen, lines, list.height) + y - (list.y - rect.y)];
+  if (!line || line.kind === "typing" || y < list.y - rect.y) return undefined;
+  const cursor = line.kind === "preview" ? line.cid : line.key;
+  store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
+  return line;
+}
 
 export const sidebarZone: Zone = {
   rect: ({ layout }) => layout.sidebar,
   click(ports, { y }, rect) {
-    const { store } = ports;
-    const lines = linesOf(store.get());
-    const line = lines[shownTop(store.screen, lines, rect.height) + y];
-    if (!line || line.kind === "typing") return;
-    store.now((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: line.key } }));
-    sidebarOpen(ports);
+    if (pointAt(ports, y, rect)) sidebarOpen(ports);
+  },
+  secondary(ports, { y }) {
+    const rect = ports.store.get().layout.sidebar;
+    if (!rect) return true;
+    ports.store.now((s) => focused(s, "sidebar"));
+    return pointAt(ports, y, rect) === undefined;
   },
   wheel({ store }, rows, rect) {
+    const { height } = listRect(rect, store.screen);
     const lines = linesOf(store.get());
-    const most = Math.max(0, lines.length - rect.height);
-    const top = Math.max(0, Math.min(most, shownTop(store.screen, lines, rect.height) + rows));
+    const most = Math.max(0, lines.length - height);
+    const top = Math.max(0, Math.min(most, shownTop(store.screen, lines, height) + rows));
     store.now((s) => ({ ...s, sidebar: { ...s.sidebar, top } }));
   },
 };

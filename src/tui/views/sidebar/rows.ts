@@ -1,4 +1,7 @@
 /** The sidebar's rows as strings: one line each, exactly as wide as the pane. */
+import { cleanLine } from "../../../text/sanitize.ts";
+import { segments } from "../../../text/graphemes.ts";
+import { words } from "../../../text/words.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import type { SidebarLine } from "./lines.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -21,7 +24,7 @@ function line(left: string, right: string, width: number): string {
   return padEnd(truncate(left, Math.max(1, room)), room) + (right ? ` ${right}` : "");
 }
 
-interface SidebarLook {
+interface ListLook {
   theme: Theme;
   width: number;
   height: number;
@@ -30,12 +33,44 @@ interface SidebarLook {
   cursor: string | undefined;
 }
 
+/** What comes before the letters of the filter. */
+const FILTER_SIGN = " / ";
+
+/** The end of what is typed, as far as it fits. */
+function shownFilter(filter: string, width: number): string {
+  const clean = cleanLine(filter);
+  const room = Math.max(1, width - cellWidth(FILTER_SIGN) - 1);
+  const all = [...segments(clean)];
+  let from = all.length;
+  for (let left = room; from > 0; from--) {
+    left -= cellWidth(all[from - 1]!.segment);
+    if (left < 0) break;
+  }
+  return all
+    .slice(from)
+    .map(({ segment }) => segment)
+    .join("");
+}
+
+/** The line in which a part of a name is typed; where nothing fits it says so. */
+export function filterRow(theme: Theme, width: number, filter: string, none: boolean): string {
+  const typed = shownFilter(filter, width);
+  const said =
+    filter === "" ? words.sidebar.typeName : none ? `${typed} · ${words.sidebar.noChannel}` : typed;
+  const row = padEnd(truncate(FILTER_SIGN + said, width), width);
+  return filter === "" ? theme.dim(row) : theme.bold(row);
+}
+
+/** Where the cursor stands in it. */
+export const filterCursor = (width: number, filter: string): number =>
+  cellWidth(FILTER_SIGN) + cellWidth(shownFilter(filter, width));
+
 /** At most `height` rows from `top`; one blank column stands at the right edge. */
-export function sidebarRows(lines: readonly SidebarLine[], look: SidebarLook): string[] {
+export function sidebarRows(lines: readonly SidebarLine[], look: ListLook): string[] {
   return lines.slice(look.top, look.top + look.height).map((line) => rowOf(line, look));
 }
 
-function rowOf(l: SidebarLine, look: SidebarLook): string {
+function rowOf(l: SidebarLine, look: ListLook): string {
   const { theme } = look;
   const width = look.width - 1;
   const finish = (text: string, style: (t: string) => string): string => {
@@ -54,18 +89,16 @@ function rowOf(l: SidebarLine, look: SidebarLook): string {
       const verb = l.names.length === 1 ? "is typing…" : "are typing…";
       return finish(`    ${truncate(`${names} ${verb}`, width - 4)}`, (t) => theme.italic(theme.dim(t)));
     }
+    case "preview":
+      return finish(`    ${truncate(oneWidth(l.text), width - 4)}`, theme.dim);
     case "channel": {
       const count = tail(l.muted ? 0 : l.unread, l.mentions);
       const right = [l.draft && !l.open ? "✎" : "", count].filter(Boolean).join(" ");
-      const sign = l.online === undefined ? (l.open ? "›" : " ") : l.online ? "●" : "○";
-      const text = line(
-        `${l.open ? "›" : " "}${sign === "›" ? " " : sign}${oneWidth(l.label)}`,
-        right,
-        width,
-      );
+      const sign = l.online === undefined ? "" : l.online ? "● " : "○ ";
+      const text = line(`${l.open ? "›" : " "} ${sign}${oneWidth(l.label)}`, right, width);
+      if (l.open) return finish(text, theme.open);
       if (l.muted || l.stale) return finish(text, theme.dim);
       if (l.mentions) return finish(text, (t) => theme.bold(theme.unread(t)));
-      if (l.open) return finish(text, theme.open);
       return finish(text, l.unread ? theme.bold : (t) => t);
     }
   }

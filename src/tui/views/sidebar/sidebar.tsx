@@ -8,13 +8,17 @@ import { countsOf } from "../lists/entries.ts";
 import type { Counts } from "../lists/entries.ts";
 import { draftedIn, sidebarLines, topFor } from "./lines.ts";
 import type { SidebarLine } from "./lines.ts";
-import { sidebarRows } from "./rows.ts";
+import { filterCursor, filterRow, sidebarRows } from "./rows.ts";
+import type { Model } from "../../screen/store.ts";
 
 /** The lines as they are now; the same ones while nothing in them has changed. */
 function useLines(): SidebarLine[] {
   const state = useModel((model) => model.state);
   const open = useModel(({ screen }) => screen.cid);
   const folded = useModel(({ screen }) => screen.sidebar.folded);
+  const arrangement = useModel(({ screen }) => screen.sidebar.arrangement);
+  const filter = useModel(({ screen }) => screen.sidebar.filter);
+  const look = useModel((model) => model.look.sidebar);
   // As texts they are the same ones while nothing about them has changed.
   const counts = useModel((model) => JSON.stringify(countsOf(model)));
   const drafts = useModel(({ screen }) => [...draftedIn(screen)].join("\n"));
@@ -28,8 +32,11 @@ function useLines(): SidebarLine[] {
         drafts: new Set(drafts.split("\n")),
         counts: JSON.parse(counts) as Counts,
         now: minute * 60_000,
+        arrangement,
+        filter,
+        look,
       }),
-    [state, open, folded, drafts, counts, minute],
+    [state, open, folded, drafts, counts, minute, arrangement, filter, look],
   );
 }
 
@@ -37,12 +44,22 @@ export const Sidebar = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const lines = useLines();
   const scrolled = useModel(({ screen }) => screen.sidebar.top);
+  const filter = useModel(({ screen }) => screen.sidebar.filter);
   // The cursor is shown, and moves the list along, while the sidebar has the keys.
   const cursor = useModel(({ screen }) => (screen.focus === "sidebar" ? screen.sidebar.cursor : undefined));
-  const top = topFor(lines, scrolled, rect.height, cursor);
   const drawn = useMemo((): Drawn => {
-    const { width, height } = rect;
-    return { rect, rows: sidebarRows(lines, { theme, width, height, top, cursor }) };
-  }, [rect, theme, lines, top, cursor]);
+    const { width } = rect;
+    const typed = filter === undefined ? [] : [filterRow(theme, width, filter, lines.length === 0)];
+    const height = Math.max(0, rect.height - typed.length);
+    const top = topFor(lines, scrolled, height, cursor);
+    return { rect, rows: [...typed, ...sidebarRows(lines, { theme, width, height, top, cursor })] };
+  }, [rect, theme, lines, scrolled, filter, cursor]);
   return <Rows drawn={drawn} />;
 });
+
+/** Where the cursor stands in the line of the filter; undefined where the list is not to be seen. */
+export function filterCaret({ layout, screen }: Model): { x: number; y: number } | undefined {
+  const { sidebar } = layout;
+  const x = sidebar && filterCursor(sidebar.width, screen.sidebar.filter ?? "");
+  return x === undefined ? undefined : { x: sidebar!.x + Math.min(x, sidebar!.width - 1), y: sidebar!.y };
+}

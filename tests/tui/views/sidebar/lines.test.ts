@@ -123,6 +123,26 @@ test("who types stands under the channel, but not under the open one", () => {
   expect(keys(lines([channel("a", { typing })], [], "messaging:a"))).not.toContain("typing:messaging:a");
 });
 
+test("what was said last stands under a channel where that is wanted; who types goes first", () => {
+  const said = channel("a", { messages: [message("m", "ana", "done, see the **log**")] });
+  const typing = channel("b", {
+    messages: [message("n", "bo", "x")],
+    typing: [{ user: user("cy"), since: 0 }],
+  });
+  const under = (preview: boolean): string[] =>
+    sidebarLines({
+      state: stateOf([said, typing]),
+      open: undefined,
+      folded: new Set(),
+      drafts: new Set(),
+      counts: NO_COUNTS,
+      now: EPOCH,
+      look: { preview },
+    }).flatMap((line) => (line.kind === "preview" ? [line.text] : line.kind === "typing" ? [line.kind] : []));
+  expect(under(false)).toEqual(["typing"]);
+  expect(under(true)).toEqual(["ana: done, see the log", "typing"]);
+});
+
 test("the cursor stops at lines that can be opened, and the window follows it", () => {
   const all = lines([channel("a", { typing: [{ user: user("cy"), since: 0 }] }), channel("b")]);
   expect(stopBeside(all, "messaging:a", 1)).toBe("messaging:b");

@@ -1,0 +1,63 @@
+/** How the screen is laid out is kept for the next start: widths, a hidden sidebar, and the panel that was open. */
+import type { Ports } from "../screen/ports.ts";
+import { LISTS, topPanel } from "../screen/screen.ts";
+import type { ListName, Screen } from "../screen/screen.ts";
+import { layoutKind } from "../screen/layout.ts";
+import type { PaneWidths } from "../screen/layout.ts";
+import { focused, panelPushed } from "../screen/moves.ts";
+import type { Model } from "../screen/store.ts";
+import { openList } from "../views/lists/cursor.ts";
+
+/** A thread is left out: what is written first at the next start would go to it. */
+type PanelKept = "details" | "members" | ListName;
+
+interface Kept {
+  panes?: PaneWidths;
+  hidden?: boolean;
+  panel?: PanelKept | undefined;
+}
+
+const KEY = "layout";
+
+/** The screen with the widths that were left. */
+export function withLayout(screen: Screen, kept: unknown): Screen {
+  const { panes, hidden } = (kept ?? {}) as Kept;
+  const wide = (width: unknown): boolean => Number.isInteger(width) && (width as number) > 0;
+  const own = Object.fromEntries(Object.entries(panes ?? {}).filter(([, width]) => wide(width)));
+  return { ...screen, panes: own, sidebar: { ...screen.sidebar, hidden: hidden === true } };
+}
+
+function panelOf(screen: Screen): PanelKept | undefined {
+  const top = topPanel(screen);
+  if (top?.kind === "list") return top.list;
+  return top?.kind === "details" || top?.kind === "members" ? top.kind : undefined;
+}
+
+/** Beside the messages, without the keys: whoever starts wants to write. */
+function reopen(ports: Ports, kind: PanelKept): void {
+  const { store } = ports;
+  const { cid, columns, rows } = store.screen;
+  if (cid === undefined || layoutKind(columns, rows) !== "wide") return;
+  if (kind === "details" || kind === "members") store.now((s) => panelPushed(s, { kind, cid }));
+  else if (kind === "pins" || LISTS.includes(kind)) openList(ports, kind);
+  store.now((s) => focused(s, "composer"));
+}
+
+/** To be called after every change; the panel of the last visit comes with the first channel. */
+export function layoutKeeper(ports: Ports): (model: Model) => void {
+  const { core } = ports;
+  let before: (Pick<Screen, "panes" | "panels"> & { hidden: boolean }) | undefined;
+  return ({ screen }) => {
+    if (screen.cid === undefined || screen.moving !== undefined) return;
+    const { panes, panels, sidebar } = screen;
+    const { hidden } = sidebar;
+    const first = before === undefined;
+    // What is drawn for the next start while this one ends is nobody's wish.
+    if (!first && screen.loading) return;
+    if (before?.panes === panes && before.panels === panels && before.hidden === hidden) return;
+    before = { panes, panels, hidden };
+    const kept = first ? core.remember<Kept>(KEY)?.panel : undefined;
+    if (kept !== undefined && panels.length === 0) return reopen(ports, kept);
+    if (!first) core.keep(KEY, { panes, hidden, panel: panelOf(screen) } satisfies Kept);
+  };
+}

@@ -1,0 +1,118 @@
+/** Arranging the sidebar by hand: channels moved up and down, and put in sections that have a name. */
+import { channelTitle } from "../../../model/channels.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import type { Arrangement } from "../../screen/screen.ts";
+import { attempt, tell } from "../../screen/telling.ts";
+import { channelMoved, putInSection, sectionMoved, sectionOf } from "./groups.ts";
+import { groupsOf, linesOf } from "./lines.ts";
+import type { SidebarLine } from "./lines.ts";
+
+type Arranging = Pick<Ports, "core" | "store" | "ownSettings">;
+
+/** As it was left; what is none of it is nothing. */
+export function keptArrangement(kept: Partial<Arrangement> | undefined): Arrangement {
+  const { order, sections } = kept ?? {};
+  return {
+    order: Array.isArray(order) ? order : [],
+    sections: Array.isArray(sections) ? sections.filter((one) => Array.isArray(one?.cids)) : [],
+  };
+}
+
+function arrange({ core, store }: Pick<Ports, "core" | "store">, arrangement: Arrangement): void {
+  core.keep("arrangement", arrangement);
+  store.now((s) => ({ ...s, sidebar: { ...s.sidebar, arrangement } }));
+}
+
+/** The line under the cursor while the sidebar has the keys. */
+function underCursor({ store }: Pick<Ports, "store">): SidebarLine | undefined {
+  const { focus, sidebar } = store.screen;
+  return focus === "sidebar" ? linesOf(store.get()).find(({ key }) => key === sidebar.cursor) : undefined;
+}
+
+/** The channel under the cursor of the sidebar, else the open one. */
+function meant(ports: Pick<Ports, "store">): string | undefined {
+  const line = underCursor(ports);
+  if (line === undefined) return ports.store.screen.cid;
+  return line.kind === "channel" ? line.cid : undefined;
+}
+
+/** From here on the order is the one by hand. */
+function byHand({ core, store, ownSettings }: Arranging): void {
+  if (store.get().look.sidebar?.order === "manual") return;
+  store.restyle((look) => ({ ...look, sidebar: { ...look.sidebar, order: "manual" } }));
+  const kept = ownSettings.set("sidebar.order", "manual");
+  attempt(
+    { core },
+    kept.then(() => tell({ core }, words.sidebar.byHand, "success")),
+  );
+}
+
+const move =
+  (by: 1 | -1) =>
+  (ports: Ports): void => {
+    const { arrangement } = ports.store.screen.sidebar;
+    const line = underCursor(ports);
+    const section = line?.kind === "group" ? sectionOf(line.group) : undefined;
+    if (section !== undefined) return arrange(ports, sectionMoved(arrangement, section, by));
+    const cid = meant(ports);
+    if (cid === undefined) return tell(ports, words.sidebar.chooseFirst);
+    arrange(ports, channelMoved(arrangement, groupsOf(ports.store.get()), cid, by));
+    byHand(ports);
+  };
+
+/** Asks for the section of the channel that is meant. */
+function askSection(ports: Ports): void {
+  const { store } = ports;
+  const cid = meant(ports);
+  const entry = cid === undefined ? undefined : store.state.channels.get(cid);
+  if (!entry) return tell(ports, words.sidebar.chooseFirst);
+  const { sections } = store.screen.sidebar.arrangement;
+  const now = sections.find(({ cids }) => cids.includes(entry.cid))?.name;
+  const choices = sections.map(({ name, cids }): Choice => ({
+    label: name,
+    value: name,
+    detail: words.sidebar.channels(cids.length),
+    ...(name === now && { mark: words.around.now }),
+  }));
+  if (now !== undefined) choices.push({ label: words.sidebar.noSection, value: "" });
+  const title = words.sidebar.sectionOf(channelTitle(entry, store.state.me?.id));
+  store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name: "section",
+      title,
+      query: "",
+      selected: 0,
+      choices,
+      about: entry.cid,
+    }),
+  );
+}
+
+/** The section that is typed, where there is none of that name yet. */
+export function typedSection(query: string, all: readonly Choice[]): Choice[] {
+  const name = cleanLine(query.trim());
+  if (name === "" || all.some(({ value }) => value === name)) return [];
+  return [{ label: words.sidebar.newSection(name), value: name }];
+}
+
+export function sectionChosen(ports: Pick<Ports, "core" | "store">, cid: string, name: string): void {
+  arrange(ports, putInSection(ports.store.screen.sidebar.arrangement, cid, name === "" ? undefined : name));
+}
+
+/** `/section Work`, for the open channel; alone it asks. */
+export function sectionLine(ports: Ports, rest: string): void {
+  const { cid } = ports.store.screen;
+  if (rest === "" || cid === undefined) return askSection(ports);
+  sectionChosen(ports, cid, rest === "-" ? "" : cleanLine(rest));
+}
+
+export const arrangingActions = {
+  channelUp: move(-1),
+  channelDown: move(1),
+  section: askSection,
+} satisfies Record<string, Action>;

@@ -1,0 +1,134 @@
+/** Which groups the channels of the sidebar stand in, and in which order: sections by hand, pins, and the setting `sidebar.order`. */
+import { channelTitle, groupOf, listed } from "../../../model/channels.ts";
+import type { Group } from "../../../model/channels.ts";
+import { fold } from "../../../model/matching.ts";
+import type { ChannelEntry, State } from "../../../model/state.ts";
+import { words } from "../../../text/words.ts";
+import type { SidebarLook } from "../../screen/look.ts";
+import type { Arrangement, Section } from "../../screen/screen.ts";
+
+export interface ChannelGroup {
+  /** Of the foldable head: a built-in group, or `section:NAME`. */
+  group: string;
+  label: string;
+  entries: ChannelEntry[];
+}
+
+interface GroupingProps {
+  state: State;
+  arrangement: Arrangement;
+  order: SidebarLook["order"];
+}
+
+const { places } = words;
+const ABOVE: readonly Group[] = ["invited", "pinned"];
+const BELOW: readonly Group[] = ["channels", "direct", "archived"];
+const LABELS: Readonly<Record<Group, string>> = {
+  invited: places.invites,
+  pinned: places.pinned,
+  channels: places.channels,
+  direct: places.direct,
+  archived: places.archived,
+};
+
+const SECTION = "section:";
+const sectionKey = (name: string): string => SECTION + name;
+/** The name of the section that a group is; undefined for the built-in ones. */
+export const sectionOf = (group: string): string | undefined =>
+  group.startsWith(SECTION) ? group.slice(SECTION.length) : undefined;
+
+/** Making one takes a while: it is made when names are compared first. */
+let collator: Intl.Collator | undefined;
+
+function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelEntry[]): ChannelEntry[] {
+  if (order === "activity") return entries;
+  collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+  const { compare } = collator;
+  const at = new Map(order === "manual" ? arrangement.order.map((cid, i) => [cid, i]) : []);
+  return entries
+    .map((entry) => ({ entry, title: channelTitle(entry, state.me?.id) }))
+    .toSorted(
+      (a, b) =>
+        // What nobody has moved stands behind what somebody has.
+        (at.get(a.entry.cid) ?? at.size) - (at.get(b.entry.cid) ?? at.size) ||
+        compare(a.title, b.title) ||
+        (a.entry.cid < b.entry.cid ? -1 : 1),
+    )
+    .map(({ entry }) => entry);
+}
+
+/** All groups with something in them, from the top. An invitation and what is archived keep their own. */
+export function channelGroups(props: GroupingProps): ChannelGroup[] {
+  const { sections } = props.arrangement;
+  const own = new Map(sections.flatMap(({ name, cids }) => cids.map((cid) => [cid, sectionKey(name)])));
+  const byGroup = Map.groupBy(listed(props.state), (entry) => {
+    const group = groupOf(entry);
+    return group === "invited" || group === "archived" ? group : (own.get(entry.cid) ?? group);
+  });
+  const named = (group: Group): [string, string] => [group, LABELS[group]];
+  const all = [
+    ...ABOVE.map(named),
+    ...sections.map(({ name }): [string, string] => [sectionKey(name), name]),
+    ...BELOW.map(named),
+  ];
+  return all.flatMap(([group, label]) => {
+    const entries = byGroup.get(group);
+    return entries ? [{ group, label, entries: inOrder(props, entries) }] : [];
+  });
+}
+
+/** Those whose title holds every word that is looked for, whatever its case and accents. */
+export function filtered(
+  groups: readonly ChannelGroup[],
+  query: string,
+  me: string | undefined,
+): ChannelGroup[] {
+  const wanted = fold(query).split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return [...groups];
+  return groups.flatMap((group) => {
+    const entries = group.entries.filter((entry) => {
+      const title = fold(channelTitle(entry, me));
+      return wanted.every((word) => title.includes(word));
+    });
+    return entries.length ? [{ ...group, entries }] : [];
+  });
+}
+
+/** The same list with one of it a place further; the ends hold. */
+function shifted<T>(list: readonly T[], at: number, by: 1 | -1): readonly T[] {
+  const to = at + by;
+  if (at < 0 || to < 0 || to >= list.length) return list;
+  return list.toSpliced(at, 1).toSpliced(to, 0, list[at]!);
+}
+
+/** The channel one place up or down in its group; every other one keeps the place where it is now. */
+export function channelMoved(
+  arrangement: Arrangement,
+  groups: readonly ChannelGroup[],
+  cid: string,
+  by: 1 | -1,
+): Arrangement {
+  const order = groups.flatMap(({ entries }) => {
+    const cids = entries.map((entry) => entry.cid);
+    return shifted(cids, cids.indexOf(cid), by);
+  });
+  return { ...arrangement, order };
+}
+
+export function sectionMoved(arrangement: Arrangement, name: string, by: 1 | -1): Arrangement {
+  const { sections } = arrangement;
+  const at = sections.findIndex((one) => one.name === name);
+  return { ...arrangement, sections: shifted(sections, at, by) };
+}
+
+/** The channel in the section of that name, which is made when it is new; without a name in none. Empty sections go. */
+export function putInSection(arrangement: Arrangement, cid: string, name: string | undefined): Arrangement {
+  const sections = arrangement.sections.map((one): Section => ({
+    ...one,
+    cids: one.cids.filter((other) => other !== cid),
+  }));
+  const at = sections.findIndex((one) => one.name === name);
+  if (at >= 0) sections[at] = { name: name!, cids: [...sections[at]!.cids, cid] };
+  else if (name !== undefined) sections.push({ name, cids: [cid] });
+  return { ...arrangement, sections: sections.filter(({ cids }) => cids.length > 0) };
+}

@@ -1,0 +1,103 @@
+/** Panes made wider and narrower by key and by mouse, and the layout that the next start finds again. */
+import { afterEach, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const fake = (): FakeCore =>
+  new FakeCore(stateOf([channel("general", { messages: [message("m", "ana", "hello there")] })]));
+
+async function start(core = fake(), options: MountOptions = {}): Promise<Mounted> {
+  const m = await mount(core, { columns: 130, rows: 24, ...options });
+  open.push(m);
+  return m;
+}
+
+const widths = (m: Mounted): (number | undefined)[] => {
+  const { sidebar, panel } = m.model.layout;
+  return [sidebar?.width, panel?.width];
+};
+
+async function drag(m: Mounted, from: number, to: number): Promise<void> {
+  await m.type(`\x1b[<0;${from + 1};6M\x1b[<32;${to + 1};6M\x1b[<0;${to + 1};6m`);
+}
+
+test("Alt-= and Alt-- change the panel beside the messages, without one the sidebar, and the one with the keys", async () => {
+  const m = await start();
+  await m.press("A-=");
+  expect(widths(m)).toEqual([26, undefined]);
+  await m.press("C-t", "A-=");
+  expect(widths(m)).toEqual([26, 48]);
+  await m.press("A--", "A--");
+  expect(widths(m)).toEqual([26, 44]);
+  m.change((s) => ({ ...s, focus: "sidebar" }));
+  await m.press("A--");
+  expect(widths(m)).toEqual([24, 44]);
+  await m.press("C-p");
+  await m.type("usually are");
+  await m.press("enter");
+  expect(widths(m)).toEqual([24, 46]);
+});
+
+test("a border goes where the mouse takes it, is one line afterwards, and selects and opens nothing", async () => {
+  const m = await start();
+  await m.press("C-t");
+  const { x, width } = m.model.layout.sidebar!;
+  await drag(m, x + width, 40);
+  expect(m.model.layout.sidebar!.width).toBe(39);
+  expect(m.model.layout.rules).toContain(40);
+  for (let y = 1; y < m.model.layout.divider!; y++) expect(m.line(y)[40]).toBe("│");
+  expect([m.line(0)[40], m.line(m.model.layout.divider!)[40]]).toEqual(["┬", "┴"]);
+  const border = m.model.layout.panel!.x - 1;
+  await drag(m, border, border + 7);
+  expect(m.model.layout.panel!.x - 1).toBe(border + 7);
+  expect(m.copied).toEqual([]);
+  expect(m.screen.moving).toBeUndefined();
+});
+
+test("a border that is dragged over the edge stops, and a key goes on from where it stands", async () => {
+  const m = await start();
+  await drag(m, 25, 129);
+  const [most] = widths(m);
+  expect(m.model.layout.main!.width).toBe(40);
+  await m.press("A--");
+  expect(widths(m)[0]).toBe(most! - 2);
+});
+
+test("the next start has the widths, the hidden sidebar and the panel, and writes into the box", async () => {
+  const core = fake();
+  const m = await start(core);
+  await m.press("A-=", "A-i", "A-=");
+  const left = widths(m);
+  const next = await start(core);
+  expect(widths(next)).toEqual(left);
+  expect(next.text()).toContain("Inbox");
+  expect(next.screen.panels).toEqual([{ kind: "list", list: "inbox" }]);
+  expect(next.screen.focus).toBe("composer");
+  await next.press("C-t", "C-\\");
+  const last = await start(core);
+  expect(last.screen.panels).toEqual([]);
+  expect(last.model.layout.sidebar).toBeUndefined();
+});
+
+test("what is drawn for the next start while this one ends forgets no panel", async () => {
+  const core = fake();
+  const m = await start(core);
+  await m.press("A-i");
+  m.change((s) => ({ ...s, panels: [], loading: true }));
+  const next = await start(core);
+  expect(next.screen.panels).toEqual([{ kind: "list", list: "inbox" }]);
+});
+
+test("a window that is too small for a panel beside the messages opens without it, and what is kept may be anything", async () => {
+  const core = fake();
+  core.keep("layout", { panes: { sidebar: "wide", panel: -4 }, panel: "details", hidden: 7 });
+  const m = await start(core, { columns: 90 });
+  expect(m.screen.panels).toEqual([]);
+  expect(widths(m)[0]).toBe(20);
+});

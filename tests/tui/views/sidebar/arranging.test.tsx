@@ -1,0 +1,171 @@
+/** The sidebar arranged and searched: its order, channels moved by hand, sections that have a name, and a name typed in the list. */
+import { afterEach, describe, expect, test } from "vitest";
+import { NOT_ARRANGED } from "../../../../src/tui/screen/screen.ts";
+import { panelPushed } from "../../../../src/tui/screen/moves.ts";
+import { channelGroups, channelMoved, putInSection } from "../../../../src/tui/views/sidebar/groups.ts";
+import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
+import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const said = (minute: number) => ({ messages: [message(`m${minute}`, "ana", "x", { minute })] });
+const four = () =>
+  stateOf([
+    channel("general", said(4)),
+    channel("ops", said(3)),
+    channel("deploy 10", said(2)),
+    channel("deploy 9", said(1)),
+  ]);
+
+async function start(options: MountOptions = {}, core = new FakeCore(four())): Promise<Mounted> {
+  const m = await mount(core, { columns: 120, rows: 30, ...options });
+  open.push(m);
+  return m;
+}
+
+const names = (m: Mounted): string[] =>
+  linesOf(m.model).flatMap((line) => (line.kind === "channel" || line.kind === "group" ? [line.label] : []));
+const cursor = (m: Mounted): string | undefined => m.screen.sidebar.cursor;
+const toSidebar = async (m: Mounted): Promise<void> => m.press("S-tab");
+
+describe("the order", () => {
+  const titles = (order: "activity" | "name" | "manual", moved: string[] = []): string[] =>
+    channelGroups({ state: four(), arrangement: { ...NOT_ARRANGED, order: moved }, order }).flatMap(
+      ({ entries }) => entries.map(({ cid }) => cid.slice("messaging:".length)),
+    );
+
+  test("follows what was written last, or stays where it is by name, with numbers as numbers", () => {
+    expect(titles("activity")).toEqual(["general", "ops", "deploy 10", "deploy 9"]);
+    expect(titles("name")).toEqual(["deploy 9", "deploy 10", "general", "ops"]);
+  });
+
+  test("by hand holds what was moved, and what nobody moved follows by name", () => {
+    expect(titles("manual", ["messaging:ops"])).toEqual(["ops", "deploy 9", "deploy 10", "general"]);
+  });
+
+  test("a channel goes one place and not out of its group", () => {
+    const groups = channelGroups({ state: four(), arrangement: NOT_ARRANGED, order: "activity" });
+    const moved = channelMoved(NOT_ARRANGED, groups, "messaging:ops", -1);
+    expect(moved.order.slice(0, 2)).toEqual(["messaging:ops", "messaging:general"]);
+    expect(channelMoved(NOT_ARRANGED, groups, "messaging:general", -1).order[0]).toBe("messaging:general");
+  });
+
+  test("J and K move the channel under the cursor, keep the order for good and switch the setting", async () => {
+    const m = await start();
+    await toSidebar(m);
+    await m.press("J");
+    expect(names(m)).toEqual(["Channels", "#ops", "#general", "#deploy 10", "#deploy 9"]);
+    expect(m.core.remember<{ order: string[] }>("arrangement")?.order[0]).toBe("messaging:ops");
+    expect(m.ports.ownSettings.list().find(({ key }) => key === "sidebar.order")?.value).toBe("manual");
+    await m.press("K", "K");
+    expect(names(m).slice(1, 3)).toEqual(["#general", "#ops"]);
+    expect(m.line(6)).toContain("#general");
+  });
+});
+
+describe("a section", () => {
+  test("is named in a list, holds the channel, folds with its sum and is there at the next start", async () => {
+    const core = new FakeCore(four());
+    core.changeChannel("messaging:ops", (entry) => ({ ...entry, unread: 3 }));
+    const m = await start({}, core);
+    await toSidebar(m);
+    await m.press("down", "s");
+    expect(m.text()).toContain("Section of #ops");
+    await m.type("Work");
+    expect(m.text()).toContain("New section “Work”");
+    await m.press("enter");
+    expect(names(m)).toEqual(["Work", "#ops", "Channels", "#general", "#deploy 10", "#deploy 9"]);
+    await m.press("space");
+    expect(m.line(5)).toMatch(/▸ Work +3/);
+    const next = await start({}, core);
+    expect(names(next).slice(0, 2)).toEqual(["Work", "Channels"]);
+    expect(next.line(5)).toMatch(/▸ Work +3/);
+  });
+
+  test("is left again from the same list, and the empty one goes", () => {
+    const one = putInSection(NOT_ARRANGED, "messaging:ops", "Work");
+    const two = putInSection(one, "messaging:general", "Work");
+    expect(two.sections).toEqual([{ name: "Work", cids: ["messaging:ops", "messaging:general"] }]);
+    expect(putInSection(one, "messaging:ops", "Home").sections).toEqual([
+      { name: "Home", cids: ["messaging:ops"] },
+    ]);
+    expect(putInSection(one, "messaging:ops", undefined).sections).toEqual([]);
+  });
+
+  test("is written in the box, too, and its head is moved by J and K", async () => {
+    const m = await start();
+    await m.type("/section Work\r");
+    m.open("messaging:ops");
+    await m.type("/section Home\r");
+    expect(names(m).filter((name) => !name.startsWith("#"))).toEqual(["Work", "Home", "Channels"]);
+    await toSidebar(m);
+    await m.press("up", "K");
+    expect(names(m).filter((name) => !name.startsWith("#"))).toEqual(["Home", "Work", "Channels"]);
+    await m.press("esc");
+    await m.type("/section -\r");
+    expect(names(m)).not.toContain("Home");
+  });
+
+  test("the right button on a channel says what can be done with it there", async () => {
+    const m = await start();
+    m.send("\x1b[<2;6;8M\x1b[<2;6;8m");
+    await m.settle();
+    expect(m.text()).toContain("In the list");
+    expect(m.text()).toContain("Put the channel in a section of the list");
+    expect(cursor(m)).toBe("messaging:ops");
+  });
+});
+
+describe("a name typed in the list", () => {
+  test("leaves the channels that have it, folded or not, and Enter opens the first", async () => {
+    const m = await start();
+    await toSidebar(m);
+    await m.press("space", "/");
+    expect(m.line(1)).toContain("type a name");
+    await m.type("DÉp 9");
+    expect(names(m)).toEqual(["Channels", "#deploy 9"]);
+    expect(m.cursor()).toEqual({ x: 1 + " / DÉp 9".length, y: 1 });
+    await m.press("enter");
+    expect(m.screen.cid).toBe("messaging:deploy 9");
+    expect(m.screen.sidebar.filter).toBeUndefined();
+  });
+
+  test("says that nothing has it; letters go one by one, Esc brings the list back and stays in it", async () => {
+    const m = await start();
+    await toSidebar(m);
+    await m.press("/");
+    await m.type("opsy");
+    expect(m.line(1)).toContain("no channel");
+    await m.press("backspace");
+    expect(names(m)).toEqual(["Channels", "#ops"]);
+    await m.press("esc");
+    expect(names(m)).toHaveLength(5);
+    expect(m.screen.focus).toBe("sidebar");
+    await m.press("esc");
+    expect(m.screen.focus).toBe("composer");
+  });
+
+  test("a click below the line opens what is under it, and what is pasted is typed", async () => {
+    const m = await start();
+    await toSidebar(m);
+    await m.press("/");
+    await m.paste("ops");
+    await m.click(5, 3);
+    expect(m.screen.cid).toBe("messaging:ops");
+  });
+});
+
+test("what the right panel shows is not hidden under the list of a narrow screen", async () => {
+  const m = await start({ columns: 70, rows: 24 });
+  await m.press("C-\\");
+  expect(m.screen.sidebar.over).toBe(true);
+  await m.press("C-t");
+  expect(m.text()).toContain("Details");
+  m.change((s) => panelPushed({ ...s, sidebar: { ...s.sidebar, over: true } }, { kind: "search" }));
+  expect(m.model.layout.panel).toBeDefined();
+});

@@ -2,17 +2,20 @@
 import { commands } from "../../../commands/index.ts";
 import { readChannel } from "../../../commands/base/args.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
+import { matchingUsers } from "../../../model/mentions.ts";
 import { fold } from "../../../model/matching.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { withoutTail } from "../../../text/without-tail.ts";
 import { words } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
+import type { User } from "../../../wire/user.ts";
 import { edit, insert, move } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";
 import { createEditor } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
 import { openChannel } from "../../navigation/opening.ts";
 import { popupChanged, popupPopped } from "../../screen/popup.ts";
-import type { FieldsPopup } from "../../screen/popup.ts";
+import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { idOf } from "../../screen/person.ts";
 import { topPopup } from "../../screen/screen.ts";
@@ -30,19 +33,62 @@ const put = ({ store }: Pick<Ports, "store">, next: Partial<FieldsPopup>): void 
 function goTo(ports: Ports, form: FieldsPopup, at: number): void {
   const places = form.fields.length + 1;
   const next = (at + places) % places;
-  put(ports, { at: next, editor: createEditor(form.fields[next]?.text ?? "") });
+  put(ports, { at: next, editor: createEditor(form.fields[next]?.text ?? ""), people: [] });
+}
+
+const fieldOf = ({ fields, at }: FieldsPopup): FormField | undefined => fields[at];
+
+const withText = ({ fields, at }: FieldsPopup, text: string): readonly FormField[] =>
+  fields.map((field, i) => (i === at ? { ...field, text } : field));
+
+/** A switch turns; true where the cursor is on one. */
+function turned(ports: Ports): boolean {
+  const form = formOf(ports);
+  const field = form && fieldOf(form);
+  if (!form || field?.takes !== "switch") return false;
+  put(ports, { fields: withText(form, field.text === "" ? "yes" : "") });
+  return true;
+}
+
+/** How many people are offered at once. */
+const OFFERED = 4;
+/** The name before the cursor, behind the last blank, comma or `@`. */
+const nameBefore = (text: string): string => text.split(/[\s,@]/).at(-1)!;
+
+/** Who is known here and could be meant by the word before the cursor. */
+function peopleFor({ core, store }: Ports, { text, cursor }: EditorState): readonly User[] {
+  const word = nameBefore(text.slice(0, cursor));
+  const named = word === "" ? [] : matchingUsers(store.state.users.values(), word, core.userId);
+  return named.length === 1 && named[0]!.id === word ? [] : named.slice(0, OFFERED);
+}
+
+/** The first who is offered is taken; true where somebody was. */
+function completed(ports: Ports): boolean {
+  const form = formOf(ports);
+  const [first] = form?.people ?? [];
+  if (!form || !first) return false;
+  const { text, cursor } = form.editor;
+  const typed = text.slice(0, cursor);
+  const before = withoutTail(typed.slice(0, typed.length - nameBefore(typed).length), "@");
+  const editor = insert(createEditor(""), `${before}@${first.id} ${text.slice(cursor).trimStart()}`);
+  put(ports, { editor, fields: withText(form, editor.text), people: [] });
+  return true;
 }
 
 function write(ports: Ports, change: (editor: EditorState) => EditorState): void {
   const form = formOf(ports);
-  if (!form || form.at >= form.fields.length) return;
+  const field = form && fieldOf(form);
+  if (!field || field.takes === "switch") return;
   const editor = change(form.editor);
-  const fields = form.fields.map((field, i) => (i === form.at ? { ...field, text: editor.text } : field));
-  put(ports, { editor, fields });
+  const people = field.takes === "people" ? peopleFor(ports, editor) : [];
+  put(ports, { editor, fields: withText(form, editor.text), people });
 }
 
-export const typeIntoFields = (ports: Ports, text: string): void =>
+/** Letters go into a text; a blank turns a switch. */
+export function typeIntoFields(ports: Ports, text: string): void {
+  if (text === " " && turned(ports)) return;
   write(ports, (editor) => insert(editor, text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
+}
 
 /** `ana, @bo cy` */
 const people = (ports: Ports, text: string): string[] =>
@@ -79,10 +125,16 @@ async function run(ports: Ports, path: string, values: Record<string, unknown>):
   );
 }
 
-async function makeChannel(ports: Ports, { name, topic, members, id, type }: Given): Promise<void> {
+/** The type whose channels everybody may read and join. */
+const OPEN_TYPE = "livestream";
+
+async function makeChannel(ports: Ports, given: Given): Promise<void> {
+  const { name, topic, members, id } = given;
   const made = id || idFrom(name!);
   if (made === "") throw new Error(words.forms.noName);
-  const cid = readChannel(`${type}:${made}`, ports.settings.channelType);
+  const { channelType } = ports.settings;
+  const type = given.type || (given.private ? channelType : OPEN_TYPE);
+  const cid = readChannel(`${type}:${made}`, channelType);
   await run(ports, "channel create", {
     channel: cid,
     ...(name && { name }),
@@ -114,6 +166,21 @@ async function addPeople(ports: Ports, { members }: Given, cid: string): Promise
   await run(ports, "member add", { users, channel: cid });
 }
 
+async function join(ports: Ports, { channel }: Given): Promise<void> {
+  if (channel === "") throw new Error(words.forms.noChannel);
+  const cid = readChannel(channel!, ports.settings.channelType);
+  await run(ports, "channel join", { channel: cid });
+  openChannel(ports, cid);
+}
+
+async function openWith(ports: Ports, { members }: Given): Promise<void> {
+  const ids = people(ports, members!);
+  if (ids.length === 0) throw new Error(words.forms.noPeople);
+  const cid = await ports.core.openDirect(ids, ports.settings.channelType);
+  ports.store.now((s) => s);
+  openChannel(ports, cid);
+}
+
 function create(ports: Ports): void {
   const form = formOf(ports);
   if (!form) return;
@@ -122,6 +189,8 @@ function create(ports: Ports): void {
   const work = {
     newChannel: () => makeChannel(ports, given),
     editChannel: () => changeChannel(ports, given, about),
+    join: () => join(ports, given),
+    write: () => openWith(ports, given),
     invite: () => addPeople(ports, given, about),
     profile: () => changeProfile(ports, given),
   }[form.name];
@@ -144,7 +213,12 @@ function enter(ports: Ports): void {
   const form = formOf(ports);
   if (!form) return;
   if (form.at === form.fields.length) create(ports);
-  else goTo(ports, form, form.at + 1);
+  else if (!turned(ports)) goTo(ports, form, form.at + 1);
+}
+
+/** Tab takes who is offered first, else it goes on. */
+function next(ports: Ports): void {
+  if (!completed(ports)) step(1)(ports);
 }
 
 /** A click puts the cursor into a text, and presses the button. */
@@ -154,6 +228,7 @@ export function clickFields(ports: Ports, at: { x: number; y: number }): void {
   if (!form || under === undefined) return;
   goTo(ports, form, under);
   if (under === form.fields.length) create(ports);
+  else turned(ports);
 }
 
 const step =
@@ -169,10 +244,11 @@ const edits =
 const moves =
   (name: Motion): Action =>
   (ports) =>
-    write(ports, (editor) => move(editor, name));
+    (/left|right/.test(name) && turned(ports)) || write(ports, (editor) => move(editor, name));
 
 const FIELD_EDITS = {
   formNext: step(1),
+  formComplete: next,
   formPrevious: step(-1),
   formEnter: enter,
   formCreate: create,

@@ -1,13 +1,19 @@
 /** Opens the short forms, filled with what is there. */
+import { channelTitle, listed } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
+import { splitCid } from "../../../wire/ids.ts";
 import { createEditor } from "../../editor/state.ts";
+import { openChannel } from "../../navigation/opening.ts";
 import { popupPushed } from "../../screen/popup.ts";
-import type { FieldsPopup } from "../../screen/popup.ts";
+import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { openEntry } from "../../screen/selectors.ts";
-import { tell } from "../../screen/telling.ts";
+import { ask, attempt, tell } from "../../screen/telling.ts";
 
 type Fields = Readonly<Record<string, string>>;
+
+/** Fields that are no plain words, by their key. */
+const TAKES: Readonly<Record<string, FormField["takes"]>> = { members: "people", private: "switch" };
 
 function open(
   { store }: Pick<Ports, "store">,
@@ -15,7 +21,10 @@ function open(
   filled: Fields,
   about?: string,
 ): void {
-  const fields = Object.entries(filled).map(([key, text]) => ({ key, text }));
+  const fields = Object.entries(filled).map(([key, text]): FormField => {
+    const takes = TAKES[key];
+    return { key, text, ...(takes && { takes }) };
+  });
   // The first one that is empty is where something is missing.
   const at = Math.max(
     0,
@@ -29,9 +38,12 @@ function open(
 
 const said = (value: unknown): string => (typeof value === "string" ? value : "");
 
-export function newChannel(ports: Ports): void {
-  open(ports, "newChannel", { name: "", topic: "", members: "", id: "", type: ports.settings.channelType });
-}
+export const newChannel = (ports: Ports): void =>
+  open(ports, "newChannel", { name: "", topic: "", members: "", private: "yes", id: "", type: "" });
+
+export const joinChannel = (ports: Ports): void => open(ports, "join", { channel: "" });
+
+export const writeTo = (ports: Ports): void => open(ports, "write", { members: "" });
 
 export function editChannel(ports: Ports): void {
   const entry = openEntry(ports.store.get());
@@ -47,6 +59,24 @@ export function inviteForm(ports: Ports): void {
 }
 
 export function ownProfile(ports: Ports): void {
-  const { name, image } = (ports.store.state.me ?? {}) as Record<string, unknown>;
-  open(ports, "profile", { name: said(name), image: said(image) });
+  const { name, status, image } = (ports.store.state.me ?? {}) as Record<string, unknown>;
+  open(ports, "profile", { name: said(name), image: said(image), status: said(status) });
+}
+
+/** Asks, and opens another channel when this one is left. */
+export function leaveChannel(ports: Ports): void {
+  const entry = openEntry(ports.store.get());
+  if (!entry) return tell(ports, words.lines.noChannel);
+  const title = channelTitle(entry, ports.core.userId);
+  const question = { level: "moderate", question: words.forms.leave(title) } as const;
+  ask(ports, question, () => attempt(ports, leave(ports, entry.cid, title)));
+}
+
+async function leave(ports: Ports, cid: string, title: string): Promise<void> {
+  const { core, store } = ports;
+  const path = splitCid(cid)!;
+  await core.call("updateChannel", { path, body: { remove_members: [core.userId ?? ""] } });
+  tell(ports, words.forms.left(title), "success");
+  const next = listed(store.state).find((other) => other.cid !== cid);
+  if (store.screen.cid === cid && next) openChannel(ports, next.cid);
 }

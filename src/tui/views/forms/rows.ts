@@ -7,7 +7,7 @@ import { box } from "../../components/box.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
-import type { FieldsPopup } from "../../screen/popup.ts";
+import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 
 interface Size {
   columns: number;
@@ -29,8 +29,30 @@ function shown(text: string, cells: number): string {
 const faultRows = ({ fault }: FieldsPopup, size: Size): string[] =>
   fault === undefined ? [] : wrapText(`! ${cleanLine(fault)}`, widthIn(size) - 4).slice(0, 3);
 
+/** Who is offered for the word at the cursor. */
+const offerRows = ({ people = [] }: FieldsPopup, size: Size): string[] =>
+  people.length === 0
+    ? []
+    : [
+        truncate(
+          `  ${words.forms.offered(people.map((user) => cleanLine(user.name || user.id)))}`,
+          widthIn(size) - 4,
+        ),
+      ];
+
+/** What stands in a field: a switch as a box, and what an empty one means. */
+function shownField({ key, text, takes }: FormField, popup: FieldsPopup, room: number, theme: Theme): string {
+  if (takes === "switch") {
+    const [sign, says] = text === "" ? ["[ ]", words.forms.open] : ["[x]", words.forms.closed];
+    return `${sign} ${theme.dim(truncate(says, Math.max(1, room - 5)))}`;
+  }
+  const meant = words.forms.empty[popup.name]?.[key];
+  if (text === "" && meant !== undefined) return theme.dim(truncate(meant, room));
+  return shown(text, room);
+}
+
 function rectOf(popup: FieldsPopup, size: Size): Rect {
-  const height = popup.fields.length + faultRows(popup, size).length + 3;
+  const height = popup.fields.length + offerRows(popup, size).length + faultRows(popup, size).length + 3;
   return popupRect(size.columns, size.rows, widthIn(size), Math.min(height, size.rows - 2));
 }
 
@@ -43,25 +65,35 @@ export function drawFields(
   const { title, button, foot, labels } = words.forms;
   const room = rect.width - 5 - labelIn(size);
   const said: Readonly<Record<string, string>> = labels[popup.name];
-  const body = popup.fields.map(({ key, text }, i) => {
+  const body = popup.fields.map((field, i) => {
     const mark = i === popup.at ? "▌" : " ";
-    const row = ` ${mark}${padEnd(truncate(said[key]!, labelIn(size) - 1), labelIn(size))}${shown(text, room)}`;
+    const label = padEnd(truncate(said[field.key]!, labelIn(size) - 1), labelIn(size));
+    const row = ` ${mark}${label}${shownField(field, popup, room, theme)}`;
     return i === popup.at ? theme.bold(row) : row;
   });
   const pressed = popup.at === popup.fields.length;
   const last = ` ${pressed ? "▌" : " "}[ ${button[popup.name]} ]`;
+  const offered = offerRows(popup, size).map((row) => theme.dim(` ${row}`));
   const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
   return {
     rect,
-    rows: box(theme, rect, title[popup.name], [...body, pressed ? theme.bold(last) : last, ...faults], foot),
+    rows: box(
+      theme,
+      rect,
+      title[popup.name],
+      [...body, pressed ? theme.bold(last) : last, ...offered, ...faults],
+      foot,
+    ),
   };
 }
 
 /** Where the text cursor stands; undefined on the button. */
 export function fieldsCursor(popup: FieldsPopup, size: Size): { x: number; y: number } | undefined {
-  if (popup.at >= popup.fields.length) return undefined;
+  const field = popup.fields[popup.at];
+  if (!field || field.takes === "switch") return undefined;
   const rect = rectOf(popup, size);
-  const before = shown(popup.editor.text.slice(0, popup.editor.cursor), rect.width - 5 - labelIn(size));
+  const { text, cursor } = popup.editor;
+  const before = shown(text.slice(0, cursor), rect.width - 5 - labelIn(size));
   return { x: rect.x + 3 + labelIn(size) + cellWidth(before), y: rect.y + 1 + popup.at };
 }
 

@@ -1,5 +1,6 @@
 /** What keys do in Inbox, Threads, Later and Drafts. */
 import type { Action, Ports } from "../../screen/ports.ts";
+import { jumpAway } from "../messages/going.ts";
 import { clearEntry, readAll } from "./clearing.ts";
 import { atList, goOn, loadList, openList, page, step } from "./cursor.ts";
 import type { AtList } from "./cursor.ts";
@@ -17,6 +18,12 @@ function openEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): vo
       return intoThread(ports, { cid, parentId: parentId! }, "panel");
     case "later":
       return intoMessage(ports, entry);
+    case "pins":
+      return jumpAway(ports, {
+        id: entry.messageId!,
+        cid,
+        ...(parentId !== undefined && { parent_id: parentId }),
+      });
     case "drafts":
       return intoBox(ports, entry);
   }
@@ -50,6 +57,7 @@ export const listActions = {
   threads: (ports) => openList(ports, "threads"),
   later: (ports) => openList(ports, "later"),
   drafts: (ports) => openList(ports, "drafts"),
+  pins: (ports) => openList(ports, "pins"),
   listDown: step(1),
   listUp: step(-1),
   listFirst: step(-Number.MAX_SAFE_INTEGER),

@@ -7,6 +7,8 @@ import type { Ports } from "../../screen/ports.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { entriesOf } from "./entries.ts";
+import { there } from "../messages/acting.ts";
+import { setPin } from "../messages/pinning.ts";
 import { goOn } from "./cursor.ts";
 import type { AtList } from "./cursor.ts";
 import type { Entry } from "./entry.ts";
@@ -52,16 +54,24 @@ function discardDraft(ports: Ports, { place }: Entry): void {
   boxes.open(place);
   const { text } = boxes.at(place).editor;
   boxes.remember(text);
-  boxes.change((composition) => composition.clear(), place);
+  boxes.change((composer) => composer.clear(), place);
   offerTakeBack(ports, { done: words.lists.discarded, what: words.lists.theDraft }, () =>
     boxes.put(setText(boxes.at(place).editor, text), place, true),
   );
+}
+
+/** Takes the pin off for everybody, where the channel allows it. */
+function unpin(ports: Ports, { place: { cid }, messageId }: Entry): void {
+  const entry = ports.store.state.channels.get(cid);
+  const message = entry?.pinned.find(({ id }) => id === messageId);
+  if (message) there("pin-message", setPin(false))(ports, message);
 }
 
 export function clearEntry(ports: Ports, at: AtList & { entry: Entry }): void {
   const { list, entry } = at;
   if (list === "later") return removeReminder(ports, entry);
   if (list === "drafts") return discardDraft(ports, entry);
+  if (list === "pins") return unpin(ports, entry);
   if (entry.fresh === 0) return tell(ports, words.lists.nothingUnread);
   const back = readEntry(ports, entry);
   goOn(ports, at);
@@ -87,7 +97,7 @@ function readThese(ports: Ports, list: "inbox" | "threads"): void {
 
 /** All that is unread in the list is read at once, and together unread again. */
 export function readAll(ports: Ports, { list }: AtList): void {
-  if (list === "later" || list === "drafts") return tell(ports, words.lists.onlyReads);
+  if (list !== "inbox" && list !== "threads") return tell(ports, words.lists.onlyReads);
   attempt(
     ports,
     (list === "threads" ? allThreads(ports) : Promise.resolve()).then(() => readThese(ports, list)),

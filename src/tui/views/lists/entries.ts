@@ -1,11 +1,12 @@
 /** The entries of each list, which of them the cursor is on, and what a list counts. */
 import { waiting } from "../../../model/channels.ts";
-import type { ListName, Screen } from "../../screen/screen.ts";
+import type { ListName, OwnList, Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { draftEntries } from "./drafts.ts";
 import type { Entry } from "./entry.ts";
 import { inboxEntries } from "./inbox.ts";
 import { dueCount, laterEntries } from "./later.ts";
+import { pinEntries } from "./pins.ts";
 import { threadEntries } from "./threads.ts";
 
 type Given = Pick<Snapshot, "state" | "lists" | "screen" | "now">;
@@ -15,13 +16,14 @@ const MAKERS: Readonly<Record<ListName, (given: Given) => Entry[]>> = {
   threads: threadEntries,
   later: laterEntries,
   drafts: draftEntries,
+  pins: pinEntries,
 };
 
 export const entriesOf = (given: Given, list: ListName): Entry[] => MAKERS[list](given);
 
 type Loading = Pick<Snapshot["lists"]["reminders"], "loaded" | "loading" | "error" | "next">;
 
-export type Counts = Readonly<Record<ListName, number>>;
+export type Counts = Readonly<Record<OwnList, number>>;
 
 /** The provider's number until the list is there: replies in watched channels are told without it (R-READ-8). Behind the last page may be more. */
 function unreadThreads({ state, lists: { threads } }: Given): number {

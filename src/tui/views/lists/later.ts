@@ -6,16 +6,11 @@ import { words } from "../../../text/words.ts";
 import type { Reminder } from "../../../wire/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
+import { placeOf } from "../messages/going.ts";
 import { saidIn, whereOf } from "./entry.ts";
 import type { Entry } from "./entry.ts";
 
 const GROUPS: readonly ReminderKind[] = ["overdue", "upcoming", "bookmark"];
-
-/** Where the message stands: a reply that is not in the channel stands in its thread alone. */
-function placeOf({ channel_cid: cid, message }: Reminder): Entry["place"] {
-  const { parent_id: parentId, show_in_channel } = message ?? {};
-  return parentId === undefined || show_in_channel ? { cid } : { cid, parentId };
-}
 
 function entryOf(
   reminder: Reminder,
@@ -23,7 +18,7 @@ function entryOf(
   { state, now }: Pick<Snapshot, "state" | "now">,
 ): Entry {
   const { message, message_id, remind_at } = reminder;
-  const place = placeOf(reminder);
+  const place = placeOf({ ...message, cid: reminder.channel_cid });
   const at = kind === "overdue" ? remind_at : kind === "bookmark" ? reminder.created_at : undefined;
   return {
     key: message_id,

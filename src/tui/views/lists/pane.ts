@@ -32,7 +32,7 @@ const lookIn = (
 
 /** `Threads · 2 unread` */
 function titleOf(model: Snapshot, list: ListName): string {
-  const n = countsOf(model)[list];
+  const n = list === "pins" ? entriesOf(model, list).length : countsOf(model)[list];
   return n > 0 ? `${words.places[list]} · ${words.lists.counted[list](n)}` : words.places[list];
 }
 

@@ -31,19 +31,22 @@ test("at 120 × 20 the Threads stand beside the messages, unread ones first", as
   await m.press(KEYS.threads);
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │Inbox                 2 │ the beginning of this channel                   │ Threads · 2 unread                  Esc ✕ │
+    │Inbox                 2 │                                                 │ Threads · 2 unread                  Esc ✕ │
     │Threads               2 │                                                 │▌#general                2 new · Tue 10:00 │
-    │Later                   │ ── Tue 17 Nov ───────────────────────────────── │▌ana: what about t1?                       │
-    │Drafts                2 │ 09:00 ana                                       │▌↳ bo: an answer to t1                     │
-    │▾ Channels              │   deploy at ten?                                │ #general                1 new · Tue 09:50 │
+    │Later                   │                                                 │▌ana: what about t1?                       │
+    │Drafts                2 │                                                 │▌↳ bo: an answer to t1                     │
+    │▾ Channels              │                                                 │ #general                1 new · Tue 09:50 │
     │  #design             3 │                                                 │ ana: what about t2?                       │
     │  #ops             ✎ @1 │                                                 │ ↳ bo: an answer to t2                     │
     │› #general              │                                                 │ #general                        Tue 09:55 │
     │                        │                                                 │ ana: what about t3?                       │
     │                        │                                                 │ ↳ bo: an answer to t3                     │
+    │                        │ the beginning of this channel                   │                                           │
+    │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+    │                        │ 09:00 ana    deploy at ten?                     │                                           │
     ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
     │ › message #general                                                                                                   │
-    └ VIEW · ⏎ open · r answer · x read · A all read · Esc close · ? help ───────────────────────────────── 12 ms · ✓ sync ┘"
+    └ VIEW · ⏎ open · r answer · x read · A all read · Esc close · ? help ─────────────────────────────────────────────────┘"
   `);
 });
 
@@ -62,7 +65,7 @@ test("at 80 × 24 the Inbox covers the messages: mentions first, with who, when 
     │› #general          │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ VIEW · ⏎ open · r answer · x read · A all read · Esc close ── 12 ms · ✓ sync ┘"
+    └ VIEW · ⏎ open · r answer · x read · A all read · Esc close · ? help ─────────┘"
   `);
 });
 
@@ -83,7 +86,7 @@ test("at 50 × 20 Later has what is due, what comes and what has no time", async
     │ cy: keep k3                                    │
     ├────────────────────────────────────────────────┤
     │ › message #general                             │
-    └ VIEW · ⏎ open · r answer ────── 12 ms · ✓ sync ┘"
+    └ VIEW · ⏎ open · r answer · x remove · ? help ──┘"
   `);
 });
 
@@ -102,7 +105,7 @@ test("at 80 × 24 Drafts has what was written elsewhere", async () => {
     │› #general          │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ VIEW · ⏎ open · x throw away · Esc close · ? help ─────────── 12 ms · ✓ sync ┘"
+    └ VIEW · ⏎ open · x throw away · Esc close · ? help ───────────────────────────┘"
   `);
 });
 

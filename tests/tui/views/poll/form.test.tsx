@@ -160,9 +160,9 @@ describe("the picture", () => {
     const m = await filled({ columns: 80, rows: 24 });
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │Inbox               │ the beginning of this channel                           │
-      │Thr╭─ Ask in a poll ──────────────────────────────────────────────────────╮   │
-      │Lat│  Question              Lunch?                                        │── │
+      │Inbox               │                                                         │
+      │Thr┌─ Ask in a poll ──────────────────────────────────────────────────────┐   │
+      │Lat│  Question              Lunch?                                        │   │
       │Dra│  Description                                                         │   │
       │▾ C│  Option 1              soba                                          │   │
       │› #│ ▌Option 2              Soba                                          │   │
@@ -176,10 +176,12 @@ describe("the picture", () => {
       │   │  [ Fill in: Yes / No ]                                               │   │
       │   │  [ Fill in: the next five days ]                                     │   │
       │   │  [ Create the poll ]                                                 │   │
-      │   ╰─────────────────────────────────────────────── blank turns a switch ─╯   │
+      │   └─────────────────────────────────────────────── blank turns a switch ─┘── │
+      │                    │ 09:00 ana                                               │
+      │                    │   one                                                   │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
-      └ CHOOSE · ↓ next · ^J create · ^K remove option ────────────── 12 ms · ✓ sync ┘"
+      └ CHOOSE · ↓ next · ^J create · ^K remove option · Alt-↓ move option ──────────┘"
     `);
     expect(m.line(m.cursor().y).slice(0, m.cursor().x)).toMatch(/Option 2 +Soba$/);
   });

@@ -1,0 +1,51 @@
+/** Looks every second at the campaign in the panel, by the same meter and judgement as the shell's watch, until it is over. */
+import { PaceMeter } from "../../commands/campaign/pace.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import type { Ports } from "../screen/ports.ts";
+import type { CampaignPanel, Screen } from "../screen/screen.ts";
+import { campaignIn, serverOf } from "../views/campaigns/actions.ts";
+
+const OVER = new Set(["completed", "stopped"]);
+type Needs = Pick<Ports, "store" | "server" | "clock">;
+
+/** What was seen stands in the panel of that campaign, wherever it is in the stack. */
+const seen =
+  (id: string, what: Partial<CampaignPanel>) =>
+  (screen: Screen): Screen => ({
+    ...screen,
+    panels: screen.panels.map((panel) =>
+      panel.kind === "campaign" && panel.id === id ? { ...panel, ...what } : panel,
+    ),
+  });
+
+async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
+  const { store, clock } = ports;
+  try {
+    const core = await serverOf(ports);
+    const { campaign } = await core.call("getCampaign", { path: { id }, query: { limit: 1 } });
+    const { progress, stats_messages_sent: sent } = campaign.stats;
+    const pace = meter.look(clock.now(), sent, progress);
+    const over = OVER.has(campaign.status);
+    const { judged } = await import("../../commands/campaign/audience/missed.ts");
+    const call = { core, signal: new AbortController().signal, progress: () => {} };
+    const end = over ? await judged(call as never, campaign) : campaign;
+    store.now(seen(id, { campaign: { ...end, ...pace }, over, fault: undefined }));
+  } catch (error) {
+    store.now(seen(id, { fault: cleanLine((error as Error).message) }));
+  }
+}
+
+/** To be called each second; a look that has not come back is not asked twice. */
+export function campaignWatch(ports: Needs): () => Promise<void> {
+  let meter = new PaceMeter();
+  let watched = "";
+  let looking = false;
+  return async () => {
+    const panel = campaignIn(ports);
+    if (!panel || panel.over || looking) return;
+    if (panel.id !== watched) meter = new PaceMeter();
+    watched = panel.id;
+    looking = true;
+    await look(ports, panel.id, meter).finally(() => (looking = false));
+  };
+}

@@ -1,0 +1,96 @@
+/** Campaigns of the app, where the profile holds its secret: a list to choose from, one that is watched, stopped and resumed. */
+import { commands } from "../../../commands/index.ts";
+import { percent } from "../../../commands/campaign/view.ts";
+import { runInChat } from "../../../commands/run-in-chat.ts";
+import type { Core } from "../../../core/core.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import type { Campaign } from "../../../wire/campaign.ts";
+import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
+import { focused, panelPushed } from "../../screen/moves.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
+import type { Action, Ports } from "../../screen/ports.ts";
+import { topPanel } from "../../screen/screen.ts";
+import type { CampaignPanel } from "../../screen/screen.ts";
+import { ask, attempt, tell } from "../../screen/telling.ts";
+
+/** Who speaks for the app. Rejects, with what helps, where the profile holds no secret. */
+export const serverOf = async ({ server }: Pick<Ports, "server">): Promise<Core> => {
+  if (!server) throw new Error(words.campaigns.noSecret);
+  return server();
+};
+
+const choiceOf = ({ id, name, status, stats }: Campaign): Choice => ({
+  label: cleanLine(name || id),
+  detail: [status, percent(stats.progress)].filter(Boolean).join(" · "),
+  value: id,
+  also: id,
+});
+
+async function list(ports: Ports): Promise<void> {
+  const core = await serverOf(ports);
+  const body = { filter: {}, user_limit: 1, limit: QUERY_CAMPAIGNS_LIMIT[1] };
+  const { campaigns } = await core.call("queryCampaigns", { body });
+  if (campaigns.length === 0) return tell(ports, words.campaigns.none);
+  const { title } = words.campaigns;
+  const choices = campaigns.map(choiceOf);
+  ports.store.now((s) =>
+    popupPushed(s, { kind: "picker", name: "campaign", title, query: "", selected: 0, choices }),
+  );
+}
+
+export const openCampaigns = (ports: Ports): void => attempt(ports, list(ports));
+
+/** The campaign in the panel, looked at every second from now on. */
+export function openCampaign({ store }: Pick<Ports, "store">, id: string): void {
+  store.now((s) => focused(panelPushed(s, { kind: "campaign", id }), "panel"));
+}
+
+export const campaignIn = ({ store }: Pick<Ports, "store">): CampaignPanel | undefined => {
+  const panel = topPanel(store.screen);
+  return panel?.kind === "campaign" ? panel : undefined;
+};
+
+/** Runs a command of the shell with the app's rights, after its question or this one. */
+function run(ports: Ports, path: string, id: string, stop?: { question: string; done: string }): void {
+  const command = commands[path]!;
+  const values = { campaign: id };
+  const { question, done } = stop ?? {};
+  const asked = question ? ({ level: "moderate", question } as const) : command.confirm?.(values as never);
+  const go = async (): Promise<void> => {
+    const { settings, clock, random } = ports;
+    const caller = { channelType: settings.channelType, now: () => clock.now(), random, limit: 1 };
+    const core = await serverOf(ports);
+    const line = { kind: "command", path, command, values } as const;
+    const { views } = await runInChat(line, { core, here: undefined, ...caller });
+    tell(
+      ports,
+      done ?? views.map((view) => (view.kind === "line" ? cleanLine(view.text) : "")).join(""),
+      "success",
+    );
+    // What is shown is looked at anew, also when it was over.
+    ports.store.now((s) => ({
+      ...s,
+      panels: s.panels.map((panel) =>
+        panel.kind === "campaign" && panel.id === id ? { kind: "campaign", id } : panel,
+      ),
+    }));
+  };
+  ask(ports, asked!, () => attempt(ports, go()));
+}
+
+const withCampaign =
+  (act: (ports: Ports, panel: CampaignPanel) => void): Action =>
+  (ports) => {
+    const panel = campaignIn(ports);
+    if (panel) act(ports, panel);
+  };
+
+export const campaignActions = {
+  campaigns: openCampaigns,
+  campaignStop: withCampaign((ports, { id }) =>
+    run(ports, "campaign stop", id, words.campaigns.stop(cleanLine(id))),
+  ),
+  campaignResume: withCampaign((ports, { id }) => run(ports, "campaign resume", id)),
+} satisfies Record<string, Action>;

@@ -1,0 +1,29 @@
+/** The line over the messages: the next step of the tour, else the newest pin; a click opens the list of all. */
+import { memo, useMemo } from "react";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Rect } from "../../screen/layout.ts";
+import type { Zone } from "../../screen/ports.ts";
+import { openEntry } from "../../screen/selectors.ts";
+import { nextStep } from "../../screen/tour.ts";
+import { openTour, tourRow } from "../tour/tour.ts";
+import { openList } from "./cursor.ts";
+import { bannerRow } from "./pins.ts";
+
+export const Banner = memo(({ rect }: { rect: Rect }) => {
+  const { keys } = usePorts();
+  const { theme } = useLook();
+  const pins = useModel((model) => openEntry(model)?.pinned);
+  const tour = useModel(({ screen }) => (nextStep(screen) ? screen.tour : undefined));
+  const drawn = useMemo((): Drawn => {
+    const row = tour ? tourRow(tour, keys, theme, rect.width) : bannerRow(pins ?? [], theme, rect.width);
+    return { rect, rows: [row] };
+  }, [rect, keys, theme, pins, tour]);
+  return <Rows drawn={drawn} />;
+});
+
+export const bannerZone: Zone = {
+  rect: ({ layout }) => layout.banner,
+  click: (ports) => (nextStep(ports.store.screen) ? openTour(ports) : openList(ports, "pins")),
+};

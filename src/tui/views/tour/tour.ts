@@ -1,0 +1,89 @@
+/** The tour as a list of its steps with what to press for each, and as the one line over the messages. */
+import { cellWidth, truncate } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import { showChord } from "../../input/chord.ts";
+import type { ActionName, Where } from "../../keys/action-table.ts";
+import { chordsFor } from "../../keys/lookup.ts";
+import type { KeyTable } from "../../keys/lookup.ts";
+import type { Theme } from "../../render/theme.ts";
+import { popupPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { tell } from "../../screen/telling.ts";
+import { STEPS, nextStep, putTour } from "../../screen/tour.ts";
+import type { Step, Tour } from "../../screen/tour.ts";
+
+/** The actions whose keys a step names, in the order of its words. */
+const KEYS: Readonly<Record<Step, readonly [ActionName, Where][]>> = {
+  reply: [
+    ["escape", "global"],
+    ["thread", "browse"],
+  ],
+  react: [
+    ["escape", "global"],
+    ["react", "browse"],
+  ],
+  vote: [
+    ["escape", "global"],
+    ["vote1", "browse"],
+  ],
+  search: [["search", "global"]],
+  attach: [["attach", "global"]],
+  save: [
+    ["escape", "global"],
+    ["save", "browse"],
+  ],
+  theme: [],
+  leave: [["clear", "global"]],
+};
+
+/** What to do for a step, with the keys as they are bound now. */
+function howTo(table: KeyTable, step: Step): string {
+  const shown = KEYS[step].map(([action, where]) => {
+    const [chord = ""] = chordsFor(table, action, [where]);
+    return chord.split(" ").map(showChord).join(" ");
+  });
+  return words.tour.how[step](...shown);
+}
+
+/** `tour 3 of 8 · Vote in a poll: write poll here, then Esc and 1 · /tour`; what to press is the last that is cut. */
+export function tourRow(tour: Tour, table: KeyTable, theme: Theme, width: number): string {
+  const step = nextStep({ tour })!;
+  const [label, how] = [words.tour.label(tour.done.length + 1, STEPS.length), howTo(table, step)];
+  const whole = ` ${label} · ${words.tour.steps[step]}: `;
+  const forms = [
+    [whole, `${how} · ${words.tour.more}`],
+    [whole, how],
+    [` ${label} · `, how],
+  ] as const;
+  const [head, rest] = forms.find((form) => cellWidth(form.join("")) <= width) ?? [" ", how];
+  return theme.accent(head) + theme.bold(truncate(rest, width - 1));
+}
+
+/** All steps, what is done of them, and the ways out and back to the beginning. */
+export function openTour(ports: Ports): void {
+  const { store, keys } = ports;
+  const tour = store.screen.tour?.on ? store.screen.tour : { done: [], on: true };
+  putTour(ports, tour);
+  const steps = STEPS.map((step): Choice => ({
+    label: `${tour.done.includes(step) ? "✓" : "○"} ${words.tour.steps[step]}`,
+    detail: howTo(keys, step),
+    value: "close",
+  }));
+  const choices = [
+    ...steps,
+    { label: words.tour.again, value: "again" },
+    { label: words.tour.off, value: "off" },
+  ];
+  const selected = Math.max(0, STEPS.indexOf(nextStep({ tour })!));
+  store.now((s) =>
+    popupPushed(s, { kind: "picker", name: "tour", title: words.tour.title, query: "", selected, choices }),
+  );
+}
+
+export function tourChosen(ports: Ports, value: string): void {
+  if (value === "again") putTour(ports, { done: [], on: true });
+  if (value !== "off") return;
+  putTour(ports, { done: ports.store.screen.tour?.done ?? [], on: false });
+  tell(ports, words.tour.ended);
+}

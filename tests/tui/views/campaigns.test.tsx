@@ -1,0 +1,140 @@
+/** Campaigns in the panel: chosen from a list, watched with the shell's own pace, stopped and resumed after a question. */
+import { afterEach, expect, test } from "vitest";
+import type { Core } from "../../../src/core/core.ts";
+import { campaignWatch } from "../../../src/tui/effects/campaign-watch.ts";
+import { topPanel } from "../../../src/tui/screen/screen.ts";
+import type { Ports } from "../../../src/tui/screen/ports.ts";
+import type { Campaign } from "../../../src/wire/campaign.ts";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { Mounted } from "../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const campaign = (more: Partial<Campaign> = {}, sent = 0, of = 100): Campaign =>
+  ({
+    id: "spring",
+    name: "Spring sale",
+    status: "in_progress",
+    sender_id: "shop",
+    user_ids: ["ana", "bo"],
+    segments: [],
+    message_template: { text: "Hello {{name}}" },
+    stats: {
+      progress: sent / of,
+      stats_messages_sent: sent,
+      stats_users_sent: sent,
+      stats_users_read: 0,
+      stats_channels_created: 0,
+      stats_started_at: null,
+      stats_completed_at: null,
+    },
+    ...more,
+  }) as Campaign;
+
+/** The app's own core, which answers what stands in `now`. */
+interface App {
+  m: Mounted;
+  now: { campaign: Campaign };
+  asked: unknown[][];
+  second(): Promise<void>;
+}
+async function app(columns = 120): Promise<App> {
+  const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })]));
+  const m = await mount(core, { columns, rows: 24 });
+  open.push(m);
+  const now = { campaign: campaign({}, 40) };
+  const asked: unknown[][] = [];
+  const call = async (name: string, args: unknown): Promise<unknown> => {
+    asked.push([name, args]);
+    if (name === "queryCampaigns") return { campaigns: [now.campaign] };
+    if (name === "queryUsers") return { users: [{ id: "ana" }] };
+    return { campaign: now.campaign };
+  };
+  (m.ports as { server: Ports["server"] }).server = async () => ({ call }) as unknown as Core;
+  let time = 0;
+  const tick = campaignWatch({ ...m.ports, store: m.ports.store, clock: { now: () => (time += 1000) } });
+  const second = async (): Promise<void> => {
+    await tick();
+    await m.settle();
+  };
+  return { m, now, asked, second };
+}
+
+test("/campaigns lists them, and the one that is chosen is watched: how far, how fast, how long yet", async () => {
+  const { m, now, second } = await app();
+  await m.type("/campaigns\r");
+  expect(m.text()).toContain("Spring sale");
+  await m.press("enter");
+  await second();
+  now.campaign = campaign({}, 50);
+  await second();
+  expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
+    │Inbox                   │                                                 │ Campaign · Spring sale              Esc ✕ │
+    │Threads                 │                                                 │ █████████████████░░░░░░░░░░░░░░░░ 50 %    │
+    │Later                   │                                                 │                                           │
+    │Drafts                  │                                                 │ state       in_progress                   │
+    │▾ Channels              │                                                 │ messages    50                            │
+    │› #general              │                                                 │ people      50                            │
+    │                        │                                                 │ rate        10 a second                   │
+    │                        │                                                 │ left        5 s                           │
+    │                        │                                                 │ text        Hello {{name}}                │
+    │                        │                                                 │                                           │
+    │                        │                                                 │                                           │
+    │                        │                                                 │                                           │
+    │                        │                                                 │                                           │
+    │                        │                                                 │                                           │
+    │                        │                                                 │                                           │
+    │                        │ the beginning of this channel                   │                                           │
+    │                        │                                                 │                                           │
+    │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+    │                        │ 09:00 ana    one                                │                                           │
+    │                        │                                                 │                                           │
+    ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
+    │ › message #general                                                                                                   │
+    └ CAMPAIGN · s stop · r resume · l list · Esc close · ? help ──────────────────────────────────────────────────────────┘"
+  `);
+});
+
+test("once it is over it is asked for no more, and whom it did not reach is named", async () => {
+  const { m, now, asked, second } = await app();
+  await m.type("/campaigns spring\r");
+  now.campaign = campaign({ status: "completed" }, 1, 1);
+  await second();
+  expect(m.text()).toContain("incomplete");
+  expect(m.text()).toContain("bo: there is no such user");
+  const before = asked.length;
+  await second();
+  expect(asked).toHaveLength(before);
+});
+
+test("s asks and stops it; what the provider refuses stands in the panel", async () => {
+  const { m, asked, second } = await app();
+  await m.type("/campaigns spring\r");
+  await second();
+  await m.press("s");
+  expect(m.text()).toContain("Stop campaign spring?");
+  await m.press("n");
+  expect(asked.some(([name]) => name === "stopCampaign")).toBe(false);
+  await m.press("s", "y");
+  expect(asked.at(-1)).toEqual(["stopCampaign", { path: { id: "spring" }, body: {} }]);
+  (m.ports as { server: Ports["server"] }).server = () =>
+    Promise.reject(new Error("This is server side only"));
+  await second();
+  await m.press("r");
+  expect(m.text()).toContain("Send campaign spring to whoever has not got it?");
+});
+
+test("without the secret it is said what is missing", async () => {
+  const { m, second } = await app();
+  delete (m.ports as { server?: unknown }).server;
+  await m.type("/campaigns\r");
+  expect(m.state.notices.at(-1)?.text).toBe("Campaigns need the app's secret: parley help ops.");
+  await m.type("/campaigns spring\r");
+  await second();
+  expect(topPanel(m.screen)).toMatchObject({ kind: "campaign" });
+});

@@ -1,0 +1,121 @@
+/** Pinned messages: the line over the messages, the list one walks and unpins, and the way back. */
+import { afterEach, expect, test } from "vitest";
+import { atList } from "../../../../src/tui/views/lists/cursor.ts";
+import { topPanel } from "../../../../src/tui/screen/screen.ts";
+import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const GENERAL = "messaging:general";
+const pinned = (id: string, from: string, text: string, more = {}) =>
+  message(id, from, text, { pinned: true, pinned_by: user("bo"), ...more });
+const old = pinned("m1", "ana", "the **runbook** is in the wiki");
+const reply = pinned("r1", "cy", "ask in #ops first", { parent_id: "m2", minute: 2 });
+
+function workspace(pins = [reply, old]): FakeCore {
+  const messages = [
+    old,
+    message("m2", "bo", "who knows?", { minute: 1, reply_count: 1 }),
+    message("m3", "ana", "three", { minute: 3 }),
+  ];
+  return new FakeCore(
+    stateOf([
+      channel("general", { messages, pinned: pins, threads: new Map([["m2", thread("m2", [reply])]]) }),
+      channel("ops"),
+    ]),
+  );
+}
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+async function show(options: MountOptions = {}): Promise<Mounted> {
+  const m = await mount(workspace(), { columns: 80, rows: 18, readOn: "manual", ...options });
+  open.push(m);
+  return m;
+}
+
+test("one line over the messages names the newest pin, and goes where it would leave too little room", async () => {
+  const m = await show();
+  expect(m.line(1)).toContain("pinned · 1 of 2 · cy: ask in #ops first");
+  const small = await show({ columns: 50, rows: 12 });
+  expect(small.text()).not.toContain("1 of 2");
+  const none = await mount(workspace([]), { columns: 80, rows: 18 });
+  open.push(none);
+  expect(none.text()).not.toContain("pinned ·");
+});
+
+test("a click on it opens the list, whose entries say who pinned them", async () => {
+  const m = await show({ columns: 120 });
+  await m.click(40, 1);
+  expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching · 2 pinned ────────────────────────────┬────────────────────────── ● online · work ┐
+    │Inbox                   │ pinned · 1 of 2 · cy: ask in #ops first         │ Pinned messages · 2                 Esc ✕ │
+    │Threads                 │                                                 │▌cy · thread      pinned by bo · Tue 09:02 │
+    │Later                   │                                                 │▌ask in #ops first                         │
+    │Drafts                  │                                                 │ ana              pinned by bo · Tue 09:00 │
+    │▾ Channels              │                                                 │ the runbook is in the wiki                │
+    │› #general              │ the beginning of this channel                   │                                           │
+    │  #ops                  │                                                 │                                           │
+    │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+    │                        │ 09:00 ana    the runbook is in the wiki         │                                           │
+    │                        │              (pinned by bo)                     │                                           │
+    │                        │ 09:01 bo     who knows?                         │                                           │
+    │                        │              1 reply ›                          │                                           │
+    │                        │ 09:03 ana    three                              │                                           │
+    │                        │                                                 │                                           │
+    ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
+    │ › message #general                                                                                                   │
+    └ VIEW · ⏎ open · r answer · x unpin · R remind · Esc close · ? help ──────────────────────────────────────────────────┘"
+  `);
+  expect(m.screen.focus).toBe("panel");
+});
+
+test.each([
+  ["default", ["esc", "P"]],
+  ["vim", ["esc", "P"]],
+  ["emacs", ["C-x", "p"]],
+] as const)(
+  "%s: its key opens the list, Enter goes to a message and Backspace comes back",
+  async (keys, chords) => {
+    const m = new Hands(workspace(), { keys, columns: 120 });
+    await m.press(...chords);
+    expect(topPanel(m.screen)).toEqual({ kind: "list", list: "pins" });
+    await m.press("down", "enter");
+    expect([m.selected()?.id, m.screen.focus]).toEqual(["m1", "messages"]);
+    await m.press("backspace");
+    expect([m.screen.focus, atList(m.ports)?.entry?.key]).toEqual(["panel", "m1"]);
+  },
+);
+
+test("a pin that is a reply opens its thread", async () => {
+  const m = new Hands(workspace());
+  await m.press("esc", "P", "enter");
+  expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "m2" });
+});
+
+test("x takes the pin off, which can be taken back; where the channel does not allow it, that is said", async () => {
+  const m = new Hands(workspace());
+  await m.press("esc", "P", "x");
+  expect(m.asked("pin")).toEqual([["pin", "r1", false]]);
+  expect(m.told()).toEqual(["unpinned · Ctrl-_ takes it back"]);
+  await m.press("C-_");
+  expect(m.asked("pin").at(-1)).toEqual(["pin", "r1", true]);
+  const core = workspace();
+  core.changeChannel(GENERAL, (entry) => ({
+    ...entry,
+    channel: { ...entry.channel, own_capabilities: ["send-message"] },
+  }));
+  const other = new Hands(core);
+  await other.press("esc", "P", "x");
+  expect(other.asked("pin")).toEqual([]);
+  expect(other.told().at(-1)).toContain("does not allow");
+});
+
+test("/pins opens it, and an empty list says how to pin", async () => {
+  const m = await mount(workspace([]), { columns: 80, rows: 18 });
+  open.push(m);
+  await m.type("/pins\r");
+  expect(m.text()).toContain("Nothing is pinned in this channel.");
+});

@@ -1,0 +1,140 @@
+/** The tour of a newcomer: shown at the first visit of the demo, ticked by what is really done, ended and begun again. */
+import { afterEach, expect, test } from "vitest";
+import { openFirst } from "../../../src/tui/first-channel.ts";
+import { tourHears, tourLooks } from "../../../src/tui/effects/tour.ts";
+import { STEPS, nextStep } from "../../../src/tui/screen/tour.ts";
+import type { AnyEvent } from "../../../src/wire/events.ts";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+async function show(
+  options: MountOptions = {},
+  core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })])),
+) {
+  const m = await mount(core, { columns: 100, rows: 24, ...options });
+  open.push(m);
+  return m;
+}
+/** The events that the tour listens to, as the provider tells them. */
+function heard(m: Mounted): (event: object) => void {
+  const listeners = new Map<string, (event: AnyEvent) => void>();
+  m.core.on = (type, listener) => {
+    listeners.set(type, listener as never);
+    return () => listeners.delete(type);
+  };
+  tourHears(m.ports);
+  return (event) => listeners.get((event as AnyEvent).type)!(event as AnyEvent);
+}
+
+test("a first visit to the demo begins it, a later one and another provider do not", async () => {
+  const visit = async (profile: string, kept: Record<string, unknown>): Promise<string | undefined> => {
+    const core = new FakeCore(stateOf([channel("welcome")]));
+    for (const [key, value] of Object.entries(kept)) core.kept.set(key, value);
+    const m = await show({}, core);
+    m.change((s) => {
+      const next = { ...s };
+      delete next.cid;
+      return next;
+    });
+    core.kept.delete("channel");
+    if (kept.channel) core.kept.set("channel", kept.channel);
+    const ports = { ...m.ports, settings: { ...m.ports.settings, profile } };
+    openFirst(ports, undefined);
+    return nextStep(m.screen);
+  };
+  expect(await visit("local", {})).toBe("reply");
+  expect(await visit("local", { channel: "messaging:welcome" })).toBeUndefined();
+  expect(await visit("work", {})).toBeUndefined();
+  expect(await visit("local", { tour: { done: ["reply"], on: false } })).toBeUndefined();
+});
+
+test.each([
+  [120, "tour 1 of 8 · Reply in a thread: Esc, t on a message, write, Enter · /tour has all"],
+  [100, "tour 1 of 8 · Reply in a thread: Esc, t on a message, write, Enter "],
+  [80, "tour 1 of 8 · Esc, t on a message, write, Enter "],
+  [50, "tour 1 of 8 · Esc, t on a message, write, Enter"],
+])("in %d columns what to press is not what is left out", async (columns, row) => {
+  const m = await show({ columns });
+  await m.type("/tour\r");
+  await m.press("esc");
+  expect(m.text()).toContain(row);
+});
+
+test("one line over the messages says the next step with its keys, a click on it shows all", async () => {
+  const m = await show();
+  expect(m.text()).not.toContain("tour 1 of 8");
+  await m.type("/tour\r");
+  await m.press("esc");
+  expect(m.line(1)).toContain("tour 1 of 8 · Reply in a thread: Esc, t on a message, write, Enter");
+  await m.click(40, 1);
+  expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
+    │Inbox            ┌─ Tour ───────────────────────────────────────────────────────┐  Enter          │
+    │Threads          │ ›                                                            │                 │
+    │Later            │──────────────────────────────────────────────────────────────│                 │
+    │Drafts           │›○ Reply in a thread  Esc, t on a message, write, Enter       │                 │
+    │▾ Channels       │ ○ React  Esc, + on a message, a name, Enter                  │                 │
+    │› #general       │ ○ Vote in a poll  write poll, and when it is there Esc, 1    │                 │
+    │                 │ ○ Search  Ctrl-F and a word                                  │                 │
+    │                 │ ○ Attach a file  Ctrl-O, choose, Enter                       │                 │
+    │                 │ ○ Save for later  Esc, s on a message                        │                 │
+    │                 │ ○ Change the colours  /theme, move, Enter                    │                 │
+    │                 │ ○ Leave  Ctrl-C twice, or /quit                              │                 │
+    │                 │ Begin again                                                  │                 │
+    │                 │ End the tour                                                 │                 │
+    │                 │                                                              │                 │
+    │                 │                                                              │                 │
+    │                 │                                                              │                 │
+    │                 │                                                              │                 │
+    │                 │                                                              │ ─────────────── │
+    │                 │                                                              │                 │
+    │                 └──────────────────────────────────────────────────────────────┘                 │
+    ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
+    │ › message #general                                                                               │
+    └ CHOOSE · ⏎ choose · Esc close · ↑↓ move · type to search ────────────────────────────────────────┘"
+  `);
+});
+
+test("steps tick when they were done by oneself, in any order, and are said once", async () => {
+  const m = await show();
+  const hear = heard(m);
+  await m.type("/tour\r");
+  await m.press("esc");
+  hear({ type: "reaction.new", user: { id: "ana" } });
+  expect(m.screen.tour?.done).toEqual([]);
+  const mine = { id: "me" };
+  hear({ type: "reaction.new", user: mine });
+  hear({ type: "reaction.new", user: mine });
+  hear({ type: "message.new", message: { user: mine } });
+  hear({ type: "message.new", message: { user: mine, parent_id: "m1" } });
+  hear({ type: "poll.vote_casted", poll_vote: { user: mine } });
+  hear({ type: "reminder.created", user_id: "me" });
+  expect(m.screen.tour?.done).toEqual(["react", "reply", "vote", "save"]);
+  await m.press("C-f");
+  tourLooks(m.ports, m.ports.store.get());
+  expect(nextStep(m.screen)).toBe("search");
+  await m.type("tea");
+  tourLooks(m.ports, m.ports.store.get());
+  expect(nextStep(m.screen)).toBe("attach");
+  expect(m.core.kept.get("tour")).toEqual({ done: ["react", "reply", "vote", "save", "search"], on: true });
+});
+
+test("the last step ends it; it can be ended before, and begun again", async () => {
+  const m = await show();
+  await m.type("/tour\r");
+  await m.press("esc");
+  m.change((s) => ({ ...s, tour: { done: STEPS.filter((step) => step !== "leave"), on: true } }));
+  await m.type("/quit\r");
+  expect(m.core.kept.get("tour")).toEqual({ done: [...STEPS], on: false });
+  await m.type("/tour\r");
+  expect(m.screen.tour).toEqual({ done: [], on: true });
+  await m.press("esc");
+  await m.type("/tour off\r");
+  expect(m.screen.tour?.on).toBe(false);
+  expect(m.text()).not.toContain("tour 1 of 8");
+});

@@ -1,15 +1,22 @@
-/** Names for completion: channels and people seen lately, in one small file that a shell can be answered from at once. */
+/** Names for completion: channels, people and other things seen lately, in one small file that a shell can be answered from at once. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cacheDir } from "./places.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** What is kept, by the word that commands have for it. */
+export const NAMED = ["channel", "user", "campaign", "segment", "poll", "role", "type"] as const;
+export type Named = (typeof NAMED)[number];
+
 /** `[id, name]`, the latest first. */
-export interface Names {
-  channels: [string, string][];
-  users: [string, string][];
-}
+export type Names = Record<Named, [string, string][]>;
+
+/** A conversation between people has an id that nobody types: it is written @user. */
+export const isTyped = (cid: string): boolean => !cid.includes(":!members");
+
+export const noNames = (): Names =>
+  Object.fromEntries(NAMED.map((kind) => [kind, [] as [string, string][]])) as Names;
 
 const KEPT = 500;
 
@@ -18,23 +25,20 @@ const file = (env: Env): string => path.join(cacheDir(env), "names.json");
 /** Empty when there is no file or it is damaged: it is only a cache. */
 export function readNames(env: Env): Names {
   try {
-    const value = JSON.parse(readFileSync(file(env), "utf8")) as Partial<Names>;
-    const pairs = (list: unknown): [string, string][] =>
-      Array.isArray(list)
-        ? list.filter(
-            (pair): pair is [string, string] =>
-              Array.isArray(pair) && pair.every((x) => typeof x === "string"),
-          )
-        : [];
-    return { channels: pairs(value.channels), users: pairs(value.users) };
+    const value = JSON.parse(readFileSync(file(env), "utf8")) as Partial<Record<Named, unknown>>;
+    const isPair = (pair: unknown): pair is [string, string] =>
+      Array.isArray(pair) && pair.every((x) => typeof x === "string");
+    const names = noNames();
+    for (const kind of NAMED) if (Array.isArray(value[kind])) names[kind] = value[kind].filter(isPair);
+    return names;
   } catch {
-    return { channels: [], users: [] };
+    return noNames();
   }
 }
 
-/** Adds what was seen in front; failures are no failures of the command that saw them. */
-export function noteNames(env: Env, seen: Names): void {
-  if (seen.channels.length === 0 && seen.users.length === 0) return;
+/** Adds what was seen in front and takes out the channels that are gone; failures are no failures of the command that saw them. */
+export function noteNames(env: Env, seen: Names, gone: ReadonlySet<string> = new Set()): void {
+  if (gone.size === 0 && NAMED.every((kind) => seen[kind].length === 0)) return;
   try {
     const before = readNames(env);
     const merge = (fresh: [string, string][], old: [string, string][]): [string, string][] =>
@@ -42,10 +46,11 @@ export function noteNames(env: Env, seen: Names): void {
         0,
         KEPT,
       );
-    const text = JSON.stringify({
-      channels: merge(seen.channels, before.channels),
-      users: merge(seen.users, before.users),
-    });
+    const kept = NAMED.map((kind) => [
+      kind,
+      merge(seen[kind], before[kind]).filter(([id]) => kind !== "channel" || !gone.has(id)),
+    ]);
+    const text = JSON.stringify(Object.fromEntries(kept));
     if (text === JSON.stringify(before)) return;
     const target = file(env);
     mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });

@@ -76,12 +76,26 @@ export const SETTINGS = {
     words:
       "The screen listens to the mouse: clicks, the wheel, and a drag that copies text of one pane; hold Shift to select as the terminal does.",
   },
+  firstFrame: {
+    type: "flag",
+    default: true,
+    env: ["PARLEY_FIRST_FRAME"],
+    words:
+      "The last picture of the screen is kept, for its owner alone, and shown while the next start loads; off forgets it.",
+  },
   undoSend: {
     type: "duration",
     default: 0,
     env: ["PARLEY_UNDO_SEND"],
     words:
       "How long a message of the screen waits before it goes out, 5s for instance: until then it can be taken back; 0 = at once.",
+  },
+  skinTone: {
+    type: "choice",
+    default: "none",
+    choices: ["none", "light", "medium-light", "medium", "medium-dark", "dark"],
+    env: ["PARLEY_SKIN_TONE"],
+    words: "The tone of skin of the emoji that the box completes; none leaves them yellow.",
   },
   maps: {
     type: "choice",
@@ -94,16 +108,36 @@ export const SETTINGS = {
   readOn: {
     type: "choice",
     default: "shown",
-    choices: ["shown", "focused", "manual"],
+    choices: ["shown", "focused", "manual", "answered"],
     env: ["PARLEY_READ_ON"],
     words:
-      "When a message counts as read: shown on screen at the newest message, only while the terminal also has focus, or by hand.",
+      "When a message counts as read: shown on screen at the newest message, in a focused terminal, once answered, or by hand.",
   },
   typing: {
     type: "flag",
     default: true,
     env: ["PARLEY_TYPING"],
     words: "Others are told while you type.",
+  },
+  "sidebar.order": {
+    type: "choice",
+    default: "activity",
+    choices: ["activity", "name", "manual"],
+    env: ["PARLEY_SIDEBAR_ORDER"],
+    words:
+      "How channels stand in their groups: by what was written last, by name, or by hand (J and K in the list move one).",
+  },
+  "sidebar.preview": {
+    type: "flag",
+    default: false,
+    env: ["PARLEY_SIDEBAR_PREVIEW"],
+    words: "What was said last stands under each channel of the list.",
+  },
+  "messages.width": {
+    type: "number",
+    default: 100,
+    env: ["PARLEY_MESSAGES_WIDTH"],
+    words: "How many columns the text of a message is wide at most; 0 = as wide as its pane.",
   },
   "drafts.sync": {
     type: "flag",
@@ -124,7 +158,8 @@ export const SETTINGS = {
     default: "auto",
     choices: ["auto", "osc9", "osc777", "osc99", "bell", "off"],
     env: ["PARLEY_NOTIFICATIONS_ROUTE"],
-    words: "The way to the desktop; auto chooses by the terminal's name.",
+    words:
+      "The way to the desktop; auto asks the terminal for its name, through tmux too (`parley doctor` names the way and why).",
   },
   "notifications.words": {
     type: "text",
@@ -169,6 +204,14 @@ export const SETTINGS = {
     words:
       "Pictures of messages on the screen; auto asks the terminal which way it knows (`parley doctor` names it), half-blocks works in all that have 256 colours, off draws and fetches none.",
   },
+  "pictures.hosts": {
+    type: "text",
+    default: "",
+    env: ["PARLEY_PICTURES_HOSTS"],
+    project: false,
+    words:
+      "Hosts besides the provider's own from which pictures are fetched as they come into sight, with commas between them; * means every public one. Pictures of others are fetched when they are opened.",
+  },
   pager: {
     type: "text",
     default: "less",
@@ -196,6 +239,21 @@ export const SETTINGS = {
     env: ["PARLEY_UTC"],
     flag: "--utc",
     words: "Tables show UTC instead of local time.",
+  },
+  "time.format": {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "12", "24"],
+    env: ["PARLEY_TIME_FORMAT"],
+    words:
+      "Twelve or twenty-four hours on the screen; auto is as usual where the locale is of (LC_ALL, LC_TIME, LANG). Tables and details keep 2026-11-17 09:14:05.",
+  },
+  "time.date": {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "dmy", "mdy", "ymd"],
+    env: ["PARLEY_TIME_DATE"],
+    words: "Day, month or year first in the dates of the screen; auto asks the locale.",
   },
   limit: {
     type: "number",
@@ -252,7 +310,7 @@ export const SETTINGS = {
     default: false,
     env: ["PARLEY_PLAIN"],
     flag: "--plain",
-    words: "The chat screen prints lines and never redraws.",
+    words: "The chat screen prints lines and never redraws, in words alone: for screen readers.",
   },
   proxy: {
     type: "proxy",

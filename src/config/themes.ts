@@ -28,6 +28,7 @@ export const ROLES = {
   accent: "the sign before the box, keys in help",
   link: "links",
   code: "code",
+  codeBlock: "behind blocks of code",
   heading: "headings",
   quote: "quotes",
   spoiler: "hidden text",

@@ -4,9 +4,11 @@ import type { JSX } from "react";
 import { Caret } from "./caret.tsx";
 import { useModel } from "./components/context.ts";
 import { Divider, Rules } from "./components/frame.tsx";
+import { Backdrop } from "./components/rows.tsx";
 import { Completion } from "./views/composer/completion.tsx";
 import { Composer } from "./views/composer/composer.tsx";
 import { FieldsForm } from "./views/forms/fields.tsx";
+import { Banner } from "./views/lists/banner.tsx";
 import { Messages } from "./views/messages/messages.tsx";
 import { Panel } from "./views/panel/panel.tsx";
 import { PollForm } from "./views/poll/form.tsx";
@@ -23,17 +25,20 @@ import { Status } from "./views/status/status.tsx";
  */
 export function App(): JSX.Element {
   const layout = useModel((model) => model.layout);
-  const { columns, rows, header, sidebar, main, panel, divider, composer, status } = layout;
+  const { columns, rows, header, sidebar, banner, main, panel, divider, composer, status } = layout;
   return (
     <Box width={columns} height={process.platform === "win32" ? rows - 1 : rows}>
-      {header && <Header rect={header} layout={layout} />}
-      <Rules layout={layout} />
-      {sidebar && <Sidebar rect={sidebar} />}
-      {main && <Messages rect={main} />}
-      {panel && <Panel rect={panel} beside={layout.beside} />}
-      {panel && <Search rect={panel} />}
-      {divider !== undefined && <Divider layout={layout} y={divider} />}
-      <Composer rect={composer} />
+      <Backdrop value={true}>
+        {header && <Header rect={header} layout={layout} />}
+        <Rules layout={layout} />
+        {sidebar && <Sidebar rect={sidebar} />}
+        {banner && <Banner rect={banner} />}
+        {main && <Messages rect={main} />}
+        {panel && <Panel rect={panel} beside={layout.beside} />}
+        {panel && <Search rect={panel} />}
+        {divider !== undefined && <Divider layout={layout} y={divider} />}
+        <Composer rect={composer} />
+      </Backdrop>
       {status && <Status rect={status} />}
       <Completion layout={layout} />
       <Notices layout={layout} />

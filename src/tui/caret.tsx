@@ -2,13 +2,14 @@
 import { useCursor } from "ink";
 import { memo } from "react";
 import { useModel, usePorts } from "./components/context.ts";
-import { isSearching, topPopup } from "./screen/screen.ts";
+import { isFiltering, isSearching, topPopup } from "./screen/screen.ts";
 import type { Ports } from "./screen/ports.ts";
 import type { Model } from "./screen/store.ts";
 import { composerCursor } from "./views/composer/composer.tsx";
 import { fieldsCursor } from "./views/forms/rows.ts";
 import { formCursor } from "./views/poll/rows.ts";
 import { popupCursor } from "./views/popup/rows.ts";
+import { filterCaret } from "./views/sidebar/sidebar.tsx";
 import { searchCaret } from "./views/search/search.tsx";
 
 /** Undefined hides it. */
@@ -19,6 +20,7 @@ function caretOf(model: Model, core: Ports["core"]): { x: number; y: number } | 
   if (popup?.kind === "fields") return fieldsCursor(popup, model.layout);
   if (popup) return popupCursor(popup, model.layout);
   if (isSearching(model.screen)) return searchCaret(model);
+  if (isFiltering(model.screen)) return filterCaret(model);
   return model.screen.focus === "composer" ? composerCursor(model, core.userId) : undefined;
 }
 

@@ -15,6 +15,7 @@ import type {
   OwnSettings,
   Ports,
   ScreenSettings,
+  Snippets,
   Terminal,
   Themes,
 } from "./screen/ports.ts";
@@ -22,14 +23,17 @@ import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { Pictures } from "./pictures/pictures.ts";
 import { searched } from "./screen/search.ts";
+import { tourBefore } from "./screen/tour.ts";
 import { memoLast, ScreenStore } from "./screen/store.ts";
 import type { OwnLists, Pace } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes.ts";
+import { keptArrangement } from "./views/sidebar/arranging.ts";
+import { withLayout } from "./effects/layout.ts";
 import { Finder } from "./views/search/finder.ts";
 import { Feeds } from "./views/messages/feeds.ts";
 
-/** What the screen needs of the world around it. */
-export interface World {
+/** What the screen needs of the machine and the program. */
+export interface ScreenDeps {
   core: Core;
   clock: Pace;
   theme: Theme;
@@ -46,7 +50,9 @@ export interface World {
   ownSettings: OwnSettings;
   themes: Themes;
   keyFile: KeyFile;
+  snippets: Snippets;
   pictures: Pictures;
+  server?: () => Promise<Core>;
   /** UUID v4. */
   random(): string;
 }
@@ -54,13 +60,17 @@ export interface World {
 /** The screen as the last visit left it. */
 function firstScreen(core: Core, size: { columns: number; rows: number }): Screen {
   const recent = core.remember<string[]>("searches") ?? [];
-  const screen = searched(emptyScreen(size.columns, size.rows), { recent });
+  const empty = withLayout(emptyScreen(size.columns, size.rows), core.remember("layout"));
+  const screen = searched(empty, { recent });
   const folded = core.remember<string[]>("folded");
-  return folded ? { ...screen, sidebar: { ...screen.sidebar, folded: new Set(folded) } } : screen;
+  const arrangement = keptArrangement(core.remember("arrangement"));
+  const sidebar = { ...screen.sidebar, arrangement, ...(folded && { folded: new Set(folded) }) };
+  const tour = tourBefore(core);
+  return { ...screen, sidebar, ...(tour && { tour }) };
 }
 
-export function createScreen(world: World, size: { columns: number; rows: number }): Ports {
-  const { core, clock, settings, terminal, disk, downloads, pictures, ownSettings, themes, random } = world;
+export function createScreen(deps: ScreenDeps, size: { columns: number; rows: number }): Ports {
+  const { core, clock, settings, terminal, disk, downloads, pictures, ownSettings, themes, random } = deps;
   const lists = memoLast(
     (
       threads: OwnLists["threads"],
@@ -68,10 +78,18 @@ export function createScreen(world: World, size: { columns: number; rows: number
       locations: OwnLists["locations"],
     ): OwnLists => ({ threads, reminders, locations }),
   );
-  const maps = createMaps(world.maps, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
+  const maps = createMaps(deps.maps, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
   const store: ScreenStore = new ScreenStore({
     screen: firstScreen(core, size),
-    look: { theme: world.theme, utc: world.utc, hyperlinks: true, thumbnails: pictures, maps },
+    look: {
+      theme: deps.theme,
+      utc: deps.utc,
+      hyperlinks: true,
+      thumbnails: pictures,
+      maps,
+      sidebar: settings.sidebar,
+      textWidth: settings.textWidth,
+    },
     read: () => ({
       state: core.state(),
       lists: lists(core.threads.state(), core.reminders.state(), core.locations.state()),
@@ -89,7 +107,12 @@ export function createScreen(world: World, size: { columns: number; rows: number
       () => {},
     );
   };
-  const boxes = new Boxes(core, store, settings.channelType, { themes, profiles: world.profiles });
+  const boxes = new Boxes(core, store, settings, {
+    themes,
+    pictures,
+    profiles: deps.profiles,
+    snippets: deps.snippets,
+  });
   const finder = new Finder(core, store, () => clock.now());
   return {
     core,
@@ -99,17 +122,19 @@ export function createScreen(world: World, size: { columns: number; rows: number
     boxes,
     finder,
     get keys() {
-      return world.keys();
+      return deps.keys();
     },
     settings,
     terminal,
     disk,
     downloads,
-    profiles: world.profiles,
+    profiles: deps.profiles,
     ownSettings,
     themes,
-    keyFile: world.keyFile,
+    keyFile: deps.keyFile,
+    snippets: deps.snippets,
     pictures,
+    ...(deps.server && { server: deps.server }),
     clock,
     random,
   };

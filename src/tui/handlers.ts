@@ -5,12 +5,15 @@ import type { ActionName } from "./keys/action-table.ts";
 import { openProfiles } from "./navigation/profiles.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
+import { paneResized } from "./screen/panes.ts";
 import { leave } from "./screen/leaving.ts";
 import { takeBack } from "./screen/take-back.ts";
 import { attempt, tell } from "./screen/telling.ts";
 import { composerActions } from "./views/composer/actions.ts";
+import { beginNormal } from "./views/composer/vim.ts";
 import { escapeBox } from "./views/composer/writing.ts";
 import { runLine } from "./views/composer/slash.ts";
+import { campaignActions } from "./views/campaigns/actions.ts";
 import { channelFilesActions } from "./views/channel-files/actions.ts";
 import { filesActions } from "./views/files/actions.ts";
 import { listActions } from "./views/lists/actions.ts";
@@ -28,7 +31,15 @@ import { pollActions } from "./views/poll/card.ts";
 import { popupAccept, popupActions } from "./views/popup/actions.ts";
 import { inEitherLine, searchActions } from "./views/search/actions.ts";
 import { inEitherForm } from "./views/forms/actions.ts";
-import { editChannel, inviteForm, newChannel, ownProfile } from "./views/forms/opening.ts";
+import {
+  editChannel,
+  inviteForm,
+  joinChannel,
+  leaveChannel,
+  newChannel,
+  ownProfile,
+  writeTo,
+} from "./views/forms/opening.ts";
 import { sidebarActions } from "./views/sidebar/actions.ts";
 
 /** An action, or a command line, that was chosen from a list. */
@@ -36,6 +47,11 @@ function runNamed(ports: Ports, name: string): void {
   if (isAction(name)) HANDLERS[name](ports);
   else runLine(ports, name);
 }
+
+const resize =
+  (by: number) =>
+  ({ store }: Ports): void =>
+    store.now((s) => paneResized(s, store.get().layout, by));
 
 export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...openingActions,
@@ -50,6 +66,9 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...searchActions,
   ...inEitherForm(formActions),
   newChannel,
+  joinChannel,
+  writeTo,
+  leaveChannel,
   editChannel,
   invitePeople: inviteForm,
   ownProfile,
@@ -59,11 +78,15 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...channelFilesActions,
   ...pictureActions,
   ...mapActions,
+  ...campaignActions,
   ...sharingActions,
   popupAccept: (ports) => popupAccept(ports, runNamed),
   escape: (ports) => {
-    if (!escapeBox(ports)) escape(ports);
+    if (!beginNormal(ports) && !escapeBox(ports)) escape(ports);
   },
+  wider: resize(2),
+  narrower: resize(-2),
+  usualWidths: ({ store }) => store.now((s) => ({ ...s, panes: {} })),
   nextPane: pane(1),
   previousPane: pane(-1),
   takeBack: (ports) => {

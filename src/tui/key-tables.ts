@@ -1,7 +1,8 @@
 /** The key tables: three full profiles from chords to actions, each view's own and those that hold everywhere (specification/screen.md §4). */
 import type { ActionName } from "./keys/action-table.ts";
 import type { KeyMap, KeyProfile, KeyTable } from "./keys/lookup.ts";
-import { completeKeys, writeKeys } from "./views/composer/keys.ts";
+import { campaignKeys } from "./views/campaigns/keys.ts";
+import { completeKeys, normalKeys, writeKeys } from "./views/composer/keys.ts";
 import { listKeys } from "./views/lists/keys.ts";
 import { browseKeys } from "./views/messages/keys.ts";
 import { channelFilesKeys } from "./views/channel-files/keys.ts";
@@ -19,6 +20,8 @@ export const FORBIDDEN = ["C-i", "C-m", "C-h", "C-[", "C-s", "C-q"] as const;
 const pinned: KeyMap = Object.fromEntries(
   Array.from({ length: 9 }, (_, i) => [`A-${i + 1}`, `pinned${i + 1}` as ActionName]),
 );
+
+const panes: KeyMap = { "A--": "narrower", "A-=": "wider" };
 
 const lists: KeyMap = { "A-i": "inbox", "A-t": "threads", "A-r": "later", "A-e": "drafts", "A-o": "openDue" };
 
@@ -46,6 +49,7 @@ const common: KeyMap = {
   "A-q": "closeNotice",
   "A-.": "stopLocation",
   ...lists,
+  ...panes,
   ...pinned,
 };
 
@@ -56,6 +60,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   // C-n, C-p and C-k belong to the text; going to channels moves to C-x, the palette to M-x.
   emacs: {
     ...lists,
+    ...panes,
     ...pinned,
     esc: "escape",
     "C-g": "escape",
@@ -69,6 +74,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-x C-c": "quit",
     "C-x 1": "panel",
     "C-x d": "details",
+    "C-x p": "pins",
     "A-x": "palette",
     "A-/": "search",
     f1: "help",
@@ -92,6 +98,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
 const tableOf = (profile: KeyProfile): KeyTable => ({
   global: globalKeys[profile],
   write: writeKeys[profile],
+  normal: normalKeys[profile],
   complete: completeKeys[profile],
   browse: browseKeys[profile],
   list: listKeys[profile],
@@ -101,6 +108,7 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   files: channelFilesKeys[profile],
   picture: pictureKeys[profile],
   map: mapKeys[profile],
+  campaign: campaignKeys[profile],
   chooseFiles: chooseFilesKeys[profile],
   form: formKeys[profile],
 });

@@ -8,6 +8,8 @@ import type { KeyProfile } from "./keys/lookup.ts";
 const PLACES: Readonly<Record<Where, string>> = {
   global: "Anywhere",
   write: "Writing",
+  normal:
+    "In the normal mode of the box, besides those of writing: Esc leads there from a text, and on to browsing",
   complete: "While suggestions are open",
   browse: "Browsing messages",
   list: "In Inbox, Threads, Later and Drafts",
@@ -17,6 +19,7 @@ const PLACES: Readonly<Record<Where, string>> = {
   files: "In the files of a channel",
   picture: "In a picture of a channel",
   map: "On the map",
+  campaign: "On a campaign",
   chooseFiles: "Choosing files, besides those of a popup",
   form: "In the form of a poll",
 };

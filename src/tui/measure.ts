@@ -3,9 +3,11 @@ import type { Core } from "../core/core.ts";
 import { composerHeight } from "./views/composer/rows.ts";
 import { boxOf } from "./screen/composer.ts";
 import { layout, layoutKind } from "./screen/layout.ts";
-import type { Layout } from "./screen/layout.ts";
+import type { Layout, PaneWidths } from "./screen/layout.ts";
 import { topPanel } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
+import { openEntry } from "./screen/selectors.ts";
+import { nextStep } from "./screen/tour.ts";
 import { memoLast } from "./screen/store.ts";
 import type { Snapshot } from "./screen/store.ts";
 import { overBox } from "./views/composer/over.ts";
@@ -13,8 +15,16 @@ import { overBox } from "./views/composer/over.ts";
 /** Measures for one screen: the same object while nothing moved, so that views can compare it. */
 export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) => Layout {
   const same = memoLast(
-    (columns: number, rows: number, panel: boolean, hidden: boolean, over: boolean, composerRows: number) =>
-      layout({ columns, rows, panel, sidebarHidden: hidden, sidebarOver: over, composerRows }),
+    (
+      columns: number,
+      rows: number,
+      panel: boolean,
+      banner: boolean,
+      sidebarHidden: boolean,
+      sidebarOver: boolean,
+      widths: PaneWidths,
+      composerRows: number,
+    ) => layout({ columns, rows, panel, banner, sidebarHidden, sidebarOver, widths, composerRows }),
   );
   return (snapshot) => {
     const { screen } = snapshot;
@@ -23,8 +33,10 @@ export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) 
       screen.columns,
       screen.rows,
       panelShown(screen),
+      nextStep(screen) !== undefined || (openEntry(snapshot)?.pinned.length ?? 0) > 0,
       screen.sidebar.hidden,
       screen.sidebar.over,
+      screen.panes,
       composerHeight(boxOf(screen), width, overBox(snapshot, core.userId, {})),
     );
   };

@@ -1,7 +1,8 @@
-/** The mouse: a click goes where it points, a drag selects text of one pane and copies it, the wheel scrolls what lies under it. */
+/** The mouse: a click goes where it points, a drag selects text of one pane and copies it or moves the border between two, the wheel scrolls what lies under it. */
 import type { MouseEvent } from "./input/events.ts";
 import type { Ports, Zone } from "./screen/ports.ts";
 import { composerZone } from "./views/composer/mouse.ts";
+import { bannerZone } from "./views/lists/banner.tsx";
 import { copyText } from "./views/messages/actions.ts";
 import { mapZone } from "./views/map/actions.ts";
 import { messagesZone } from "./views/messages/mouse.ts";
@@ -10,6 +11,7 @@ import { HANDLERS } from "./handlers.ts";
 import { clickFields } from "./views/forms/actions.ts";
 import { clickForm } from "./views/poll/actions.ts";
 import { isInside } from "./screen/painted.ts";
+import { borderAt, borderMoved } from "./screen/panes.ts";
 import { dragged, selectedText } from "./screen/selection.ts";
 import { topPopup } from "./screen/screen.ts";
 import { pointAtChoice, popupStep } from "./views/popup/actions.ts";
@@ -23,6 +25,7 @@ const ZONES: readonly Zone[] = [
   noticesZone,
   headerZone,
   sidebarZone,
+  bannerZone,
   searchZone,
   mapZone,
   panelZone,
@@ -44,20 +47,27 @@ function overPopup(ports: Ports, wheel: number, at: { x: number; y: number }): v
 
 /** The left button went down: until it comes up it may be a click or the begin of a selection. */
 function begin({ store }: Ports, at: { x: number; y: number }): void {
-  store.now((s) => ({ ...s, drag: { from: at, to: at } }));
+  const { layout, screen } = store.get();
+  const moving = screen.popups.length ? undefined : borderAt(layout, at.x, at.y);
+  store.now((s) => ({ ...s, moving, drag: moving ? undefined : { from: at, to: at } }));
 }
 
 function move({ store, painted }: Ports, at: { x: number; y: number }): void {
-  const { drag } = store.screen;
+  const { drag, moving } = store.screen;
+  if (moving) return store.now((s) => borderMoved(s, moving, at.x));
   if (!drag) return;
   const rect = drag.rect ?? painted.at(drag.from.x, drag.from.y)?.rect;
   if (rect) store.now((s) => ({ ...s, drag: dragged(drag, rect, at) }));
 }
 
-/** True when it ended a selection. */
+/** True when it ended a selection, or put a border down. */
 function end(ports: Ports): boolean {
   const { store, painted } = ports;
-  const { drag } = store.screen;
+  const { drag, moving } = store.screen;
+  if (moving) {
+    store.now((s) => ({ ...s, moving: undefined }));
+    return true;
+  }
   store.now((s) => ({ ...s, drag: undefined }));
   if (!drag?.rect) return false;
   const pane = painted.at(drag.from.x, drag.from.y);
@@ -73,7 +83,8 @@ function second(ports: Ports, { x, y }: { x: number; y: number }): void {
   for (const zone of ZONES) {
     const rect = zone.rect(model, ports);
     if (!rect || !isInside(rect, x, y)) continue;
-    if (zone.secondary && !zone.secondary(ports, { x: x - rect.x, y: y - rect.y })) HANDLERS.menu(ports);
+    if (zone.secondary && !zone.secondary(ports, { x: x - rect.x, y: y - rect.y }))
+      HANDLERS[zone === sidebarZone ? "sidebarMenu" : "menu"](ports);
     return;
   }
 }
@@ -83,7 +94,8 @@ export function mouse(ports: Ports, event: MouseEvent): void {
   if (kind === "drag" && button === 0) return move(ports, event);
   if (kind === "down" && button === 2) return second(ports, event);
   if (kind === "down" && button === 0) return begin(ports, { x, y });
-  const pressed = kind === "up" && button === 0 && ports.store.screen.drag !== undefined;
+  const { drag, moving } = ports.store.screen;
+  const pressed = kind === "up" && button === 0 && (drag !== undefined || moving !== undefined);
   if (pressed && end(ports)) return;
   const wheel = kind === "wheelup" ? -1 : kind === "wheeldown" ? 1 : 0;
   if (wheel || pressed) point(ports, wheel, { x, y });

@@ -4,6 +4,7 @@ import { tmuxAround } from "../config/picture-route.ts";
 import { folderName, cacheDir } from "../config/places.ts";
 import type { Profile } from "../config/profiles.ts";
 import type { Settings } from "../config/settings.ts";
+import type { Opened } from "../open.ts";
 import { Pictures } from "./pictures/pictures.ts";
 import type { TerminalSession } from "./terminal/session.ts";
 
@@ -15,8 +16,8 @@ const hostOf = ({ url }: Profile): string => (url === undefined ? "127.0.0.1" : 
 
 /** `session` is asked for when something is written: it is made after them. */
 export function picturesOf(
-  { pictures: setting }: Pick<Settings, "pictures">,
-  profile: Profile,
+  { pictures: setting, "pictures.hosts": hosts }: Pick<Settings, "pictures" | "pictures.hosts">,
+  { profile, core }: Pick<Opened, "profile" | "core">,
   level: 0 | 1 | 2 | 3,
   session: () => TerminalSession,
 ): Pictures {
@@ -26,6 +27,8 @@ export function picturesOf(
     level,
     env,
     ownHost: hostOf(profile),
+    hosts,
+    kept: core,
     folder: path.join(cacheDir(env), folderName(profile.name), "pictures"),
     line: {
       write: (bytes) => session().out.direct(bytes),

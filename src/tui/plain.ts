@@ -54,9 +54,9 @@ const AROUND = 5;
 /** Items of a list that a command shows. */
 const SHOWN = 50;
 /** Commands that only plain lines have. */
-const OF_PLAIN_LINES = [...LISTS, "go", "next", "who", "attach", "files", "help", "quit"];
+const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "who", "attach", "files", "help", "quit"];
 const HELP =
-  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /inbox, /threads, /later and /drafts list what waits, /quit leaves; commands such as /react work as on the screen.";
+  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /inbox, /threads, /later and /drafts list what waits, /pins what is pinned here, /quit leaves; commands such as /react work as on the screen.";
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */
 class Lines {
@@ -164,7 +164,7 @@ class PlainChat {
       case "/who":
         return void this.#listPeople();
     }
-    const list = LISTS.find((each) => text === `/${each}`);
+    const list = ([...LISTS, "pins"] as const).find((each) => text === `/${each}`);
     if (list !== undefined) return void (await this.#list(list));
     const cid = this.#cid;
     if (cid === undefined) return void print("Open a channel first: /go NAME");
@@ -262,7 +262,7 @@ class PlainChat {
       reminders: reminders.state(),
       locations: locations.state(),
     };
-    const screen = { ...emptyScreen(0, 0), drafts };
+    const screen = { ...emptyScreen(0, 0), drafts, cid: this.#cid };
     const entries = entriesOf({ state: this.#core.state(), lists, screen, now: now() }, list);
     for (const row of spokenEntries(entries, { now: now(), utc })) print(row);
     if (entries.length === 0) print(`${words.places[list]}: nothing.`);

@@ -1,21 +1,30 @@
 /** Starts the screen: opens the profile, takes the terminal, puts the panes on it and stays until somebody leaves. */
 import { flushCompileCache } from "node:module";
+import type { Core } from "../core/core.ts";
 import type { Host, Opened } from "../open.ts";
+import { SnippetFile } from "../config/snippets.ts";
 import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
+import { writeTimes } from "../text/times.ts";
 import { words } from "../text/words.ts";
 import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
+import { endFrame } from "./first-frame.ts";
+import type { Frames } from "./first-frame.ts";
 import { forgetPictures, readClipboard } from "./clipboard.ts";
 import { disk } from "./disk.ts";
 import { picturesOf } from "./open-pictures.ts";
+import { campaignWatch } from "./effects/campaign-watch.ts";
+import { timeStyleOf } from "../config/time-style.ts";
+import { tmuxAround } from "../config/picture-route.ts";
 import { createEffects } from "./effects/effects.ts";
+import { tourHears } from "./effects/tour.ts";
 import { listenForLines } from "./effects/remote.ts";
 import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { runPlain } from "./plain.ts";
 import { openFirst } from "./first-channel.ts";
-import { handle } from "./route.ts";
+import { handle, release } from "./route.ts";
 import { answerStats } from "./stats.ts";
 import { resized } from "./screen/moves.ts";
 import { isLight } from "./terminal/capabilities.ts";
@@ -28,7 +37,7 @@ import type { Downloads, Ports, Profiles } from "./screen/ports.ts";
 import { tell } from "./screen/telling.ts";
 import type { Pace, ScreenStore } from "./screen/store.ts";
 import { createScreen, drawNews } from "./create-screen.ts";
-import type { World } from "./create-screen.ts";
+import type { ScreenDeps } from "./create-screen.ts";
 import { passed } from "./effects/clock.ts";
 import { loadChannels, loadOnce } from "./load.ts";
 
@@ -37,6 +46,8 @@ interface ScreenOptions {
   profile?: string;
   /** Told when it is drawn. */
   said?: string;
+  /** The launcher holds the terminal until the screen takes it. */
+  ahead?: Frames & { take(): boolean; giveBack(): void };
   /** The channel to open; default the one that was open last, else the first that waits. */
   channel?: string;
 }
@@ -96,12 +107,12 @@ function profilesOf(host: Host, current: string, open: (name: string) => void): 
 }
 
 /** What the screen needs of this program, its terminal and its desktop. */
-function worldOf(
+function depsOf(
   host: Host,
   { core }: Opened,
   session: TerminalSession,
   around: Surroundings,
-): Omit<World, "downloads" | "pictures" | "profiles"> {
+): Omit<ScreenDeps, "downloads" | "pictures" | "profiles" | "server"> {
   const { settings } = host;
   const { themes } = around;
   return {
@@ -115,6 +126,7 @@ function worldOf(
     ownSettings: around.ownSettings,
     themes,
     keyFile: around.keyFile,
+    snippets: new SnippetFile(process.env),
     maps: settings.maps,
     terminal: {
       copy: (text) => session.copy(text),
@@ -134,6 +146,19 @@ function worldOf(
   };
 }
 
+/** Who speaks for the profile's app, opened when somebody asks for it. */
+function appOf(host: Host, { profile }: Opened): { open(): Promise<Core>; close(): Promise<void> } {
+  let opened: Promise<Opened> | undefined;
+  return {
+    async open() {
+      opened ??= host.open({ profile: profile.name, server: true, forgetful: true });
+      opened.catch(() => (opened = undefined));
+      return (await opened).core;
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}
+
 /** Keeps the screen going: what comes in, what time changes, and what is done unasked. Gives back what ends it. */
 function attend(
   ports: Ports,
@@ -144,9 +169,15 @@ function attend(
   around.attach(ports, session);
   const { core, store } = ports;
   const effects = createEffects(ports);
-  store.onChange = (model) => effects.look(model);
+  store.onChange = (model) => {
+    effects.look(model);
+    session.setCursorShape(model.screen.vim ? "block" : "bar");
+    if (model.screen.held) queueMicrotask(() => release(ports));
+  };
+  const watchCampaign = campaignWatch(ports);
   const clock = setInterval(() => {
     passed(ports, core.providerNow());
+    void watchCampaign();
     around.look();
   }, 1000);
   const stops = [
@@ -157,6 +188,7 @@ function attend(
     core.on("message.updated", (event) => effects.heard(event)),
     core.on("notification.reminder_due", (event) => effects.heard(event)),
     core.subscribe(() => openFirst(ports, wish)),
+    tourHears(ports),
   ];
   return () => {
     clearInterval(clock);
@@ -182,6 +214,18 @@ function draw(screen: Ports, session: TerminalSession): ReturnType<typeof mountS
   );
 }
 
+/** The next start shows this one's last picture. */
+function rememberFrame(
+  host: Host,
+  { profile }: Opened,
+  ports: Ports,
+  session: TerminalSession,
+  ahead: Frames,
+): void {
+  const { firstFrame: wanted } = host.settingsNow().settings;
+  endFrame(ports, session, ahead, { env: process.env, profile: profile.name, wanted });
+}
+
 /** Runs the full screen on this process's terminal; the exit code. */
 async function runScreen(
   host: Host,
@@ -198,7 +242,7 @@ async function runScreen(
   const ended = Promise.withResolvers<number>();
   let next: string | undefined;
   let ports: Ports | undefined;
-  const pictures = picturesOf(settings, opened.profile, level, () => session);
+  const pictures = picturesOf(settings, opened, level, () => session);
   const session: TerminalSession = new TerminalSession({
     process: process as unknown as TerminalProcess,
     onInput: (event) => ports && handle(ports, event),
@@ -208,19 +252,23 @@ async function runScreen(
       if (ports) adapt(ports.store, found);
       around.background(isLight(found) === true);
       pictures.answered(found);
+      void tmuxAround(process.env).then((around) => (session.tmux = around));
     },
     takeDown: () => pictures.takeDown(),
     back: () => pictures.again(),
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
+    taking: () => options.ahead?.take() === true,
+    ending: () => options.ahead && ports && rememberFrame(host, opened, ports, session, options.ahead),
   });
   const downloads = downloadsOf(host);
+  const app = appOf(host, opened);
   const profiles = profilesOf(host, opened.profile.name, (name) => {
     next = name;
     session.quit(0);
   });
-  const world = { ...worldOf(host, opened, session, around), downloads, pictures, profiles };
-  const screen = createScreen(world, session.size);
+  const deps = { ...depsOf(host, opened, session, around), downloads, pictures, profiles, server: app.open };
+  const screen = createScreen(deps, session.size);
   ports = screen;
   // A terminal that says nothing can do nothing but colours.
   void session.ready.then((found) => pictures.answered(found));
@@ -252,6 +300,7 @@ async function runScreen(
     session.restore();
     pictures.close();
     await downloads.stop();
+    await app.close();
   }
 }
 
@@ -284,11 +333,13 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
 /** Full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */
 async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
   const { settings } = host;
+  writeTimes(timeStyleOf(settings, process.env));
   const { columns = 80, rows = 24 } = process.stdout;
   const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
   let drawn = (): void => {};
   const after = new Promise<void>((resolve) => (drawn = resolve));
   const { profile } = options;
+  if (plain) options.ahead?.giveBack();
   const opened = await host.open({ ...(profile !== undefined && { profile }), ...(!plain && { after }) });
   try {
     if (plain) {
@@ -309,6 +360,7 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
     }
     return await runScreen(host, opened, options, drawn);
   } catch (error) {
+    options.ahead?.giveBack();
     process.stderr.write(`parley: ${cleanLine(error instanceof Error ? error.message : String(error))}\n`);
     return { code: 1 };
   } finally {

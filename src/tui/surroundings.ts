@@ -42,7 +42,10 @@ const screenSettings = (settings: Settings, profile: string): ScreenSettings => 
   undoSend: settings.undoSend,
   keywords: settings["notifications.words"],
   noticeText: settings["notifications.text"],
+  skinTone: settings.skinTone,
   channelType: settings.channelType,
+  sidebar: { order: settings["sidebar.order"], preview: settings["sidebar.preview"] },
+  textWidth: settings["messages.width"],
   profile,
 });
 
@@ -127,10 +130,16 @@ export class Surroundings {
       this.#readKeys();
     }
     if (key === "pictures") this.#ports?.pictures.choose(settings.pictures);
+    else if (key === "pictures.hosts") this.#ports?.pictures.trust(settings["pictures.hosts"]);
     else if (key === "mouse") this.#session?.setMouse(settings.mouse);
     else if (key === "notifications.route" && this.#session)
       this.#session.notifications = settings["notifications.route"];
-    this.#ports?.store.restyle((look) => ({ ...look, utc: settings.utc }));
+    this.#ports?.store.restyle((look) => ({
+      ...look,
+      utc: settings.utc,
+      sidebar: this.settings.sidebar,
+      textWidth: settings["messages.width"],
+    }));
   }
 
   #retheme(): void {

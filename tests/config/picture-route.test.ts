@@ -1,6 +1,6 @@
 /** Which way pictures take: by setting, by what the terminal answered, and through tmux. */
 import { expect, test } from "vitest";
-import { readAnswers } from "../../src/cli/shell-commands/doctor/pictures.ts";
+import { readAnswers } from "../../src/cli/shell-commands/doctor/terminal.ts";
 import { pictureRoute } from "../../src/config/picture-route.ts";
 import type { TerminalAnswers, TmuxAround } from "../../src/config/picture-route.ts";
 import type { Settings } from "../../src/config/settings.ts";
@@ -74,17 +74,22 @@ test("the answers of a terminal are read wherever they stand, without control ch
 });
 
 test.each([
-  ["https://cdn.example.com/a.png", true],
-  ["http://cdn.example.com/a.png", false],
-  ["http://127.0.0.1:4000/files/a.png", true],
-  ["https://192.168.1.1/a.png", false],
-  ["https://10.0.0.8/a.png", false],
-  ["https://printer.local/a.png", false],
-  ["https://intranet/a.png", false],
-  ["https://[::1]/a.png", false],
-  ["https://172.20.1.1/a.png", false],
-  ["https://172.32.example.com/a.png", true],
-  ["file:///etc/passwd", false],
-])("%s is fetched unasked: %s", (address, may) => {
-  expect(mayFetchUnasked(address, "127.0.0.1")).toBe(may);
+  ["https://cdn.example.com/a.png", "", false],
+  ["https://cdn.example.com/a.png", "*", true],
+  ["https://CDN.example.com/a.png", "cdn.example.com", true],
+  ["https://cdn.example.com/a.png", "example.com", false],
+  ["http://cdn.example.com/a.png", "*", false],
+  ["http://cdn.example.com/a.png", "cdn.example.com", false],
+  ["http://127.0.0.1:4000/files/a.png", "", true],
+  ["https://192.168.1.1/a.png", "*", false],
+  ["https://192.168.1.1/a.png", "192.168.1.1", true],
+  ["https://10.0.0.8/a.png", "*", false],
+  ["https://printer.local/a.png", "*", false],
+  ["https://intranet/a.png", "*", false],
+  ["https://[::1]/a.png", "*", false],
+  ["https://172.20.1.1/a.png", "*", false],
+  ["https://172.32.example.com/a.png", "*", true],
+  ["file:///etc/passwd", "*", false],
+])("%s is fetched unasked where %j is named: %s", (address, named, may) => {
+  expect(mayFetchUnasked(address, "127.0.0.1", new Set([named]))).toBe(may);
 });

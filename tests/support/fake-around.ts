@@ -3,13 +3,14 @@ import { BUILT_IN, isBuiltIn } from "../../src/config/themes.ts";
 import { ConfigError, SETTINGS, readSetting, settingKeys } from "../../src/config/settings.ts";
 import type { SettingKey } from "../../src/config/settings.ts";
 import { TEMPLATE, readKeys } from "../../src/tui/key-file.ts";
-import type { KeyFile, OwnSettings, Themes } from "../../src/tui/screen/ports.ts";
+import type { KeyFile, OwnSettings, Snippets, Themes } from "../../src/tui/screen/ports.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 
 export interface FakeAround {
   ownSettings: OwnSettings;
   themes: Themes;
   keyFile: KeyFile;
+  snippets: Snippets;
   /** The text of the file of keys. */
   keysText: string | undefined;
   /** What was kept, in order. */
@@ -18,6 +19,7 @@ export interface FakeAround {
 
 export function fakeAround(given?: FakeAround): FakeAround {
   if (given) return given;
+  const texts = new Map<string, string>();
   const values = new Map<SettingKey, string>();
   const kept: FakeAround["kept"] = [];
   const chosen = (): string => values.get("theme") ?? "auto";
@@ -27,6 +29,10 @@ export function fakeAround(given?: FakeAround): FakeAround {
     keyFile: {
       read: () => around.keysText ?? TEMPLATE,
       write: async (text) => readKeys((around.keysText = text), "keys.conf", "default").faults,
+    },
+    snippets: {
+      read: () => ({ snippets: [...texts].map(([name, text]) => ({ name, text })), faults: [] }),
+      keep: (name, text) => void (text === undefined ? texts.delete(name) : texts.set(name, text)),
     },
     ownSettings: {
       list: () =>

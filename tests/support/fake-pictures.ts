@@ -14,6 +14,10 @@ interface FakePictures {
   setting?: PicturesParts["setting"];
   level?: PicturesParts["level"];
   env?: PicturesParts["env"];
+  /** Hosts of the setting; absent: every public one. */
+  hosts?: string;
+  /** Where uploads came to lie before. */
+  kept?: PicturesParts["kept"];
   /** What the terminal said; absent: it has not answered. */
   answers?: TerminalAnswers;
   tmux?: TmuxAround;
@@ -40,6 +44,8 @@ export class PicturesInHand {
       level: more.level ?? 3,
       env: more.env ?? {},
       ownHost: "127.0.0.1",
+      hosts: more.hosts ?? "*",
+      kept: more.kept ?? { remember: () => undefined, keep() {} },
       folder: this.#folder ?? path.join(tmpdir(), "parley-no-pictures"),
       line: {
         write: (bytes) => more.write?.(bytes),

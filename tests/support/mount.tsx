@@ -274,6 +274,12 @@ export class Mounted {
     const buffer = this.#term.buffer.active;
     return buffer.getLine(buffer.baseY + y)?.translateToString(true, 0, this.#term.cols) ?? "";
   }
+  /** What stands in a cell; nothing in the second one of a wide character. */
+  cell(x: number, y: number): string {
+    const { active } = this.#term.buffer;
+    const found = active.getLine(active.baseY + y)?.getCell(x);
+    return found?.getWidth() === 0 ? "" : found?.getChars() || " ";
+  }
   text(): string {
     return Array.from({ length: this.#term.rows }, (_, y) => this.line(y)).join("\n");
   }

@@ -102,7 +102,7 @@ test("the wheel scrolls the list under it, by three rows, whatever has the keys"
   await m.wheel(main!.x + 1, main!.y + 1, false);
   await m.wheel(main!.x + 1, main!.y + 1, false);
   const { feed } = listOf(m.ports, { cid: GENERAL });
-  const rowsOf = (a: { id: string; row: number }): number => feed.indexOf(a.id) * 2 + a.row;
+  const rowsOf = (a: { id: string; row: number }): number => feed.indexOf(a.id) + a.row;
   const before = rowsOf(anchor(m)!);
   await m.wheel(main!.x + 1, main!.y + 1, true);
   expect(rowsOf(anchor(m)!) - before).toBe(3);

@@ -9,15 +9,15 @@ export function box(theme: Theme, rect: Rect, title: string, body: readonly stri
   const inner = rect.width - 2;
   const head = truncate(title, Math.max(1, inner - 4));
   const top =
-    theme.dim("╭─ ") +
+    theme.dim("┌─ ") +
     theme.bold(head) +
-    theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}╮`);
+    theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}┐`);
   const rows = Array.from({ length: Math.max(0, rect.height - 2) }, (_, i) => {
     const text = body[i] ?? "";
     return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
   });
   const end = foot && cellWidth(foot) + 4 <= inner ? ` ${foot} ─` : "";
-  return [top, ...rows, theme.dim(`╰${"─".repeat(inner - cellWidth(end))}${end}╯`)];
+  return [top, ...rows, theme.dim(`└${"─".repeat(inner - cellWidth(end))}${end}┘`)];
 }
 
 /** `left … right` in exactly `width` cells. */

@@ -1,7 +1,11 @@
 /** Rows of text at their place on the screen: one Text a row, cut to its width before it comes here. */
 import { Box, Text } from "ink";
-import { memo, useEffect, useMemo, useRef } from "react";
+import { stripVTControlCharacters } from "node:util";
+import { createContext, memo, use, useEffect, useMemo, useRef } from "react";
+import type { Theme } from "../render/theme.ts";
 import type { Rect } from "../screen/layout.ts";
+import type { Popup } from "../screen/popup.ts";
+import { topPopup } from "../screen/screen.ts";
 import { dragIn, withSelection } from "../screen/selection.ts";
 import { useLook, useModel, usePorts } from "./context.ts";
 
@@ -27,10 +31,28 @@ function useSelection(drawn: Drawn): readonly string[] {
   );
 }
 
+/** A colour that covers what was drawn: what stands behind a popup is there, and asks for nothing. */
+const behind = (row: string, { dim }: Theme): string => dim(stripVTControlCharacters(row));
+
+/** What stands in it is dimmed while a popup has the keys, where there are colours. */
+export const Backdrop = createContext(false);
+
+/** A theme is chosen by what it looks like. */
+const coversAll = (popup: Popup | undefined): boolean =>
+  popup !== undefined && !(popup.kind === "picker" && popup.name === "theme");
+
+/** The rows as they are drawn now. */
+function useDepth(rows: readonly string[]): readonly string[] {
+  const { theme } = useLook();
+  const behindPopups = use(Backdrop);
+  const dimmed = useModel(({ screen }) => behindPopups && coversAll(topPopup(screen))) && theme.level > 0;
+  return useMemo(() => (dimmed ? rows.map((row) => behind(row, theme)) : rows), [dimmed, rows, theme]);
+}
+
 /** The rows of one view; the same picture is not rendered twice. */
 export const Rows = memo(({ drawn }: { drawn: Drawn }) => {
   const { rect } = drawn;
-  const rows = useSelection(drawn);
+  const rows = useDepth(useSelection(drawn));
   return (
     <Box
       position="absolute"

@@ -3,6 +3,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
 import { keepEarlier } from "../screen/said-before.ts";
 import type { Model } from "../screen/store.ts";
+import { layoutKeeper } from "./layout.ts";
 import { folderReader } from "./folders.ts";
 import { pixelKeeper } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/cursor.ts";
@@ -10,6 +11,7 @@ import { notifyOf } from "./notify.ts";
 import { Paging } from "./paging.ts";
 import { ReadMarks } from "./read-marks.ts";
 import { themePreview } from "./theme-preview.ts";
+import { tourLooks } from "./tour.ts";
 import { titleKeeper } from "./title.ts";
 
 interface Effects {
@@ -25,6 +27,7 @@ export function createEffects(ports: Ports): Effects {
   const pixels = pixelKeeper(ports);
   const folders = folderReader(ports);
   const preview = themePreview(ports);
+  const layout = layoutKeeper(ports);
   return {
     look(model) {
       marks.look(model);
@@ -32,8 +35,10 @@ export function createEffects(ports: Ports): Effects {
       title(model);
       folders(model);
       preview(model);
+      tourLooks(ports, model);
       pixels(model);
       loadMore(ports, model);
+      layout(model);
     },
     heard: (event) => {
       if (event.type === "message.updated") keepEarlier(ports.core, event);

@@ -34,26 +34,34 @@ export class ReadMarks {
     else this.#readUpTo = undefined;
   }
 
+  /** What the setting asks for beside being shown: the focus of the window, an own answer as the newest, or a key. */
+  #counts({ state, screen }: Model, place: ThreadRef): boolean {
+    const { core, settings } = this.#ports;
+    if (settings.readOn === "shown") return true;
+    if (settings.readOn === "focused") return screen.windowFocused;
+    if (settings.readOn === "manual") return false;
+    const set = shownSet(state, place);
+    return set?.messages.at(set.messages.length - 1)?.user?.id === core.userId;
+  }
+
   /** R-THREAD-3: the thread is open at its end. */
   #readThread(model: Model, place: ThreadRef & { parentId: string }, rect: Rect): void {
-    const { core, settings, feeds } = this.#ports;
+    const { core, feeds } = this.#ports;
     const set = shownSet(model.state, place);
     const newest = set?.messages.at(set.messages.length - 1)?.id;
     if (newest === undefined || newest === this.#readUpTo || !set?.isLatest || set.hasNext) return;
-    if (settings.readOn === "manual" || (settings.readOn === "focused" && !model.screen.windowFocused))
-      return;
+    if (!this.#counts(model, place)) return;
     if (!windowIn(model, feeds, place, rect).atEnd) return;
     this.#readUpTo = newest;
     core.threads.seen(place);
   }
 
   /**
-   * R-READ-3: on screen at its newest message; `focused` wants the window's focus too, `manual` a key.
+   * R-READ-3: on screen at its newest message, and whatever else the setting asks for.
    * What comes while it is read gets no line above it, nor what a recovery brings to it.
    */
   #read(model: Model, cid: string, atEnd: boolean): void {
-    const { core, settings } = this.#ports;
-    const { readOn } = settings;
+    const { core } = this.#ports;
     const { windowFocused } = model.screen;
     const entry = model.state.channels.get(cid);
     const readingOn = this.#reading?.cid === cid ? this.#reading : undefined;
@@ -61,7 +69,7 @@ export class ReadMarks {
     if (!entry || entry.heldUnread) return;
     // The line has done its work when the window is left: the next one belongs above what comes until the return.
     if (readingOn && !windowFocused && entry.firstUnreadId === readingOn.line) core.left(cid);
-    if (readOn === "manual" || (readOn === "focused" && !windowFocused) || !atEnd) return;
+    if (!atEnd || !this.#counts(model, { cid })) return;
     const set = shownSet(model.state, { cid });
     if (entry.unread > 0 && set?.isLatest && !set.hasNext) {
       core.seen(cid);

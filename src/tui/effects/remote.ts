@@ -4,7 +4,7 @@ import { listenAsScreen } from "../../config/screens.ts";
 import type { ScreenUser } from "../../config/screens.ts";
 import { lineIn, lineNames } from "../keys/line-table.ts";
 import type { Ports } from "../screen/ports.ts";
-import { standingAt } from "../views/composer/running.ts";
+import { argDefaultsAt } from "../views/composer/running.ts";
 import { runLine } from "../views/composer/slash.ts";
 
 const NO_COMMAND = "Only a command can be sent to a screen, like /search tea; parley send says something.";
@@ -14,7 +14,7 @@ export function runRemote(ports: Ports, text: string): string | undefined {
   const command = text.trim();
   if (!command.startsWith("/") || command.startsWith("//")) return NO_COMMAND;
   if (!lineIn(command, [])) {
-    const line = readLine(command, standingAt(ports, ports.boxes.place));
+    const line = readLine(command, argDefaultsAt(ports, ports.boxes.place));
     if (line.kind === "fault") return line.message;
     if (line.kind === "unknown") return unknownWords(line.name, lineNames);
     if (line.kind !== "command") return NO_COMMAND;

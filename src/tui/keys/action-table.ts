@@ -4,6 +4,7 @@
 export type Where =
   | "global"
   | "write"
+  | "normal"
   | "complete"
   | "browse"
   | "list"
@@ -14,6 +15,7 @@ export type Where =
   | "files"
   | "picture"
   | "map"
+  | "campaign"
   | "form";
 
 interface ActionRow {
@@ -65,14 +67,18 @@ export const ACTIONS = {
   threads: row("Threads: those you take part in, unread ones first", "global"),
   later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
   drafts: row("Drafts: where something is written and not sent", "global"),
+  pins: { ...row("Pinned messages of this channel", ["global", "browse"]), also: "pins banner" },
   openDue: row("Open the message that a reminder is due for, else Later", "global"),
   newChannel: { ...row("Make a channel, by a form", "global"), also: "new" },
+  joinChannel: { ...row("Join a channel, by a form", "global"), also: "become a member" },
+  writeTo: { ...row("Write to somebody, by a form", "global"), also: "dm direct message person" },
+  leaveChannel: { ...row("Leave this channel (asks)", "global"), also: "part unsubscribe member" },
   editChannel: {
     ...row("Name, topic and picture of this channel, by a form", "global"),
     also: "rename",
   },
   invitePeople: { ...row("Add people to this channel, by a form", "global"), also: "invite" },
-  ownProfile: { ...row("Your name and picture, by a form", "global"), also: "avatar" },
+  ownProfile: { ...row("Your name, status and picture, by a form", "global"), also: "avatar" },
   profiles: { ...row("Go to another profile", "global"), also: "account switch login" },
   newPoll: {
     ...row("Ask in a poll: question, options and rules in a form", "global"),
@@ -101,6 +107,15 @@ export const ACTIONS = {
   nextPane: key("To the next pane", "global"),
   previousPane: key("To the pane before", "global"),
   sidebar: row("Show or hide the sidebar", "global"),
+  wider: {
+    ...row("Make the sidebar, or the panel beside the messages, wider", "global"),
+    also: "resize width pane",
+  },
+  narrower: {
+    ...row("Make the sidebar, or the panel beside the messages, narrower", "global"),
+    also: "resize width pane",
+  },
+  usualWidths: { ...row("Make all panes as wide as they usually are", "global"), also: "resize reset width" },
   blocked: { ...row("People I blocked, to unblock them", "global"), also: "block ignore" },
   markRead: row("Mark this channel read", "global"),
   takeBack: row("Take back the last pin, reaction or delete, for ten seconds", "global"),
@@ -118,6 +133,16 @@ export const ACTIONS = {
   notices: {
     ...row("Notices of this channel: all, mentions or none", "global"),
     also: "notifications notify level",
+  },
+  campaigns: {
+    ...row("Campaigns: watch one, stop or resume it", ["global", "campaign"], "list"),
+    also: "bulk broadcast newsletter secret",
+  },
+  campaignStop: key("Stop the campaign (asks)", "campaign", "stop"),
+  campaignResume: key("Send what is left of a stopped campaign (asks)", "campaign", "resume"),
+  tour: {
+    ...row("Tour of two minutes: what can be done, ticked as you do it", "global"),
+    also: "learn tutorial begin newcomer",
   },
   status: { ...row("Status: words that others see beside your name", "global"), also: "away lunch" },
   keyFile: {
@@ -152,6 +177,10 @@ export const ACTIONS = {
   takeOff: { ...row("Take a file off the message", "write", "take off"), also: "detach cancel upload" },
   retryUpload: { ...row("Try a failed upload again", "write", "retry"), also: "file" },
   alsoChannel: row("Thread reply: also show it in the channel", "write"),
+  preview: {
+    ...row("Preview: what I write as others will see it, on or off", "write"),
+    also: "markdown rendered formatting",
+  },
   dismissPreviews: row("Take the link previews off the message", "write"),
   left: key("Left", ["write", "search"]),
   right: key("Right", ["write", "search"]),
@@ -172,6 +201,52 @@ export const ACTIONS = {
   redo: key("Redo", "write"),
   pageUp: key("Messages: a page up", ["write", "browse"]),
   pageDown: key("Messages: a page down", ["write", "browse"]),
+
+  vimLeft: key("Left", "normal"),
+  vimRight: key("Right", "normal"),
+  vimUp: key("Row above", "normal"),
+  vimDown: key("Row below", "normal"),
+  vimWord: key("To the next word", "normal"),
+  vimBack: key("To the word before", "normal"),
+  vimWordEnd: key("To the end of the word", "normal"),
+  vimLineStart: key("To the start of the line", "normal"),
+  vimFirstLetter: key("To the first letter of the line", "normal"),
+  vimLineEnd: key("To the end of the line", "normal"),
+  vimTextStart: key("To the first line, or the one of the count", "normal"),
+  vimTextEnd: key("To the last line, or the one of the count", "normal"),
+  vimFind: key("To the next such character of the line", "normal"),
+  vimTill: key("Before the next such character of the line", "normal"),
+  vimFindBack: key("To such a character before", "normal"),
+  vimTillBack: key("Behind such a character before", "normal"),
+  vimAgain: key("The same character again", "normal"),
+  vimAgainBack: key("The same character the other way", "normal"),
+  vimDelete: key(
+    'Delete: a motion or an object follows (w, $, iw, a", i()); twice a line',
+    "normal",
+    "delete",
+  ),
+  vimChange: key("Change: the same, and write", "normal", "change"),
+  vimYank: key("Copy: the same", "normal", "copy"),
+  vimErase: key("Delete the character", "normal"),
+  vimEraseLeft: key("Delete the character before", "normal"),
+  vimDeleteToEnd: key("Delete to the end of the line", "normal"),
+  vimChangeToEnd: key("Change to the end of the line", "normal"),
+  vimChangeLetter: key("Change the character", "normal"),
+  vimChangeLine: key("Change the line", "normal"),
+  vimYankLine: key("Copy the line", "normal"),
+  vimPut: key("Put back what was deleted or copied, behind", "normal", "put"),
+  vimPutBefore: key("Put it back before", "normal"),
+  vimReplace: key("Put another character in its place", "normal"),
+  vimOtherCase: key("Capital or small letter", "normal"),
+  vimJoin: key("Join the line below", "normal"),
+  vimInsert: key("Write here; behind an operator: inside of an object", "normal", "write"),
+  vimAppend: key("Write behind; behind an operator: around an object", "normal"),
+  vimInsertFirst: key("Write before the first letter of the line", "normal"),
+  vimAppendLast: key("Write at the end of the line", "normal"),
+  vimOpenBelow: key("Write in a new line below", "normal"),
+  vimOpenAbove: key("Write in a new line above", "normal"),
+  vimUndo: key("Undo", "normal", "undo"),
+  vimRedo: key("Redo", "normal"),
 
   completeAccept: key("Take the completion", "complete"),
   completeEnter: key("Run the command as it is written, else take the completion", "complete"),
@@ -250,7 +325,7 @@ export const ACTIONS = {
     also: "press click links letters",
   },
   jump: row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
-  write: key("Back to writing", ["browse", "files", "picture", "list", "map"]),
+  write: key("Back to writing", ["browse", "files", "picture", "list", "map", "campaign"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
 
   listDown: key("Entry below", "list", "down"),
@@ -262,7 +337,7 @@ export const ACTIONS = {
   listOpen: key("Open what the entry is about", "list", "open"),
   listReply: key("Answer: in the thread, the channel or the box", "list", "answer"),
   listClear: key(
-    "Done with it: read in Inbox and Threads, removed in Later, thrown away in Drafts",
+    "Done with it: read in Inbox and Threads, removed in Later, thrown away in Drafts, unpinned in the pins",
     "list",
     "read",
   ),
@@ -284,6 +359,22 @@ export const ACTIONS = {
   sidebarLast: key("Last line", "sidebar"),
   sidebarOpen: key("Open", "sidebar", "open"),
   fold: key("Fold or unfold the group", "sidebar", "fold"),
+  sidebarFilter: {
+    ...row("Find a channel in the list by a part of its name", ["sidebar", "global"], "find"),
+    also: "filter sidebar",
+  },
+  filterErase: key("Delete a letter of what is looked for in the list", "sidebar"),
+  filterClear: key("Delete all that is looked for in the list", "sidebar"),
+  section: {
+    ...row("Put the channel in a section of the list", ["sidebar", "global"], "section"),
+    also: "group folder category sidebar",
+  },
+  channelUp: { ...row("Move the channel up in the list", ["sidebar", "global"]), also: "sort order sidebar" },
+  channelDown: {
+    ...row("Move the channel down in the list", ["sidebar", "global"], "move"),
+    also: "sort order sidebar",
+  },
+  sidebarMenu: key("What can be done with the channel of the list", "sidebar", "more"),
 
   popupDown: key("Line below", "popup"),
   popupUp: key("Line above", "popup"),
@@ -318,6 +409,7 @@ export const ACTIONS = {
   mapCentre: key("Back to whom the map follows", "map", "centre"),
   mapAll: key("All who share their location", "map", "all"),
   mapNext: key("Follow the next one", "map", "next person"),
+  mapCopy: key("Copy the coordinates of the place", "map", "copy"),
   mapOpen: key("Open the place in the browser's map", "map", "browser"),
 
   filesTake: key(
@@ -331,6 +423,7 @@ export const ACTIONS = {
   filesAbove: key("The folder above", "chooseFiles", "folder above"),
   filesErase: key("Delete a character; of an empty line the folder", "chooseFiles"),
   formNext: key("Field below", "form", "next"),
+  formComplete: key("Take the name that is offered, else the field below", "form"),
   formPrevious: key("Field above", "form"),
   formEnter: key("Next field; turn a switch; do what a button says", "form"),
   formCreate: key("Create the poll", "form", "create"),

@@ -1,7 +1,7 @@
 /** Lines that only the box understands, by name: the one table that feeds completion, the palette, help and what runs them. */
 
 /** What completes the words behind the name. */
-export type Takes = "user" | "channel" | "file" | "attached" | "theme" | "profile" | "setting";
+export type Takes = "snippet" | "user" | "channel" | "file" | "attached" | "theme" | "profile" | "setting";
 
 interface LineRow {
   /** What it does, for completion, palette and help. */
@@ -19,6 +19,10 @@ const line = (words: string, more: Omit<LineRow, "words"> = {}): LineRow => ({ w
 
 const LINES = {
   help: line("Show the keys and what can be written", { args: "[WORD]" }),
+  campaigns: line("Campaigns of the app, where the profile holds its secret; a name watches that one", {
+    args: "[ID]",
+  }),
+  tour: line("A tour of two minutes, or what is done of it; off ends it", { args: "[off]" }),
   quit: line("Leave Parley"),
   search: line("Search all channels, or open the search", { args: "[WORDS]" }),
   dm: line("Open the direct channel with somebody, or with several; words behind the names are sent", {
@@ -28,14 +32,16 @@ const LINES = {
   }),
   who: line("Who is in this channel; with a name who that is", { args: "[@user]", takes: "user" }),
   join: line("Become a member of a channel and open it", { args: "#channel", takes: "channel", wants: true }),
+  leave: line("Leave this channel; asks first", { alone: true }),
   invite: line("Add people to this channel; alone by a form", { args: "[@user]", takes: "user" }),
   topic: line("What this channel is about, or change it; - takes it away", { args: "[TEXT]" }),
   mute: line("Mute this channel, for a time or until you take it back", { args: "[TIME]" }),
   unmute: line("Hear this channel again", { alone: true }),
+  section: line("The section of the list that this channel stands in; - takes it out", { args: "[NAME]" }),
   schedule: line("Send it at a time; alone what waits for its time", { args: "[TIME TEXT]" }),
   new: line("Make a channel, by a form", { alone: true }),
   rename: line("Name, topic and picture of this channel, by a form", { alone: true }),
-  me: line("Your name and picture, by a form", { alone: true }),
+  me: line("Your name, status and picture, by a form", { alone: true }),
   profile: line("Go to another profile, or choose one", { args: "[NAME]", takes: "profile" }),
   nick: line("Change the name that others see", { args: "NAME", wants: true }),
   theme: line("Choose the colours of the screen, or take the theme that is named", {
@@ -51,12 +57,17 @@ const LINES = {
   settings: line("See and change the settings", { args: "[NAME [VALUE]]", takes: "setting" }),
   attach: line("Attach files to the message", { args: "FILE [FILE]", takes: "file", wants: true }),
   detach: line("Take files and link previews off again", { args: "[NAME]", takes: "attached" }),
+  snippet: line("Put in a text of your own; add, remove and list manage them", {
+    args: "[NAME | add NAME TEXT | remove NAME]",
+    takes: "snippet",
+  }),
   files: line("The files, pictures and links of this channel"),
   poll: line("Ask in a poll, by a form", { alone: true }),
   location: line("Share where you are: a place, or live for a while", { alone: true }),
   inbox: line("What waits for you: mentions, direct and unread channels", { alone: true }),
   threads: line("The threads you take part in", { alone: true }),
   later: line("Your reminders and what you saved for later", { alone: true }),
+  pins: line("The pinned messages of this channel", { alone: true }),
   drafts: line("Where something is written and not sent", { alone: true }),
 } as const satisfies Record<string, LineRow>;
 

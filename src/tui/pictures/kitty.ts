@@ -1,4 +1,5 @@
 /** Kitty's graphics by placeholders: the picture is sent once, and cells of text say which part of it they show. */
+import { through } from "../terminal/osc.ts";
 import type { Cells } from "./size.ts";
 
 /** The character that stands for a part of a picture; in texts of others it is taken out (text/sanitize.ts). */
@@ -18,10 +19,6 @@ export const MOST_CELLS = MARKS.length;
 
 /** Base64 a command. */
 const PIECE = 4096;
-
-/** As tmux passes it on to the terminal outside. */
-const through = (bytes: string, tmux: boolean): string =>
-  tmux ? `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\` : bytes;
 
 /**
  * The number of the `n`th picture, from a start that differs between programs in one terminal. tmux may turn true colours

@@ -2,8 +2,11 @@
 import { pictureRoute } from "../../config/picture-route.ts";
 import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../config/picture-route.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { Core } from "../../core/core.ts";
 import { mayFetchUnasked, pictureOf } from "../../model/pictures.ts";
 import type { Picture } from "../../model/pictures.ts";
+import { shownHost } from "../../text/safe-url.ts";
+import { truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Drawing, Drawn, DrawingParts } from "./drawing.ts";
@@ -19,6 +22,10 @@ export interface PicturesParts {
   env: Readonly<Record<string, string | undefined>>;
   /** The host of the profile's provider. */
   ownHost: string;
+  /** Others whose pictures are fetched as they come into sight, as the setting names them. */
+  hosts: string;
+  /** Keeps where the provider puts the files of this user. */
+  kept: Pick<Core, "remember" | "keep">;
   folder: string;
   line: DrawingParts["line"];
   fetch: DrawingParts["fetch"];
@@ -33,6 +40,12 @@ const THUMBNAIL: Record<"kitty" | "half-blocks", Cells> = {
   "half-blocks": { cols: 16, rows: 5 },
 };
 
+/** Under which name the screen keeps where uploads came to lie. */
+const UPLOAD_HOSTS = "uploadHosts";
+
+const hostsIn = (setting: string, uploads: readonly string[]): ReadonlySet<string> =>
+  new Set([...setting.toLowerCase().split(","), ...uploads].map((host) => host.trim()));
+
 const WAITING = { kind: "waiting" } as const;
 
 /** Why there is no picture, in a few words. */
@@ -45,6 +58,7 @@ export function refusalWords({ why, size }: Refused): string {
 export class Pictures {
   readonly #parts: PicturesParts;
   #setting: Setting;
+  #hosts: ReadonlySet<string>;
   #answers: (TerminalAnswers & { cell?: Pixels }) | undefined;
   #tmux: TmuxAround | undefined;
   #drawing: Drawing | undefined;
@@ -58,6 +72,7 @@ export class Pictures {
   constructor(parts: PicturesParts) {
     this.#parts = parts;
     this.#setting = parts.setting;
+    this.#hosts = hostsIn(parts.hosts, this.#uploadHosts());
   }
 
   get setting(): Setting {
@@ -97,6 +112,22 @@ export class Pictures {
     this.onChange();
   }
 
+  /** Other hosts than before, from now on; `hosts` as the setting names them. */
+  trust(hosts: string): void {
+    this.#hosts = hostsIn(hosts, this.#uploadHosts());
+    this.onChange();
+  }
+
+  /** A file of this user has come to lie there: what else lies there is the provider's, too. */
+  uploaded(a: Attachment): void {
+    const host = URL.parse(pictureOf(a)?.url ?? "")?.hostname;
+    const known = this.#uploadHosts();
+    if (host === undefined || host === this.#parts.ownHost || known.includes(host)) return;
+    this.#parts.kept.keep(UPLOAD_HOSTS, [...known, host]);
+    this.#hosts = new Set([...this.#hosts, host]);
+    this.onChange();
+  }
+
   /** The way after this one: as it was chosen, half blocks, none; says which. */
   next(): string {
     const usual = this.#parts.setting === "off" ? "auto" : this.#parts.setting;
@@ -125,7 +156,7 @@ export class Pictures {
     const picture = firstPicture(attachments);
     if (picture && !this.#answers) this.#missed = true;
     return picture && this.drawsThumbnails
-      ? `${this.#setting}${this.#drawing?.album.version(picture.thumb) ?? "-"}`
+      ? `${this.#setting}${this.#mayFetch(picture)}${this.#drawing?.album.version(picture.thumb) ?? "-"}`
       : "";
   }
 
@@ -134,9 +165,10 @@ export class Pictures {
     const stream = this.route?.stream ?? "off";
     const picture = pictureOf(a);
     if (stream === "off" || !picture) return [];
-    if (!mayFetchUnasked(picture.thumb, this.#parts.ownHost)) return [];
     const most = THUMBNAIL[stream];
     if (width < most.cols) return [];
+    if (!this.#mayFetch(picture))
+      return [truncate(words.pictures.elsewhere(shownHost(picture.thumb)), width)];
     const box = picture.size ? cellsFor(picture.size, most, this.#cell()) : most;
     const drawn = this.#draw(picture.thumb, "stream", box);
     if (drawn.kind === "refused") return [words.pictures.notShown(refusalWords(drawn.refused))];
@@ -170,6 +202,14 @@ export class Pictures {
   close(): void {
     clearImmediate(this.#told);
     this.#stop();
+  }
+
+  #mayFetch({ thumb }: Picture): boolean {
+    return mayFetchUnasked(thumb, this.#parts.ownHost, this.#hosts);
+  }
+
+  #uploadHosts(): readonly string[] {
+    return this.#parts.kept.remember<string[]>(UPLOAD_HOSTS) ?? [];
   }
 
   #stop(): void {

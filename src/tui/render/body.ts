@@ -18,8 +18,8 @@ const FOLD_TO = 24;
 interface Ink extends RowContext {
   /** Names that are mine in this message. */
   mine: ReadonlySet<string>;
-  /** Names of the people the message mentions. */
-  known: ReadonlySet<string>;
+  /** Names of the people the message mentions, and who is meant; nobody by a name that means all. */
+  known: ReadonlyMap<string, string>;
 }
 
 const hidden = (text: string): string => text.replace(/\S/gu, words.message.spoiler);
@@ -46,8 +46,11 @@ function styleSpan(span: Span, ink: Ink): string {
     case "mention": {
       const name = fitTerminal(`@${span.name}`, ink.glyphs);
       if (ink.mine.has(span.name)) return theme.mentionMe(name);
-      return ink.known.has(span.name) ? theme.mention(name) : name;
+      const id = ink.known.get(span.name);
+      return id === undefined ? name : spot(ink, "mentioned", theme.mention(name), id);
     }
+    case "permalink":
+      return spot(ink, "jump", theme.link(fitTerminal(span.address, ink.glyphs)), span.address);
     case "link": {
       const label = theme.link(
         span.bare ? fitTerminal(plainSpans(span.spans), ink.glyphs) : styleSpans(span.spans, ink),
@@ -67,7 +70,9 @@ function plainSpans(spans: readonly Span[]): string {
         ? s.text
         : s.kind === "mention"
           ? `@${s.name}`
-          : plainSpans(s.spans),
+          : s.kind === "permalink"
+            ? s.address
+            : plainSpans(s.spans),
     )
     .join("");
 }
@@ -85,8 +90,13 @@ function codeRows(block: Extract<Block, { kind: "code" }>, width: number, ink: I
   const text = spans
     ? spans.map((s) => theme.tones[s.tone](fitTerminal(s.text, ink.glyphs))).join("")
     : fitTerminal(block.text, ink.glyphs);
-  const rail = theme.dim("│");
-  return wrapText(text, width - 2).map((row) => `${rail} ${row}`);
+  const language = block.language ? [theme.dim(safeLine(ink, block.language, width - 2))] : [];
+  const rows = [...language, ...wrapText(text, width - 2)];
+  // What is behind it ends in a straight edge, where there is anything behind it.
+  const shaded = theme.codeBlock(" ") !== " ";
+  const cells = shaded ? Math.min(width - 2, Math.max(...rows.map((row) => cellWidth(row))) + 1) : 0;
+  const rail = (at: number): string => theme.dim(at < language.length ? "┌" : "│");
+  return rows.map((row, at) => `${rail(at)}${theme.codeBlock(` ${padEnd(row, cells)}`)}`);
 }
 
 function tableRows(block: Extract<Block, { kind: "table" }>, width: number, ink: Ink): string[] {
@@ -155,15 +165,17 @@ function blockRows(blocks: readonly Block[], width: number, ink: Ink): string[] 
   return out;
 }
 
+type Mentions = Pick<Ink, "mine" | "known">;
+
 /** Names that stand for me, and for anybody, in the mentions of this message. */
-function mentionNames(message: Message, ctx: RowContext): { mine: Set<string>; known: Set<string> } {
+function mentionNames(message: Message, ctx: RowContext): Mentions {
   const mine = new Set<string>();
-  const known = new Set<string>();
+  const known = new Map<string, string>();
   for (const user of message.mentioned_users ?? []) {
     for (const name of [user.name, user.id]) {
       if (!name) continue;
       const shown = cleanLine(name);
-      known.add(shown);
+      known.set(shown, user.id);
       if (user.id === ctx.me.id) mine.add(shown);
     }
   }
@@ -174,18 +186,18 @@ function mentionNames(message: Message, ctx: RowContext): { mine: Set<string>; k
   ] as const)
     if (set) {
       mine.add(all);
-      known.add(all);
+      known.set(all, "");
     }
   return { mine, known };
 }
 
-const NOBODY: { mine: Set<string>; known: Set<string> } = { mine: new Set(), known: new Set() };
+const NOBODY: Mentions = { mine: new Set(), known: new Map() };
 
 /** The rows of a message's text in `width` cells, folded beyond {@link FOLD_ABOVE} rows unless expanded; none for no text. */
 export function bodyRows(message: Message, width: number, ctx: RowContext): string[] {
   if (!message.text) return [];
   const mentions = message.text.includes("@") ? mentionNames(message, ctx) : NOBODY;
-  const blocks = parseMarkup(message.text, { names: [...mentions.known] });
+  const blocks = parseMarkup(message.text, { names: [...mentions.known.keys()] });
   const rows = blockRows(blocks, width, { ...ctx, ...mentions });
   if (ctx.expanded || rows.length <= FOLD_ABOVE) return rows;
   const more = safeLine(ctx, words.message.more(rows.length - FOLD_TO), width);

@@ -31,6 +31,8 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
     (ctx.glyphs?.dropSkinTone ? 64 : 0) +
     (ctx.glyphs?.dropJoiner ? 128 : 0) +
     (highlighterLoaded() ? 256 : 0) +
+    (ctx.oneLine ? 1024 : 0) +
+    (ctx.sameMinute ? 2048 : 0) +
     (message.pinned && isPinned(message, ctx.now) ? 512 : 0);
   const location = message.shared_location;
   // A live location counts down by the minute, a reminder too.
@@ -38,7 +40,7 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
   const map = location && ctx.maps ? `${ctx.maps.style}${ctx.maps.atlas ? 1 : 0}` : "";
   const reminder = message.reminder ? reminderMark(message, ctx.now) : "";
   const drawn = ctx.thumbnails?.stamp(message.attachments) ?? "";
-  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}${map}|${reminder}|${drawn}`;
+  return `${ctx.theme.key}|${flags}|${ctx.textWidth ?? ""}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}${map}|${reminder}|${drawn}`;
 }
 
 /** A bounded memory of {@link messageRows}; least recently used messages go first. */

@@ -1,6 +1,7 @@
 /** What the rows of a message depend on besides the message, and the grid they stand on. */
 import { cleanLine, cleanName } from "../../text/sanitize.ts";
-import { fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
+import { cellWidth, fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
+import { clockCells } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { User } from "../../wire/user.ts";
@@ -25,6 +26,12 @@ export interface RowContext {
   me: { id: string };
   /** Under another message of the same author within five minutes: no time, no name. */
   grouped?: boolean;
+  /** In the same minute as the message before it: its time would say nothing new. */
+  sameMinute?: boolean;
+  /** Time, name and text stay beside each other however narrow the pane is. */
+  oneLine?: boolean;
+  /** Cells that a text is wide at most; absent = as wide as the pane. */
+  textWidth?: number;
   /** Others who have read it, on an own message whose mark is wanted; absent = no mark. */
   readBy?: number;
   /** The rows stand in a thread panel: no reply count, no "replied in a thread". */
@@ -58,15 +65,19 @@ interface Grid {
   text: number;
 }
 
-/** `HH:MM name text` on one row where there is room; below 56 cells the text stands under its header. */
-export function gridFor(width: number): Grid {
-  if (width < 56) {
+/** `HH:MM name text` on one row where there is room; below 56 cells the text stands under its header, but where panes stand beside each other. */
+export function gridFor({
+  width,
+  oneLine,
+  textWidth = Infinity,
+}: Pick<RowContext, "width" | "oneLine" | "textWidth">): Grid {
+  if (width < 56 && !(oneLine && width >= 30)) {
     const indent = width < 16 ? 0 : 2;
-    return { name: 0, indent, text: Math.max(2, width - indent) };
+    return { name: 0, indent, text: Math.min(textWidth, Math.max(2, width - indent)) };
   }
-  const name = width < 90 ? 8 : 12;
-  const indent = 6 + name + 1;
-  return { name, indent, text: width - indent };
+  const name = width < 56 ? 6 : width < 90 ? 8 : 12;
+  const indent = clockCells() + 1 + name + 1;
+  return { name, indent, text: Math.min(textWidth, width - indent) };
 }
 
 /** Untrusted text (anything but a text is none) on one line of at most `cells`, as this terminal draws it. */
@@ -79,6 +90,17 @@ export function safeLine(ctx: RowContext, text: unknown, cells: number): string 
 export function displayName(ctx: RowContext, user: User | null | undefined, cells: number): string {
   const name = cleanName(user?.name ?? "", cells) || cleanName(user?.id ?? "", cells) || words.message.nobody;
   return truncate(fitTerminal(name, ctx.glyphs), cells);
+}
+
+/** The longest name that is not cut to fit a column. */
+const LONG_NAME = 64;
+
+/** The name as a column of so many cells shows it: of one that is too long the first word, where that fits whole. */
+export function columnName(ctx: RowContext, user: User | null | undefined, cells: number): string {
+  const whole = displayName(ctx, user, LONG_NAME);
+  const first = whole.split(" ", 1)[0]!;
+  const fits = cellWidth(whole) > cells && cellWidth(first) > 1 && cellWidth(first) <= cells;
+  return fits ? first : displayName(ctx, user, cells);
 }
 
 /** Every row with the rail of what belongs to a message; two cells wide. */

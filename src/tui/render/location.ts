@@ -29,6 +29,13 @@ export function positionWords({ latitude, longitude }: SharedLocation): string {
   return `${north} ${Math.abs(longitude).toFixed(5)}°${longitude < 0 ? "W" : "E"}`;
 }
 
+/** `59.32510, 18.07110`, as maps and people paste them. */
+export const coordinates = ({
+  latitude,
+  longitude,
+}: Pick<SharedLocation, "latitude" | "longitude">): string =>
+  `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+
 /** Kind, position, time left and the town that is near. */
 export function locationRows(location: SharedLocation, width: number, ctx: RowContext): string[] {
   const { theme, maps } = ctx;

@@ -2,7 +2,7 @@
 import { isBounced } from "../../model/bounce.ts";
 import { translationOf } from "../../model/translation.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { clock } from "../../text/times.ts";
+import { clock, clockCells } from "../../text/times.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
@@ -11,7 +11,7 @@ import { authorColor } from "./theme.ts";
 import { bodyRows } from "./body.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
 import { locationRows, locationUnder } from "./location.ts";
-import { displayName, gridFor, safeLine, type RowContext } from "./context.ts";
+import { columnName, displayName, gridFor, safeLine, type RowContext } from "./context.ts";
 import { stateRows, tail } from "./marks.ts";
 import { pollRows } from "./poll.ts";
 import { chipRows, reactionChips } from "./reactions.ts";
@@ -111,12 +111,20 @@ function signOf(message: HeldMessage, { theme, me }: RowContext): string {
  */
 export function messageRows(message: HeldMessage, ctx: RowContext): string[] {
   const { theme } = ctx;
-  const grid = gridFor(ctx.width);
+  const grid = gridFor(ctx);
   const content = contentRows(message, grid.text, ctx);
   const blank = " ".repeat(grid.indent);
-  if (ctx.grouped) return content.map((row) => (row === "" ? "" : blank + row));
-
-  const time = clock(timeToMs(message.created_at), ctx);
+  const at = clock(timeToMs(message.created_at), ctx);
+  const time = grid.name === 0 ? at : at.padStart(clockCells());
+  if (ctx.grouped) {
+    const edge = theme.dim(
+      padEnd(
+        grid.name === 0 ? (grid.indent ? "·" : "") : ctx.sameMinute ? "·".padStart(clockCells()) : time,
+        grid.indent,
+      ),
+    );
+    return content.map((row, at) => (at === 0 ? edge + row : row === "" ? "" : blank + row));
+  }
   const color = authorColor(theme, message.user?.id ?? "");
   if (grid.name === 0) {
     const room = ctx.width - time.length - 1;
@@ -128,7 +136,7 @@ export function messageRows(message: HeldMessage, ctx: RowContext): string[] {
           spot(ctx, "person", color(displayName(ctx, message.user, room)));
     return [header, ...content.map((row) => (row === "" ? "" : blank + row))];
   }
-  const name = padEnd(message.type === "system" ? "" : displayName(ctx, message.user, grid.name), grid.name);
+  const name = padEnd(message.type === "system" ? "" : columnName(ctx, message.user, grid.name), grid.name);
   const head = `${theme.dim(time)}${signOf(message, ctx)}${spot(ctx, "person", color(name))} `;
   return content.map((row, at) => (at === 0 ? head + row : row === "" ? "" : blank + row));
 }

@@ -66,6 +66,8 @@ interface Colours {
   name: string;
   /** Behind the open channel. */
   open: string;
+  /** Behind blocks of code. */
+  shade: string;
   authors: readonly string[];
 }
 
@@ -75,6 +77,7 @@ const made = (c: Colours, over: Palette["styles"] = {}): Palette => ({
     accent: c.accent,
     link: `${c.link} underline`,
     code: c.code,
+    codeBlock: `on ${c.shade}`,
     heading: "bold underline",
     quote: c.soft,
     spoiler: c.soft,
@@ -110,6 +113,7 @@ const CONTRAST: Colours = {
   keyword: "#ffafff",
   name: "#9fd0ff",
   open: "#000080",
+  shade: "#1c1c1c",
   authors: ["#ffffff", "#00ffff", "#ffff5f", "#ffafff", "#5fff87", "#9fd0ff", "#ffbf7f", "#ff9f9f"],
 };
 
@@ -125,6 +129,7 @@ const CONTRAST_LIGHT: Colours = {
   keyword: "#6a0080",
   name: "#0000c0",
   open: "#ffef9f",
+  shade: "#f0f0f0",
   authors: ["#000000", "#00429d", "#6b4400", "#6a0080", "#005f00", "#0000c0", "#7a2f00", "#a00000"],
 };
 
@@ -141,6 +146,7 @@ const RED_GREEN: Colours = {
   keyword: "#cc9fe0",
   name: "#7cc4f5",
   open: "#1f3a5f",
+  shade: "#1b2430",
   authors: ["#56b4e9", "#f0e442", "#e69f00", "#cfd8e3", "#9ac7ff", "#ffd08a", "#b8a9ff", "#a7b4c4"],
 };
 
@@ -156,6 +162,7 @@ const RED_GREEN_LIGHT: Colours = {
   keyword: "#5b3a8e",
   name: "#00509d",
   open: "#cfe4f7",
+  shade: "#eef3f8",
   authors: ["#005a9c", "#8a5a00", "#b34700", "#30363d", "#2b6cb0", "#7a4a00", "#5b3a8e", "#4a5568"],
 };
 
@@ -172,6 +179,7 @@ const BLUE_YELLOW: Colours = {
   keyword: "#ff9eb5",
   name: "#66e0d5",
   open: "#4a1d2a",
+  shade: "#261c20",
   authors: ["#4fd1c5", "#ff7a8a", "#e2e2e6", "#9be8df", "#ffb3c1", "#c0c0c8", "#2fb5a8", "#ff5d6c"],
 };
 
@@ -187,6 +195,7 @@ const DUSK: Colours = {
   keyword: "#b48ead",
   name: "#81a1c1",
   open: "#3b4252",
+  shade: "#343b49",
   authors: ["#81a1c1", "#a3be8c", "#ebcb8b", "#b48ead", "#88c0d0", "#d3777f", "#8fbcbb", "#d08770"],
 };
 
@@ -202,19 +211,21 @@ const PAPER: Colours = {
   keyword: "#8f3f71",
   name: "#076678",
   open: "#ebdbb2",
+  shade: "#f5ebc8",
   authors: ["#076678", "#5f7a0e", "#9a6206", "#8f3f71", "#427b58", "#9d0006", "#3f6f8f", "#af3a03"],
 };
 
 /** By name; 16 colours and none are drawn by {@link TERMINAL} and {@link MONO}. */
 export const PALETTES: Readonly<Record<BuiltIn, Palette>> = {
   dark: {
-    styles: { ...OWN_COLOURS, code: "#e0af68", open: "bold cyan on #24304a" },
+    styles: { ...OWN_COLOURS, code: "#e0af68", codeBlock: "on #1e2330", open: "bold cyan on #24304a" },
     authors: ["#7aa2f7", "#9ece6a", "#e0af68", "#bb9af7", "#7dcfff", "#f7768e", "#73daca", "#ff9e64"],
   },
   light: {
     styles: {
       ...OWN_COLOURS,
       code: "#8f5e15",
+      codeBlock: "on #eef2f6",
       mentionMe: "black on yellow",
       open: "bold #0f5e7a on #d8e6f0",
     },

@@ -12,6 +12,8 @@ const DOES = [
   "reveal",
   "about",
   "person",
+  "mentioned",
+  "jump",
   "full",
   "map",
   "stop",
@@ -23,7 +25,7 @@ export type SpotName = (typeof DOES)[number] | "link";
 
 export interface Spot {
   name: SpotName;
-  /** The type of a reaction, the number of a button or an option, the address of a link, else nothing. */
+  /** The type of a reaction, the number of a button or an option, the address of a link or a message, the id of who is mentioned, else nothing. */
   value: string;
   row: number;
   /** Cells from the left of the row. */

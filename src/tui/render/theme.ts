@@ -19,6 +19,8 @@ export interface Theme {
   readonly accent: Styler;
   readonly link: Styler;
   readonly code: Styler;
+  /** Behind blocks of code. */
+  readonly codeBlock: Styler;
   readonly heading: Styler;
   readonly quote: Styler;
   /** Text hidden until it is asked for. */
@@ -115,6 +117,7 @@ export function makeTheme(
     accent: of("accent"),
     link: of("link"),
     code: of("code"),
+    codeBlock: of("codeBlock"),
     heading: of("heading"),
     quote: of("quote"),
     spoiler: of("spoiler"),

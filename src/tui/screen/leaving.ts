@@ -2,6 +2,7 @@
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { Ports } from "./ports.ts";
+import { did } from "./tour.ts";
 import { ask, tell } from "./telling.ts";
 
 /** What was sent a moment ago is about to be answered, milliseconds. */
@@ -19,7 +20,11 @@ function waiting({ core, clock, store }: Ports): number {
 }
 
 /** Leaves, after a question where messages wait or files are being saved. */
-export const leave = (ports: Ports): void => leaveFor(ports, "quit", ports.terminal.quit);
+export const leave = (ports: Ports): void =>
+  leaveFor(ports, "quit", () => {
+    did(ports, "leave");
+    ports.terminal.quit();
+  });
 
 /** Another profile, one at a time: what waits here stays here. */
 export function switchProfile(ports: Ports, name: string): void {

@@ -4,6 +4,14 @@ import type { Thumbnails } from "../render/context.ts";
 import type { Maps } from "../render/map.ts";
 import type { Theme } from "../render/theme.ts";
 
+/** How the list of channels is shown. */
+export interface SidebarLook {
+  /** Of the channels in their groups; by hand means as the arrangement has it. */
+  readonly order?: "activity" | "name" | "manual";
+  /** The newest message stands under each channel. */
+  readonly preview?: boolean;
+}
+
 /** Replaced as a whole, so that whoever draws has one object to compare; a copy of it draws everything anew. */
 export interface Look {
   readonly theme: Theme;
@@ -16,4 +24,7 @@ export interface Look {
   readonly thumbnails?: Thumbnails;
   /** Maps are drawn; absent = never. */
   readonly maps?: Maps;
+  readonly sidebar?: SidebarLook;
+  /** Cells that the text of a message is wide at most; 0 = as wide as its pane. */
+  readonly textWidth?: number;
 }

@@ -3,6 +3,7 @@ import type { Question } from "../../commands/base/define-command.ts";
 import type { SavableFile } from "../../model/pointed.ts";
 import type { DiskEntry } from "./ports.ts";
 import type { ThreadRef } from "../../model/state.ts";
+import type { User } from "../../wire/user.ts";
 import type { EditorState } from "../editor/state.ts";
 import { topPopup } from "./screen.ts";
 import type { Screen } from "./screen.ts";
@@ -31,6 +32,7 @@ type PickerName =
   | "flag"
   | "person"
   | "blocked"
+  | "section"
   | "links"
   | "date"
   | "remind"
@@ -40,6 +42,7 @@ type PickerName =
   | "sendAt"
   | "scheduled"
   | "scheduledOne"
+  | "snippets"
   | "locationPlace"
   | "locationTime"
   | "locationMove"
@@ -47,6 +50,8 @@ type PickerName =
   | "retry"
   | "save"
   | "theme"
+  | "tour"
+  | "campaign"
   /** How long to be left in peace, and what a channel may tell. */
   | "quiet"
   | "notices"
@@ -75,19 +80,24 @@ export interface FilesPopup {
 }
 
 /** A line of a form. */
-interface FormField {
+export interface FormField {
   readonly key: string;
+  /** Of a switch `yes` or nothing. */
   readonly text: string;
+  /** What is written in it; default words. */
+  readonly takes?: "switch" | "people";
 }
 
 /** A short form of texts: a channel, an invitation, the own profile. */
 export interface FieldsPopup {
   kind: "fields";
-  name: "newChannel" | "editChannel" | "invite" | "profile";
+  name: "newChannel" | "editChannel" | "join" | "write" | "invite" | "profile";
   fields: readonly FormField[];
   /** The field with the cursor; behind the last one stands the button. */
   at: number;
   editor: EditorState;
+  /** People whom the word at the cursor could mean. */
+  people?: readonly User[];
   /** The channel it is about. */
   about?: string;
   /** Why it was refused. */
@@ -105,6 +115,8 @@ export type Popup =
       choices?: readonly Choice[];
       /** What it was opened for: a message id. */
       about?: string;
+      /** What was chosen in such a list before, newest first. */
+      recent?: readonly string[];
     }
   | {
       kind: "confirm";

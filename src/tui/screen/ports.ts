@@ -1,7 +1,9 @@
 /** What the screen is given by the program around it; whoever needs something of it names the parts. */
 import type { Core } from "../../core/core.ts";
 import type { SavableFile } from "../../model/pointed.ts";
+import type { Snippet } from "../../config/snippets.ts";
 import type { SettingKey } from "../../config/settings.ts";
+import type { SkinTone } from "../../text/emoji.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Feeds } from "../views/messages/feeds.ts";
@@ -9,13 +11,14 @@ import type { Pictures } from "../pictures/pictures.ts";
 import type { Layer } from "../terminal/pixel-layer.ts";
 import type { Finder } from "../views/search/finder.ts";
 import type { Boxes } from "../views/composer/boxes.ts";
+import type { SidebarLook } from "./look.ts";
 import type { Rect } from "./layout.ts";
 import type { Painted } from "./painted.ts";
 import type { Model, ScreenStore } from "./store.ts";
 
 /** The settings that the screen reads while it runs. */
 export interface ScreenSettings {
-  readOn: "shown" | "focused" | "manual";
+  readOn: "shown" | "focused" | "answered" | "manual";
   /** Milliseconds in which a message can be taken back. */
   undoSend: number;
   notifications: "off" | "mentions" | "direct" | "all";
@@ -23,7 +26,12 @@ export interface ScreenSettings {
   keywords?: string;
   /** False = notices do not show what was written. */
   noticeText?: boolean;
+  /** Of emoji that are completed. */
+  skinTone?: SkinTone;
   channelType: string;
+  sidebar?: SidebarLook;
+  /** Cells that the text of a message is wide at most; 0 = as wide as its pane. */
+  textWidth?: number;
   /** Shown in the header. */
   profile: string;
 }
@@ -117,6 +125,14 @@ export interface KeyFile {
   write(text: string): Promise<readonly string[]>;
 }
 
+/** The person's own texts, by name. */
+export interface Snippets {
+  /** With what is wrong in their file, as sentences. */
+  read(): { snippets: readonly Snippet[]; faults: readonly string[] };
+  /** In place of the one before; undefined takes it out. */
+  keep(name: string, text: string | undefined): void;
+}
+
 /** The themes there are. */
 export interface Themes {
   /** In the order of a list. */
@@ -157,11 +173,14 @@ export interface Ports {
   readonly ownSettings: OwnSettings;
   readonly themes: Themes;
   readonly keyFile: KeyFile;
+  readonly snippets: Snippets;
   /** What is being written, everywhere. */
   readonly boxes: Boxes;
   /** Looks for what is typed in the search. */
   readonly finder: Finder;
   readonly pictures: Pictures;
+  /** Who speaks for the app; rejects where the profile holds no secret. */
+  readonly server?: () => Promise<Core>;
   readonly clock: { now(): number };
   /** UUID v4. */
   random(): string;

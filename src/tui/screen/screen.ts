@@ -1,15 +1,21 @@
 /** What the screen remembers that is not the service's: focus, panels, popups, scroll anchors and what stands in the boxes. */
+import type { Judged } from "../../commands/campaign/audience/missed.ts";
+import type { Pace } from "../../commands/campaign/pace.ts";
 import type { LocalDraft } from "../../core/store/store.ts";
 import type { PictureLine } from "../../model/pictures.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
-import type { Composer } from "./composer.ts";
+import type { InputEvent } from "../input/events.ts";
+import type { Vim } from "../editor/vim.ts";
+import type { ComposerBox } from "./composer.ts";
+import type { PaneWidths } from "./layout.ts";
 import type { Jump } from "./jumps.ts";
 import type { Hints } from "./hints.ts";
 import type { Popup } from "./popup.ts";
 import type { Range } from "./range.ts";
 import type { EarlierText } from "./said-before.ts";
+import type { Tour } from "./tour.ts";
 import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH } from "./search.ts";
 import type { Search } from "./search.ts";
@@ -56,9 +62,26 @@ export interface MapPanel {
   scale?: number;
 }
 
-/** The lists of the own user that stand in the panel. */
+/** A campaign as it was looked at last: with its pace, and whom it missed once it is over. */
+export type Watched = Judged & Pace;
+
+/** A campaign that is watched. */
+export interface CampaignPanel {
+  kind: "campaign";
+  id: string;
+  /** Absent until the first look. */
+  campaign?: Watched;
+  /** Nothing changes any more. */
+  over?: boolean;
+  /** Why the last look failed. */
+  fault?: string | undefined;
+}
+
+/** The lists of the own user, which the sidebar begins with. */
 export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
-export type ListName = (typeof LISTS)[number];
+export type OwnList = (typeof LISTS)[number];
+/** What can stand in the panel: those, and the pinned messages of the open channel. */
+export type ListName = OwnList | "pins";
 
 export type Panel =
   | { kind: "list"; list: ListName }
@@ -81,6 +104,7 @@ export type Panel =
   | FilesPanel
   | PicturePanel
   | MapPanel
+  | CampaignPanel
   /** One message in full, for what is cut or folded in the stream. */
   | { kind: "message"; cid: string; message: Message };
 
@@ -112,6 +136,8 @@ export interface CompletionItem {
   detail?: string;
   /** Who is mentioned when it is chosen. */
   user?: User;
+  /** The name of the emoji that it is. */
+  emoji?: string;
 }
 
 /** Which channel is in the middle, and where one came from. */
@@ -144,6 +170,28 @@ interface PopupSlice {
   popups: readonly Popup[];
 }
 
+/** Channels that were put together by hand. */
+export interface Section {
+  readonly name: string;
+  readonly cids: readonly string[];
+}
+
+/** The sidebar as it was arranged by hand. */
+export interface Arrangement {
+  /** Channels in the order of the setting `manual`; others follow. */
+  readonly order: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+export const NOT_ARRANGED: Arrangement = { order: [], sections: [] };
+
+/** How the panes stand. */
+interface PaneSlice {
+  panes: PaneWidths;
+  /** The border that the mouse moves. */
+  moving?: keyof PaneWidths;
+}
+
 interface SidebarSlice {
   sidebar: {
     hidden: boolean;
@@ -152,6 +200,9 @@ interface SidebarSlice {
     /** Key of the row under the sidebar's cursor. */
     cursor?: string;
     folded: ReadonlySet<string>;
+    arrangement: Arrangement;
+    /** What is typed to find a channel in the list; absent = the whole list is shown. */
+    filter?: string;
     /** First row shown, when the list is longer than the pane. */
     top: number;
   };
@@ -180,8 +231,12 @@ interface ListSlice {
 /** What is being written. */
 interface BoxSlice {
   /** By `placeKey`. */
-  composers: ReadonlyMap<string, Composer>;
+  composers: ReadonlyMap<string, ComposerBox>;
   completion?: Completion;
+  /** What is written is also shown as others will see it. */
+  preview?: boolean;
+  /** Vim's normal mode has the keys of the box; absent while one writes. */
+  vim?: Vim;
   /** What is written and not sent, from the first character on (D10), by `placeKey`; of the box in sight the text may be older. */
   drafts: ReadonlyMap<string, LocalDraft>;
 }
@@ -189,12 +244,14 @@ interface BoxSlice {
 /** What has the keys, and what was pressed of them. */
 interface KeySlice {
   focus: Focus;
-  /** Do-not-disturb as it was set here, ms; 0 = ended here; absent = as the provider has it. */
-  quiet?: number;
+  /** Do-not-disturb as it was set here, ms, 0 = ended; it counts until the provider says something else than it did then. */
+  quiet?: { until: number; before: string | undefined };
   /** The terminal window has the focus of the desktop. */
   windowFocused: boolean;
   /** First chords of a binding of several ("g g"). */
   pendingKey?: string;
+  /** What was typed from Enter on before the first channel was open: it waits for that. */
+  held?: readonly InputEvent[];
   /** Ctrl-C was pressed on an empty box: the next one leaves. */
   leaving: boolean;
   /** Letters that have the keys until they are typed. */
@@ -208,6 +265,11 @@ export interface TakeBack {
   /** Wall clock, ms. */
   until: number;
   run: () => void;
+}
+
+/** Absent until it began once. */
+interface TourSlice {
+  tour?: Tour;
 }
 
 interface TakeBackSlice {
@@ -239,11 +301,13 @@ export interface Screen
     PanelSlice,
     CursorSlice,
     PopupSlice,
+    PaneSlice,
     SidebarSlice,
     ListSlice,
     BoxSlice,
     KeySlice,
     TakeBackSlice,
+    TourSlice,
     SearchSlice,
     DragSlice,
     SaveSlice {
@@ -252,6 +316,9 @@ export interface Screen
   /** The channels of this start have not come yet: what is shown may be old or nothing. */
   loading: boolean;
 }
+
+/** The key of the box before any channel is open. */
+export const NOWHERE = "";
 
 export function placeKey(place: ThreadRef): string {
   return place.parentId === undefined ? place.cid : `${place.cid} ${place.parentId}`;
@@ -264,9 +331,10 @@ export function emptyScreen(columns: number, rows: number): Screen {
     focus: "composer",
     windowFocused: true,
     panels: [],
+    panes: {},
     cursors: {},
     popups: [],
-    sidebar: { hidden: false, over: false, folded: new Set(["archived"]), top: 0 },
+    sidebar: { hidden: false, over: false, folded: new Set(["archived"]), arrangement: NOT_ARRANGED, top: 0 },
     views: new Map(),
     shownAs: new Map(),
     composers: new Map(),
@@ -298,6 +366,14 @@ export function topPopup(screen: PopupSlice): Popup | undefined {
 /** The line of the search has the keys. */
 export const isSearching = (screen: PanelSlice & PopupSlice & KeySlice): boolean =>
   screen.focus === "panel" && screen.popups.length === 0 && topPanel(screen)?.kind === "search";
+
+/** The keys of vim's normal mode are the box's now. */
+export const inNormal = ({ vim, focus, popups }: BoxSlice & PopupSlice & KeySlice): boolean =>
+  vim !== undefined && focus === "composer" && popups.length === 0;
+
+/** A part of a name is typed in the sidebar, which has the keys. */
+export const isFiltering = ({ focus, popups, sidebar }: SidebarSlice & PopupSlice & KeySlice): boolean =>
+  focus === "sidebar" && popups.length === 0 && sidebar.filter !== undefined;
 
 /** Where what is written goes: the thread while its panel is being written to, else the open channel. */
 export function composerPlace(screen: ChannelSlice & PanelSlice): ThreadRef | undefined {

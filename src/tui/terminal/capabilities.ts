@@ -33,14 +33,14 @@ const GLYPHS: Readonly<Record<keyof ProbedWidths, string>> = { vs16: "❤️", s
 /**
  * The questions, for an empty alternate screen: glyphs are drawn hidden on row 2 and erased again, and the
  * device attributes come last, so that their answer says that no other will come. Empty where a terminal
- * is known to print questions it does not know.
+ * is known to print questions it does not know. A screen that stands is not erased: its next frame covers the glyphs.
  */
-export function capabilityQueries(env: Record<string, string | undefined>): string {
+export function capabilityQueries(env: Record<string, string | undefined>, stands = false): string {
   if (/^(dumb|linux|cons\d+)/.test(env["TERM"] ?? "")) return "";
   const apple = env["TERM_PROGRAM"] === "Apple_Terminal";
   const probes = PROBES.map((name) => `\x1b[2;1H${GLYPHS[name]}\x1b[6n`).join("");
   return (
-    `\x1b[8m${probes}\x1b[0m\x1b[H\x1b[J\x1b[?u` +
+    `\x1b[8m${probes}\x1b[0m\x1b[H${stands ? "" : "\x1b[J"}\x1b[?u` +
     (apple ? "" : "\x1b[>0q\x1b[?2026$p\x1b[16t\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\") +
     "\x1b]11;?\x1b\\\x1b[c"
   );

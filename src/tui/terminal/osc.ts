@@ -1,6 +1,10 @@
 /** Texts that leave the grid: window title and clipboard, cleaned so that nothing inside them can end the sequence. */
 
 /** No C0, C1, DEL, bidi controls or lone surrogates; line ends and tabs become blanks; at most `max` UTF-16 units. */
+/** As tmux passes it on to the terminal outside, each sequence by itself. */
+export const through = (bytes: string, tmux: boolean): string =>
+  tmux && bytes !== "" ? `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\` : bytes;
+
 export function cleanForTerminal(text: string, max: number): string {
   const plain = text
     .slice(0, max * 4)

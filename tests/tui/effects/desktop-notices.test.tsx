@@ -93,7 +93,7 @@ test("a reminder that is due calls, too, and not in quiet", () => {
   } as unknown as AnyEvent;
   notifyOf(due, m.ports);
   expect(m.notified).toEqual([["A reminder is due", "order soup"]]);
-  m.change((s) => ({ ...s, quiet: m.pace.now() + 60_000 }));
+  m.change((s) => ({ ...s, quiet: { until: m.pace.now() + 60_000, before: undefined } }));
   notifyOf(due, m.ports);
   expect(m.notified).toHaveLength(1);
 });

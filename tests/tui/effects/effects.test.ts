@@ -58,12 +58,26 @@ describe("reading (R-READ-3)", () => {
   test.each([
     ["shown", true, true],
     ["shown", false, true],
+    ["answered", true, false],
     ["focused", true, true],
     ["focused", false, false],
     ["manual", true, false],
     ["manual", false, false],
   ] as const)("on %s with the window focused %s: read %s", (readOn, focused, read) => {
     expect(attended({}, { readOn }).look(undefined, focused)).toEqual(read ? [SEEN] : []);
+  });
+
+  test("on answered: once the newest message is my own, and not for what comes behind it", () => {
+    const { look } = attended({}, { readOn: "answered" });
+    const with_ =
+      (...more: ReturnType<typeof message>[]) =>
+      (entry: ChannelEntry) => ({
+        ...entry,
+        sets: [messageSet([...lines(60), ...more])],
+      });
+    const mine = message("mine", "me", "so do I", { minute: 400 });
+    expect(look(with_(mine))).toEqual([SEEN]);
+    expect(look(with_(mine, message("next", "ana", "good", { minute: 401 })))).toEqual([]);
   });
 
   test.each([

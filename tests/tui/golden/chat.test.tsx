@@ -56,17 +56,24 @@ describe("at 120 × 40", () => {
     const m = await show(workspace());
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────────────────────────────────────────────── ● online · work ┐
-      │Inbox                 2 │ the beginning of this channel                                                               │
+      │Inbox                 2 │                                                                                             │
       │Threads                 │                                                                                             │
-      │Later                   │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────────────────── │
-      │Drafts                  │ 09:00 ana          deploy at ten?                                                           │
-      │▾ Channels              │                    1 reply ›                                                                │
-      │  #ops               @2 │ 09:12 bo           after the freeze                                                         │
-      │› #general              │                    see https://ci.example/881                                               │
-      │  #design             3 │ 09:20 me           ok ✓                                                                     │
+      │Later                   │                                                                                             │
+      │Drafts                  │                                                                                             │
+      │▾ Channels              │                                                                                             │
+      │  #ops               @2 │                                                                                             │
+      │› #general              │                                                                                             │
+      │  #design             3 │                                                                                             │
+      │                        │ the beginning of this channel                                                               │
+      │                        │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────────────────── │
+      │                        │ 09:00 ana          deploy at ten?                                                           │
+      │                        │                    1 reply ›                                                                │
+      │                        │ 09:12 bo           after the freeze                                                         │
+      │                        │ 09:13              see https://ci.example/881                                               │
+      │                        │ 09:20 me           ok ✓                                                                     │
       ├────────────────────────┴─────────────────────────────────────────────────────────────────────────────────────────────┤
       │ › message #general                                                                                                   │
-      └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · F1 help · ^F search ────────── 12 ms · ✓ sync ┘"
+      └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · ^F search · F1 help ──────────────────────────┘"
     `);
   });
 
@@ -77,21 +84,25 @@ describe("at 120 × 40", () => {
     await m.type("yes");
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-      │Inbox                 2 │ the beginning of this channel                   │ Thread · 1 reply                    Esc ✕ │
+      │Inbox                 2 │                                                 │ Thread · 1 reply                    Esc ✕ │
       │Threads                 │                                                 │ 09:00 ana                                 │
-      │Later                   │ ── Tue 17 Nov ───────────────────────────────── │   deploy at ten?                          │
-      │Drafts                  │ 09:00 ana                                       │ ── 1 reply ────────────────────────────── │
-      │▾ Channels              │   deploy at ten?                                │ ── Tue 17 Nov ─────────────────────────── │
-      │  #ops               @2 │   1 reply ›                                     │ 09:02 cy                                  │
-      │› #general              │ 09:12 bo                                        │   ten it is                               │
-      │  #design             3 │   after the freeze                              │                                           │
-      │                        │   see https://ci.example/881                    │                                           │
-      │                        │ 09:20 me                                        │                                           │
-      │                        │   ok ✓                                          │                                           │
+      │Later                   │                                                 │   deploy at ten?                          │
+      │Drafts                  │                                                 │ ── 1 reply ────────────────────────────── │
+      │▾ Channels              │                                                 │ ── Tue 17 Nov ─────────────────────────── │
+      │  #ops               @2 │                                                 │ 09:02 cy                                  │
+      │› #general              │                                                 │   ten it is                               │
+      │  #design             3 │                                                 │                                           │
+      │                        │ the beginning of this channel                   │                                           │
+      │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+      │                        │ 09:00 ana    deploy at ten?                     │                                           │
+      │                        │              1 reply ›                          │                                           │
+      │                        │ 09:12 bo     after the freeze                   │                                           │
+      │                        │ 09:13        see https://ci.example/881         │                                           │
+      │                        │ 09:20 me     ok ✓                               │                                           │
       ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
       │ reply · ☐ also to #general                                                                                           │
       │ › yes                                                                                                     draft kept │
-      └ WRITE · ⏎ send · ^J newline · Alt-C also to the channel · ^K go · Alt-A next unread · Esc browse ──── 12 ms · ✓ sync ┘"
+      └ WRITE · ⏎ send · ^J newline · Alt-C also to the channel · ^K go · Alt-A next unread · Esc browse · F1 help ──────────┘"
     `);
     await m.press("enter");
     expect(m.core.calls("send")[0]).toMatchObject([
@@ -118,7 +129,7 @@ test("at 100 × 30 the panel covers the messages under a way back", async () => 
     │  #design         3 │                                                                             │
     ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
     │ › message #general                                                                               │
-    └ PANEL · ↓ down · ↑ up · Esc close · ? help ────────────────────────────────────── 12 ms · ✓ sync ┘"
+    └ PANEL · ↓ down · ↑ up · Esc close · ? help ──────────────────────────────────────────────────────┘"
   `);
 });
 
@@ -131,11 +142,11 @@ test("at 60 × 20 there is one column, and Ctrl-\\ brings the sidebar over it", 
     │ 09:00 ana      deploy at ten?                            │
     │                1 reply ›                                 │
     │ 09:12 bo       after the freeze                          │
-    │                see https://ci.example/881                │
+    │ 09:13          see https://ci.example/881                │
     │ 09:20 me       ok ✓                                      │
     ├──────────────────────────────────────────────────────────┤
     │ › message #general                                       │
-    └ WRITE · ⏎ send · ^J newline · ^K go ───── 12 ms · ✓ sync ┘"
+    └ WRITE · ⏎ send · ^J newline · ^K go · F1 help ───────────┘"
   `);
   await m.press("C-\\");
   expect(m.line(7)).toContain("#general");
@@ -187,6 +198,16 @@ describe("writing", () => {
     expect(m.core.calls("edit")).toMatchObject([[{ id: "m4" }, { text: "okay" }, undefined]]);
     await m.press("up", "C-c");
     expect(m.text()).not.toContain("edit ·");
+  });
+
+  test("a message that is still on its way is not passed over for an older one", async () => {
+    const m = await show(workspace());
+    await m.type("one more\r");
+    await m.press("up");
+    expect(m.text()).toContain("still on its way");
+    expect(m.text()).not.toContain("edit ·");
+    await m.type("s/ok/fine/\r");
+    expect(m.core.calls("edit")).toEqual([]);
   });
 
   test("s/old/new/ corrects my last message", async () => {

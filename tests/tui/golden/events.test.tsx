@@ -79,7 +79,7 @@ describe("what keeps from posting is said over the box", () => {
         "├────────────────────┴─────────────────────────────────────────────────────────┤",
         "│ You are banned in this channel until 10:30                                   │",
         "│ › so what                                                         draft kept │",
-        "└ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread ───── 12 ms · ✓ sync ┘",
+        "└ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · F1 help ───────────┘",
       ]
     `);
     await m.press("enter");
@@ -143,25 +143,25 @@ test("an invite stands in a group of its own and says how it is answered; a refu
   await m.settle();
   expect(m.text()).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching · invited ──────────────── ● online · work ┐
-    │Inbox               │ the beginning of this channel                           │
+    │Inbox               │                                                         │
     │Threads             │                                                         │
-    │Later               │ ── Tue 17 Nov ───────────────────────────────────────── │
-    │Drafts              │ 09:00 ana                                               │
-    │▾ Invites           │   hello                                                 │
+    │Later               │                                                         │
+    │Drafts              │                                                         │
+    │▾ Invites           │                                                         │
     │› #general          │                                                         │
     │▾ Channels          │                                                         │
     │  #ops              │                                                         │
     │                    │                                                         │
+    │                    │ the beginning of this channel                           │
     │                    │                                                         │
-    │                    │                                                         │
-    │                    │                                                         │
-    │                    │                                                         │
-    │                    │                                                         │
+    │                    │ ── Tue 17 Nov ───────────────────────────────────────── │
+    │                    │ 09:00 ana                                               │
+    │                    │   hello                                                 │
     │                    │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ You are invited: /accept or /reject                                          │
     │ › message #general                                                           │
-    └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread ───── 12 ms · ✓ sync ┘"
+    └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · F1 help ───────────┘"
   `);
   invited("accepted");
   await m.settle();
@@ -270,25 +270,25 @@ describe("what a command of the provider answers", () => {
     await m.press("esc");
     expect(m.text()).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │Inbox               │ the beginning of this channel                           │
+      │Inbox               │                                                         │
       │Threads             │                                                         │
-      │Later               │ ── Tue 17 Nov ───────────────────────────────────────── │
-      │Drafts              │ 09:00 ana                                               │
-      │▾ Channels          │   hello                                                 │
-      │› #general          │▌09:01 me                                                │
-      │  #ops              │▌  /giphy tea                                            │
+      │Later               │                                                         │
+      │Drafts              │                                                         │
+      │▾ Channels          │                                                         │
+      │› #general          │ the beginning of this channel                           │
+      │  #ops              │                                                         │
+      │                    │ ── Tue 17 Nov ───────────────────────────────────────── │
+      │                    │ 09:00 ana                                               │
+      │                    │   hello                                                 │
+      │                    │▌09:01 me                                                │
+      │                    │▌  /giphy tea                                            │
       │                    │▌  only you see this                                     │
       │                    │▌  ┃ tea · GIF                                           │
       │                    │▌  ┃ [1 Send] [2 Shuffle] [3 Cancel]                     │
       │                    │                                                         │
-      │                    │                                                         │
-      │                    │                                                         │
-      │                    │                                                         │
-      │                    │                                                         │
-      │                    │                                                         │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
-      └ BROWSE · 1 Send · 2 Shuffle · 3 Cancel ────────────────────── 12 ms · ✓ sync ┘"
+      └ BROWSE · 1 Send · 2 Shuffle · 3 Cancel ──────────────────────────────────────┘"
     `);
     await m.press("2", "1", "3", "4");
     expect(m.core.calls("act").map(([about, button]) => [(about as HeldMessage).id, button])).toMatchObject([

@@ -62,7 +62,7 @@ for (const [columns, rows] of [
     expect(raw).not.toContain("]52;");
     expect(raw).not.toContain("\x1b]0;");
     const lines = m.text().split("\n");
-    expect(lines.at(-1)).toMatch(/^└ .* ┘$/);
+    expect(lines.at(-1)).toMatch(/^└ .*┘$/);
     expect(lines[0]).toMatch(/^┌ .*┐$/);
     for (const l of lines.slice(1, -2)) expect(l).toMatch(/^[│├].*[│┤]$/u);
     expect(m.left).toBe(false);

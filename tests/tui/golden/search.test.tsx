@@ -52,43 +52,52 @@ test("at 120 × 40 it stands beside the messages; empty it offers what was searc
   const m = await show({ columns: 120, rows: 40 });
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │Inbox                   │ the beginning of this channel                   │ Search                              Esc ✕ │
+    │Inbox                   │                                                 │ Search                              Esc ✕ │
     │Threads                 │                                                 │ › words, from:@ana, in:#general …         │
-    │Later                   │ ── Tue 17 Nov ───────────────────────────────── │                                           │
-    │Drafts                  │ 09:00 ana                                       │ Recent searches                           │
-    │▾ Channels              │   deploy at ten?                                │ from:@ana tea                             │
-    │› #general              │ 09:00 bo                                        │ kettle                                    │
-    │  #deploys              │   no                                            │ Narrow it with                            │
-    │  #ops                  │                                                 │ from:@ana · in:#general · in:here         │
+    │Later                   │                                                 │                                           │
+    │Drafts                  │                                                 │ Recent searches                           │
+    │▾ Channels              │                                                 │ from:@ana tea                             │
+    │› #general              │                                                 │ kettle                                    │
+    │  #deploys              │                                                 │ Narrow it with                            │
+    │  #ops                  │                                                 │ from:@ana · from:me                       │
+    │                        │                                                 │ in:#general · in:here                     │
     │                        │                                                 │ before:2026-11-01 · after:7d              │
     │                        │                                                 │ has:link · has:image · has:file           │
     │                        │                                                 │ is:pinned · is:thread · sort:newest       │
+    │                        │ the beginning of this channel                   │                                           │
+    │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+    │                        │ 09:00 ana    deploy at ten?                     │                                           │
+    │                        │ 09:00 bo     no                                 │                                           │
     ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
     │ › message #general                                                                                                   │
-    └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────────────────────────────────────────────── 12 ms · ✓ sync ┘"
+    └ SEARCH · ⏎ go there · Esc close · F1 help ───────────────────────────────────────────────────────────────────────────┘"
   `);
   await find(m, "deploy");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-    │Inbox                   │ the beginning of this channel                   │ Search                              Esc ✕ │
+    │Inbox                   │                                                 │ Search                              Esc ✕ │
     │Threads                 │                                                 │ › deploy                                  │
-    │Later                   │ ── Tue 17 Nov ───────────────────────────────── │ 3 messages · more below                   │
-    │Drafts                  │ 09:00 ana                                       │ Channels                                  │
-    │▾ Channels              │   deploy at ten?                                │ #deploys                                  │
-    │› #general              │ 09:00 bo                                        │ Messages                                  │
-    │  #deploys              │   no                                            │▌#general · ana                  Tue 09:00 │
+    │Later                   │                                                 │ 3 messages · more below                   │
+    │Drafts                  │                                                 │ Channels                                  │
+    │▾ Channels              │                                                 │ #deploys                                  │
+    │› #general              │                                                 │ Messages                                  │
+    │  #deploys              │                                                 │▌#general · ana                  Tue 09:00 │
     │  #ops                  │                                                 │▌  deploy at ten?                          │
     │                        │                                                 │ #ops · cy                       Sun 07:00 │
     │                        │                                                 │   …word the last Deployment failed        │
     │                        │                                                 │ #general · bo · in a thread     Tue 10:00 │
     │                        │                                                 │   ␛deploys are frozen                     │
+    │                        │ the beginning of this channel                   │                                           │
+    │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+    │                        │ 09:00 ana    deploy at ten?                     │                                           │
+    │                        │ 09:00 bo     no                                 │                                           │
     ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
     │ › message #general                                                                                                   │
-    └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────────────────────────────────────────────── 12 ms · ✓ sync ┘"
+    └ SEARCH · ⏎ go there · Esc close · F1 help ───────────────────────────────────────────────────────────────────────────┘"
   `);
   await m.press("enter", "n");
   expect(m.line(39)).toMatchInlineSnapshot(
-    `"└ BROWSE · n next found · Backspace back · r reply · q quote · ⏎ thread · + react · y copy · o open ─── 12 ms · ✓ sync ┘"`,
+    `"└ BROWSE · n next found · Backspace back · r reply · q quote · ⏎ thread · + react · y copy · o open · p pin · ? help ──┘"`,
   );
 });
 
@@ -111,7 +120,7 @@ test("at 80 × 24 it covers the messages", async () => {
     │                    │   ␛deploys are frozen                                   │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────── 12 ms · ✓ sync ┘"
+    └ SEARCH · ⏎ go there · Esc close · F1 help ───────────────────────────────────┘"
   `);
   // The cursor stands in its line.
   const line = m.line(2);
@@ -138,7 +147,7 @@ test("at 50 × 20 in one column, the same without colours: the found words are b
     │   ␛deploys are frozen                          │
     ├────────────────────────────────────────────────┤
     │ › message #general                             │
-    └ SEARCH · ⏎ go there ─────────── 12 ms · ✓ sync ┘"
+    └ SEARCH · ⏎ go there · Esc close · F1 help ─────┘"
   `);
   expect(m.writes.join("")).toContain("\x1b[1mdeploys\x1b[22m are frozen");
   const coloured = await show({ columns: 50, rows: 20 });
@@ -161,6 +170,6 @@ test("what cannot be understood stands there in words", async () => {
     │  #ops              │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ SEARCH · ⏎ go there · Esc close · F1 help ─────────────────── 12 ms · ✓ sync ┘"
+    └ SEARCH · ⏎ go there · Esc close · F1 help ───────────────────────────────────┘"
   `);
 });

@@ -51,18 +51,20 @@ test("without colours the signs are there, bold and inverse stay, and no colour 
   await m.press("esc", "k");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox             2 │ the beginning of this channel                           │
+    │Inbox             2 │                                                         │
     │Threads             │                                                         │
-    │Later               │ ── Tue 17 Nov ───────────────────────────────────────── │
-    │Drafts              │ 09:00 ana                                               │
-    │▾ Channels          │   deploy at ten?                                        │
-    │› #general          │▌09:12@bo                                                │
-    │  #design         3 │▌  ask @me                                               │
-    │  #ops           @2 │ 09:20›me                                                │
+    │Later               │ the beginning of this channel                           │
+    │Drafts              │                                                         │
+    │▾ Channels          │ ── Tue 17 Nov ───────────────────────────────────────── │
+    │› #general          │ 09:00 ana                                               │
+    │  #design         3 │   deploy at ten?                                        │
+    │  #ops           @2 │▌09:12@bo                                                │
+    │                    │▌  ask @me                                               │
+    │                    │ 09:20›me                                                │
     │                    │   ok ✓                                                  │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ BROWSE · r reply · q quote · ⏎ thread · + react · y copy ──── 12 ms · ✓ sync ┘"
+    └ BROWSE · r reply · q quote · ⏎ thread · + react · y copy · o open · ? help ──┘"
   `);
   await m.press("C-p");
   await m.type("theme");

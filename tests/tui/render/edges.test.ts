@@ -230,8 +230,9 @@ describe("a poll", () => {
 
 describe("cards", () => {
   const file = (a: object): string =>
-    messageRows(message({ text: "", attachments: [a] }), { ...wide, grouped: true })
+    messageRows(message({ text: "", attachments: [a] }), { ...wide, grouped: true, sameMinute: true })
       .join("\n")
+      .replace("·", "")
       .trim();
 
   test("what is quoted without a text is named by what it holds", () => {

@@ -16,7 +16,9 @@ const draw = (m: Partial<HeldMessage>, ctx: Partial<RowContext> = {}): string[] 
   messageRows(message(m), context(ctx));
 /** Without the header's and the text's columns. */
 const body = (m: Partial<HeldMessage>, ctx: Partial<RowContext> = {}): string[] =>
-  draw(m, { grouped: true, ...ctx }).map((row) => row.trimStart());
+  draw(m, { grouped: true, sameMinute: true, ...ctx }).map((row) => row.replace(EDGE, "").trimStart());
+// oxlint-disable-next-line no-control-regex
+const EDGE = /^(?:\x1b\[2m)? *· *(?:\x1b\[22m)?/;
 const me = { id: "me", name: "me" };
 
 describe("golden rows", () => {
@@ -31,8 +33,28 @@ describe("golden rows", () => {
       }),
     ).toEqual(["09:14 ana      deploy at ten?", "               [👍 3]  👀 1 · 12 replies ›"]);
   });
-  test("grouped under the one before", () =>
-    expect(draw({}, { grouped: true })).toEqual(["               deploy at ten?"]));
+  test("grouped under the one before: its own time, or a dot in the same minute, and a dot where there is no room", () => {
+    expect(draw({}, { grouped: true })).toEqual(["09:14          deploy at ten?"]);
+    expect(draw({ text: "a  \nb" }, { grouped: true, sameMinute: true })).toEqual([
+      "    ·          a",
+      "               b",
+    ]);
+    expect(draw({}, { grouped: true, width: 40 })).toEqual(["· deploy at ten?"]);
+  });
+  test("beside a panel the grid stays, with a narrower name", () => {
+    const narrow = draw({ text: "one two three four five six" }, { width: 40, oneLine: true });
+    expect(narrow).toEqual(["09:14 ana    one two three four five six"]);
+    expect(draw({}, { width: 29, oneLine: true })).toEqual(["09:14 ana", "  deploy at ten?"]);
+  });
+  test("a text is as wide as is set, and not wider than its pane", () => {
+    const text = "word ".repeat(30).trim();
+    const widest = (ctx: Partial<RowContext>): number =>
+      Math.max(...body({ text }, ctx).map((row) => row.length));
+    expect(widest({ width: 140, textWidth: 60 })).toBeLessThanOrEqual(60);
+    expect(widest({ width: 140, textWidth: 60 })).toBeGreaterThan(50);
+    expect(widest({ width: 80, textWidth: 100 })).toBeLessThanOrEqual(80);
+    expect(widest({ width: 140 })).toBeGreaterThan(100);
+  });
   test("a narrow pane has the header above", () =>
     expect(draw({}, { width: 40 })).toEqual(["09:14 ana", "  deploy at ten?"]));
   test("long text wraps on the grid", () => {
@@ -316,9 +338,12 @@ describe("golden rows", () => {
   });
   test("a message of nothing is still there", () =>
     expect(draw({ text: "\u200b" })).toEqual(["09:14 ana      (no text)"]));
-  test("names: cleaned, cut to the column, the id where there is no name", () => {
+  test("names: cleaned, the first word where the whole does not fit the column, else cut; the id where there is no name", () => {
     expect(draw({ user: { id: "u1", name: "Ana\n\x1b[2JMaria von und zu" } })).toEqual([
-      "09:14 Ana ␛Ma… deploy at ten?",
+      "09:14 Ana      deploy at ten?",
+    ]);
+    expect(draw({ user: { id: "u1", name: "Annamaria von und zu" } })).toEqual([
+      "09:14 Annamar… deploy at ten?",
     ]);
     expect(draw({ user: { id: "u1", name: "\u200b" } })[0]).toBe("09:14 u1       deploy at ten?");
   });
@@ -343,8 +368,14 @@ describe("colour", () => {
   });
   test("code is coloured by its language", () => {
     const rows = body({ text: "```ts\nconst x = 1\n```" }, { theme });
-    expect(rows[0]).toContain(theme.tones.keyword("const"));
-    expect(plain(rows[0]!)).toBe("│ const x = 1");
+    expect(rows[1]).toContain(theme.tones.keyword("const"));
+    expect(rows.map(plain)).toEqual(["┌ ts", "│ const x = 1"]);
+  });
+  test("code stands on a soft ground as wide as its longest row, where there are colours for it", () => {
+    const dark = makeTheme(3);
+    const rows = body({ text: "```\nlonger line\nx\n```" }, { theme: dark });
+    expect(rows.map(plain)).toEqual(["│ longer line ", "│ x           "]);
+    for (const row of rows) expect(row).toContain(dark.codeBlock(plain(row).slice(1)));
   });
   test("the same person has the same colour, and there is more than one", () => {
     const head = (id: string): string => draw({ user: { id } }, { theme })[0]!.slice(0, 30);

@@ -3,7 +3,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CapabilityReader, capabilityQueries, isLight } from "../../../src/tui/terminal/capabilities.ts";
 import { modesOff, modesOn } from "../../../src/tui/terminal/modes.ts";
-import { notificationBytes, routeFor, type NotificationRoute } from "../../../src/tui/terminal/notify.ts";
+import { noticeRoute } from "../../../src/config/notice-route.ts";
+import type { NoticeRoute } from "../../../src/config/notice-route.ts";
+import { notificationBytes } from "../../../src/tui/terminal/notify.ts";
 import {
   CLIPBOARD_LIMIT,
   cleanForTerminal,
@@ -45,7 +47,7 @@ describe("clipboard", () => {
 });
 
 describe("notifications (specification/screen.md §7)", () => {
-  test.each<[Record<string, string>, NotificationRoute]>([
+  test.each<[Record<string, string>, NoticeRoute]>([
     [{ TERM: "xterm-kitty", KITTY_WINDOW_ID: "1" }, "osc99"],
     [{ TERM_PROGRAM: "ghostty" }, "osc777"],
     [{ TERM_PROGRAM: "WezTerm" }, "osc777"],
@@ -57,8 +59,8 @@ describe("notifications (specification/screen.md §7)", () => {
     [{ TERM: "xterm-256color" }, "bell"],
     [{ TERM: "tmux-256color", TMUX: "/tmp/tmux", KITTY_WINDOW_ID: "1" }, "bell"],
     [{}, "bell"],
-  ])("%j goes by %s", (env, route) => expect(routeFor(env)).toBe(route));
-  test.each<[NotificationRoute, string]>([
+  ])("%j goes by %s", (env, route) => expect(noticeRoute({ setting: "auto", env }).route).toBe(route));
+  test.each<[NoticeRoute, string]>([
     ["off", ""],
     ["bell", "\x07"],
     ["osc9", "\x1b]9;a;b: c;d\x07"],
@@ -70,7 +72,7 @@ describe("notifications (specification/screen.md §7)", () => {
   test("nothing inside a notification can end or begin a sequence", () =>
     fc.assert(
       fc.property(
-        fc.constantFrom<NotificationRoute>("osc9", "osc777", "osc99"),
+        fc.constantFrom<NoticeRoute>("osc9", "osc777", "osc99"),
         fc.string({ unit: "binary" }),
         fc.string({ unit: "binary" }),
         (route, title, body) => {

@@ -24,7 +24,11 @@ afterEach(() => {
   hand?.close();
 });
 
-async function show(answers: TerminalAnswers, level: 0 | 3 = 3): Promise<Mounted> {
+async function show(
+  answers: TerminalAnswers,
+  level: 0 | 3 = 3,
+  more: { hosts?: string; kept?: Pick<FakeCore, "remember" | "keep"> } = {},
+): Promise<Mounted> {
   const core = new FakeCore(
     stateOf([
       channel("general", {
@@ -39,7 +43,7 @@ async function show(answers: TerminalAnswers, level: 0 | 3 = 3): Promise<Mounted
   screen = await mount(core, {
     theme: makeTheme(level),
     pictures: (mounted) => {
-      hand = new PicturesInHand({ files, answers, level, write: (bytes) => mounted.direct(bytes) });
+      hand = new PicturesInHand({ files, answers, level, ...more, write: (bytes) => mounted.direct(bytes) });
       return hand.pictures;
     },
   });
@@ -100,4 +104,34 @@ test("without colours there are the words of the line alone, and nothing is fetc
   await m.press("esc", "k", "v");
   expect(m.text()).not.toContain("Picture ·");
   expect(hand!.fetched).toEqual([]);
+});
+
+test("a picture of another host is fetched when somebody opens it, and by itself once the host is named", async () => {
+  const m = await show(HALF_BLOCKS, 3, { hosts: "" });
+  await until(m, () => m.text().includes("fetched from cdn.example.com when it is opened"));
+  expect(hand!.fetched).toEqual([]);
+  await m.press("esc", "k", "v");
+  await until(m, () => m.text().split("▀").length > 80);
+  expect(hand!.fetched).toEqual([URLS[1]]);
+  hand!.pictures.trust("other.example.com, cdn.example.com");
+  await until(m, () => !m.text().includes("when it is opened"));
+  expect(hand!.fetched.toSorted()).toEqual(URLS.slice(0, 2));
+});
+
+test("where the provider put a file of one's own, pictures are fetched as they come into sight, the next time, too", async () => {
+  const kept = new Map<string, unknown>();
+  const memory = {
+    remember: <T,>(key: string): T | undefined => kept.get(key) as T | undefined,
+    keep: (key: string, value: unknown) => void kept.set(key, value),
+  };
+  let m = await show(HALF_BLOCKS, 3, { hosts: "", kept: memory });
+  await until(m, () => m.text().includes("when it is opened"));
+  hand!.pictures.uploaded({ type: "file", asset_url: "https://files.example.com/a.txt" });
+  hand!.pictures.uploaded({ type: "image", image_url: "https://cdn.example.com/own.png" });
+  await until(m, () => m.text().split("▀").length > 80);
+  m.unmount();
+  hand!.close();
+  m = await show(HALF_BLOCKS, 3, { hosts: "", kept: memory });
+  await until(m, () => m.text().split("▀").length > 80);
+  expect(kept).toEqual(new Map([["uploadHosts", ["cdn.example.com"]]]));
 });

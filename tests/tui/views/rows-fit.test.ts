@@ -12,8 +12,8 @@ import { drawPopup, helpLines } from "../../../src/tui/views/popup/rows.ts";
 import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { hintsFor, statusRow } from "../../../src/tui/views/status/status-row.ts";
 import type { StatusProps } from "../../../src/tui/views/status/status-row.ts";
-import { EMPTY_COMPOSER } from "../../../src/tui/screen/composer.ts";
-import type { Composer } from "../../../src/tui/screen/composer.ts";
+import { EMPTY_BOX } from "../../../src/tui/screen/composer.ts";
+import type { ComposerBox } from "../../../src/tui/screen/composer.ts";
 import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
 import { createEditor, moveTo } from "../../../src/tui/editor/state.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
@@ -104,7 +104,7 @@ test("sidebar rows are as wide as the pane, emoji and all", () => {
   );
 });
 
-const boxWith = (editor: Composer["editor"]): Composer => ({ ...EMPTY_COMPOSER, editor });
+const boxWith = (editor: ComposerBox["editor"]): ComposerBox => ({ ...EMPTY_BOX, editor });
 
 test("a box of one row says why nothing can be posted, and nothing beside it that would cut it", () => {
   const composer = boxWith(createEditor(""));
@@ -243,7 +243,7 @@ test("refused credentials say why at every width, in the title or over the box, 
         headerRow({ ...facts, link: { ...refused, ...(code && { code }) }, now: EPOCH, rules: [] }),
       );
       expect(cellWidth(row)).toBe(width);
-      const over = bannerOf(EMPTY_COMPOSER, { link: found.help! }, width)!;
+      const over = bannerOf(EMPTY_BOX, { link: found.help! }, width)!;
       expect(cellWidth(over)).toBeLessThanOrEqual(width - 2);
       expect(over).toMatch(/parley login/);
       const said = `${row} ${over}`;

@@ -19,14 +19,14 @@ const OFFERED = [HOUR / 2, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
 /** Ends it. */
 const OFF = "off";
 
-/** When do-not-disturb ends, ms; undefined while it is not on. What was said here counts before what the provider has. */
+/** When do-not-disturb ends, ms; undefined while it is not on. What was said here counts until the provider tells another time: what was set elsewhere, later. */
 export function quietUntil(
   { me }: Pick<State, "me">,
   { quiet }: Pick<Screen, "quiet">,
   now: number,
 ): number | undefined {
   const theirs = me?.push_preferences?.disabled_until;
-  const until = quiet ?? (theirs === undefined ? 0 : timeToMs(theirs));
+  const until = quiet?.before === theirs && quiet ? quiet.until : theirs === undefined ? 0 : timeToMs(theirs);
   return until > now ? until : undefined;
 }
 
@@ -72,7 +72,8 @@ export function quietLine(ports: Needs, text: string): Promise<void> | string {
 
 /** Counts here at once; it is said when the provider knows, which makes other devices and the next start quiet, too. */
 async function beQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
-  store.now((s) => ({ ...s, quiet: until ?? 0 }));
+  const before = store.state.me?.push_preferences?.disabled_until;
+  store.now((s) => ({ ...s, quiet: { until: until ?? 0, before } }));
   const said = until === undefined ? words.quiet.over : words.quiet.on(duration(until - clock.now()));
   const change =
     until === undefined ? { remove_disable: true } : { disabled_until: new Date(until).toISOString() };

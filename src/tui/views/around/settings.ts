@@ -6,6 +6,7 @@ import { popupPushed } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 import type { OwnSettings, Ports, SettingNow } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
+import { did } from "../../screen/tour.ts";
 import { openThemes } from "./theme.ts";
 
 type Picker = Extract<Popup, { kind: "picker" }>;
@@ -18,8 +19,13 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "theme",
   "keys",
   "mouse",
+  "pictures",
+  "pictures.hosts",
   "utc",
   "readOn",
+  "sidebar.order",
+  "sidebar.preview",
+  "messages.width",
   "undoSend",
   "notifications",
   "notifications.route",
@@ -106,6 +112,7 @@ export function writtenChoice(popup: Picker): Choice[] {
 export async function keep(ports: Needs, key: SettingKey, raw: string | undefined): Promise<void> {
   const { ownSettings, store } = ports;
   await ownSettings.set(key, raw);
+  if (key === "theme") did(ports, "theme");
   const now = ownSettings.list();
   const { value, from } = now.find((one) => one.key === key)!;
   store.now((s) => ({ ...s, popups: s.popups.map((popup) => relisted(popup, now)) }));

@@ -39,7 +39,7 @@ export function attachFiles(
     return [];
   }
   store.now((s) => focused(s, "composer"));
-  const { attachments } = boxes.composition(place);
+  const { attachments } = boxes.composer(place);
   const before = new Set(attachments.state().uploads);
   void attachments.add(files);
   boxes.sync(place, true);

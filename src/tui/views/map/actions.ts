@@ -8,7 +8,9 @@ import type { Action, Ports, Zone } from "../../screen/ports.ts";
 import { browsePlace, topPanel } from "../../screen/screen.ts";
 import type { MapPanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { attempt } from "../../screen/telling.ts";
+import { words } from "../../../text/words.ts";
+import { coordinates } from "../../render/location.ts";
+import { attempt, tell } from "../../screen/telling.ts";
 import { followed, peopleOf } from "./people.ts";
 import type { Person } from "./people.ts";
 import { mapCells, shownView } from "./rows.ts";
@@ -108,6 +110,12 @@ function click(ports: Ports, { x, y }: { x: number; y: number }): void {
     lookAt(ports, panned(view, x - Math.floor(cells.columns / 2), y - Math.floor(cells.rows / 2)));
 }
 
+/** `59.32510, 18.07110`, as maps take it. */
+const copy = withMap((ports, { people, panel }) => {
+  const person = followed(people, panel.id);
+  if (person && ports.terminal.copy(coordinates(person))) tell(ports, words.notices.copied, "success");
+});
+
 export const mapZone: Zone = {
   rect: ({ layout, screen }) =>
     topPanel(screen)?.kind === "map" && layout.panel ? belowTitle(layout.panel) : undefined,
@@ -126,4 +134,5 @@ export const mapActions = {
   mapAll: all,
   mapNext: next,
   mapOpen: open,
+  mapCopy: copy,
 } satisfies Record<string, Action>;

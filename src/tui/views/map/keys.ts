@@ -17,6 +17,7 @@ const common: KeyMap = {
   a: "mapAll",
   n: "mapNext",
   o: "mapOpen",
+  y: "mapCopy",
   x: "stopLocation",
   i: "write",
   "?": "help",

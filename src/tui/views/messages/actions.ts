@@ -1,14 +1,16 @@
 /** What can be done with the message under the browse cursor. */
-import { permalink } from "../../../commands/message/permalink.ts";
+import { messageId, permalink } from "../../../commands/message/permalink.ts";
 import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
 import type { Pointed } from "../../../model/pointed.ts";
 import { isBounced } from "../../../model/bounce.ts";
 import type { HeldMessage } from "../../../model/state.ts";
+import { addressesIn } from "../../../text/permalinks.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
 import { messageWords } from "../../../model/message-words.ts";
 import { setText } from "../../editor/edits.ts";
+import { recentEmoji } from "../../screen/emoji-use.ts";
 import { isClear } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal, translate } from "./showing.ts";
@@ -19,7 +21,7 @@ import { popupPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit } from "../../../model/permissions.ts";
-import { isPlace } from "../../render/location.ts";
+import { coordinates, isPlace } from "../../render/location.ts";
 import { mapAddress } from "../map/actions.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
@@ -29,8 +31,9 @@ import { CHOOSE_FIRST, there, withMessage, withThere } from "./acting.ts";
 import type { Act, Acting } from "./acting.ts";
 import { askWhereTo } from "./forwarding.ts";
 import { fullOf } from "./full.ts";
-import { goToQuoted, jumpBack } from "./going.ts";
+import { goToQuoted, jumpBack, jumpTo } from "./going.ts";
 import { day, end, fillGap, firstUnread } from "./moving.ts";
+import { setPin } from "./pinning.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
@@ -86,8 +89,8 @@ function takeUp(ports: Acting, message: HeldMessage): void {
   boxes.put(setText(boxes.at(place).editor, message.text), place, true);
   const { text, attachments, quoted_message_id: quoted } = message;
   boxes.change(
-    (composition) =>
-      composition.putBack({ text, attachments, ...(quoted !== undefined && { quotedMessageId: quoted }) }),
+    (composer) =>
+      composer.putBack({ text, attachments, ...(quoted !== undefined && { quotedMessageId: quoted }) }),
     place,
   );
   core.drop(message.id);
@@ -103,6 +106,7 @@ const react = withThere("send-reaction", (ports, message) =>
       query: "",
       selected: 0,
       about: message.id,
+      recent: recentEmoji(ports.core),
     }),
   ),
 );
@@ -163,7 +167,10 @@ export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string):
   else tell(ports, "Too long for the terminal's clipboard.", "warning");
 }
 
-const copy = withMessage((ports, message) => copyText(ports, message.text));
+/** Its text, and of a location its coordinates. */
+const copy = withMessage((ports, { text, shared_location: at }) =>
+  copyText(ports, [text, at && isPlace(at) ? coordinates(at) : ""].filter(Boolean).join("\n")),
+);
 const copyLink = withMessage((ports, message) => copyText(ports, permalink(message)));
 const copyId = withMessage((ports, message) => copyText(ports, message.id));
 
@@ -179,14 +186,28 @@ const mapChoice = ({ shared_location: at }: HeldMessage): Choice[] =>
   at && isPlace(at) ? [{ label: words.map.browser, value: mapAddress(at) }] : [];
 
 const openLink = withMessage((ports, message) => {
-  const choices = [...pointedAt(message).map(choiceOf), ...mapChoice(message)];
+  const choices = [
+    ...addressesIn(message.text).map((value): Choice => ({
+      label: value,
+      detail: words.message.address,
+      value,
+    })),
+    ...pointedAt(message).map(choiceOf),
+    ...mapChoice(message),
+  ];
   const [first, ...more] = choices;
   if (!first) return tell(ports, words.files.nothingToOpen);
-  if (more.length === 0) return openAddress(ports, first.value);
+  if (more.length === 0) return openPointed(ports, first.value);
   ports.store.now((s) =>
     popupPushed(s, { kind: "picker", name: "links", title: "Open", query: "", selected: 0, choices }),
   );
 });
+
+/** Outside, or the message that it is the address of. */
+export function openPointed(ports: Acting, address: string): void {
+  if (messageId(address) === address) openAddress(ports, address);
+  else jumpTo(ports, address);
+}
 
 const saveFile: Action = (ports) => {
   const message = selectedIn(ports.store.get());
@@ -199,18 +220,7 @@ export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string
   if (safe) attempt(ports, ports.terminal.openUrl(safe.href));
 }
 
-const pin = withThere("pin-message", (ports, message) => {
-  const pinned = message.pinned !== true;
-  const { core } = ports;
-  const said = pinned
-    ? { done: words.message.pinned, what: "the pin" }
-    : { done: words.notices.unpinned, what: "that" };
-  const undone = (): void => attempt(ports, core.pin(message, !pinned));
-  attempt(
-    ports,
-    core.pin(message, pinned).then(() => offerTakeBack(ports, said, undone)),
-  );
-});
+const pin = withThere("pin-message", (ports, message) => setPin(message.pinned !== true)(ports, message));
 
 /** The message and all after it are unread again. */
 export const keepUnread: Act = there("read-events", (ports, message) => {

@@ -1,7 +1,7 @@
 /** Lists of messages as blocks of rows: a message with the day and new lines above it, gaps at the ends, the parent over a thread. */
 import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
-import { compareTimes } from "../../../wire/time.ts";
+import { compareTimes, timeToMs } from "../../../wire/time.ts";
 import type { Read } from "../../../wire/channel.ts";
 import { RowCache } from "../../render/cache.ts";
 import type { RowContext } from "../../render/context.ts";
@@ -11,6 +11,7 @@ import { messageRows } from "../../render/message.ts";
 import { spotsIn } from "../../render/spots.ts";
 import type { Spot } from "../../render/spots.ts";
 import type { Feed } from "./feed.ts";
+import { layoutKind } from "../../screen/layout.ts";
 import { placeKey } from "../../screen/screen.ts";
 import type { Screen, ShownAs } from "../../screen/screen.ts";
 import { shownSet } from "../../../model/select.ts";
@@ -160,7 +161,7 @@ class MessageFeed implements MessageRows {
         const readBy = mine ? readersOf(message, entry.read, context.me.id) : undefined;
         const own: RowContext = {
           ...context,
-          ...(grouped ? { grouped } : {}),
+          ...(grouped ? { grouped, sameMinute: sameMinute(before!, message) } : {}),
           ...(readBy === undefined ? {} : { readBy }),
           ...(place.parentId === undefined ? {} : { inThread: true }),
         };
@@ -170,6 +171,9 @@ class MessageFeed implements MessageRows {
     }
   }
 }
+
+const minuteOf = ({ created_at }: HeldMessage): number => Math.floor(timeToMs(created_at) / 60_000);
+const sameMinute = (a: HeldMessage, b: HeldMessage): boolean => minuteOf(a) === minuteOf(b);
 
 /** Others whose last read is not before the message. */
 function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: string): number {
@@ -191,8 +195,12 @@ export interface MessageRows extends Feed {
 /** The parts of a snapshot that rows of messages are made from. */
 export type Given = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
   /** Absent: every message as it is shown without a choice. */
-  screen?: Pick<Screen, "shownAs">;
+  screen?: Pick<Screen, "shownAs" | "columns" | "rows">;
 };
+
+/** Beside a panel the messages keep their grid, so that nothing jumps when one opens. */
+const keepsGrid = ({ screen }: Given, { parentId }: ThreadRef): boolean =>
+  parentId === undefined && screen !== undefined && layoutKind(screen.columns, screen.rows) === "wide";
 
 interface Held {
   inputs: readonly unknown[];
@@ -229,6 +237,7 @@ export class Feeds {
       utc: look.utc,
       me: { id: me?.id ?? "", ...(me?.name === undefined ? {} : { name: me.name }) },
       hyperlinks: look.hyperlinks,
+      ...(look.textWidth && { textWidth: look.textWidth }),
       ...(look.glyphs && { glyphs: look.glyphs }),
       ...(look.thumbnails && { thumbnails: look.thumbnails }),
       ...(look.maps && { maps: look.maps }),
@@ -242,12 +251,14 @@ export class Feeds {
     if (!entry || !set) return EMPTY_FEED;
     const parent = place.parentId === undefined ? undefined : threadParent(model, place.cid, place.parentId);
     const minute = Math.floor(model.now / 60_000);
+    const oneLine = keepsGrid(model, place);
     const inputs = [
       set,
       entry.read,
       entry.firstUnreadId,
       parent,
       width,
+      oneLine,
       minute,
       model.state.me?.id,
       model.state.me?.language,
@@ -258,7 +269,7 @@ export class Feeds {
     const held = this.#held.get(key);
     const same = held?.inputs.every((v, i) => Object.is(v, inputs[i]));
     if (same && model.now < held!.feed.changesAt) return this.#show(model, held!.feed);
-    const context = this.context(model, width);
+    const context = { ...this.context(model, width), ...(oneLine && { oneLine }) };
     const { me } = model.state;
     const { shownAs = NO_CHOICE } = model.screen ?? {};
     const feed = new MessageFeed(

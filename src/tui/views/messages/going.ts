@@ -19,7 +19,7 @@ import type { Lists } from "./list.ts";
 import { jumpToMessage, jumpToTime } from "./moving.ts";
 
 /** What tells where a message stands. */
-interface Standing {
+interface MessageRef {
   id: string;
   cid: string;
   parent_id?: string;
@@ -29,7 +29,7 @@ interface Standing {
 type Going = Lists & Opening;
 
 /** A reply that the channel does not show stands in its thread. */
-const placeOf = ({ cid, parent_id, show_in_channel }: Standing): ThreadRef =>
+export const placeOf = ({ cid, parent_id, show_in_channel }: Omit<MessageRef, "id">): ThreadRef =>
   parent_id === undefined || show_in_channel ? { cid } : { cid, parentId: parent_id };
 
 /** Panels beside the messages that stay: the search, and in the same channel what is about it; over them they would hide what was gone to. */
@@ -40,7 +40,7 @@ function panelsBeside({ store }: Going, cid: string): Panel[] {
 }
 
 /** Opens the channel, and the thread, of a message and puts the cursor on it, loading around it where it is not held. */
-export function goToMessage(ports: Going, message: Standing): void {
+export function goToMessage(ports: Going, message: MessageRef): void {
   const { core, store } = ports;
   const { cid, parentId } = placeOf(message);
   const beside = panelsBeside(ports, cid);
@@ -58,7 +58,7 @@ export function goToMessage(ports: Going, message: Standing): void {
 }
 
 /** The same, with a way back. */
-export function jumpAway(ports: Going, message: Standing): void {
+export function jumpAway(ports: Going, message: MessageRef): void {
   ports.store.now(jumped);
   goToMessage(ports, message);
 }

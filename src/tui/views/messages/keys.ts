@@ -45,6 +45,7 @@ const letters: KeyMap = {
   O: "saveFile",
   v: "full",
   p: "pin",
+  P: "pins",
   U: "markUnread",
   s: "save",
   R: "remind",

@@ -12,6 +12,13 @@ import type { Feeds, MessageRows } from "./feeds.ts";
 /** The last row of a pane tells who types and what is below. */
 export const listHeight = (rect: Rect): number => Math.max(1, rect.height - 1);
 
+/** Blank rows above a list that does not fill its pane: a channel stands by the box, a thread under its title. */
+export const blankAbove = (
+  { parentId }: ThreadRef,
+  { lines }: Pick<FeedWindow, "lines">,
+  height: number,
+): number => (parentId === undefined ? Math.max(0, height - lines.length) : 0);
+
 /** What a list of messages is drawn from and moved in. */
 export type Lists = Pick<Ports, "store" | "feeds">;
 

@@ -10,7 +10,9 @@ import { placeKey, viewOf } from "../../screen/screen.ts";
 import type { Focus } from "../../screen/screen.ts";
 import { rangeIn } from "../../screen/range.ts";
 import { hintsIn } from "../../screen/hints.ts";
-import { typingNames } from "../../../model/channels.ts";
+import type { Theme } from "../../render/theme.ts";
+import { padEnd, truncate } from "../../../text/width.ts";
+import { listed, typingNames } from "../../../model/channels.ts";
 import { listHeight } from "./list.ts";
 import { listRows, newBelow } from "./rows.ts";
 
@@ -46,6 +48,7 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
       rows: listRows({
         theme,
         feed,
+        place,
         width: rect.width,
         height: listHeight(rect),
         foot: rect.height > 1,
@@ -63,17 +66,22 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   return <Rows drawn={drawn} />;
 });
 
+/** What can be done where somebody is a member of nothing. */
+function firstRows(theme: Theme): string[] {
+  const { title, ways, end } = words.channel.first;
+  const rows = ways.map(([typed, what]) => `   ${theme.accent(padEnd(typed, 20))}${theme.dim(what)}`);
+  return ["", ` ${title}`, "", ...rows, "", ` ${theme.dim(end)}`];
+}
+
 /** What stands in the middle while no channel is open. */
 const NoChannel = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const loading = useModel(({ screen }) => screen.loading);
-  const drawn = useMemo(
-    (): Drawn => ({
-      rect,
-      rows: ["", ` ${theme.dim(loading ? words.message.loading : words.channel.none)}`],
-    }),
-    [rect, theme, loading],
-  );
+  const empty = useModel(({ state }) => state.link.phase === "open" && listed(state).length === 0);
+  const drawn = useMemo((): Drawn => {
+    if (empty && !loading) return { rect, rows: firstRows(theme).map((row) => truncate(row, rect.width)) };
+    return { rect, rows: ["", ` ${theme.dim(loading ? words.message.loading : words.channel.none)}`] };
+  }, [rect, theme, loading, empty]);
   return <Rows drawn={drawn} />;
 });
 

@@ -11,7 +11,7 @@ import { askAbout } from "../moderation/people.ts";
 import type { Acting } from "./acting.ts";
 import { feedWindow } from "./feed.ts";
 import { GUTTER } from "./feeds.ts";
-import { listOf } from "./list.ts";
+import { blankAbove, listOf } from "./list.ts";
 import type { Lists } from "./list.ts";
 import { fillGap, goTo, scroll } from "./moving.ts";
 import { press } from "./pressing.ts";
@@ -25,7 +25,8 @@ interface Cell {
 /** The message in a row of the list, and the spot under the mouse. */
 function pointed(ports: Lists, place: ThreadRef, { x, y }: Cell): { id: string; spot?: Spot } | undefined {
   const { feed, height } = listOf(ports, place);
-  const line = feedWindow(feed, height, viewOf(ports.store.screen, place).anchor).lines[y];
+  const window = feedWindow(feed, height, viewOf(ports.store.screen, place).anchor);
+  const line = window.lines[y - blankAbove(place, window, height)];
   if (!line || !feed.stops(line.index)) return undefined;
   const spot = feed
     .spotsAt(line.index)

@@ -3,7 +3,7 @@ import type { HeldMessage } from "../../../model/state.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal } from "./showing.ts";
-import { askAbout } from "../moderation/people.ts";
+import { askAbout, askAboutUser } from "../moderation/people.ts";
 import {
   editIt,
   openAddress,
@@ -17,7 +17,7 @@ import {
 import { stopSharing } from "../map/sharing.ts";
 import { there } from "./acting.ts";
 import type { Acting } from "./acting.ts";
-import { goToQuoted } from "./going.ts";
+import { goToQuoted, jumpTo } from "./going.ts";
 import { dropIt } from "./removing.ts";
 
 export function press(
@@ -46,6 +46,10 @@ export function press(
       return reveal(ports, message);
     case "person":
       return askAbout(ports, message);
+    case "mentioned":
+      return askAboutUser(ports, value, message.cid);
+    case "jump":
+      return jumpTo(ports, value);
     case "edit":
       return editIt(ports, message);
     case "map":

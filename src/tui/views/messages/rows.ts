@@ -1,9 +1,10 @@
 /** A window of messages as rows: the browse cursor before them, and under them who is typing and what has come below. */
-import type { MessageSet } from "../../../model/state.ts";
+import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { count, words } from "../../../text/words.ts";
 import { feedWindow } from "./feed.ts";
 import type { Feed } from "./feed.ts";
+import { blankAbove } from "./list.ts";
 import { drawnOver } from "../../../text/cells.ts";
 import type { Hint } from "../../screen/hints.ts";
 import type { ScrollView } from "../../screen/screen.ts";
@@ -12,6 +13,7 @@ import type { Theme } from "../../render/theme.ts";
 interface ListLook {
   theme: Theme;
   feed: Feed;
+  place: ThreadRef;
   width: number;
   /** Rows of the window alone. */
   height: number;
@@ -31,7 +33,7 @@ interface ListLook {
   typed?: string;
 }
 
-/** The rows of the pane; a short list is drawn from the top. */
+/** The rows of the pane. */
 export function listRows(look: ListLook): string[] {
   const { theme, view, height } = look;
   const window = feedWindow(look.feed, height, view.anchor);
@@ -42,6 +44,8 @@ export function listRows(look: ListLook): string[] {
     const row = gutterOf(line.id) + line.text;
     return look.hints?.length ? withHints(row, line, look) : row;
   });
+  const above = blankAbove(look.place, window, height);
+  rows.unshift(...Array.from({ length: above }, () => ""));
   while (rows.length < height) rows.push("");
   if (look.foot) rows.push(footRow(look, window.atEnd));
   return rows;

@@ -30,7 +30,7 @@ const timed = (what: string, label: string, last: string): Choice[] => [
 
 const one = (label: string, value: string): Choice => ({ label, value });
 
-function bans(entry: ChannelEntry | undefined, user: User, me: string | undefined): Choice[] {
+function bans(entry: ChannelEntry | undefined, user: Pick<User, "id">, me: string | undefined): Choice[] {
   if (!entry || !isGranted(entry, "ban-channel-members")) return [];
   const where = channelTitle(entry, me);
   if (entry.members.get(user.id)?.banned) return [one(words.people.unban(where), "unban")];
@@ -40,7 +40,9 @@ function bans(entry: ChannelEntry | undefined, user: User, me: string | undefine
   }));
 }
 
-function choicesFor(ports: Pick<Ports, "core" | "store" | "clock">, user: User, cid: string): Choice[] {
+type Needs = Pick<Ports, "core" | "store" | "clock">;
+
+function choicesFor(ports: Needs, user: Pick<User, "id">, cid: string): Choice[] {
   const { state } = ports.store;
   const muted = isUserMuted(state.me, user.id, ports.clock.now());
   const blocked = state.me?.blocked_user_ids?.includes(user.id) ?? false;
@@ -56,9 +58,13 @@ function choicesFor(ports: Pick<Ports, "core" | "store" | "clock">, user: User, 
 }
 
 /** The menu of a message's author. */
-export function askAbout(ports: Pick<Ports, "core" | "store" | "clock">, message: HeldMessage): void {
-  const { user, cid } = message;
-  if (!user || user.id === ports.core.userId) return tell(ports, words.people.yourself);
+export const askAbout = (ports: Needs, { user, cid }: HeldMessage): void =>
+  askAboutUser(ports, user?.id ?? ports.core.userId ?? "", cid);
+
+/** The same of somebody who is mentioned in a channel. */
+export function askAboutUser(ports: Needs, id: string, cid: string): void {
+  if (id === ports.core.userId) return tell(ports, words.people.yourself);
+  const user = ports.store.state.users.get(id) ?? { id };
   const choices = choicesFor(ports, user, cid);
   const about = `${user.id} ${cid}`;
   ports.store.now((s) =>

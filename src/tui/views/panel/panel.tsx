@@ -8,6 +8,7 @@ import type { Drawn } from "../../components/rows.tsx";
 import { titleRow } from "../../components/title-row.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
+import { CampaignView } from "../campaigns/campaign.tsx";
 import { ChannelFiles } from "../channel-files/channel-files.tsx";
 import { List } from "../lists/list.tsx";
 import { MapView } from "../map/map.tsx";
@@ -59,6 +60,7 @@ export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) =>
   const body = useMemo(() => belowTitle(rect), [rect]);
   // The search is a view of its own.
   if (!panel || panel.kind === "search") return null;
+  if (panel.kind === "campaign") return <CampaignView panel={panel} rect={rect} />;
   if (panel.kind === "list") return <List list={panel.list} rect={rect} />;
   return (
     <>

@@ -16,8 +16,8 @@ import { messageIn, threadParent } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
-/** A panel that belongs to a channel: all but the search and the lists of the own user. */
-export type OfChannel = Exclude<Panel, { kind: "search" | "list" }>;
+/** A panel that belongs to a channel: all but the search, the lists of the own user and campaigns. */
+export type OfChannel = Exclude<Panel, { kind: "search" | "list" | "campaign" }>;
 
 export function panelTitle(
   model: Pick<Snapshot, "state" | "lists">,

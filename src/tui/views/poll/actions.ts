@@ -179,6 +179,7 @@ const removeOption = withForm((ports, form) => {
 export const formActions = {
   newPoll: openForm,
   formNext: step(1),
+  formComplete: step(1),
   formPrevious: step(-1),
   formEnter: enter,
   formCreate: create,

@@ -9,7 +9,7 @@ const common: KeyMap = {
   "C-j": "formCreate",
   "A-enter": "formCreate",
   down: "formNext",
-  tab: "formNext",
+  tab: "formComplete",
   "C-n": "formNext",
   up: "formPrevious",
   "S-tab": "formPrevious",

@@ -6,6 +6,7 @@ import { actionOf, paletteChoices, unsentChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { choiceIn, lastTop } from "./rows.ts";
+import { usedEmoji } from "../../screen/emoji-use.ts";
 import {
   canConfirm,
   popupChanged,
@@ -22,6 +23,8 @@ import { keep, NO_VALUE, settingChosen, openSettings } from "../around/settings.
 import { editKeys } from "../around/keys.ts";
 import { openLevels, openQuiet, quietChosen, setLevelOf } from "../around/quiet.ts";
 import { openThemes } from "../around/theme.ts";
+import { openCampaign } from "../campaigns/actions.ts";
+import { putSnippet } from "../composer/snippets.ts";
 import { chosenScheduled, doScheduled } from "../composer/later.ts";
 import { sendAt } from "../composer/slash.ts";
 import { chosenUpload } from "../composer/uploads.ts";
@@ -34,12 +37,14 @@ import { personChosen } from "../moderation/people.ts";
 import { mayPoll, pollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forwarding.ts";
 import { locationChosen, mayStop } from "../map/sharing.ts";
-import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
+import { menuTitle, openPointed, toggleReaction } from "../messages/actions.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
 import { openSearch } from "../search/actions.ts";
+import { openTour, tourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../screen/leaving.ts";
+import { sectionChosen } from "../sidebar/arranging.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { selectedIn, messageIn } from "../../screen/selectors.ts";
 
@@ -83,6 +88,7 @@ const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "jumpBack",
   "nextFound",
   "previousFound",
+  "pins",
 ]);
 /** What can be done with the message under the cursor; what it does not allow is left out. */
 const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
@@ -110,6 +116,14 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
     paletteChoices(ports.keys, ["browse"]).filter((c) => allowed(actionOf(c.value))),
   );
 };
+/** What can be done with the channel under the cursor of the sidebar. */
+const openSidebarMenu = (ports: Pick<Ports, "store" | "keys">): void =>
+  picker(
+    ports,
+    "palette",
+    words.sidebar.menu,
+    paletteChoices(ports.keys, ["sidebar"]).filter((c) => actionOf(c.value) !== undefined),
+  );
 const openHelp = (ports: Pick<Ports, "store">): void =>
   ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
 
@@ -205,6 +219,8 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (popup.name === "theme") attempt(ports, keep(ports, "theme", choice.value));
   ports.store.now(popupPopped);
   if (popup.name === "theme") return;
+  if (popup.name === "campaign") return openCampaign(ports, choice.value);
+  if (popup.name === "tour") return tourChosen(ports, choice.value);
   if (popup.name === "quiet") return attempt(ports, quietChosen(ports, choice.value));
   if (popup.name === "notices") return setLevelOf(ports, popup.about!, choice.value);
   if (popup.name === "setting" || popup.name === "settingText")
@@ -217,12 +233,14 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (popup.name === "sendAt") return sendAt(ports, popup.about ?? "", Date.parse(choice.value));
   if (popup.name === "scheduled") return chosenScheduled(ports, choice.value);
   if (popup.name === "scheduledOne") return doScheduled(ports, popup.about!, choice.value);
+  if (popup.name === "snippets") return putSnippet(ports, choice.value);
   if (popup.name === "forward") return forwardTo(ports, popup.about!, choice.value);
+  if (popup.name === "section") return sectionChosen(ports, popup.about!, choice.value);
   if (popup.name === "flag") return flagFor(ports, popup.about!, choice.value);
   if (popup.name === "person") return personChosen(ports, popup.about!, choice.value);
   if (popup.name === "blocked")
     return personChosen(ports, `${choice.value.slice("unblock ".length)} `, "unblock");
-  if (popup.name === "links") return openAddress(ports, choice.value);
+  if (popup.name === "links") return openPointed(ports, choice.value);
   if (popup.name === "save") return saveFiles(ports, readFiles(choice.value));
   if (popup.name === "takeOff" || popup.name === "retry")
     return chosenUpload(ports, popup.name, choice.value);
@@ -230,7 +248,9 @@ export function popupAccept(ports: Ports, run: Runner): void {
     const place = browsePlace(ports.store.screen);
     const message =
       place && popup.about !== undefined ? messageIn(ports.store.state, place, popup.about) : undefined;
-    if (message) toggleReaction(ports, message, choice.value);
+    if (!message) return;
+    usedEmoji(ports.core, choice.value);
+    toggleReaction(ports, message, choice.value);
     return;
   }
   follow(ports, choice.value, run);
@@ -289,10 +309,12 @@ export const popupActions = {
   help: openHelp,
   unsent: openUnsent,
   menu: openMenu,
+  sidebarMenu: openSidebarMenu,
   theme: openThemes,
   keyFile: editKeys,
   quiet: openQuiet,
   notices: openLevels,
+  tour: openTour,
   status: (ports) => beginLine(ports, "/status "),
   settings: (ports) => openSettings(ports),
   popupDown: popupStep(1),

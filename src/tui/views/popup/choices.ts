@@ -9,6 +9,7 @@ import { placeChoices, timeChoices as lengthChoices } from "../map/sharing.ts";
 import { timeChoices } from "../lists/reminding.ts";
 import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
+import { typedSection } from "../sidebar/arranging.ts";
 import { filterChoices } from "./goto.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 
@@ -36,7 +37,7 @@ function madeChoices(
   if (popup.name === "react") {
     const found = query
       ? completeEmoji(query.replace(/^:/, ""), 30)
-      : REACTIONS.flatMap((name) => {
+      : [...new Set([...(popup.recent ?? []), ...REACTIONS])].flatMap((name) => {
           const emoji = emojiOf(name);
           return emoji ? [{ name, emoji }] : [];
         });
@@ -63,6 +64,12 @@ function madeChoices(
   return [];
 }
 
+/** Sections there are, and the one that is typed. */
+const sectionChoices = (query: string, all: readonly Choice[]): Choice[] => [
+  ...filterChoices(all, query),
+  ...typedSection(query, all),
+];
+
 /** `now` in ms; times are shown in UTC or the local zone; `places`: of the atlas, once it is there. */
 export function choicesOf(
   popup: Popup | undefined,
@@ -71,5 +78,6 @@ export function choicesOf(
   places?: Places,
 ): readonly Choice[] {
   if (popup?.kind !== "picker") return [];
+  if (popup.name === "section") return sectionChoices(popup.query, popup.choices ?? []);
   return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, now, utc, places);
 }

@@ -18,7 +18,18 @@ const Box = memo(
     const at = useModel(({ now }) => (byClock ? now : 0));
     const drawn = useMemo(() => {
       const choices = choicesOf(popup, at, utc, places);
-      return drawPopup(popup, { theme, columns: layout.columns, rows: layout.rows, table: keys, choices });
+      const { rect, rows } = drawPopup(popup, {
+        theme,
+        columns: layout.columns,
+        rows: layout.rows,
+        table: keys,
+        choices,
+      });
+      // A blank column at both sides keeps the text behind it away from its border.
+      return {
+        rect: { ...rect, x: rect.x - 1, width: rect.width + 2 },
+        rows: rows.map((row) => ` ${row} `),
+      };
     }, [popup, layout, at, theme, utc, places, keys]);
     return <Rows drawn={drawn} />;
   },

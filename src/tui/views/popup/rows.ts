@@ -171,6 +171,7 @@ export function popupCursor(popup: ListPopup, size: Size): { x: number; y: numbe
 const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "global", title: "Anywhere" },
   { where: "write", title: "Writing" },
+  { where: "normal", title: "In the normal mode of the box" },
   { where: "complete", title: "Completing" },
   { where: "browse", title: "Browsing messages" },
   { where: "list", title: "In Inbox, Threads, Later and Drafts" },
@@ -180,6 +181,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "files", title: "In the files of a channel" },
   { where: "picture", title: "In a picture of a channel" },
   { where: "map", title: "On the map" },
+  { where: "campaign", title: "On a campaign" },
   { where: "chooseFiles", title: "Choosing files, besides those of a list" },
   { where: "form", title: "In the form of a poll" },
 ];

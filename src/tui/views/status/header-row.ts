@@ -1,12 +1,11 @@
 /** The title line: the open channel and its people at the left, the connection and the profile at the right. */
-import { thousands } from "../../../text/thousands.ts";
 import type { Link } from "../../../model/state.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { linkWords } from "./link-words.ts";
-import { isPending } from "../../../wire/standing.ts";
+import { isPending } from "../../../wire/membership.ts";
 import { channelTitle, isDirect, others } from "../../../model/channels.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -15,6 +14,8 @@ interface HeaderProps {
   width: number;
   entry: ChannelEntry | undefined;
   me: string | undefined;
+  /** The channel says nothing. */
+  muted?: boolean;
   link: Link;
   profile: string;
   /** Wall clock, ms. */
@@ -23,21 +24,59 @@ interface HeaderProps {
   rules: readonly number[];
 }
 
-/** The channel in words; parts that do not fit are left out from the right. */
-function titleParts(entry: ChannelEntry | undefined, me: string | undefined): string[] {
-  if (!entry) return ["Parley"];
-  const parts = [channelTitle(entry, me)];
-  if (entry.unavailable) return [...parts, "no longer available"];
-  const status = otherStatus(entry, me);
-  if (status) parts.push(status);
-  if (!isDirect(entry))
-    parts.push(`${thousands(entry.memberCount)} ${entry.memberCount === 1 ? "member" : "members"}`);
-  if (entry.watcherCount > 1) parts.push(`${thousands(entry.watcherCount)} watching`);
-  if (isPending(entry.membership)) parts.push(words.channel.invited);
-  if (entry.channel.disabled) parts.push(words.channel.disabled);
-  if (entry.channel.frozen) parts.push("frozen");
-  if (entry.heldUnread) parts.push("kept unread");
-  return parts;
+/** A part of the title, and how early it goes where there is no room: the highest first. */
+interface Part {
+  text: string;
+  goes: number;
+}
+
+/** Custom fields may be anything. */
+function topicOf({ channel }: ChannelEntry): string {
+  const { topic } = channel as { topic?: unknown };
+  return typeof topic === "string" ? cleanLine(topic) : "";
+}
+
+/** What is said of a channel beside its title, in its order. */
+function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean): Part[] {
+  if (entry.unavailable) return [{ text: "no longer available", goes: 0 }];
+  const direct = isDirect(entry);
+  const { members, watching, pins, archived, invited, disabled } = words.channel;
+  const pinned = entry.pinned.length;
+  const parts: [string | false, number][] = [
+    [otherStatus(entry, me), 3],
+    [topicOf(entry), 4],
+    [!direct && members(entry.memberCount), 5],
+    [entry.watcherCount > 1 && watching(entry.watcherCount), 6],
+    [pinned > 0 && pins(pinned), 2],
+    [muted && words.channel.muted, 1],
+    [Boolean(entry.membership?.archived_at) && archived, 1],
+    [isPending(entry.membership) && invited, 0],
+    [Boolean(entry.channel.disabled) && disabled, 0],
+    [Boolean(entry.channel.frozen) && "frozen", 0],
+    [entry.heldUnread && "kept unread", 0],
+  ];
+  return parts.flatMap(([text, goes]) => (text ? [{ text, goes }] : []));
+}
+
+/** Cells of a topic that are still worth a place. */
+const TOPIC_LEAST = 12;
+
+/** What of them fits behind the title; a topic is cut before anything goes for it. */
+function fitting(parts: readonly Part[], room: number): string {
+  const joined = (some: readonly Part[]): string => some.map(({ text }) => ` · ${text}`).join("");
+  let left = [...parts];
+  for (;;) {
+    const over = cellWidth(joined(left)) - room;
+    if (over <= 0) return joined(left);
+    const topic = left.find(({ goes }) => goes === 4);
+    const cells = topic ? cellWidth(topic.text) - over : 0;
+    if (topic && cells >= TOPIC_LEAST)
+      return joined(
+        left.map((part) => (part === topic ? { ...part, text: truncate(part.text, cells) } : part)),
+      );
+    const first = Math.max(...left.map(({ goes }) => goes));
+    left = left.filter((part) => part !== left.findLast(({ goes }) => goes === first));
+  }
 }
 
 /** What the other person of a direct channel says of herself. */
@@ -68,13 +107,9 @@ export function headerRow(props: HeaderProps): string {
   const { theme, width } = props;
   const { right, level } = rightWords(props);
   const room = width - 2 - cellWidth(right) - 2;
-  const parts = titleParts(props.entry, props.me);
-  while (parts.length > 1 && cellWidth(parts.join(" · ")) + 2 > room) parts.pop();
-  const title = truncate(parts[0]!, Math.max(1, room - 2));
-  const rest = parts
-    .slice(1)
-    .map((p) => ` · ${p}`)
-    .join("");
+  const { entry, me, muted = false } = props;
+  const title = truncate(entry ? channelTitle(entry, me) : "Parley", Math.max(1, room - 2));
+  const rest = entry ? fitting(titleParts(entry, me, muted), room - 2 - cellWidth(title)) : "";
   const left = ` ${title}${rest} `;
   const from = 1 + cellWidth(left);
   const to = width - 1 - cellWidth(right);

@@ -1,5 +1,6 @@
 /** The title line. */
 import { memo, useMemo } from "react";
+import { isMuted } from "../../../model/channels.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
@@ -14,13 +15,16 @@ export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) =>
   const entry = useModel(({ state, screen }) =>
     screen.cid === undefined ? undefined : state.channels.get(screen.cid),
   );
+  const muted = useModel(
+    ({ state, screen, now }) => screen.cid !== undefined && isMuted(state, screen.cid, now),
+  );
   // Only a countdown looks at the clock.
   const second = useModel(({ state, now }) => (state.link.phase === "waiting" ? Math.floor(now / 1000) : 0));
   const drawn = useMemo((): Drawn => {
     const { columns: width, rules } = layout;
     const { profile } = settings;
-    const row = { theme, width, entry, me: core.userId, link, profile, now: second * 1000, rules };
+    const row = { theme, width, entry, me: core.userId, muted, link, profile, now: second * 1000, rules };
     return { rect, rows: [headerRow(row)] };
-  }, [rect, layout, core, settings, theme, entry, link, second]);
+  }, [rect, layout, core, settings, theme, entry, muted, link, second]);
   return <Rows drawn={drawn} />;
 });

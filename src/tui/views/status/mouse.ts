@@ -4,7 +4,10 @@ import { cellWidth } from "../../../text/width.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminding.ts";
-import { drawNotices, shownNotices } from "./notice-rows.ts";
+import type { KeyTable } from "../../keys/lookup.ts";
+import type { Model } from "../../screen/store.ts";
+import { drawNotices, noticePane } from "./notice-rows.ts";
+import type { DrawnNotices } from "./notice-rows.ts";
 import type { Zone } from "../../screen/ports.ts";
 import { askToStop, sharingWords } from "../map/sharing.ts";
 import { openUnsent } from "../popup/actions.ts";
@@ -24,14 +27,14 @@ export const statusZone: Zone = {
   },
 };
 
+const noticesIn = ({ state, look, layout }: Model, table: KeyTable): DrawnNotices | undefined =>
+  drawNotices(state.notices, { theme: look.theme, pane: noticePane(layout), table });
+
 /** A click closes a notice, and goes to the message where one is due. */
 export const noticesZone: Zone = {
-  rect({ state, look, layout: { columns, rows } }, { keys }) {
-    return drawNotices(state.notices, { theme: look.theme, columns, rows, table: keys })?.rect;
-  },
+  rect: (model, { keys }) => noticesIn(model, keys)?.rect,
   click(ports, { y }) {
-    const { state, layout } = ports.store.get();
-    const notice = shownNotices(state.notices, layout.rows)[y];
+    const notice = noticesIn(ports.store.get(), ports.keys)?.owners[y];
     if (notice) openNotice(ports, notice);
   },
 };

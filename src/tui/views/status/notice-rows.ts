@@ -1,21 +1,18 @@
-/** Notices at the top right, newest last (R-NOTE-1, -2): at most five, each on one line, words before colours. */
+/** Notices over the messages, newest last (R-NOTE-1, -2): at most five, each whole, words before colours. */
 import type { Notice } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { cellWidth, padEnd } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
 import { blockedWhy, words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { dueIn } from "../lists/reminding.ts";
-import type { Rect } from "../../screen/layout.ts";
+import type { Layout, Rect } from "../../screen/layout.ts";
 import type { Theme } from "../../render/theme.ts";
 
 const SIGNS = { info: "·", success: "✓", warning: "!", error: "✗" } as const;
 const MOST = 5;
-
-/** Those that fit. */
-export const shownNotices = (notices: readonly Notice[], rows: number): readonly Notice[] =>
-  notices.slice(-Math.min(MOST, Math.max(1, rows - 6)));
 
 /** The key that goes to what is due. */
 function wayOf(notice: Notice, table: KeyTable): string {
@@ -23,25 +20,48 @@ function wayOf(notice: Notice, table: KeyTable): string {
   return chord === undefined ? "" : ` · ${words.later.opens(showChord(chord))}`;
 }
 
+/** Rows that one notice takes at most. */
+const LONGEST = 4;
+
+export interface DrawnNotices {
+  rect: Rect;
+  rows: string[];
+  /** The notice that each row is of. */
+  owners: Notice[];
+}
+
+/** Over the messages, from their top: what was written last stands at their foot. The newest ones that fit are shown whole. */
 export function drawNotices(
   notices: readonly Notice[],
-  props: { theme: Theme; columns: number; rows: number; table: KeyTable },
-): { rect: Rect; rows: string[] } | undefined {
-  const shown = shownNotices(notices, props.rows);
-  if (!shown.length) return undefined;
-  const most = Math.max(10, Math.min(72, props.columns - 4));
-  const texts = shown.map((n) => {
-    const way = wayOf(n, props.table);
-    const said = ` ${SIGNS[n.level]} ${cleanLine(n.reason ? `${n.text}: ${blockedWhy(n.reason)}` : n.text)}`;
-    return truncate(said, most - 1 - cellWidth(way)) + way;
-  });
-  const width = Math.min(most, Math.max(...texts.map(cellWidth)) + 1);
-  const style = {
-    info: props.theme.inverse,
-    success: props.theme.inverse,
-    warning: props.theme.warn,
-    error: props.theme.bad,
-  };
-  const rows = texts.map((text, i) => props.theme.inverse(style[shown[i]!.level](padEnd(text, width))));
-  return { rect: { x: props.columns - width - 1, y: 1, width, height: rows.length }, rows };
+  { theme, pane, table }: { theme: Theme; pane: Rect; table: KeyTable },
+): DrawnNotices | undefined {
+  const most = Math.max(10, pane.width - 2);
+  const room = Math.max(1, Math.floor(pane.height / 2));
+  const shown: { notice: Notice; texts: string[] }[] = [];
+  let used = 0;
+  for (const notice of notices.slice(-MOST).toReversed()) {
+    const texts = textsOf(notice, wayOf(notice, table), most).slice(0, Math.min(LONGEST, room));
+    if (shown.length > 0 && used + texts.length > room) break;
+    used += texts.length;
+    shown.unshift({ notice, texts });
+  }
+  if (shown.length === 0) return undefined;
+  const width = Math.min(most, Math.max(...shown.flatMap(({ texts }) => texts.map(cellWidth))) + 1);
+  const { inverse, warn, bad } = theme;
+  const style = { info: inverse, success: inverse, warning: warn, error: bad };
+  const rows = shown.flatMap(({ notice, texts }) =>
+    texts.map((text) => inverse(style[notice.level](padEnd(text, width)))),
+  );
+  const owners = shown.flatMap(({ notice, texts }) => texts.map(() => notice));
+  return { rect: { x: pane.x + pane.width - width, y: pane.y, width, height: rows.length }, rows, owners };
 }
+
+/** Its sentence in lines of its own, each behind the column of the sign. */
+function textsOf({ level, reason, text }: Notice, way: string, width: number): string[] {
+  const said = cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text) + way;
+  return wrapText(said, Math.max(4, width - 4)).map((row, at) => ` ${at === 0 ? SIGNS[level] : " "} ${row}`);
+}
+
+/** Where notices stand: over the messages, else over the panel that covers them. */
+export const noticePane = ({ main, panel, columns, rows }: Layout): Rect =>
+  main ?? panel ?? { x: 0, y: 1, width: columns, height: Math.max(1, rows - 3) };

@@ -22,6 +22,7 @@ export interface StatusProps {
   mode:
     | "WRITE"
     | "EDIT"
+    | "NORMAL"
     | "BROWSE"
     | "LIST"
     | "VIEW"
@@ -29,6 +30,7 @@ export interface StatusProps {
     | "FILES"
     | "PICTURE"
     | "MAP"
+    | "CAMPAIGN"
     | "SEARCH"
     | "CHOOSE";
   link: Link;
@@ -42,6 +44,10 @@ export interface StatusProps {
   selected: HeldMessage | undefined;
   mine: boolean;
   pendingKey: string | undefined;
+  /** Esc leads from the text to the normal mode of the box. */
+  toNormal?: boolean;
+  /** What was begun in the normal mode of the box. */
+  begun?: string | undefined;
   /** How many messages are selected together. */
   range?: number | undefined;
   /** What was typed of hint letters, while they stand there. */
@@ -79,6 +85,20 @@ function shortChord(chord: string): string {
 
 const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }> = {
   WRITE: { where: "write", actions: ["send", "newline", "goto", "nextUnread", "escape", "help", "search"] },
+  NORMAL: {
+    where: "normal",
+    actions: [
+      "vimInsert",
+      "send",
+      "escape",
+      "vimDelete",
+      "vimChange",
+      "vimYank",
+      "vimPut",
+      "vimUndo",
+      "help",
+    ],
+  },
   EDIT: { where: "write", actions: ["send", "newline", "clear", "help"] },
   BROWSE: {
     where: "browse",
@@ -97,7 +117,10 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
       "search",
     ],
   },
-  LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },
+  LIST: {
+    where: "sidebar",
+    actions: ["sidebarOpen", "sidebarFilter", "fold", "sidebarMenu", "escape", "help"],
+  },
   VIEW: {
     where: "list",
     actions: ["listOpen", "listReply", "listClear", "remind", "listAllRead", "escape", "help"],
@@ -122,6 +145,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
     where: "map",
     actions: ["mapIn", "mapOut", "mapCentre", "mapNext", "mapAll", "mapOpen", "escape", "help"],
   },
+  CAMPAIGN: { where: "campaign", actions: ["campaignStop", "campaignResume", "campaigns", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
@@ -131,13 +155,21 @@ const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
   threads: ["remind"],
   later: ["listAllRead"],
   drafts: ["listAllRead", "listReply", "remind"],
+  pins: ["listAllRead"],
 };
 
-function wordsOf(action: ActionName, mode: StatusProps["mode"], list?: ListName): string {
+function wordsOf(
+  action: ActionName,
+  mode: StatusProps["mode"],
+  { list, toNormal }: Pick<StatusProps, "list" | "toNormal"> = {},
+): string {
+  if (action === "escape" && toNormal && mode === "WRITE") return "normal mode";
   if (action === "remind" && list === "later") return "move";
   if (action === "listClear" && list === "later") return "remove";
   if (action === "listClear" && list === "drafts") return "throw away";
-  if (action === "escape") return mode === "WRITE" ? "browse" : mode === "LIST" ? "write" : "close";
+  if (action === "listClear" && list === "pins") return "unpin";
+  if (action === "escape")
+    return mode === "WRITE" || mode === "NORMAL" ? "browse" : mode === "LIST" ? "write" : "close";
   if (action === "send" && mode === "EDIT") return "save";
   if (action === "clear") return "cancel";
   if (action === "alsoChannel") return "also to the channel";
@@ -150,6 +182,7 @@ export function hintsFor(props: StatusProps): string[] {
   if (props.leaving) return [`${shortChord("C-c")} again leaves`];
   if (props.hinting !== undefined)
     return [words.hinting.type(props.hinting), `${shortChord(chordsFor(table, "escape")[0] ?? "esc")} close`];
+  if (props.begun) return [words.vim.begun(props.begun)];
   if (props.pendingKey !== undefined) {
     const prefix = `${props.pendingKey} `;
     const map = { ...table.global, ...table[HINTS[mode].where] };
@@ -182,7 +215,7 @@ export function hintsFor(props: StatusProps): string[] {
     .filter((action) => !missing.includes(action))
     .flatMap((action) => {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
-      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode, props.list)}`] : [];
+      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode, props)}`] : [];
     });
   return [...first, ...hints];
 }
@@ -256,6 +289,10 @@ function sharingPart({ sharing = "", table, width }: StatusProps): string {
   return chord === undefined || width < 100 ? sharing : `${sharing} · ${shortChord(chord)} stops`;
 }
 
+/** Milliseconds from which on the way to the provider is told. */
+const SLOW = 1000;
+
+/** What is not as it should be, or will end by itself; nothing while all is well. */
 function rightWords(props: StatusProps): string {
   const parts: string[] = [];
   if (props.storage) parts.push("disk trouble");
@@ -263,22 +300,33 @@ function rightWords(props: StatusProps): string {
   if (props.quiet !== undefined) parts.push(words.quiet.left(props.quiet));
   if (props.sharing) parts.push(sharingPart(props));
   if (props.outbox) parts.push(`${props.outbox} unsent`);
-  if (props.link.phase === "open" && props.link.latency !== undefined)
-    parts.push(`${Math.round(props.link.latency)} ms`);
-  parts.push(props.link.phase === "open" && !props.link.catchingUp ? "✓ sync" : "… sync");
-  return ` ${parts.join(" · ")} `;
+  const { phase, latency = 0, catchingUp } = props.link;
+  if (phase === "open" && latency >= SLOW) parts.push(words.link.slow(Math.round(latency)));
+  if (phase !== "open" || catchingUp) parts.push("… sync");
+  return parts.length ? ` ${parts.join(" · ")} ` : "";
+}
+
+/** The mode and as many hints as fit; the one of help is never lost for another. */
+function leftWords(props: StatusProps, room: number): string {
+  const hints = hintsFor(props);
+  const fits = (text: string, hint: string): boolean => cellWidth(`${text} · ${hint} `) < room;
+  const help = hints.find((hint) => hint.endsWith(` ${actionRow("help").hint}`));
+  let left = ` ${props.mode}`;
+  for (const hint of hints) {
+    if (hint === help) continue;
+    const kept = help === undefined ? hint : `${hint} · ${help}`;
+    if (!fits(left, kept)) break;
+    left += ` · ${hint}`;
+  }
+  if (help !== undefined && fits(left, help)) left += ` · ${help}`;
+  return left;
 }
 
 export function statusRow(props: StatusProps): string {
   const { theme, width } = props;
   const right = rightWords(props);
   const room = width - 2 - cellWidth(right) - 1;
-  let left = ` ${props.mode}`;
-  for (const hint of hintsFor(props)) {
-    if (cellWidth(left) + 3 + cellWidth(hint) + 1 > room) break;
-    left += ` · ${hint}`;
-  }
-  left = `${truncate(left, Math.max(1, room - 1))} `;
+  const left = `${truncate(leftWords(props, room), Math.max(1, room - 1))} `;
   const mode = ` ${props.mode}`;
   const rule = "─".repeat(Math.max(0, width - 2 - cellWidth(left) - cellWidth(right)));
   const styled = left.startsWith(mode)

@@ -7,6 +7,7 @@ import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import {
+  inNormal,
   isSearching,
   browsePlace,
   composerPlace,
@@ -45,12 +46,14 @@ function quietWords({ state, screen, now }: Model): string | undefined {
 function modeOf(screen: Screen): StatusProps["mode"] {
   if (screen.popups.length) return "CHOOSE";
   if (isSearching(screen)) return "SEARCH";
+  if (inNormal(screen)) return "NORMAL";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
   const panel = screen.focus === "panel" ? topPanel(screen)?.kind : undefined;
   if (panel === "files") return "FILES";
   if (panel === "picture") return "PICTURE";
   if (panel === "map") return "MAP";
+  if (panel === "campaign") return "CAMPAIGN";
   if (listWithKeys(screen) !== undefined) return "VIEW";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
@@ -84,6 +87,10 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const storage = useModel(({ state }) => state.storage);
   const selected = useModel(underCursor);
   const pendingKey = useModel(({ screen }) => screen.pendingKey);
+  const toNormal = useModel(
+    ({ screen }) => Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
+  );
+  const begun = useModel(({ screen }) => screen.vim?.keys);
   const hinting = useModel(({ screen }) => screen.hints?.typed);
   const range = useModel((model) => rangeIn(model)?.length);
   const leaving = useModel(({ screen }) => screen.leaving);
@@ -111,6 +118,8 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
       list,
       takeBack,
       hinting,
+      begun,
+      toNormal,
       range,
       sharing,
       ...(ways && { ways }),
@@ -136,6 +145,8 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
     list,
     takeBack,
     hinting,
+    begun,
+    toNormal,
     range,
     sharing,
     ways,

@@ -60,10 +60,14 @@ test("the list offers lengths and takes a time, and the status line counts down 
   expect(m.line(19)).not.toContain("quiet");
 });
 
-test("what the provider has counts until something else is said here", () => {
-  const me = { push_preferences: { disabled_until: new Date(NOW + HOUR).toISOString() } } as never;
+test("what the provider has counts until something else is said here, and again when it is changed elsewhere", () => {
+  const before = new Date(NOW + HOUR).toISOString();
+  const me = { push_preferences: { disabled_until: before } } as never;
   expect(quietUntil({ me }, {}, NOW)).toBe(NOW + HOUR);
-  expect(quietUntil({ me }, { quiet: 0 }, NOW)).toBeUndefined();
+  expect(quietUntil({ me }, { quiet: { until: 0, before } }, NOW)).toBeUndefined();
+  const later = { push_preferences: { disabled_until: new Date(NOW + 2 * HOUR).toISOString() } } as never;
+  expect(quietUntil({ me: later }, { quiet: { until: 0, before } }, NOW)).toBe(NOW + 2 * HOUR);
+  expect(quietUntil({ me: {} as never }, { quiet: { until: NOW + 1, before } }, NOW)).toBeUndefined();
 });
 
 test("/notify keeps the level of the channel and tells the provider; another word is said to be none", async () => {

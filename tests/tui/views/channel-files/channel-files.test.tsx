@@ -92,20 +92,26 @@ describe("the panel", () => {
     await m.type("/files\r");
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
-      │Inbox                   │ the beginning of this channel                   │ Files · #general                    Esc ✕ │
+      │Inbox                   │                                                 │ Files · #general                    Esc ✕ │
       │Threads                 │                                                 │▌ in-thread.txt               txt · 2.3 MB │
-      │Later                   │ ── Tue 17 Nov ───────────────────────────────── │▌   cy · 2026-11-17 09:05:00               │
-      │Drafts                  │ 09:01 ana                                       │  report.pdf                  pdf · 2.3 MB │
-      │▾ Channels              │   see https://ci.example/881                    │    bo · 2026-11-17 09:02:00               │
-      │› #general              │ 09:02 bo                                        │  https://ci.example/8…  link · ci.example │
-      │                        │   ┃ report.pdf · pdf · 2.3 MB                   │    ana · 2026-11-17 09:01:00              │
-      │                        │ 09:03 bo                                        │  cat.png                  picture · 14 kB │
-      │                        │   message deleted                               │    ana · 2026-11-17 08:30:00              │
-      │                        │ 09:04›me                                        │  Build 9                link · ci.example │
-      │                        │   nothing here ✓                                │    ana · 2026-11-17 08:30:00              │
+      │Later                   │                                                 │▌   cy · 2026-11-17 09:05:00               │
+      │Drafts                  │                                                 │  report.pdf                  pdf · 2.3 MB │
+      │▾ Channels              │                                                 │    bo · 2026-11-17 09:02:00               │
+      │› #general              │                                                 │  https://ci.example/8…  link · ci.example │
+      │                        │                                                 │    ana · 2026-11-17 09:01:00              │
+      │                        │                                                 │  cat.png                  picture · 14 kB │
+      │                        │                                                 │    ana · 2026-11-17 08:30:00              │
+      │                        │                                                 │  Build 9                link · ci.example │
+      │                        │                                                 │    ana · 2026-11-17 08:30:00              │
+      │                        │ the beginning of this channel                   │                                           │
+      │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
+      │                        │ 09:01 ana    see https://ci.example/881         │                                           │
+      │                        │ 09:02 bo     ┃ report.pdf · pdf · 2.3 MB        │                                           │
+      │                        │ 09:03 bo     message deleted                    │                                           │
+      │                        │ 09:04›me     nothing here ✓                     │                                           │
       ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
       │ › message #general                                                                                                   │
-      └ FILES · ⏎ open · O save · m message · Esc close · ? help ──────────────────────────────────────────── 12 ms · ✓ sync ┘"
+      └ FILES · ⏎ open · O save · m message · Esc close · ? help ────────────────────────────────────────────────────────────┘"
     `);
   });
 

@@ -68,12 +68,11 @@ describe("Ctrl-O", () => {
     await m.press("C-o");
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │I╭─ Attach files · ~ ───────────────────────────────────────────────────────╮ │
-      │T│ ›                                                                        │ │
-      │L│──────────────────────────────────────────────────────────────────────────│ │
-      │D│›  pictures/                                                       folder │ │
-      │▾│   report.pdf                                                 pdf  2.3 MB │ │
-      │›│                                                                          │ │
+      │ ┌─ Attach files · ~ ───────────────────────────────────────────────────────┐ │
+      │ │ ›                                                                        │ │
+      │ │──────────────────────────────────────────────────────────────────────────│ │
+      │ │›  pictures/                                                       folder │ │
+      │ │   report.pdf                                                 pdf  2.3 MB │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
@@ -87,21 +86,22 @@ describe("Ctrl-O", () => {
       │ │                                                                          │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
-      │ ╰─────────────────────────────────────────── Space marks · ← folder above ─╯ │
+      │ │                                                                          │ │
+      │ └─────────────────────────────────────────── Space marks · ← folder above ─┘ │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
-      └ CHOOSE · ⏎ attach · Space mark · Esc close · Tab complete ─── 12 ms · ✓ sync ┘"
+      └ CHOOSE · ⏎ attach · Space mark · Esc close · Tab complete · ← folder above ──┘"
     `);
     await m.type("pic");
     await m.press("tab");
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-      │I╭─ Attach files · ~/pictures ──────────────────────────────────────────────╮ │
-      │T│ ›                                                                        │ │
-      │L│──────────────────────────────────────────────────────────────────────────│ │
-      │D│›  cat.png                                                    png   14 kB │ │
-      │▾│   dog.png                                                    png    9 kB │ │
-      │›│   long day.jpg                                               jpg   812 B │ │
+      │ ┌─ Attach files · ~/pictures ──────────────────────────────────────────────┐ │
+      │ │ ›                                                                        │ │
+      │ │──────────────────────────────────────────────────────────────────────────│ │
+      │ │›  cat.png                                                    png   14 kB │ │
+      │ │   dog.png                                                    png    9 kB │ │
+      │ │   long day.jpg                                               jpg   812 B │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
@@ -115,10 +115,10 @@ describe("Ctrl-O", () => {
       │ │                                                                          │ │
       │ │                                                                          │ │
       │ │                                                                          │ │
-      │ ╰─────────────────────────────────────────── Space marks · ← folder above ─╯ │
+      │ └─────────────────────────────────────────── Space marks · ← folder above ─┘ │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
-      └ CHOOSE · ⏎ attach · Space mark · Esc close · Tab complete ─── 12 ms · ✓ sync ┘"
+      └ CHOOSE · ⏎ attach · Space mark · Esc close · Tab complete · ← folder above ──┘"
     `);
   });
 
@@ -127,7 +127,7 @@ describe("Ctrl-O", () => {
     await m.press("C-o");
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members ───────── ● online · work ┐
-      │ ╭─ Attach files · ~ ─────────────────────────╮ │
+      │ ┌─ Attach files · ~ ─────────────────────────┐ │
       │ │ ›                                          │ │
       │ │────────────────────────────────────────────│ │
       │ │›  pictures/                         folder │ │
@@ -142,10 +142,10 @@ describe("Ctrl-O", () => {
       │ │                                            │ │
       │ │                                            │ │
       │ │                                            │ │
-      │ ╰───────────── Space marks · ← folder above ─╯ │
+      │ └───────────── Space marks · ← folder above ─┘ │
       ├────────────────────────────────────────────────┤
       │ › message #general                             │
-      └ CHOOSE · ⏎ attach ───────────── 12 ms · ✓ sync ┘"
+      └ CHOOSE · ⏎ attach · Space mark · Esc close ────┘"
     `);
   });
 
@@ -246,7 +246,7 @@ describe("chips", () => {
       "│ files · [report.pdf · 1 B · 25 % ✕] [cat.png · 14 kB · 25 % ✕]               │
       │         [dog.png · 9 kB · 25 % ✕]                                            │
       │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-X take off · ^J newline · ^K go ──────── 12 ms · ✓ sync ┘"
+      └ WRITE · ⏎ send · Alt-X take off · ^J newline · ^K go · F1 help ──────────────┘"
     `);
     m.core.finish("report.pdf");
     m.core.fail("dog.png");
@@ -256,7 +256,7 @@ describe("chips", () => {
       │ files · [report.pdf · 1 B ✕] [cat.png · 14 kB · 25 % ✕]                      │
       │         [dog.png · 9 kB · failed: the line broke · retry ✕]                  │
       │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-U retry · Alt-X take off · ^J newline ── 12 ms · ✓ sync ┘"
+      └ WRITE · ⏎ send · Alt-U retry · Alt-X take off · ^J newline · F1 help ────────┘"
     `);
     const narrow = await screen({ columns: 50, rows: 20 });
     await narrow.type("/attach report.pdf pictures/*.png\r");
@@ -266,7 +266,7 @@ describe("chips", () => {
       │         [cat.png · 14 kB · 25 % ✕]             │
       │         [dog.png · 9 kB · 25 % ✕]              │
       │ › message #general                             │
-      └ WRITE · ⏎ send ──────────────── 12 ms · ✓ sync ┘"
+      └ WRITE · ⏎ send · Alt-X take off · F1 help ─────┘"
     `);
   });
 

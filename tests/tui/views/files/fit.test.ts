@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Upload } from "../../../../src/core/core.ts";
 import { cellWidth, plain } from "../../../../src/text/width.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import { EMPTY_COMPOSER } from "../../../../src/tui/screen/composer.ts";
+import { EMPTY_BOX } from "../../../../src/tui/screen/composer.ts";
 import type { FilesPopup } from "../../../../src/tui/screen/popup.ts";
 import { chipRows } from "../../../../src/tui/views/composer/chips.ts";
 import { fileRows } from "../../../../src/tui/views/channel-files/rows.ts";
@@ -29,7 +29,7 @@ test("chips stay in at most three rows, the rest is counted, and clicks meet wha
         total: 30,
         attachment: {},
       }));
-      const rows = chipRows({ ...EMPTY_COMPOSER, uploads }, cells);
+      const rows = chipRows({ ...EMPTY_BOX, uploads }, cells);
       expect(rows.length).toBeLessThanOrEqual(3);
       for (const { text } of rows) expect(cellWidth(text)).toBeLessThanOrEqual(cells);
       const shown = rows.flatMap(({ chips }) => chips).length;

@@ -47,29 +47,29 @@ test("o asks which one where a message points at several things, by their names,
   await m.press("o");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │Inbox  ╭─ Open ───────────────────────────────────────────────────────╮       │
-    │Threads│ ›                                                            │       │
-    │Later  │──────────────────────────────────────────────────────────────│────── │
+    │Inbox  ┌─ Open ───────────────────────────────────────────────────────┐       │
+    │Thread │ ›                                                            │       │
+    │Later  │──────────────────────────────────────────────────────────────│       │
     │Drafts │›https://ci.example/881                                       │       │
-    │▾ Chann│ ../report.pdf  pdf · 2.3 MB                                  │       │
-    │› #gene│ cat.png  picture · 14 kB                                     │       │
+    │▾ Chan │ ../report.pdf  pdf · 2.3 MB                                  │       │
+    │› #gen │ cat.png  picture · 14 kB                                     │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
+    │       │                                                              │ ───── │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
-    │       │                                                              │       │
-    │       ╰──────────────────────────────────────────────────────────────╯       │
+    │       └──────────────────────────────────────────────────────────────┘       │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ CHOOSE · ⏎ choose · Esc close · ↑↓ move · type to search ──── 12 ms · ✓ sync ┘"
+    └ CHOOSE · ⏎ choose · Esc close · ↑↓ move · type to search ────────────────────┘"
   `);
   await m.press("down", "enter");
   expect(m.opened).toEqual(["https://f.example/1"]);
@@ -80,12 +80,10 @@ test("O asks for the folder once; what is saved stays below it and is said", asy
   await m.press("O");
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
-    │I╭─ Save in which folder? · ~/Downloads ────────────────────────────────────╮ │
-    │T│ ›                                                                        │ │
-    │L│──────────────────────────────────────────────────────────────────────────│ │
-    │D│›  save in this folder                                                    │ │
-    │▾│                                                                          │ │
-    │›│                                                                          │ │
+    │ ┌─ Save in which folder? · ~/Downloads ────────────────────────────────────┐ │
+    │ │ ›                                                                        │ │
+    │ │──────────────────────────────────────────────────────────────────────────│ │
+    │ │›  save in this folder                                                    │ │
     │ │                                                                          │ │
     │ │                                                                          │ │
     │ │                                                                          │ │
@@ -99,10 +97,12 @@ test("O asks for the folder once; what is saved stays below it and is said", asy
     │ │                                                                          │ │
     │ │                                                                          │ │
     │ │                                                                          │ │
-    │ ╰───────────────────────────────── ⏎ saves here or opens · ← folder above ─╯ │
+    │ │                                                                          │ │
+    │ │                                                                          │ │
+    │ └───────────────────────────────── ⏎ saves here or opens · ← folder above ─┘ │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ CHOOSE · → open folder · ← folder above · Esc close ───────── 12 ms · ✓ sync ┘"
+    └ CHOOSE · → open folder · ← folder above · Esc close · Tab complete ──────────┘"
   `);
   await m.press("enter");
   expect(told(m)).toEqual(["saved as ~/Downloads/report.pdf"]);

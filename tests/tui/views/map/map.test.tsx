@@ -205,4 +205,10 @@ describe("in the panel", () => {
     await m.click(m.model.layout.main!.x + 30, row + 2);
     expect(m.screen.panels.at(-1)).toMatchObject({ kind: "map", id: "l1" });
   });
+
+  test("y copies the coordinates, of the card with its words and of the map alone", async () => {
+    const m = await show();
+    await m.press("esc", "g", "y", "v", "y");
+    expect(m.copied).toEqual(["I share my location:\n59.32510, 18.07110", "59.32510, 18.07110"]);
+  });
 });

@@ -211,3 +211,36 @@ test("what is not allowed is told, by click too", async () => {
     expect.objectContaining({ text: "This channel does not allow that (send-reaction)." }),
   ]);
 });
+
+test("the address of a message is a link: a click, its letters and o go there, and Backspace comes back", async () => {
+  const to = "parley:messaging:general/m1";
+  const m = await show({}, [...talk(), message("m4", "bo", `as in ${to}, see`, { minute: 30 })]);
+  const { x, y } = find(m, to);
+  await m.click(x, y);
+  expect(m.selected()?.id).toBe("m1");
+  for (const keys of [
+    ["o"],
+    ["f", () => m.screen.hints!.all.find(({ spot }) => spot?.name === "jump")!.label],
+  ] as const) {
+    await m.press("G");
+    expect(m.selected()?.id).toBe("m4");
+    for (const key of keys) await m.type(typeof key === "string" ? key : key());
+    expect(m.selected()?.id).toBe("m1");
+    await m.press("backspace");
+    expect(m.selected()?.id).toBe("m4");
+  }
+});
+
+test("who is mentioned is opened by a click on the name", async () => {
+  const ana = { id: "ana", name: "Ana Lima", role: "user", created_at: at(0), updated_at: at(0) };
+  const m = await show({}, [
+    message("m1", "bo", "ask @Ana Lima about @nobody", { mentioned_users: [ana as never] }),
+  ]);
+  const { x, y } = find(m, "@Ana Lima");
+  await m.click(x + 2, y);
+  expect(m.text()).toContain("Write to them");
+  await m.press("esc");
+  const other = find(m, "@nobody");
+  await m.click(other.x + 2, other.y);
+  expect(m.text()).not.toContain("Write to them");
+});

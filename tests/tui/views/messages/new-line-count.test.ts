@@ -1,6 +1,6 @@
 /** The number on the new-messages line. */
 import { expect, test } from "vitest";
-import { timelineOf } from "../../../../src/core/state/timeline.ts";
+import { timelineOf } from "../../../support/timeline.ts";
 import type { HeldMessage, MessageSet } from "../../../../src/model/state.ts";
 import { othersFrom } from "../../../../src/tui/views/messages/feeds.ts";
 

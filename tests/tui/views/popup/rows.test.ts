@@ -28,8 +28,8 @@ describe("moving", () => {
     expect(drawPopup(sheet(long, last + 99), facts).rows).toEqual(rows);
   });
   test("its lower edge tells what of it is in view, when not all is", () => {
-    expect(drawPopup(sheet(long), facts).rows.at(-1)).toMatch(/ 1–14 of 90 ─╯$/);
-    expect(drawPopup(sheet(["a", "b"]), facts).rows.at(-1)).toMatch(/^╰─+╯$/);
+    expect(drawPopup(sheet(long), facts).rows.at(-1)).toMatch(/ 1–14 of 90 ─┘$/);
+    expect(drawPopup(sheet(["a", "b"]), facts).rows.at(-1)).toMatch(/^└─+┘$/);
   });
   test.each([49, 60, 120])(
     "help in %i columns cuts no key and no word, and ends with its last line",

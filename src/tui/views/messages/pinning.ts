@@ -1,0 +1,19 @@
+/** Pins a message for everybody, or takes its pin off, with ten seconds to take that back. */
+import { words } from "../../../text/words.ts";
+import { offerTakeBack } from "../../screen/take-back.ts";
+import { attempt } from "../../screen/telling.ts";
+import type { Act } from "./acting.ts";
+
+export const setPin =
+  (pinned: boolean): Act =>
+  (ports, message) => {
+    const { core } = ports;
+    const said = pinned
+      ? { done: words.message.pinned, what: "the pin" }
+      : { done: words.notices.unpinned, what: "that" };
+    const undone = (): void => attempt(ports, core.pin(message, !pinned));
+    attempt(
+      ports,
+      core.pin(message, pinned).then(() => offerTakeBack(ports, said, undone)),
+    );
+  };

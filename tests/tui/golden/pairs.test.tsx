@@ -1,0 +1,261 @@
+/** Every view of the screen where sizes, colours and kinds of text meet each other: borders stand in line, and each view has a picture. */
+import { afterEach, describe, expect, test } from "vitest";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
+import type { Theme } from "../../../src/tui/render/theme.ts";
+import { HANDLERS } from "../../../src/tui/handlers.ts";
+import { focused, listOpened, panelPushed } from "../../../src/tui/screen/moves.ts";
+import type { Panel } from "../../../src/tui/screen/screen.ts";
+import type { State } from "../../../src/model/state.ts";
+import type { Poll } from "../../../src/wire/poll.ts";
+import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { Mounted } from "../../support/mount.tsx";
+
+const SIZES = [
+  [200, 50],
+  [120, 40],
+  [80, 24],
+  [50, 20],
+] as const;
+
+const COLOURS: Readonly<Record<string, Theme>> = {
+  dark: makeTheme(3, "dark"),
+  light: makeTheme(3, "light"),
+  "without colours": makeTheme(0, "dark", { styled: true }),
+};
+
+const TEXTS = {
+  ASCII: "plain words (and [signs] of all kinds) #1",
+  CJK: "漢字かな交じり文と한국어와中文",
+  emoji: "👩‍👩‍👧‍👦 👍🏽 🇨🇭 ❤️ 1️⃣ done",
+  combining: "Z\u0075\u0308rich e\u0301te\u0301 a\u0308\u0323 กี่ที่ ש\u05c1\u05b8לום",
+  "right to left": "שלום עולם مرحبا بالعالم 12",
+} as const;
+
+const CID = "messaging:general";
+
+/** One of each card, with the text wherever people write one. */
+function workspace(text: string): State {
+  const poll = {
+    id: "p",
+    name: text,
+    options: [
+      { id: "a", text },
+      { id: "b", text: "no" },
+    ],
+    vote_counts_by_option: { a: 3, b: 1 },
+    vote_count: 4,
+    own_votes: [],
+    latest_votes_by_option: {},
+    created_at: "",
+    updated_at: "",
+  } as unknown as Poll;
+  const parent = message("m1", "ana", text, { reply_count: 2, user: user("ana", { name: text }) });
+  const messages = [
+    parent,
+    message("m2", "ana", `**${text}**\n\n\`\`\`ts\nconst x = "${text}";\n\`\`\``, {
+      minute: 1,
+      user: parent.user!,
+    }),
+    message("m3", "bo", "", {
+      minute: 2,
+      attachments: [
+        { type: "file", title: `${text}.pdf`, mime_type: "application/pdf", file_size: 2_300_000 },
+        { type: "image", fallback: text, image_url: "https://files.example/cat.png" },
+        { title: text, title_link: "https://ci.example/8", text: `${text} ${text} ${text}` },
+      ],
+    }),
+    message("m4", "cy", text, { minute: 3, poll, poll_id: "p" }),
+    message("m5", "bo", `| ${text} | b |\n|---|---|\n| 1 | ${text} |`, { minute: 4, quoted_message: parent }),
+    message("m6", "cy", "", { minute: 5, type: "deleted" }),
+    message("m7", "me", text, { minute: 6, status: "failed", error: { message: text } } as object),
+    message("m8", "bo", `${text}\n> ${text}\n- [x] ${text}`, {
+      minute: 7,
+      pinned: true,
+      pinned_at: "2026-11-17T09:00:00Z",
+      reaction_groups: {
+        like: { count: 12, sum_scores: 12, first_reaction_at: "", last_reaction_at: "" },
+        love: { count: 1, sum_scores: 1, first_reaction_at: "", last_reaction_at: "" },
+      },
+    }),
+  ];
+  const general = channel("general", {
+    name: text,
+    messages,
+    pinned: [messages.at(-1)!],
+    threads: new Map([
+      ["m1", thread("m1", [message("r1", "bo", text), message("r2", "me", `${text} ${text}`)])],
+    ]),
+  });
+  const topic = { topic: text };
+  return stateOf([
+    { ...general, channel: { ...general.channel, ...topic } },
+    channel("ops", {
+      name: `ops ${text}`,
+      unread: 7,
+      mentions: 2,
+      typing: [{ user: user("cy", { name: text }), since: 0 }],
+    }),
+    channel("late", { unread: 3, messages: [message("l1", "ana", text)] }),
+  ]);
+}
+
+const panel =
+  (more: Panel) =>
+  (m: Mounted): void =>
+    m.change((s) => focused(panelPushed(s, more), "panel"));
+const action =
+  (name: keyof typeof HANDLERS) =>
+  (m: Mounted): void =>
+    HANDLERS[name](m.ports);
+/** What needs a message under the cursor. */
+const onMessage =
+  (name: keyof typeof HANDLERS) =>
+  (m: Mounted): void => {
+    HANDLERS.escape(m.ports);
+    HANDLERS[name](m.ports);
+  };
+
+const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
+  chat: () => {},
+  thread: (m) => m.change((s) => panelPushed(s, { kind: "thread", cid: CID, parentId: "m1" })),
+  details: panel({ kind: "details", cid: CID }),
+  members: panel({ kind: "members", cid: CID }),
+  inbox: (m) => m.change((s) => listOpened(s, "inbox")),
+  threads: (m) => m.change((s) => listOpened(s, "threads")),
+  later: (m) => m.change((s) => listOpened(s, "later")),
+  drafts: (m) => m.change((s) => listOpened(s, "drafts")),
+  pins: (m) => m.change((s) => listOpened(s, "pins")),
+  search: action("search"),
+  files: panel({ kind: "files", cid: CID, found: [], loading: false, selected: 0 }),
+  votes: panel({ kind: "votes", cid: CID, id: "m4" }),
+  about: panel({ kind: "about", cid: CID, id: "m8", reactions: [], before: [] }),
+  "the list of channels": action("sidebarFilter"),
+  "going somewhere": action("goto"),
+  palette: action("palette"),
+  help: action("help"),
+  settings: action("settings"),
+  "form of a poll": action("newPoll"),
+  "form of a channel": action("newChannel"),
+  "menu of a message": onMessage("menu"),
+  reaction: onMessage("react"),
+  hints: onMessage("hints"),
+  several: onMessage("selectRange"),
+  notices: (m) =>
+    ["info", "warning", "error"].forEach((level) =>
+      m.core.notify({ level: level as "info", text: Object.values(TEXTS).join(" ") }),
+    ),
+};
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+/** Where the frame, the rules and the boxes over them are not in line. */
+function astray(m: Mounted): string[] {
+  const { columns, rows, rules, divider, composer } = m.model.layout;
+  const found: string[] = [];
+  const want = (x: number, y: number, signs: string): void => {
+    const sign = m.cell(x, y);
+    if (!signs.includes(sign) || sign === "") found.push(`(${x}, ${y}) is "${sign}" and not one of ${signs}`);
+  };
+  const [right, bottom] = [columns - 1, rows - 1];
+  want(0, 0, "┌");
+  want(right, 0, "┐");
+  want(0, bottom, "└");
+  want(right, bottom, "┘");
+  for (let y = 1; y < divider!; y++) for (const x of rules) if (!m.ports.painted.at(x, y)) want(x, y, "│");
+  for (let y = composer.y; y < composer.y + composer.height; y++) for (const x of [0, right]) want(x, y, "│");
+  want(0, divider!, "├");
+  want(right, divider!, "┤");
+  for (const x of rules.slice(1, -1))
+    if (!m.ports.painted.at(x, divider!)?.rows[0]?.includes("┌─")) want(x, divider!, "┴│─ ");
+  return [...found, ...boxAstray(m)];
+}
+
+/** The box on top: each of its rows has both borders where its corners are. */
+function boxAstray(m: Mounted): string[] {
+  const { columns, rows } = m.model.layout;
+  if (m.screen.popups.length === 0) return [];
+  const found: string[] = [];
+  for (let y = 1; y < rows - 1; y++) {
+    const left = Array.from({ length: columns }, (_, x) => x).find(
+      (x) => x > 0 && m.cell(x, y) === "┌" && m.cell(x + 1, y) === "─",
+    );
+    if (left === undefined) continue;
+    const right = Array.from({ length: columns }, (_, x) => x).findLast(
+      (x) => x < columns - 1 && m.cell(x, y) === "┐",
+    )!;
+    for (let row = y + 1; row < rows; row++) {
+      if (m.cell(left, row) === "└")
+        return m.cell(right, row) === "┘" ? found : [...found, `no corner in ${row}`];
+      if (m.cell(left, row) !== "│" || m.cell(right, row) !== "│") found.push(`row ${row} of the box`);
+    }
+  }
+  return [...found, "the box has no end"];
+}
+
+/** Without rows that hold nothing but borders. */
+const picture = (m: Mounted): string =>
+  m
+    .text()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => !/^│[ │]*│$/.test(line))
+    .join("\n");
+
+const names = Object.keys(VIEWS);
+/** They hold what the tables of keys, commands and settings hold, and have tests of their own. */
+const WITHOUT_PICTURE = ["help", "settings", "palette"];
+const pictured = names.filter((name) => !WITHOUT_PICTURE.includes(name));
+const looks = Object.keys(COLOURS);
+
+/** Every size with every text, and with them each colour; the views go on from one to the next. */
+const CASES = SIZES.flatMap((size, i) =>
+  Object.keys(TEXTS).map((text, j) => ({
+    size,
+    text: text as keyof typeof TEXTS,
+    colour: looks[(i + j) % looks.length]!,
+    /** Each view in every size, each time with another text. */
+    judged: names.filter((name, view) => name === "chat" || (i + j + view) % 5 === 0),
+    /** Those of which a picture is kept. */
+    shown: pictured.filter(
+      (name) => names.indexOf(name) % 4 === i && (i + j + names.indexOf(name)) % 5 === 0,
+    ),
+  })),
+);
+
+test("each size, colour and kind of text meets each other one", () => {
+  const pairs = new Set(
+    CASES.flatMap(({ size, text, colour }) => [
+      `${size[0]} ${text}`,
+      `${size[0]} ${colour}`,
+      `${text} ${colour}`,
+    ]),
+  );
+  expect(pairs.size).toBe(4 * 5 + 4 * 3 + 5 * 3);
+  expect(CASES.flatMap(({ shown }) => shown).toSorted()).toEqual(pictured.toSorted());
+});
+
+describe.each(CASES)(
+  "$size.0 × $size.1, $colour, $text",
+  ({ size: [columns, rows], text, colour, judged, shown }) => {
+    test("its views stand in their borders", async () => {
+      const wrong: string[] = [];
+      const m = await mount(new FakeCore(workspace(TEXTS[text])), { columns, rows, theme: COLOURS[colour]! });
+      open.push(m);
+      const fresh = m.screen;
+      const state = m.state;
+      for (const name of judged) {
+        m.core.change(() => state);
+        m.change(() => fresh);
+        VIEWS[name]!(m);
+        await m.settle();
+        wrong.push(...astray(m).map((fault) => `${name}: ${fault}`));
+        if (shown.includes(name)) expect(picture(m)).toMatchSnapshot(name);
+      }
+      expect(wrong).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,55 @@
+/** Deleting for everybody, for oneself alone and for good, as it is chosen and as it looks afterwards. */
+import { afterEach, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { Mounted } from "../../../support/mount.tsx";
+
+let m: Mounted;
+afterEach(() => m.unmount());
+
+test("the menu says for whom it is deleted; for me alone it goes at once, for good is asked", async () => {
+  const messages = [message("m1", "ana", "hello"), message("m2", "me", "a slip", { minute: 6 })];
+  m = await mount(new FakeCore(stateOf([channel("general", { messages })])), { columns: 80, rows: 20 });
+  await m.press("esc", "m");
+  await m.type("delete");
+  expect(m.text().replace(/ +$/gm, "")).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
+    │Inbox  ┌─ me: a slip ─────────────────────────────────────────────────┐       │
+    │Thread │ › delete                                                     │       │
+    │Later  │──────────────────────────────────────────────────────────────│       │
+    │Drafts │›Delete the message; ten seconds to take it back       Delete │       │
+    │▾ Chan │ Delete for me alone                                          │       │
+    │› #gen │ Delete the message for good (asks)                           │       │
+    │       │                                                              │       │
+    │       │                                                              │       │
+    │       │                                                              │       │
+    │       │                                                              │       │
+    │       │                                                              │ ───── │
+    │       │                                                              │       │
+    │       │                                                              │       │
+    │       │                                                              │       │
+    │       │                                                              │       │
+    │       └──────────────────────────────────────────────────────────────┘       │
+    ├────────────────────┴─────────────────────────────────────────────────────────┤
+    │ › message #general                                                           │
+    └ CHOOSE · ⏎ choose · Esc close · ↑↓ move · type to search ────────────────────┘"
+  `);
+  await m.type(" for good");
+  await m.press("enter");
+  expect(m.text()).toContain("Delete “a slip” for good? Nothing brings it back.");
+  await m.press("esc");
+  m.core.changeChannel("messaging:general", (entry) => ({
+    ...entry,
+    sets: channel("general", {
+      messages: [
+        messages[0]!,
+        message("m2", "me", "", { minute: 6, type: "deleted", deleted_for_me: true }),
+        message("m3", "me", "", { minute: 12, type: "deleted" }),
+      ],
+    }).sets,
+  }));
+  m.change((s) => ({ ...s }));
+  await m.settle();
+  expect(m.text()).toContain("message deleted for you");
+  expect(m.text()).toMatch(/message deleted *│/);
+});

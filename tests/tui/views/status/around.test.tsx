@@ -1,0 +1,167 @@
+/** What stands around the messages: the title with what is true of the channel, notices that are whole, a last line that keeps its help, a dim ground behind popups. */
+import { afterEach, describe, expect, test } from "vitest";
+import type { Notice } from "../../../../src/model/state.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { KEY_TABLES } from "../../../../src/tui/key-tables.ts";
+import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
+import { headerRow } from "../../../../src/tui/views/status/header-row.ts";
+import { cellWidth } from "../../../../src/text/width.ts";
+import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+async function start(options: MountOptions = {}, core?: FakeCore): Promise<Mounted> {
+  const held = channel("general", { messages: [message("m", "ana", "hello there")] });
+  const m = await mount(core ?? new FakeCore(stateOf([held])), { columns: 100, rows: 20, ...options });
+  open.push(m);
+  return m;
+}
+
+describe("the title", () => {
+  const topical = channel("general", {
+    pinned: [message("p", "ana", "x"), message("q", "ana", "y")],
+    membership: {
+      user_id: "me",
+      channel_role: "channel_member",
+      created_at: "",
+      updated_at: "",
+      archived_at: "2026-11-01T00:00:00Z",
+    },
+  });
+  const entry = { ...topical, channel: { ...topical.channel, topic: "what goes out, and when\n" } };
+  const title = (width: number, muted = true): string =>
+    headerRow({
+      theme: makeTheme(0),
+      width,
+      entry,
+      me: "me",
+      muted,
+      link: { phase: "open", failures: 0, catchingUp: false },
+      profile: "work",
+      now: EPOCH,
+      rules: [],
+    });
+
+  test("tells the topic, who is there, how much is pinned, and that it is muted and archived", () => {
+    expect(title(140)).toContain(
+      " #general · what goes out, and when · 3 members · 2 watching · 2 pinned · muted · archived ",
+    );
+    expect(title(140, false)).not.toContain("muted");
+  });
+
+  test("with less room the topic is cut first, then people go; what is true of the channel stays longest", () => {
+    expect(title(102)).toContain(
+      "#general · what goes ou… · 3 members · 2 watching · 2 pinned · muted · archived",
+    );
+    expect(title(80)).toMatch(/#general · what goes out.* · 2 pinned · muted · archived/);
+    expect(title(56)).toContain("#general · muted · archived");
+    for (let width = 40; width < 160; width++) expect(cellWidth(title(width))).toBe(width);
+  });
+
+  test("follows the mute on the screen", async () => {
+    const held = channel("general");
+    const core = new FakeCore(stateOf([held]));
+    const m = await start({}, core);
+    expect(m.line(0)).not.toContain("muted");
+    const mute = { user: user("me"), channel: held.channel, created_at: "", updated_at: "" };
+    core.change((state) => ({ ...state, me: { ...state.me!, channel_mutes: [mute] } }));
+    await m.settle();
+    expect(m.line(0)).toContain(" · muted ");
+  });
+});
+
+describe("notices", () => {
+  const notice = (id: string, text: string): Notice => ({ id, level: "warning", text, until: 0 });
+  const drawn = (notices: Notice[], width: number, height: number) =>
+    drawNotices(notices, {
+      theme: makeTheme(0),
+      pane: { x: 30, y: 2, width, height },
+      table: KEY_TABLES.default,
+    })!;
+  const long = "film.mkv did not go up, so nothing was sent: Alt-X takes a file off, Alt-U tries it again";
+
+  test("are whole on as many rows as they need, in the pane of the messages", () => {
+    const { rect, rows } = drawn([notice("a", long)], 46, 30);
+    expect(rows.map((row) => row.slice(3).trim()).join(" ")).toBe(long);
+    expect(rows.length).toBe(3);
+    expect(rect.x + rect.width).toBe(76);
+    for (const row of rows) expect(cellWidth(row)).toBe(rect.width);
+    expect(drawn([notice("a", long)], 140, 30).rows).toHaveLength(1);
+  });
+
+  test("leave half of the pane free, the newest ones stay, and each row knows whose it is", () => {
+    const many = ["one", "two", "three"].map((id) => notice(id, long));
+    const { rows, owners } = drawn(many, 46, 12);
+    expect(rows.length).toBeLessThanOrEqual(6);
+    expect(owners.at(-1)?.id).toBe("three");
+    expect(new Set(owners.map(({ id }) => id))).toEqual(new Set(["two", "three"]));
+  });
+
+  test("do not stand over what was just written", async () => {
+    const m = await start();
+    m.core.change((state) => ({
+      ...state,
+      notices: [notice("a", long), notice("b", "two"), notice("c", "three")],
+    }));
+    await m.settle();
+    expect(m.text()).toContain("hello there");
+    expect(m.text()).toContain("Alt-U tries it again");
+  });
+});
+
+describe("the last line", () => {
+  test("says nothing of the connection while all is well, and what is not well as it comes", async () => {
+    const m = await start();
+    expect(m.line(19)).toMatch(/^└ WRITE · .* ─+┘$/);
+    m.core.change((state) => ({ ...state, link: { ...state.link, latency: 1840 } }));
+    await m.settle();
+    expect(m.line(19)).toContain("slow: 1,840 ms");
+    m.core.change((state) => ({ ...state, link: { ...state.link, phase: "offline" } }));
+    await m.settle();
+    expect(m.line(19)).toContain("… sync");
+  });
+
+  test("keeps the key of help at every width, with everything there is to tell", async () => {
+    const m = await start();
+    m.core.change((state) => ({ ...state, outbox: 12 }));
+    for (const columns of [200, 120, 80, 60, 50]) {
+      await m.resize(columns, 20);
+      expect(m.line(19)).toContain("F1 help");
+      expect(m.line(19)).toContain("12 unsent");
+    }
+  });
+});
+
+describe("behind a popup", () => {
+  const dimmed = (m: Mounted): boolean =>
+    m.writes.join("").includes("\x1b[2m 09:00 ana          hello there");
+
+  test("what stands in the panes is dim, and has its colours again when it closes", async () => {
+    const m = await start({ theme: makeTheme(3), columns: 130, rows: 40 });
+    m.count();
+    await m.press("C-k");
+    expect(m.text()).toContain("hello there");
+    expect(dimmed(m)).toBe(true);
+    m.count();
+    await m.press("esc");
+    expect([dimmed(m), m.writes.join("").includes("hello there")]).toEqual([false, true]);
+  });
+
+  test("stays as it is while a theme is chosen, which is what one wants to see, and without colours", async () => {
+    const m = await start({ theme: makeTheme(3), columns: 130, rows: 40 });
+    await m.type("/theme");
+    m.count();
+    await m.press("enter");
+    expect(m.text()).toContain("┌─ Theme");
+    expect(dimmed(m)).toBe(false);
+    const plain = await start({ theme: makeTheme(0, "dark", { styled: true }), columns: 130, rows: 40 });
+    plain.count();
+    await plain.press("C-k");
+    expect(dimmed(plain)).toBe(false);
+  });
+});

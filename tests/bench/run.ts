@@ -12,7 +12,9 @@ const GROUPS: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   provider: () => import("./provider.bench.ts"),
   big: () => import("./big.bench.ts"),
   archive: () => import("./archive.bench.ts"),
+  lines: () => import("./lines.bench.ts"),
   text: () => import("./text.bench.ts"),
+  reading: () => import("./reading.bench.ts"),
 };
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));

@@ -23,7 +23,7 @@ const told = (): { title: string; body: string; channel: string }[] => {
 const mention = (text: string) => home.say("messaging:general", "bob", { text, mentioned_users: ["ana"] });
 const AWAY = "\x1b[O";
 
-test("do-not-disturb", async () => {
+test("a mention calls, quiet that was asked for holds over a restart, and its end lets mentions call again", async () => {
   const env = { PARLEY_NOTIFICATIONS_COMMAND: `tee -a ${path.join(home.folder, "told.jsonl")}` };
   {
     await using screen = home.screen(["chat", "messaging:general"], { env });

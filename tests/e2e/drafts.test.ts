@@ -20,7 +20,7 @@ beforeEach(async () => {
   await home.say(cid, "bob", { text: "bob was here" });
   screen = home.screen(["chat", cid]);
   await screen.waitFor("bob was here");
-  await screen.waitFor("✓ sync");
+  await screen.waitFor("● online");
   await screen.waitFor(`message #box-${n}`);
 });
 afterEach(() => screen.close());

@@ -13,6 +13,12 @@ const bytes = Buffer.from(Array.from({ length: 3000 }, (_, i) => i % 256));
 beforeAll(async () => {
   home = new Home();
   await home.up();
+  // The rules of uploads are asked for once.
+  writeFileSync(
+    path.join(home.folder, "app.json"),
+    `{"file_upload_config":{"blocked_file_extensions":[".exe"]}}`,
+  );
+  expect((await home.sh(`parley app update --file '${home.folder}/app.json' --yes`)).code).toBe(0);
   mkdirSync(path.join(home.folder, "my papers"));
   writeFileSync(path.join(home.folder, "my papers/report one.bin"), bytes);
   writeFileSync(path.join(home.folder, "my papers/it's.txt"), "small");
@@ -22,7 +28,7 @@ beforeAll(async () => {
   bob = home.screen(["chat", "messaging:general", "--as", "bob"]);
   for (const screen of [ana, bob]) {
     await screen.waitFor("before anybody looked");
-    await screen.waitFor("✓ sync");
+    await screen.waitFor("● online");
   }
 });
 afterAll(() => home.end());
@@ -67,4 +73,35 @@ test("somebody else saves it from the list of files, in a folder that is made fo
   bob.type("O");
   await bob.waitFor("saved as ~/saved/new/report one (1).bin");
   expect((await home.sh("parley config get downloads")).out).toContain("saved/new");
+});
+
+test("of three files one may not go, one fails, and the message goes when the one is off and the other tried again", async () => {
+  expect((await home.sh("parley local fault add 'POST *file' --status 400 --times 1")).code).toBe(0);
+  mkdirSync(path.join(home.folder, "three"));
+  for (const name of ["a.txt", "b.exe", "c.txt"])
+    writeFileSync(path.join(home.folder, "three", name), `this is ${name}`);
+  bob.key("esc");
+  await bob.waitFor((pty) => !pty.text().includes("FILES ·"));
+  ana.key("C-o");
+  await ana.waitFor("Attach files");
+  ana.type("~/three/*");
+  await ana.waitFor("3 fit");
+  ana.key("enter");
+  await ana.waitFor(/b\.exe · .*blocked/);
+  ana.type("three of them");
+  ana.key("enter");
+  await ana.waitFor("so nothing was sent");
+  expect(ana.text()).toMatch(/[ac]\.txt · \d+ B · failed/);
+  ana.key("A-u");
+  await ana.waitFor((pty) => !pty.text().includes("failed"));
+  ana.key("A-x");
+  await ana.waitFor("Take off which file?");
+  ana.type("b.exe");
+  await ana.waitFor("› b.exe");
+  ana.key("enter");
+  await ana.waitFor((pty) => !pty.text().includes("b.exe"));
+  ana.key("enter");
+  await bob.waitFor("three of them");
+  await bob.waitFor(/┃ c\.txt/);
+  expect(bob.text()).toMatch(/┃ a\.txt/);
 });

@@ -53,7 +53,7 @@ describe("on the screen", () => {
     expect(chosen.length).toBeGreaterThan(500);
     const screen = home.screen(["chat", CID]);
     await screen.waitFor("message #general");
-    await screen.waitFor("✓ sync");
+    await screen.waitFor("● online");
     screen.type("my own words");
     await screen.waitFor("› my own words");
     await screen.settle(300);
@@ -77,7 +77,7 @@ describe("on the screen", () => {
       if (n % 6 !== 5 && n !== all.length - 1) continue;
       await home.say(CID, "bob", { text: `calm ${n}` });
       await screen.waitFor((pty) => pty.text().includes(`calm ${n} `));
-      await screen.waitFor((pty) => pty.line(29).includes("✓ sync"));
+      await screen.waitFor((pty) => pty.line(0).includes("● online"));
       // A frame may arrive in pieces: what counts is the picture when it is whole.
       await screen.waitFor(() => isDeepStrictEqual(frame(), calm), 2000).catch(() => {});
       expect(frame()).toEqual(calm);
@@ -107,7 +107,7 @@ describe("on the screen", () => {
     const cid = await home.channel("giants", ["ana", "bob"]);
     const screen = home.screen(["chat", cid]);
     await screen.waitFor("message #giants");
-    await screen.waitFor("✓ sync");
+    await screen.waitFor("● online");
     for (const text of [
       "x".repeat(5000),
       "漢".repeat(5000),
@@ -168,7 +168,7 @@ describe("on the screen", () => {
     const last = evil.length - 1;
     const screen = home.screen(["chat", `messaging:evil-${last}`]);
     await screen.waitFor("look at this");
-    await screen.waitFor("✓ sync");
+    await screen.waitFor("● online");
     const start = screen.raw.indexOf("look at this");
     const modes = { ...screen.modes };
     for (let n = 0; n <= last; n++) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await run("parley user upsert ana --name Ana --role admin --json > /dev/null");
   bob = home.screen(["chat", "messaging:club", "--as", "bob"]);
   await bob.waitFor("before anybody looked");
-  await bob.waitFor("✓ sync");
+  await bob.waitFor("● online");
 });
 afterAll(() => home.end());
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   bob = home.screen(["chat", "messaging:general", "--as", "bob"]);
   for (const screen of [ana, bob]) {
     await screen.waitFor("before anybody looked");
-    await screen.waitFor("✓ sync");
+    await screen.waitFor("● online");
   }
 });
 afterAll(() => home.end());
@@ -38,6 +38,7 @@ test("a text with a refused word comes back with why, and is edited in its place
   bob.type("that stubborn build");
   bob.key("enter");
   await ana.waitFor("that stubborn build");
+  await bob.waitFor("that stubborn build ✓");
 });
 
 test("what it said before an edit is named to who saw it", async () => {

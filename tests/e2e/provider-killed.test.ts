@@ -30,7 +30,7 @@ async function say(screen: Pty, text: string): Promise<void> {
 
 async function ready(screen: Pty): Promise<void> {
   await screen.waitFor("message #general");
-  await screen.waitFor("✓ sync");
+  await screen.waitFor("● online");
 }
 
 /** D2, D3, D5: each once, and the same order here, there and at the provider. */
@@ -75,7 +75,7 @@ test("the local profile brings its provider back by itself", async () => {
   }
   bob.type("half a thou");
   await Promise.all([ana, bob].map((s) => s.waitFor("● online · local")));
-  await Promise.all([ana, bob].map((s) => s.waitFor("✓ sync")));
+  await Promise.all([ana, bob].map((s) => s.waitFor("● online")));
   expect(home.provider()!.pid).not.toBe(pid);
   await whole([ana, bob], sent);
   // What was being written is still being written.
@@ -129,7 +129,7 @@ test("a provider that is started again by hand is found again", async () => {
   provider = await serve();
   expect(home.provider(data)!.url).toBe(url);
   await Promise.all([ana, bob].map((s) => s.waitFor("● online · work")));
-  await Promise.all([ana, bob].map((s) => s.waitFor("✓ sync")));
+  await Promise.all([ana, bob].map((s) => s.waitFor("● online")));
   await whole([ana, bob], sent, data);
   expect(ana.text()).toContain("› half a thou");
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await home.channel("general", ["ana"]);
   await home.say("messaging:general", "ana", { text: "tea at ten" });
   ana = home.screen(["chat", "messaging:general"]);
-  await ana.waitFor("✓ sync");
+  await ana.waitFor("● online");
 });
 afterAll(() => home.end());
 

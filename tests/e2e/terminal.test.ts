@@ -28,7 +28,7 @@ async function open(): Promise<Pty> {
   home = kept ?? (await furnished());
   const screen = home.screen(["chat", CID]);
   await screen.waitFor("hello ana");
-  await screen.waitFor("✓ sync");
+  await screen.waitFor("● online");
   return screen;
 }
 
@@ -115,7 +115,7 @@ test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async 
   });
   await shell.waitFor("shell>");
   shell.type("echo before; parley chat messaging:general\r");
-  await shell.waitFor("✓ sync");
+  await shell.waitFor("● online");
   shell.type("half a thought");
   await shell.waitFor("› half a thought");
   shell.key("C-z");
@@ -186,7 +186,7 @@ describe("starts", () => {
     home = new Home({ demo: true });
     const screen = home.screen();
     await screen.waitFor("● online · local");
-    await screen.waitFor("✓ sync");
+    await screen.waitFor("● online");
     for (const name of ["#welcome", "#general", "#field-trip"]) await screen.waitFor(name);
     const bob = home.screen(["--as", "bob"]);
     await bob.waitFor("● online · local");
@@ -227,7 +227,7 @@ describe("starts", () => {
       process.kill(pid, "SIGCONT");
       await again.waitFor("● online · local");
       await again.waitFor(/early bird ✓/);
-      await again.waitFor("✓ sync");
+      await again.waitFor("● online");
       expect((await home.messages(CID)).map((m) => m.text)).toEqual(["hello ana", "early bird"]);
     } finally {
       process.kill(pid, "SIGCONT");

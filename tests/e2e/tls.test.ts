@@ -52,7 +52,7 @@ describe("over TLS", () => {
   test("the screen opens, writes and hears", async () => {
     const { home } = office;
     const screen = home.screen(["chat", "messaging:general"]);
-    await screen.waitFor("✓ sync");
+    await screen.waitFor("● online");
     screen.type("from the screen");
     screen.key("enter");
     await until(

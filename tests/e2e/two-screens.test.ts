@@ -22,7 +22,7 @@ beforeAll(async () => {
   cy = home.screen(["chat", "messaging:general", "--as", "cy", "--transport", "longpoll"]);
   for (const screen of [ana, bob, cy]) {
     await screen.waitFor("before anybody looked");
-    await screen.waitFor("✓ sync");
+    await screen.waitFor("● online");
   }
 });
 afterAll(() => home.end());
@@ -127,7 +127,7 @@ test("a deletion can be taken back for a while, and then shows in every screen",
 test("a second window of the same person shows the same, and a one-shot beside it comes in", async () => {
   const again = home.screen(["chat", "messaging:general"]);
   await again.waitFor("who reads this?");
-  await again.waitFor("✓ sync", AT_ONCE);
+  await again.waitFor("● online", AT_ONCE);
   // Three people watch, one of them twice.
   await again.waitFor("3 members · 3 watching", AT_ONCE);
   again.type("from the second window");

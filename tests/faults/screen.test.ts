@@ -59,7 +59,7 @@ test.each(drawnFaults(4, "screen"))(
     if (stopped) for (let n = 0; n < MANY; n++) await stage.say(`${start}-${n}`);
     await stage.say(`${start}-after`);
     await screen.waitFor(ONLINE, 60_000);
-    await screen.waitFor("✓ sync", 60_000);
+    await screen.waitFor("● online", 60_000);
     await screen.waitFor(`${start}-after`, 60_000);
     await screen.waitFor((pty) => !/unsent|waits for|sending|not sent/.test(pty.text()), 60_000);
     const held = await stage.held(start);

@@ -42,7 +42,7 @@ const tail = spawn(process.execPath, [PARLEY, "tail", "#general", "--as", "cy"],
   env: { ...home.env, ...watched("tail") },
   stdio: "ignore",
 });
-for (const screen of screens) await screen.waitFor("✓ sync", 20_000);
+for (const screen of screens) await screen.waitFor("● online", 20_000);
 console.log(`provider ${provider.pid}, tail ${tail.pid}; ${MINUTES} minutes, ${RATE} turns a second`);
 
 const load = new Load(home);

@@ -1,0 +1,79 @@
+/** A story: somebody starts for the first time, is shown around, does each step, leaves, and is left alone at the next start. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home } from "../support/home.ts";
+
+let home: Home;
+beforeAll(async () => {
+  // Somebody of the cast would not be answered by the guide.
+  home = new Home({ demo: true, user: "sam" });
+  await home.up();
+  writeFileSync(path.join(home.folder, "notes.txt"), "what I wanted to say\n");
+});
+afterAll(() => home.end());
+
+test("a first start shows around: each step ticks when it was really done, and the next start says nothing of it", async () => {
+  {
+    await using screen = home.screen();
+    await screen.waitFor("tour 1 of 8 · Reply in a thread");
+    await screen.waitFor("● online");
+    screen.key("esc");
+    await screen.waitFor("BROWSE");
+    screen.type("t");
+    await screen.waitFor("Thread");
+    screen.type("so this is a thread\r");
+    await screen.waitFor("✓ Reply in a thread · 1 of 8");
+
+    screen.key("esc");
+    await screen.waitFor("BROWSE");
+    screen.type("+");
+    await screen.waitFor("React");
+    screen.type("tada\r");
+    await screen.waitFor("✓ React · 2 of 8");
+
+    screen.key("esc");
+    await screen.waitFor((pty) => !pty.text().includes("Thread ·"));
+    screen.type("i");
+    await screen.waitFor("WRITE");
+    screen.type("poll\r");
+    await screen.waitFor("Your favourite key?");
+    screen.key("esc");
+    await screen.waitFor("BROWSE");
+    screen.type("2");
+    await screen.waitFor("✓ Vote in a poll · 3 of 8");
+
+    screen.key("C-f");
+    screen.type("welcome");
+    await screen.waitFor("✓ Search · 4 of 8");
+    screen.key("esc");
+    await screen.waitFor((pty) => !pty.text().includes("SEARCH ·"));
+    screen.key("C-o");
+    await screen.waitFor("Attach files");
+    screen.type("notes.txt");
+    await screen.waitFor(/notes\.txt +txt/);
+    screen.key("enter");
+    await screen.waitFor("✓ Attach a file · 5 of 8");
+    screen.key("C-c");
+    await screen.waitFor("taken off with the text");
+    screen.key("esc");
+    await screen.waitFor("BROWSE");
+    screen.type("s");
+    await screen.waitFor("✓ Save for later · 6 of 8");
+
+    screen.type("i");
+    await screen.waitFor("WRITE");
+    screen.type("/theme\r");
+    await screen.waitFor("Esc leaves it as it was");
+    screen.key("down");
+    screen.key("enter");
+    await screen.waitFor("✓ Change the colours · 7 of 8");
+    await screen.waitFor("tour 8 of 8 · Leave: Ctrl-C twice");
+    screen.type("/quit\r");
+    expect((await screen.end()).exitCode).toBe(0);
+  }
+  await using again = home.screen();
+  await again.waitFor("● online");
+  await again.waitFor("pinned");
+  expect(again.text()).not.toContain("tour");
+});

@@ -40,15 +40,15 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** Where most of the time goes: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
-const HALVED = [
-  "tests/e2e",
-  "tests/cli",
-  "tests/package",
-  "tests/contract",
-  "tests/provider/domain",
-  "tests/provider/lifecycle",
-];
+/** Where most of the time goes: a run of all tests plays a drawn part of each folder, one in so many files; the proof plays them whole. */
+const SAMPLED: Readonly<Record<string, number>> = {
+  "tests/e2e": 4,
+  "tests/cli": 4,
+  "tests/package": 2,
+  "tests/contract": 3,
+  "tests/provider/domain": 3,
+  "tests/provider/lifecycle": 2,
+};
 
 /** Minutes of faults over real sockets, a machine that does nothing else, an installation by npm; the stories on the virtual clock are in every run. */
 const PROVED_ONLY = [
@@ -57,11 +57,11 @@ const PROVED_ONLY = [
   "tests/provider/reader/worst.test.ts",
 ];
 
-/** What has a longer form than `npm test` has time for: all that asks tests/support/proof.ts, itself or for its faults, and what it halves. */
+/** What has a longer form than `npm test` has time for: all that asks tests/support/proof.ts, itself or for its faults, and what is sampled. */
 const PROVED = globSync("tests/**/*.test.{ts,tsx}", { cwd: import.meta.dirname }).filter(
   (file) =>
     PROVED_ONLY.includes(file) ||
-    HALVED.includes(path.dirname(file)) ||
+    path.dirname(file) in SAMPLED ||
     /\/support\/(proof|faults)\.ts"/.test(readFileSync(path.join(import.meta.dirname, file), "utf8")),
 );
 
@@ -94,11 +94,12 @@ const named = process.argv.slice(2).some((word) => /\btests\b|\.test\b/.test(wor
 const rank = (file: string): string => createHash("sha256").update(`${sample} ${file}`).digest("hex");
 
 /** The files of a folder that this run leaves out. */
-function leftOut(folder: string): string[] {
+function leftOut([folder, oneIn]: [string, number]): string[] {
   const all = globSync(`${folder}/*.test.ts`, { cwd: import.meta.dirname });
   const drawnFirst = all.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  return drawnFirst.slice(Math.ceil(all.length / 2));
+  return drawnFirst.slice(Math.ceil(all.length / oneIn));
 }
+const unsampled = named ? [] : [...PROVED_ONLY, ...Object.entries(SAMPLED).flatMap(leftOut)];
 const files = (patterns: string[]): string[] =>
   patterns.map((one) =>
     /\.test\.tsx?$/.test(one)
@@ -137,7 +138,7 @@ export default defineConfig({
             test: {
               name: "alone",
               include: files(ALONE),
-              exclude: named ? [] : [...PROVED_ONLY, ...HALVED.flatMap(leftOut)],
+              exclude: unsampled,
             },
           },
           {
@@ -145,7 +146,7 @@ export default defineConfig({
             test: {
               name: "together",
               include: ["tests/**/*.test.{ts,tsx}"],
-              exclude: [...files(ALONE), ...(named ? [] : [...PROVED_ONLY, ...HALVED.flatMap(leftOut)])],
+              exclude: [...files(ALONE), ...unsampled],
               isolate: false,
             },
           },

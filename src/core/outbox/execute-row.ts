@@ -2,7 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message, Reaction } from "../../wire/message.ts";
 import type { CallArgs } from "../base/api-types.ts";
 import type { Core } from "../core.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
@@ -55,10 +55,17 @@ export function callOf({
   }
 }
 
-/** Performs the row's action; undefined when the answer holds no message. */
-export async function executeRow(call: Call, row: OutboxRow): Promise<Message | undefined> {
+/** What the provider answers a row with, in the parts it has. */
+export interface RowAnswer {
+  message?: Message;
+  /** The reaction that was made or taken away. */
+  reaction?: Reaction;
+}
+
+/** Performs the row's action. */
+export async function executeRow(call: Call, row: OutboxRow): Promise<RowAnswer> {
   const { name, args } = callOf(row);
-  return (await call(name, args as never)).message;
+  return await call(name, args as never);
 }
 
 export type Found = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };

@@ -6,6 +6,7 @@ import type { OutboxRow } from "../store/store.ts";
 import { classifyResponse } from "./classify-response.ts";
 import type { ResponseClass } from "./classify-response.ts";
 import { CHANGED_MEANWHILE, checkBase, executeRow, findById, ID_TAKEN } from "./execute-row.ts";
+import type { RowAnswer } from "./execute-row.ts";
 import type { BaseCheck, Found } from "./execute-row.ts";
 import type { LateEdits } from "./late-edits.ts";
 import type { OutboxOptions } from "./outbox.ts";
@@ -77,7 +78,7 @@ export class RowRunner {
   /** Whether the lookup has ended it; a row that was not found is as good as never sent, until it is sent again. */
   #isDecided(row: OutboxRow, found: Found, since: number): boolean {
     const { queue, settlement } = this.#deps;
-    if (found.kind === "ours") settlement.settle(row, found.message, since);
+    if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since });
     else if (found.kind === "other") settlement.reject(row, new LocalError(ID_TAKEN));
     else settlement.change(row, { state: "queued", notBefore: undefined });
     return found.kind !== "none" || this.#closed || !queue.holds(row);
@@ -93,7 +94,7 @@ export class RowRunner {
     if (base === "done") {
       this.#rebase(row, message);
       late.ended(row, message, row.tries - 1);
-      settlement.settle(row, undefined, since);
+      settlement.settle(row, {}, { since });
     } else if (base === "changed") {
       late.ended(row, undefined, row.tries);
       settlement.reject(row, new LocalError(CHANGED_MEANWHILE));
@@ -108,13 +109,14 @@ export class RowRunner {
     return revision;
   }
 
-  #accepted(row: OutboxRow, message: Message | undefined, since: number): void {
+  #accepted(row: OutboxRow, answer: RowAnswer, since: number): void {
     const { settlement, late } = this.#deps;
+    const { message } = answer;
     if (row.action.kind === "send" && message?.type === "error")
       return settlement.reject(row, new AnswerError(message.text || "The message was refused"), message);
     this.#rebase(row, message);
     late.ended(row, message, row.tries - 1);
-    settlement.settle(row, message, since);
+    settlement.settle(row, answer, { since });
   }
 
   /** D11: what an own edit changed is the base of the own edits that wait behind it, not somebody else's change. */
@@ -131,12 +133,12 @@ export class RowRunner {
   async #failed(row: OutboxRow, error: unknown, since: number, me: string | undefined): Promise<void> {
     const { settlement, late } = this.#deps;
     const copy = this.#copies.get(row);
-    if (copy) return settlement.settle(row, copy, since, true);
+    if (copy) return settlement.settle(row, { message: copy }, { since, heard: true });
     const failure = error instanceof Error ? error : new Error(String(error));
     const response = this.#classify(row, error);
     switch (response.kind) {
       case "acked":
-        return settlement.settle(row, undefined, since);
+        return settlement.settle(row, {}, { since });
       case "rejected":
         late.ended(row, undefined, row.tries - 1);
         return settlement.reject(row, failure);
@@ -194,9 +196,9 @@ export class RowRunner {
     const { options, settlement } = this.#deps;
     try {
       const found = await findById(options.call, row, me);
-      if (found.kind === "ours") settlement.settle(row, found.message, since);
+      if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since });
       // The id is taken and nothing stands under it: an earlier try was stored, and deleted for good since.
-      else if (found.kind === "none") settlement.settle(row, undefined, since);
+      else if (found.kind === "none") settlement.settle(row, {}, { since });
       else settlement.reject(row, refusal);
     } catch {
       settlement.backOff(row, "unknown");

@@ -215,7 +215,7 @@ export class Sender {
     if (!row) return;
     if (this.#queue.isOnWire(row)) this.#runner.sawCopy(row, message);
     else if (row.tries > 0) {
-      this.#settlement.settle(row, message, undefined, true);
+      this.#settlement.settle(row, { message }, { heard: true });
       this.#pump();
     }
   }

@@ -1,5 +1,6 @@
 /** What a row of the outbox comes to: settled, refused or waiting, on disk first, then in the state, then for whoever waits for it (D1, D3, D5). */
 import type { Message } from "../../wire/message.ts";
+import type { RowAnswer } from "./execute-row.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../store/store.ts";
@@ -68,7 +69,11 @@ export class Settlement {
   }
 
   /** `since` = revision of the state when its answer was asked for; `heard`: it is no answer, an event has told it. */
-  settle(row: OutboxRow, message: Message | undefined, since?: number, heard = false): void {
+  settle(
+    row: OutboxRow,
+    { message, reaction }: RowAnswer,
+    { since, heard = false }: { since?: number; heard?: boolean } = {},
+  ): void {
     const { store, machine } = this.#options;
     const watcher = this.leave(row);
     const { action } = row;
@@ -79,6 +84,7 @@ export class Settlement {
       kind: "settled",
       row,
       ...(message && { message }),
+      ...(reaction && { reaction }),
       ...(since !== undefined && { since }),
       ...(heard && { heard }),
     });

@@ -129,8 +129,8 @@ const ROWS: Rows = {
   },
   queued: (draft, { row, user, fresh }) => addEcho(draft, row, user, fresh),
   marked: (draft, { row, waits }) => markEcho(draft, row, waits),
-  settled: (draft, { row, message, since, heard }) =>
-    heard && isHeld(draft, row) ? undefined : settleEcho(draft, row, message, since),
+  settled: (draft, { row, heard, ...answer }) =>
+    heard && isHeld(draft, row) ? undefined : settleEcho(draft, row, answer),
   rejected: (draft, { row, answer }) => rejectEcho(draft, row, answer),
   acted: (draft, { cid, messageId, message, since }) => acted(draft, cid, messageId, message, since),
   dropped: (draft, { row }) => dropEcho(draft, row),

@@ -1,6 +1,6 @@
 /** Everything but events that changes the state: answers, pages, outbox rows and what the user does, as one union. */
 import type { ChannelState, Member } from "../../wire/channel.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message, Reaction } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
@@ -61,7 +61,14 @@ export type StateChange =
   /** What the row waits for has changed. */
   | { kind: "marked"; row: OutboxRow; waits: NonNullable<HeldMessage["waits"]> }
   /** Acknowledged; `message` is the provider's copy (R-SEND-6, R-SEND-7), `heard` one that an event has told (D3). */
-  | { kind: "settled"; row: OutboxRow; message?: Message; since?: number; heard?: true }
+  | {
+      kind: "settled";
+      row: OutboxRow;
+      message?: Message;
+      reaction?: Reaction;
+      since?: number;
+      heard?: true;
+    }
   /** Refused for good: a send stays as `failed`, anything else is undone (R-SEND-8, R-SEND-14); `answer` is a reply of type error or ephemeral (R-SEND-11). */
   | { kind: "rejected"; row: OutboxRow; answer?: Message }
   /** A button was pressed; `message` is what stands there now, none when it is gone. */

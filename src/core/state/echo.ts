@@ -1,7 +1,7 @@
 /** Own messages before the provider has them: the local echo of an outbox row, its marks and its end (R-SEND-5…11). */
-import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
+import { compareTimes, normalTime, timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message, Reaction } from "../../wire/message.ts";
 import type { OutboxRow } from "../store/store.ts";
 import {
   applyHeldEvents,
@@ -12,6 +12,7 @@ import {
   detach,
   replace,
   mergeVersion,
+  versionOf,
   withdraw,
 } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
@@ -108,8 +109,7 @@ export function isHeld(draft: StateDraft, row: OutboxRow): boolean {
 export function settleEcho(
   draft: StateDraft,
   row: OutboxRow,
-  message: Message | undefined,
-  since?: number,
+  { message, reaction, since }: { message?: Message; reaction?: Reaction; since?: number },
 ): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind === "send") {
@@ -132,8 +132,25 @@ export function settleEcho(
   if (deleted && row.action.kind === "delete" && row.action.forMe) told.deleted_for_me = true;
   if (meta.pending.has(row.messageId) || find(draft, row.cid, row.messageId)) {
     replace(draft, row.cid, mergeVersion(draft, row.cid, told, answer(since)));
-    removeOverlay(draft, row);
+    if (reaction && knowsLess(draft, row, reaction)) confirmOverlay(draft, row);
+    else removeOverlay(draft, row);
   }
+}
+
+/**
+ * Whether what is held of the reactions comes from an event of before this own one, which was late: until the own event
+ * comes, the change stands as it was shown (D7). A reaction that another device made since is newer.
+ */
+function knowsLess(draft: StateDraft, { cid, messageId, action }: OutboxRow, reaction: Reaction): boolean {
+  if (action.kind !== "react" && action.kind !== "unreact") return false;
+  const base = draft.peekMeta(cid).pending.get(messageId)?.base;
+  const told = versionOf(draft, cid, messageId);
+  const moment = told.own[action.type];
+  if (!base || moment === undefined || moment !== told.reactions) return false;
+  const own = base.own_reactions.find(({ type }) => type === action.type);
+  return action.kind === "unreact"
+    ? own !== undefined && compareTimes(own.created_at, reaction.created_at) <= 0
+    : own === undefined && moment < (normalTime(reaction.updated_at) ?? "");
 }
 
 /** R-SEND-11: in the place of the optimistic one, counted nowhere and asked for by nobody. */

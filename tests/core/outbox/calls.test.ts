@@ -116,7 +116,7 @@ describe("a try is", () => {
       calls.push(name, args);
       return { message: answer };
     };
-    expect(await executeRow(call as never, row(action))).toBe(answer);
+    expect(await executeRow(call as never, row(action))).toEqual({ message: answer });
     return calls;
   };
   const message = { id: "m1", text: "hi" };

@@ -1,5 +1,5 @@
 /** What comes late: answers asked for before an event, second tellings, own messages that land far below what is held (D6, D7, D9). */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/store/store.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, Reaction } from "../../../src/wire/message.ts";
@@ -82,6 +82,63 @@ test("D7: a page of older messages that was asked for before a reaction came doe
   s.machine.apply({ kind: "page", cid: CID, messages: msgs(1, 2), pagination, since });
   expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow"]);
   expect(own(s)).toEqual(["wow"]);
+});
+
+describe("D7: a change of an own reaction that was taken, while the event of the one before is late,", () => {
+  const queued = (action: OutboxRow["action"]): OutboxRow => ({ ...row, messageId: "m2", action });
+  const wow = reaction("wow", "ada", 9);
+  const settledBesideLate = (action: OutboxRow["action"], late: AnyEvent, answer: object) => {
+    const shown = action.kind === "unreact" ? { reaction_groups: groups("wow"), own_reactions: [wow] } : {};
+    const s = subject(channel([msg(1), msg(2, shown), msg(3)]));
+    const change = queued(action);
+    s.machine.apply({ kind: "queued", row: change, user: user("ada"), fresh: true });
+    const since = s.machine.revision();
+    s.machine.dispatch([late]);
+    s.machine.apply({ kind: "settled", row: change, since, ...answer });
+    return s;
+  };
+  const wows = (s: Subject): [string[], string[]] => [Object.keys(s.held("m2")!.reaction_groups), own(s)];
+
+  test("that takes it away, stays as shown, and another device's later one comes", () => {
+    const answer = { message: msg(2), reaction: wow };
+    const s = settledBesideLate({ kind: "unreact", type: "wow" }, reacts("wow", "ada", 9, "wow"), answer);
+    expect(wows(s)).toEqual([[], []]);
+    s.machine.dispatch([event("reaction.deleted", 10, { message: msg(2), reaction: wow })]);
+    expect(wows(s)).toEqual([[], []]);
+    s.machine.dispatch([reacts("wow", "ada", 11, "wow")]);
+    expect(wows(s)).toEqual([["wow"], ["wow"]]);
+  });
+
+  test("that takes it away, leaves what another device has made since", () => {
+    const answer = { message: msg(2), reaction: wow };
+    const s = settledBesideLate({ kind: "unreact", type: "wow" }, reacts("wow", "ada", 12, "wow"), answer);
+    expect(wows(s)).toEqual([["wow"], ["wow"]]);
+  });
+
+  const taken = event("reaction.deleted", 9, { message: msg(2), reaction: wow });
+  const made = (seconds: number): object => ({
+    message: msg(2, { reaction_groups: groups("wow"), own_reactions: [reaction("wow", "ada", seconds)] }),
+    reaction: reaction("wow", "ada", seconds),
+  });
+
+  test("that makes it, stays as shown and is counted once when its event comes", () => {
+    const s = settledBesideLate({ kind: "react", type: "wow", unique: false }, taken, made(10));
+    expect(wows(s)).toEqual([["wow"], ["wow"]]);
+    s.machine.dispatch([reacts("wow", "ada", 10, "wow")]);
+    expect(s.held("m2")!.reaction_groups.wow).toMatchObject({ count: 1 });
+  });
+
+  test("that makes it, is gone when another device has taken it away since", () => {
+    const s = settledBesideLate({ kind: "react", type: "wow", unique: false }, taken, made(8));
+    expect(wows(s)).toEqual([[], []]);
+  });
+
+  test("is settled by an answer whose reaction says nothing, too", () => {
+    const answer = { message: msg(2), reaction: {} };
+    const s = settledBesideLate({ kind: "unreact", type: "wow" }, reacts("wow", "ada", 9, "wow"), answer);
+    s.machine.dispatch([event("reaction.deleted", 10, { message: msg(2), reaction: wow })]);
+    expect(wows(s)).toEqual([[], []]);
+  });
 });
 
 const row: OutboxRow = {

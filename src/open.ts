@@ -1,24 +1,17 @@
-/** From a profile to a core that can speak: finds or starts the embedded provider, mints tokens and gives core its ports. */
+/** What a face is given to reach a provider: settings, profiles, the embedded provider, and a core for whoever is to speak. */
 import { loadSettings } from "./config/load.ts";
 import type { Env } from "./config/load.ts";
-import { openLog } from "./config/log.ts";
-import { isTyped, noNames, noteNames } from "./config/names.ts";
-import { storeFiles } from "./config/places.ts";
 import { findProfile, listProfiles } from "./config/profiles.ts";
 import type { Profile } from "./config/profiles.ts";
 import { saveSetting } from "./config/save.ts";
-import { limitMemory } from "./open/memory.ts";
-import { ConfigError } from "./config/settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { CallDefaults, Core } from "./core/core.ts";
-import { notAllowed, notFound } from "./open/fault.ts";
-import { createLocal } from "./open/local.ts";
-import { makeCore } from "./open/make-core.ts";
-import { prepareNetwork } from "./open/network.ts";
 import { forgetKept, waitingOf } from "./open/kept.ts";
+import { createLocal } from "./open/local.ts";
+import type { Bounds } from "./open/local.ts";
+import { appOf, identityOf, openProfile, profileNamed } from "./open/open-profile.ts";
+import type { ProfileContext } from "./open/open-profile.ts";
 import { osUser } from "./open/user.ts";
-import { hostedWay, localPerson, localWay } from "./open/connection-target.ts";
-import type { ConnectionTarget } from "./open/connection-target.ts";
 import type { OwnUser } from "./wire/user.ts";
 
 /** A core bound to a profile and a user. */
@@ -176,121 +169,38 @@ export interface HostOptions {
   trace?(line: string): void;
 }
 
-/** Ends a core; the names it has met can be completed from then on. */
-async function closeCore(core: Core, env: Env, settings: Settings): Promise<void> {
-  const { channels, users } = core.state();
-  noteNames(env, {
-    ...noNames(),
-    channel: [...channels.values()]
-      .filter(({ cid }) => isTyped(cid))
-      .map(({ cid, channel }) => [cid, channel.name ?? ""]),
-    user: [...users.values()].map((u) => [u.id, u.name ?? ""]),
-  });
-  // What was reached stands, whatever the way out says.
-  await core
-    .close()
-    .catch((error: unknown) =>
-      openLog(env, settings.log).warn("core did not close in order", { error: String(error) }),
-    );
-}
-
-const serverSide = ({ name }: Profile): Error =>
-  Object.assign(notAllowed(`This is server side only: profile '${name}' holds no secret.`), {
-    hint: "parley help ops",
-  });
-
-/** Who was named for this run belongs to its own profile. */
-const userNamed = ({ user, profile }: Settings, { name }: Profile): string | undefined =>
-  name === profile ? user || undefined : undefined;
-async function appOf(
-  profile: Profile,
-  targetOf: (profile: Profile) => Promise<ConnectionTarget>,
-): Promise<{ key: string; secret: string }> {
-  const { apiKey: key, secret } = await targetOf(profile);
-  if (secret === undefined) throw serverSide(profile);
-  return { key, secret };
-}
-
-/** Who connects stays, so its memory is kept small. Throws `ConfigError` where nobody is named. */
-function connectAs(
-  core: Core,
-  user: Opened["user"],
-  token: ConnectionTarget["token"],
-): ReturnType<Core["connectUser"]> {
-  if (user.id === "" || token === undefined)
-    throw new ConfigError("A live connection needs a user: add --as <user>.");
-  return core.connectUser(user, token).finally(() => limitMemory());
-}
+/** How long questions to the embedded provider may take, and who is told what it has to say. */
+const localBounds = (
+  { settings: { timeout, retries }, waits, notice }: HostOptions & { settings: Settings },
+  maxWait: number | undefined,
+): Bounds => ({
+  timeout,
+  retries,
+  ...(maxWait !== undefined && { until: performance.now() + maxWait }),
+  ...(waits && { waits }),
+  ...(notice && { notice }),
+});
 
 /** Throws `ConfigError` when settings or profiles cannot be read. */
 export function createHost(options: HostOptions): Host {
   const { env, version } = options;
   const { settings, sources } = loadSettings(options);
+  const context = { ...options, settings };
   // Only who names a time has it counted from the first step on.
-  const bound = sources("maxWait").length > 1 ? settings.maxWait : undefined;
-  const untilFrom = (began: number): { until?: number } =>
-    bound === undefined ? {} : { until: began + bound };
-  const { timeout, retries } = settings;
-  const bounds = {
-    timeout,
-    retries,
-    ...untilFrom(performance.now()),
-    ...(options.waits ? { waits: options.waits } : {}),
-    ...(options.notice ? { notice: options.notice } : {}),
-  };
-  const local = createLocal(env, options.launcher, () => osUser(env), { version, bounds });
-
-  const profileNamed = (name: string): Profile => {
-    const profile = findProfile(env, name);
-    if (!profile) throw notFound(`There is no profile '${name}'.`);
-    return profile;
-  };
-
-  const targetOf = async (profile: Profile, how: OpenOptions, began: number): Promise<ConnectionTarget> => {
-    const asked = how.user ?? userNamed(settings, profile);
-    // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
-    if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
-    if (profile.kind !== "local") return hostedWay(profile, asked, options, settings);
-    const when = { ...(how.after ? { after: how.after } : untilFrom(began)), queue: how.queue === true };
-    return localWay(local, asked ?? profile.user, env, when);
-  };
-
-  const open = async (how: OpenOptions = {}): Promise<Opened> => {
-    const profile = profileNamed(how.profile ?? settings.profile);
-    const began = performance.now();
-    const target = await targetOf(profile, how, began);
-    if (how.server && target.secret === undefined) throw serverSide(profile);
-    const user = how.server ? { id: "" } : target.user;
-    const tries = { maybeSent: false };
-    let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
-    const left = (): number => Math.max(1, ends - performance.now());
-    const inTime = how.sendWait ? { ...how, sendWait: { ...how.sendWait, waitMs: left() } } : how;
-    const files = storeFiles(env, profile.name, user.id);
-    const core = await makeCore(target, inTime, settings, options, files, tries);
-    const { token } = target;
-    if (user.id !== "" && token !== undefined) core.setUser(user, token);
-    return {
-      core,
-      profile,
-      user,
-      maybeSent: () => tries.maybeSent,
-      left,
-      again() {
-        tries.maybeSent = false;
-        if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
-      },
-      connect: () => connectAs(core, user, token),
-      runsLong: () => limitMemory(),
-      close: () => closeCore(core, env, settings),
-    };
-  };
+  const maxWait = sources("maxWait").length > 1 ? settings.maxWait : undefined;
+  const local = createLocal(env, options.launcher, () => osUser(env), {
+    version,
+    bounds: localBounds(context, maxWait),
+  });
+  const profiles: ProfileContext = { ...context, local, ...(maxWait !== undefined && { maxWait }) };
+  const current = (): Profile => profileNamed(env, settings.profile);
 
   return {
     settings,
     version,
-    open,
+    open: (how = {}) => openProfile(profiles, how),
     local,
-    now: () => Date.now() + (profileNamed(settings.profile).kind === "local" ? local.ahead() : 0),
+    now: () => Date.now() + (current().kind === "local" ? local.ahead() : 0),
     startProvider: () => local.start(false),
     settingsNow: () => loadSettings(options),
     saveSetting: (key, value) => saveSetting(env, key, value),
@@ -298,19 +208,9 @@ export function createHost(options: HostOptions): Host {
     profiles: () => listProfiles(env),
     waitingOf: (profile) => waitingOf(env, profile),
     forgetKept: (profile) => forgetKept(env, profile),
-    async identity() {
-      const profile = profileNamed(settings.profile);
-      const isLocal = profile.kind === "local";
-      return {
-        profile: profile.name,
-        kind: profile.kind,
-        user: settings.user || profile.user || (isLocal ? localPerson(env).id : "(server)"),
-        url: isLocal ? ((await local.find())?.url ?? "(not running)") : profile.url!,
-        protected: profile.protected === true,
-      };
-    },
+    identity: async () => identityOf(profiles, current()),
     keyFaults: () => Promise.resolve([]),
-    app: () => appOf(profileNamed(settings.profile), (profile) => targetOf(profile, {}, performance.now())),
+    app: () => appOf(profiles, current()),
     screen: () => Promise.reject(new Error("no screen was given")),
   };
 }

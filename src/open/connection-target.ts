@@ -58,7 +58,7 @@ export function localPerson(env: Env): ConnectionTarget["user"] {
 }
 
 /** The embedded provider: its address is looked up again before each connection attempt, because it may have moved. */
-export async function localWay(
+export async function localTarget(
   local: Local,
   asked: string | undefined,
   env: Env,
@@ -105,7 +105,7 @@ export async function localWay(
   };
 }
 
-export async function hostedWay(
+export async function hostedTarget(
   profile: Profile,
   asked: string | undefined,
   options: HostOptions,

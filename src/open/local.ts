@@ -44,7 +44,7 @@ function clockMoved(folder: string): number {
 }
 
 /** How long whoever asks is ready to wait. */
-interface Bounds {
+export interface Bounds {
   /** Milliseconds for one question; 0 = no limit of its own. */
   timeout: number;
   /** Repeats of a question that got no answer. */

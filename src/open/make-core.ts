@@ -12,24 +12,24 @@ import type { openStore } from "../core/store/open-store.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 
 function coreOptions(
-  way: ConnectionTarget,
+  target: ConnectionTarget,
   how: OpenOptions,
   settings: Settings,
   version: string,
 ): CoreOptions {
   return {
-    baseUrl: way.baseUrl,
-    apiKey: way.apiKey,
+    baseUrl: target.baseUrl,
+    apiKey: target.apiKey,
     transport: settings.transport,
     typing: settings.typing,
     drafts: settings["drafts.sync"],
     clientName: `parley-${version}`,
-    isLoopback: way.loopback,
-    ...(way.ahead ? { ahead: way.ahead } : {}),
-    ...(way.secret === undefined ? {} : { secret: way.secret }),
-    ...(way.tokenIsStored ? { tokenIsStored: true } : {}),
-    ...(way.prepare ? { prepare: way.prepare } : {}),
-    ...(way.reach ? { reach: way.reach } : {}),
+    isLoopback: target.loopback,
+    ...(target.ahead ? { ahead: target.ahead } : {}),
+    ...(target.secret === undefined ? {} : { secret: target.secret }),
+    ...(target.tokenIsStored ? { tokenIsStored: true } : {}),
+    ...(target.prepare ? { prepare: target.prepare } : {}),
+    ...(target.reach ? { reach: target.reach } : {}),
     ...(how.calls ? { calls: how.calls } : {}),
     ...(how.sendWait ? { sendWait: how.sendWait } : {}),
   };
@@ -37,14 +37,14 @@ function coreOptions(
 
 /** A core with the real world behind its ports. */
 export async function makeCore(
-  way: ConnectionTarget,
+  target: ConnectionTarget,
   how: OpenOptions,
   settings: Settings,
   options: HostOptions,
   files: { state: string; cache: string },
   tries: { maybeSent: boolean },
 ): Promise<Core> {
-  const user = how.server ? undefined : way.user.id || undefined;
+  const user = how.server ? undefined : target.user.id || undefined;
   const [
     { createCore },
     { createGotRequest },
@@ -63,7 +63,7 @@ export async function makeCore(
         ),
   ]);
   const plain = createGotRequest();
-  const request = watchSends(way.proxy ? requestBy(way.proxy, plain) : plain, tries);
+  const request = watchSends(target.proxy ? requestBy(target.proxy, plain) : plain, tries);
   const clock = createSystemClock();
   const ports: Ports = {
     request: options.trace ? traced(request, options.trace) : request,
@@ -78,7 +78,7 @@ export async function makeCore(
       return openUpload((await how.fileOf?.(file)) ?? file);
     },
   };
-  const core = createCore(coreOptions(way, how, settings, options.version), ports);
+  const core = createCore(coreOptions(target, how, settings, options.version), ports);
   const sentence = setAside(store);
   if (sentence !== undefined) {
     ports.log.warn(sentence);

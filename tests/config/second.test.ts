@@ -15,7 +15,7 @@ import {
 import { saveSetting } from "../../src/config/save.ts";
 import { removeSecret, saveSecret } from "../../src/config/secrets.ts";
 import { runTokenCommand } from "../../src/config/token-command.ts";
-import { hostedWay } from "../../src/open/connection-target.ts";
+import { hostedTarget } from "../../src/open/connection-target.ts";
 import { signToken } from "../../src/wire/token.ts";
 
 let folder: string;
@@ -172,7 +172,7 @@ test("blanks and empty lines around a printed token are no part of it", async ()
 
 /** Who speaks, by a profile, the environment and `--as`. */
 const way = (change: object, asked?: string) =>
-  hostedWay({ ...work, ...change } as never, asked, { env, insecure: false } as never, load().settings);
+  hostedTarget({ ...work, ...change } as never, asked, { env, insecure: false } as never, load().settings);
 
 test("a stored token is that of the profile, read anew each time it is asked for", async () => {
   await saveSecret(env, "home", "other");

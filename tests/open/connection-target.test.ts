@@ -1,6 +1,6 @@
 /** How the embedded provider is found again before each connection attempt. */
 import { expect, test } from "vitest";
-import { localWay } from "../../src/open/connection-target.ts";
+import { localTarget } from "../../src/open/connection-target.ts";
 import type { Local, LocalProvider } from "../../src/open.ts";
 
 /** A folder whose provider is the next of these at each look. */
@@ -23,7 +23,7 @@ const run = (pid: number, port = 7000): LocalProvider => ({
 
 test("a provider that was started anew is entered again, on the same port too", async () => {
   const { local, entered } = folderOf(run(1), run(1), run(2), run(3, 7001));
-  const target = await localWay(local, "mira", {}, { queue: false });
+  const target = await localTarget(local, "mira", {}, { queue: false });
   expect(entered).toEqual([1]);
   await target.prepare!();
   expect(entered).toEqual([1]);

@@ -1,0 +1,153 @@
+/** From a profile's name to a core that can speak for its user. */
+import type { Env } from "../config/load.ts";
+import { openLog } from "../config/log.ts";
+import { isTyped, noNames, noteNames } from "../config/names.ts";
+import { storeFiles } from "../config/places.ts";
+import { findProfile } from "../config/profiles.ts";
+import type { Profile } from "../config/profiles.ts";
+import { ConfigError } from "../config/settings.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Core } from "../core/core.ts";
+import type { Host, HostOptions, Local, OpenOptions, Opened } from "../open.ts";
+import { hostedTarget, localPerson, localTarget } from "./connection-target.ts";
+import type { ConnectionTarget } from "./connection-target.ts";
+import { notAllowed, notFound } from "./fault.ts";
+import { makeCore } from "./make-core.ts";
+import { limitMemory } from "./memory.ts";
+import { prepareNetwork } from "./network.ts";
+
+/** What a profile is opened with. */
+export interface ProfileContext extends HostOptions {
+  settings: Settings;
+  local: Local;
+  /** Milliseconds from the start of a run, when the person named them. */
+  maxWait?: number;
+}
+
+export function profileNamed(env: Env, name: string): Profile {
+  const profile = findProfile(env, name);
+  if (!profile) throw notFound(`There is no profile '${name}'.`);
+  return profile;
+}
+
+/** Ends a core; the names it has met can be completed from then on. */
+async function closeCore(core: Core, env: Env, settings: Settings): Promise<void> {
+  const { channels, users } = core.state();
+  noteNames(env, {
+    ...noNames(),
+    channel: [...channels.values()]
+      .filter(({ cid }) => isTyped(cid))
+      .map(({ cid, channel }) => [cid, channel.name ?? ""]),
+    user: [...users.values()].map((u) => [u.id, u.name ?? ""]),
+  });
+  // What was reached stands, whatever the way out says.
+  await core
+    .close()
+    .catch((error: unknown) =>
+      openLog(env, settings.log).warn("core did not close in order", { error: String(error) }),
+    );
+}
+
+const serverSide = ({ name }: Profile): Error =>
+  Object.assign(notAllowed(`This is server side only: profile '${name}' holds no secret.`), {
+    hint: "parley help ops",
+  });
+
+/** Who was named for this run belongs to its own profile. */
+const userNamed = ({ user, profile }: Settings, { name }: Profile): string | undefined =>
+  name === profile ? user || undefined : undefined;
+
+/** Who connects stays, so its memory is kept small. Throws `ConfigError` where nobody is named. */
+function connectAs(
+  core: Core,
+  user: Opened["user"],
+  token: ConnectionTarget["token"],
+): ReturnType<Core["connectUser"]> {
+  if (user.id === "" || token === undefined)
+    throw new ConfigError("A live connection needs a user: add --as <user>.");
+  return core.connectUser(user, token).finally(() => limitMemory());
+}
+
+/** Where a profile leads, and as whom. */
+async function targetOf(
+  context: ProfileContext,
+  profile: Profile,
+  how: OpenOptions,
+  began: number,
+): Promise<ConnectionTarget> {
+  const { settings, env, local, maxWait } = context;
+  const asked = how.user ?? userNamed(settings, profile);
+  // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
+  if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
+  if (profile.kind !== "local") return hostedTarget(profile, asked, context, settings);
+  const until = maxWait === undefined ? {} : { until: began + maxWait };
+  const when = { ...(how.after ? { after: how.after } : until), queue: how.queue === true };
+  return localTarget(local, asked ?? profile.user, env, when);
+}
+
+/** How long one send of a run may take, and whether it may have reached the provider. */
+function createSendWatch(
+  how: OpenOptions,
+  began: number,
+): Pick<Opened, "maybeSent" | "left" | "again"> & { tries: { maybeSent: boolean } } {
+  const tries = { maybeSent: false };
+  let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
+  return {
+    tries,
+    maybeSent: () => tries.maybeSent,
+    left: () => Math.max(1, ends - performance.now()),
+    again() {
+      tries.maybeSent = false;
+      if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
+    },
+  };
+}
+
+export async function openProfile(context: ProfileContext, how: OpenOptions): Promise<Opened> {
+  const { settings, env } = context;
+  const profile = profileNamed(env, how.profile ?? settings.profile);
+  const began = performance.now();
+  const target = await targetOf(context, profile, how, began);
+  if (how.server && target.secret === undefined) throw serverSide(profile);
+  const user = how.server ? { id: "" } : target.user;
+  const { tries, ...watch } = createSendWatch(how, began);
+  const inTime = how.sendWait ? { ...how, sendWait: { ...how.sendWait, waitMs: watch.left() } } : how;
+  const files = storeFiles(env, profile.name, user.id);
+  const core = await makeCore(target, inTime, settings, context, files, tries);
+  const { token } = target;
+  if (user.id !== "" && token !== undefined) core.setUser(user, token);
+  return {
+    core,
+    profile,
+    user,
+    ...watch,
+    connect: () => connectAs(core, user, token),
+    runsLong: () => limitMemory(),
+    close: () => closeCore(core, env, settings),
+  };
+}
+
+/** Throws `CommandError` (notAllowed) for a profile that holds no secret. */
+export async function appOf(
+  context: ProfileContext,
+  profile: Profile,
+): Promise<{ key: string; secret: string }> {
+  const { apiKey: key, secret } = await targetOf(context, profile, {}, performance.now());
+  if (secret === undefined) throw serverSide(profile);
+  return { key, secret };
+}
+
+/** Who would speak, where and how; asks nobody. */
+export async function identityOf(
+  { settings, env, local }: ProfileContext,
+  profile: Profile,
+): ReturnType<Host["identity"]> {
+  const isLocal = profile.kind === "local";
+  return {
+    profile: profile.name,
+    kind: profile.kind,
+    user: settings.user || profile.user || (isLocal ? localPerson(env).id : "(server)"),
+    url: isLocal ? ((await local.find())?.url ?? "(not running)") : profile.url!,
+    protected: profile.protected === true,
+  };
+}

@@ -215,7 +215,7 @@ CREATE INDEX locations_live ON locations (user_id, end_at) WHERE end_at IS NOT N
 CREATE INDEX locations_of_channel ON locations (cid, end_at) WHERE end_at IS NOT NULL;
 `;
 
-const TOMBS = `
+const TOMBSTONES = `
 -- messages deleted for good: their ids stay taken for a while
 CREATE TABLE tombs (
   seq INTEGER PRIMARY KEY,
@@ -227,10 +227,16 @@ CREATE TABLE tombs (
 CREATE INDEX tombs_by_age ON tombs (deleted_at);
 `;
 
+const TOMBSTONES_BY_NAME = `
+ALTER TABLE tombs RENAME TO tombstones;
+DROP INDEX tombs_by_age;
+CREATE INDEX tombstones_by_age ON tombstones (deleted_at);
+`;
+
 /** SQL texts in the order they are applied; one is never changed once it has been released. */
 export const domainMigrations: string[] = [
   FIRST,
-  TOMBS,
+  TOMBSTONES,
   usersSchema,
   messagesSchema,
   threadsSchema,
@@ -250,4 +256,5 @@ export const domainMigrations: string[] = [
   clearingSchema,
   searchRowsSchema,
   erasingSchema,
+  TOMBSTONES_BY_NAME,
 ];

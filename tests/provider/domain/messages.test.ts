@@ -418,7 +418,7 @@ describe("deleting", () => {
     expect(b.refused("ada", "markRead", { path: ROOM, body: { message_id: "never" } })[0]).toBe(4);
   });
 
-  test("tombs end with the event log: after 30 days, and beyond the newest 100,000", () => {
+  test("tombstones end with the event log: after 30 days, and beyond the newest 100,000", () => {
     const b = room();
     for (const id of ["m", "n"]) {
       b.send("ada", "room", { id, text: id });
@@ -432,7 +432,7 @@ describe("deleting", () => {
     trimTombstones(b.db, b.now);
     expect([findTombstone(b.db, "m"), findTombstone(b.db, "n")?.id]).toEqual([undefined, "n"]);
     b.db.run(
-      "INSERT INTO tombs (seq, id, cid, created_at, deleted_at) VALUES (200000, 'o', 'c', ?1, ?1)",
+      "INSERT INTO tombstones (seq, id, cid, created_at, deleted_at) VALUES (200000, 'o', 'c', ?1, ?1)",
       b.now,
     );
     trimTombstones(b.db, b.now);

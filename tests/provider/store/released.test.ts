@@ -113,6 +113,12 @@ describe("a workspace of the first schemas", () => {
     expect(await found("kettle", { cid: "team:milk" })).toEqual(["late", "new"]);
     expect(await found("more")).toEqual(["m1"]);
   });
+  test("the id of a message that was deleted for good stays taken", async () => {
+    const again = { message: { id: "m3", text: "back again" } };
+    await expect(call("ann", "POST", "/channels/team/milk/message", again)).rejects.toThrow("m3");
+    expect(await found("again", { cid: "team:milk" })).toEqual([]);
+  });
+
   test("polls keep votes and answers and take new ones", async () => {
     const id = "0b1e4e8e-6a0f-4c8e-9d3e-9f5f3a1c2b11";
     const { poll } = await call("bob", "GET", `/polls/${id}?user_id=bob`);

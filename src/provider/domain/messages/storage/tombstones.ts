@@ -2,7 +2,7 @@
 import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../../../wire/constants.ts";
 import type { Database } from "../../../store/database.ts";
 
-/** Burials between two looks at what is too old. */
+/** Messages deleted for good between two looks at which tombstones are too old. */
 const TRIM_EVERY = 1000;
 
 /** A message that was deleted for good; times are whole microseconds. */
@@ -29,7 +29,7 @@ export function addTombstone(
           "id" in which ? JSON.stringify([which.id]) : which.ids,
         ];
   const { lastInsertRowid } = db.run(
-    `INSERT OR REPLACE INTO tombs (id, cid, created_at, deleted_at) SELECT m.id, m.cid, m.created_at, ?2 FROM ${from}`,
+    `INSERT OR REPLACE INTO tombstones (id, cid, created_at, deleted_at) SELECT m.id, m.cid, m.created_at, ?2 FROM ${from}`,
     cid,
     now,
     value!,
@@ -39,14 +39,17 @@ export function addTombstone(
 
 /** The same bounds as the event log's: 30 days, and the newest 100,000. */
 export function trimTombstones(db: Database, now: number): void {
-  db.run("DELETE FROM tombs WHERE deleted_at < ?", now - SYNC_AGE * 1000);
-  db.run("DELETE FROM tombs WHERE seq <= (SELECT coalesce(max(seq), 0) FROM tombs) - ?", EVENT_LOG_EVENTS);
+  db.run("DELETE FROM tombstones WHERE deleted_at < ?", now - SYNC_AGE * 1000);
+  db.run(
+    "DELETE FROM tombstones WHERE seq <= (SELECT coalesce(max(seq), 0) FROM tombstones) - ?",
+    EVENT_LOG_EVENTS,
+  );
 }
 
 /** A message whose channel was truncated is gone, too, whether or not its row is still there. */
 export function findTombstone(db: Database, id: string): Tombstone | undefined {
   return db.get<Tombstone>(
-    `SELECT id, cid, created_at, deleted_at FROM tombs WHERE id = ?1 UNION ALL
+    `SELECT id, cid, created_at, deleted_at FROM tombstones WHERE id = ?1 UNION ALL
      SELECT m.id, m.cid, m.created_at, g.at FROM message_rows m JOIN clearings g ON g.cid = m.cid AND m.created_at <= g.upto
      WHERE m.id = ?1`,
     id,
@@ -57,7 +60,7 @@ export function findTombstone(db: Database, id: string): Tombstone | undefined {
 export function isTaken(db: Database, id: string): boolean {
   return Boolean(
     db.get(
-      `SELECT 1 FROM message_rows WHERE id = ?1 UNION ALL SELECT 1 FROM tombs WHERE id = ?1
+      `SELECT 1 FROM message_rows WHERE id = ?1 UNION ALL SELECT 1 FROM tombstones WHERE id = ?1
        UNION ALL SELECT 1 FROM pending_messages WHERE id = ?1`,
       id,
     ),

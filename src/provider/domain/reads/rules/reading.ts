@@ -60,9 +60,9 @@ interface ReadPosition {
 /** Where the reader says he has read to. A message that is gone for good was seen all the same, so its place still counts (D8). */
 function positionOf(call: RouteCall, s: Permissions, id: string, field: string): ReadPosition {
   const { cid } = s.channel;
-  const tomb = findTombstone(call.db, id);
-  if (tomb?.cid !== cid) return messageOf(call, s, id, field);
-  return { id: newestListed(call.db, cid, tomb.created_at)?.id, created_at: tomb.created_at };
+  const tombstone = findTombstone(call.db, id);
+  if (tombstone?.cid !== cid) return messageOf(call, s, id, field);
+  return { id: newestListed(call.db, cid, tombstone.created_at)?.id, created_at: tombstone.created_at };
 }
 
 /** Writes the read state; who hides its receipts is told alone. Answers the `message.read` event. */

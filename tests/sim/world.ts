@@ -311,10 +311,15 @@ export class SimWorld {
     }
   }
 
+  /** What is still to be sent; a refused row waits for its user. */
+  #unsent({ store }: { store: Store }): number {
+    return store.outbox().filter((row) => row.state !== "failed").length;
+  }
+
   #settled(): boolean {
-    return this.clients.every(({ core }) => {
-      const { outbox, link } = core.state();
-      return outbox === 0 && link.phase === "open" && !link.catchingUp;
+    return this.clients.every((client) => {
+      const { link } = client.core.state();
+      return this.#unsent(client) === 0 && link.phase === "open" && !link.catchingUp;
     });
   }
 
@@ -363,7 +368,7 @@ export class SimWorld {
         userId: client.userId,
         state: client.core.state(),
         fresh: fresh.get(client.userId)!,
-        outbox: client.store.outbox().filter((row) => row.state !== "failed").length,
+        outbox: this.#unsent(client),
       })),
       logs: this.clients.flatMap((client) => client.log.lines),
       secrets: [SIM_SECRET, ...this.provider.tokens],

@@ -77,6 +77,10 @@ export class SendQueue {
     if (queue) queue.held = false;
   }
 
+  isEmpty(cid: string): boolean {
+    return !this.#channels.has(cid);
+  }
+
   isOnWire(row: OutboxRow): boolean {
     return this.#channels.get(row.cid)?.busy === row;
   }

@@ -57,6 +57,11 @@ export class Sender {
     queueMicrotask(this.#pump);
   }
 
+  /** Whether a row of this channel that is added now is sent at once: nothing is before it, and the link is there. */
+  goesAtOnce(cid: string): boolean {
+    return !this.#closed && !this.#queue.isFull && this.#queue.isEmpty(cid) && this.#isOnline();
+  }
+
   rows(): OutboxRow[] {
     return this.#queue.rows();
   }

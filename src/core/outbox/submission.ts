@@ -98,10 +98,14 @@ export class Submission {
     const { store, machine, clock, owner } = this.#options;
     this.#echoes.author();
     try {
-      const row = store.enqueue(
-        { messageId, cid, action, tries: 0, owner, createdAt: clock.now(), ...when },
+      const waiting = { messageId, cid, action, tries: 0, owner, createdAt: clock.now(), ...when };
+      // What goes out at once is written as being on the wire: the disk is waited for once.
+      const goesNow = when.state === "queued" && this.#sender.goesAtOnce(cid);
+      const written = store.enqueue(
+        goesNow ? { ...waiting, state: "sending", tries: 1 } : waiting,
         clearDraft,
       );
+      const row: OutboxRow = { ...waiting, seq: written.seq };
       // The disk takes writes again.
       if (machine.state().storage !== undefined) machine.apply({ kind: "storage", storage: undefined });
       if (!isScheduled(row)) this.#echoes.show(row, true);

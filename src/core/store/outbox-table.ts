@@ -35,6 +35,18 @@ function fromRaw(raw: RawRow): OutboxRow {
   };
 }
 
+/** The columns that change while a row waits. */
+const CHANGING = ["action", "state", "tries", "owner", "not_before", "error"] as const;
+
+const toRaw = (row: Omit<OutboxRow, "seq" | "messageId" | "cid" | "createdAt">) => ({
+  action: JSON.stringify(row.action),
+  state: row.state,
+  tries: row.tries,
+  owner: row.owner,
+  not_before: row.notBefore ?? null,
+  error: jsonOf(row.error),
+});
+
 const jsonOf = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /** `clearDraft` runs in the transaction of the row that was written out of it. */
@@ -48,20 +60,11 @@ export function outboxTable(
   return {
     enqueue(row, draft) {
       return transaction(db, file, () => {
+        const raw = toRaw(row);
         const { lastInsertRowid } = sql(
-          `INSERT INTO outbox (message_id, cid, action, state, tries, owner, created_at, not_before, error)
+          `INSERT INTO outbox (message_id, cid, created_at, ${CHANGING.join(", ")})
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ).run(
-          row.messageId,
-          row.cid,
-          JSON.stringify(row.action),
-          row.state,
-          row.tries,
-          row.owner,
-          row.createdAt,
-          row.notBefore ?? null,
-          jsonOf(row.error),
-        );
+        ).run(row.messageId, row.cid, row.createdAt, ...CHANGING.map((name) => raw[name]));
         if (draft) clearDraft(draft.cid, draft.parentId);
         return { ...row, seq: Number(lastInsertRowid) };
       });
@@ -74,13 +77,23 @@ export function outboxTable(
       guarded(file, () => {
         const raw = sql("SELECT * FROM outbox WHERE seq = ?").get(seq) as unknown as RawRow | undefined;
         if (!raw) return;
-        const { action, state, tries, owner, notBefore, error } = { ...fromRaw(raw), ...change };
+        const next = toRaw({ ...fromRaw(raw), ...change });
+        // A row may have been written with what follows already: that costs no second wait for the disk.
+        if (CHANGING.every((name) => raw[name] === next[name])) return;
         sql(
           "UPDATE outbox SET action = ?, state = ?, tries = ?, owner = ?, not_before = ?, error = ? WHERE seq = ?",
-        ).run(JSON.stringify(action), state, tries, owner, notBefore ?? null, jsonOf(error), seq);
+        ).run(...CHANGING.map((name) => next[name]), seq);
       });
     },
-    settle: remove,
+    settle(seq) {
+      // A loss of power may bring the row back: what was on the wire then is looked up.
+      guarded(file, () => db.exec("PRAGMA synchronous = NORMAL"));
+      try {
+        remove(seq);
+      } finally {
+        guarded(file, () => db.exec("PRAGMA synchronous = FULL"));
+      }
+    },
     remove,
     lease(owner) {
       return transaction(db, file, () => {

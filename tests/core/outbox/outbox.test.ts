@@ -20,7 +20,10 @@ describe("sending", () => {
     const { id, outcome } = b.outbox.send(place, { text: "hi" });
     expect(id).toMatch(/^ada-[0-9a-f-]{36}$/);
     expect(shown(b)).toMatchObject([{ id, status: "sending", text: "hi" }]);
-    expect(b.store.outbox()).toMatchObject([{ messageId: id, state: "queued" }]);
+    expect(b.store.outbox()).toMatchObject([{ messageId: id, state: "sending", tries: 1 }]);
+    b.outbox.send(place, { text: "behind it" });
+    expect(b.store.outbox()[1]).toMatchObject({ state: "queued", tries: 0 });
+    b.outbox.drop(shown(b)[1]!.id);
     await b.clock.advance(10);
     expect(await outcome).toMatchObject({ state: "received", message: { id } });
     expect(shown(b)).toHaveLength(1);

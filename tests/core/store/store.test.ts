@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { allowsWal, openFile } from "../../../src/core/store/file.ts";
 import { asStoreFailure } from "../../../src/model/storage.ts";
 import { openStore } from "../../../src/core/store/open-store.ts";
@@ -401,6 +401,28 @@ describe("cache.db", () => {
     expect(order()).toEqual(["messaging:new", CID]);
     reply(31, true);
     expect(order()).toEqual([CID, "messaging:new"]);
+  });
+  test("D1: a row that is written as it stands is not written again, and any other change is", () => {
+    const store = open();
+    const { seq } = store.enqueue({ ...row("m5"), state: "sending", tries: 1 });
+    const beside = new DatabaseSync(places().state, { readOnly: true });
+    const version = (): unknown => beside.prepare("PRAGMA data_version").get();
+    const before = version();
+    store.update(seq, { state: "sending", tries: 1 });
+    expect(version()).toEqual(before);
+    store.update(seq, { state: "unknown" });
+    expect(version()).not.toEqual(before);
+    expect(store.outbox()).toMatchObject([{ state: "unknown", tries: 1 }]);
+    beside.close();
+  });
+  test("D1: the end of a row waits for no disk, what comes after it does", () => {
+    const store = open();
+    const { seq } = store.enqueue(row("m5"));
+    const exec = vi.spyOn(DatabaseSync.prototype, "exec");
+    store.settle(seq);
+    const set = exec.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes("synchronous"));
+    expect(set).toEqual(["PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"]);
+    expect(store.outbox()).toEqual([]);
   });
   test("the copy of a settled row comes with its event: an answer alone could hide a hole below it (D6)", () => {
     const store = open();

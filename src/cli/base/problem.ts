@@ -50,7 +50,7 @@ const STORAGE = 507;
 
 /** What the file system means. */
 const ERRNO: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file or folder",
+  ENOENT: "there is no such file",
   EACCES: "you may not read or write there",
   EPERM: "you may not do that there",
   EISDIR: "that is a folder, not a file",
@@ -87,7 +87,8 @@ export function readProblem(error: unknown): Problem {
     return {
       ...rest,
       ...(exit === 12 && general ? { hint: general } : {}),
-      message: `${first(facts.path)}: ${meant}`,
+      message:
+        facts.code === "ENOENT" ? `There is no file ${first(facts.path)}` : `${first(facts.path)}: ${meant}`,
     };
   }
   return { ...base, message: first(facts.message.replace(/^error: /, "").replace(/\.$/, "")) };

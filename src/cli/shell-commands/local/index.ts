@@ -76,10 +76,6 @@ export const LOCAL_EXPORT_ARGS = {
   force: flag("Write over an existing file"),
 } as const satisfies Args;
 
-export const COVERAGE_ARGS = {
-  missing: flag("Only routes that answer 501"),
-} as const satisfies Args;
-
 export const localCommands: Readonly<Record<string, ShellCommand>> = {
   serve: shellCommand({
     summary: "Run the embedded provider in the foreground",
@@ -161,10 +157,10 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./export.ts"),
   }),
   "local coverage": shellCommand({
-    summary: "List every route of the protocol and whether the embedded provider has it",
+    summary: "List the routes that the embedded provider answers",
     group: "Local",
-    examples: ["local coverage", "local coverage --missing", "local coverage --json=op,implemented"],
-    args: COVERAGE_ARGS,
+    examples: ["local coverage", "local coverage --json=op,path"],
+    args: {},
     dry: true,
     load: () => import("./coverage.ts"),
   }),

@@ -47,7 +47,7 @@ const ANSWERS: readonly [RegExp, Answer][] = [
   ],
   [
     /\b(bob|second|two)\b/i,
-    { text: "Open another terminal and run `parley --as bob`. Then type here and there." },
+    { text: "Open another terminal and start Parley with `--as bob`. Then type here and there." },
   ],
   [
     /\b(script|shell|pipe|cli)\b/i,

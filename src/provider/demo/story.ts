@@ -67,7 +67,7 @@ export const STORY: readonly Scene[] = [
       },
       {
         by: "guide",
-        text: "Press **Ctrl-K** to go anywhere, **Esc** to browse messages, **F1** for all keys.\n\nIn a second terminal, `parley --as bob` is a second person: you will see each other type.",
+        text: "Press **Ctrl-K** to go anywhere, **Esc** to browse messages, **F1** for all keys.\n\nStarted in a second terminal with `--as bob`, Parley is a second person: you will see each other type.",
         wait: 1,
         pin: true,
       },

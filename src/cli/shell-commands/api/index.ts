@@ -9,7 +9,11 @@ export const API_ARGS = {
     optional: true,
     help: "METHOD and path, or an operation's name",
   },
-  field: { kind: "list", value: "name=value", help: "name=value for path, query or body (repeat for more)" },
+  field: {
+    kind: "list",
+    value: "name=value",
+    help: "name=value for path, query or body; a.b reaches into a (repeat for more)",
+  },
   input: { kind: "text", value: "file", help: "The body as JSON: a file, or - for standard input" },
   paginate: flag("All pages, one JSON document a line"),
   list: flag("List the operations"),

@@ -118,12 +118,31 @@ async function readCall(shell: Shell, args: Values<typeof API_ARGS>): Promise<As
   if (!found) throw new ExitError(2, `There is no operation ${words.join(" ")}.`, "parley api --list");
   const row = endpoints[found.name] as EndpointRow;
   if (row.multipart) throw new ExitError(2, "Files go with parley upload.");
-  const fields = readPairs(args.field ?? [], "--field");
+  const fields = nested(readPairs(args.field ?? [], "--field"));
   fillFromFields(row, found.path, fields);
   const query = words[1]?.split("?")[1];
   const input = args.input === undefined ? {} : await readInput(shell, args.input);
   const given = { ...Object.fromEntries(new URLSearchParams(query)), ...input, ...fields };
   return { ...found, row, given };
+}
+
+/** `a.b` reaches into `a`. Throws `ExitError` 2 where a field is a value and has parts as well. */
+function nested(pairs: Fields): Fields {
+  const out: Fields = {};
+  for (const [name, value] of Object.entries(pairs)) {
+    const steps = name.split(".");
+    const last = steps.pop()!;
+    let at = out;
+    for (const step of steps) {
+      if (!Object.hasOwn(at, step)) at[step] = {};
+      at = at[step] as Fields;
+      if (typeof at !== "object" || at === null)
+        throw new ExitError(2, `--field ${name}: '${step}' is a value and cannot have parts.`);
+    }
+    if (Object.hasOwn(at, last)) throw new ExitError(2, `--field ${name} is given twice, or has parts.`);
+    at[last] = value;
+  }
+  return out;
 }
 
 /** Fields that the path names go there, and nowhere else. */

@@ -23,12 +23,20 @@ declare function names<R>(command: Command<any, R>): R extends object
     ? \`\${Name & string}\`
     : never
   : never;
+import type { EventEnvelope, EventMap } from "${ROOT}/src/wire/events.ts";
+type Sent = Exclude<keyof EventEnvelope, "received_at"> | "type";
+declare function eventNames<M>(): (M[keyof M] extends infer E ? (E extends E ? keyof E | Sent : never) : never) extends infer Name
+  ? \`\${Name & string}\`
+  : never;
+export const c${paths.length} = eventNames<EventMap>();
 ${paths.map((name, i) => `import d${i} from "${ROOT}/src/commands/${fileOf(name)}";\nexport const c${i} = names(d${i});`).join("\n")}
 `;
 
 /** Names by command. Throws with the compiler's words. */
 function fieldsByCommand(): [string, string[]][] {
   const paths = Object.keys(commands);
+  /** What the last of the declarations is about. */
+  const events = "tail, event listen";
   const folder = mkdtempSync(path.join(tmpdir(), "parley-fields-"));
   try {
     writeFileSync(path.join(folder, "all.ts"), program(paths));
@@ -52,7 +60,7 @@ function fieldsByCommand(): [string, string[]][] {
     spawnSync(process.execPath, [COMPILER, "-p", folder]);
     const text = readFileSync(path.join(folder, "out", folder, "all.d.ts"), "utf8");
     return [...text.matchAll(/export declare const c(\d+): ([^;]+);/g)].map(([, i, names]) => [
-      paths[Number(i)]!,
+      paths[Number(i)] ?? events,
       [...names!.matchAll(/"([^"]+)"/g)].map((found) => found[1]!),
     ]);
   } finally {

@@ -122,6 +122,7 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
     options: {
       insecure?: boolean;
       trace?(line: string): void;
+      asks?(): void;
       waits?(what: string): void;
       notice?(line: string): void;
     },

@@ -167,6 +167,8 @@ export interface HostOptions {
   waits?(what: string): void;
   /** Told about each request, secrets blanked (`--debug http`). */
   trace?(line: string): void;
+  /** Told each time a request leaves, a repeat too. */
+  asks?(): void;
 }
 
 /** How long questions to the embedded provider may take, and who is told what it has to say. */

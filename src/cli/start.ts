@@ -24,6 +24,7 @@ import { tree } from "./shell-commands/index.ts";
 interface HostOptions {
   insecure?: boolean;
   trace?(line: string): void;
+  asks?(): void;
   waits?(what: string): void;
   notice?(line: string): void;
 }
@@ -194,6 +195,7 @@ class Run {
     // A screen says by itself what it waits for.
     const quiet = flags.quiet === true || path === "chat";
     return {
+      asks: () => void this.#counts.requests++,
       ...(flags.insecure ? { insecure: true } : {}),
       ...(flags.debug === undefined ? {} : { trace: line }),
       ...(quiet ? {} : { notice: line }),

@@ -66,7 +66,7 @@ export async function makeCore(
   const request = watchSends(target.proxy ? requestBy(target.proxy, plain) : plain, tries);
   const clock = createSystemClock();
   const ports: Ports = {
-    request: options.trace ? traced(request, options.trace) : request,
+    request: counted(options.trace ? traced(request, options.trace) : request, options.asks),
     socket: lazySocket(),
     store,
     clock,
@@ -112,6 +112,14 @@ function watchSends(request: RequestPort, tries: { maybeSent: boolean }): Reques
     }
   };
 }
+
+const counted = (request: RequestPort, asks: HostOptions["asks"]): RequestPort =>
+  asks === undefined
+    ? request
+    : (what) => {
+        asks();
+        return request(what);
+      };
 
 /** What `--debug http` shows: never a key, a token or an authorization header. */
 function traced(request: RequestPort, trace: (line: string) => void): RequestPort {

@@ -1,7 +1,8 @@
 /** Which fields a result has: what `--json=a,b.c` and `{{a.b}}` may name (specification/command-line.md §4). */
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
-import { dig } from "./json.ts";
+import { dig, fieldNames } from "./json.ts";
+import { templateFields } from "./template.ts";
 import { SHAPES } from "./shapes.ts";
 import type { Writer } from "./writer.ts";
 
@@ -17,6 +18,22 @@ export function fieldsOf(path: string): string[] {
   return [];
 }
 
+/** Throws `ExitError` 2 for a field that the flags name and the command never gives. */
+export function needKnown(shell: Shell, path: string): void {
+  const known = fieldsOf(path);
+  const stray = namedFields(shell).find((name) => !known.includes(name.split(".")[0]!));
+  if (stray !== undefined) throw noField(stray, known);
+}
+
+/** The fields that the flags name. */
+export const namedFields = ({ flags }: Shell): string[] => [
+  ...fieldNames(flags.json || flags.ndjson),
+  ...templateFields(flags.template ?? ""),
+];
+
+const noField = (name: string, known: readonly string[]): ExitError =>
+  new ExitError(2, `There is no field '${name}'.`, `The fields: ${known.toSorted().join(", ")}`);
+
 /** A writer that prints nothing before each of `names` was found: known to the command, or set in one of the items. */
 export function checked(shell: Shell, path: string, names: readonly string[], writer: Writer): Writer {
   const known = fieldsOf(path);
@@ -30,11 +47,7 @@ export function checked(shell: Shell, path: string, names: readonly string[], wr
     // What was written is written, and may have taken the field away: a code that says "nothing was done" would be a lie.
     if (shell.counts.writes > 0) return missing.clear();
     const others = known.length > 0 ? known : Object.keys((held[0]?.[0] as object | undefined) ?? {});
-    throw new ExitError(
-      2,
-      `There is no field '${[...missing][0]}'.`,
-      `The fields: ${others.toSorted().join(", ")}`,
-    );
+    throw noField([...missing][0]!, others);
   };
   return {
     async item(value, view) {

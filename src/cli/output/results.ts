@@ -4,9 +4,7 @@ import type { View } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { jqWriter, jsonWriter, lineWriter, ndjsonLine, templateLine } from "./data.ts";
-import { checked } from "./fields.ts";
-import { fieldNames } from "./json.ts";
-import { templateFields } from "./template.ts";
+import { checked, namedFields } from "./fields.ts";
 import { csvWriter, tableWriter, tsvWriter } from "./tables.ts";
 import type { Listing, Writer } from "./writer.ts";
 
@@ -45,12 +43,6 @@ interface Results {
   end(): Promise<void>;
 }
 
-/** The fields that the flags name. */
-const namedFields = ({ flags }: Shell): string[] => [
-  ...fieldNames(flags.json || flags.ndjson),
-  ...templateFields(flags.template ?? ""),
-];
-
 /**
  * `list`: items of an array even when there is one; otherwise a single value. `live`: rows are printed as they come.
  * `path`: the command whose results they are.
@@ -78,12 +70,19 @@ export async function showOne(shell: Shell, value: object, shown: string | View)
   return 0;
 }
 
+/** Throws `ExitError` 2 for a place in a list that comes whole. */
+function needWhole({ flags }: Shell): void {
+  if (flags.next !== undefined)
+    throw new ExitError(2, "This list comes whole: --next leads nowhere in it.", "Use --all.");
+}
+
 /** A list that is there already; its exit code. */
 export async function showList<T>(
   shell: Shell,
   items: readonly T[],
   shown: (item: T) => View,
 ): Promise<number> {
+  needWhole(shell);
   const results = openResults(shell, true);
   for (const item of items) await results.item(item, shown(item));
   await results.end();

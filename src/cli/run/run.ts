@@ -4,7 +4,7 @@ import type { Raw } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
 import { startCommand } from "../../commands/base/start-command.ts";
 import type { Started } from "../../commands/base/start-command.ts";
-import type { Args, CommandCall, Command, Machine, Page } from "../../commands/base/define-command.ts";
+import type { Args, CommandCall, Command, Machine } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import { keptFolder } from "../../config/places.ts";
@@ -13,6 +13,7 @@ import { ExitError } from "../base/exit.ts";
 import { Plan, guard, needsUser } from "../base/guard.ts";
 import type { GuardOptions } from "../base/guard.ts";
 import { settling } from "./one-shot.ts";
+import { PlaceCheck, readPage } from "./page.ts";
 import type { RunOptions } from "./one-shot.ts";
 import { jsonText } from "../output/json.ts";
 import { formOf, listExit, openResults } from "../output/results.ts";
@@ -23,22 +24,6 @@ import { watchLink } from "../base/link.ts";
 import type { Shell } from "../base/shell.ts";
 import { say } from "../base/shell.ts";
 import { readText, write } from "../base/stdio.ts";
-
-/** The paging flags. Throws `ExitError` 2 for numbers that are none. */
-export function readPage(shell: Shell): Page {
-  const { flags, settings } = shell;
-  const size = flags.pageSize === undefined ? undefined : Number(flags.pageSize);
-  if (size !== undefined && !(Number.isInteger(size) && size > 0))
-    throw new ExitError(2, `--page-size must be a whole number from 1, not '${flags.pageSize}'.`);
-  if (flags.all && flags.limit !== undefined) throw new ExitError(2, "--all and --limit cannot be combined.");
-  if (!flags.all && settings.limit < 1) throw new ExitError(2, "--limit must be a whole number from 1.");
-  return {
-    limit: flags.all ? Infinity : settings.limit,
-    ...(size === undefined ? {} : { size }),
-    ...(flags.next === undefined ? {} : { next: flags.next }),
-    more: (next) => say(shell, next === undefined ? "more with --all" : `more with --next ${next}`),
-  };
-}
 
 /** What all calls of a run begin with, as the settings say. */
 export function callsOf({ settings, signal }: Shell): CallDefaults {
@@ -66,7 +51,6 @@ export function guarded(
       audit.changes(change);
     },
     told: (op, outcome, ms) => {
-      shell.counts.requests++;
       if (flags.verbose) say(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
     },
     ...(shell.readOnly ? { beforeWrite: () => Promise.reject(readOnly(what)) } : {}),
@@ -166,7 +150,7 @@ export async function runMany(
 ): Promise<number> {
   await actor(shell, path, command, raw);
   const args = fillArgs(command.args, raw, argDefaults(shell)) as never;
-  const page = readPage(shell);
+  readPage(shell);
   const form = formOf(shell);
   if (
     command.streams?.(args) === "endless" &&
@@ -196,7 +180,7 @@ export async function runMany(
     return await use((given) => {
       opened.again();
       const values = fillArgs(command.args, given, argDefaults(shell)) as never;
-      return runOn(shell, command, values, { page, core, plans, machine: machineOf(shell, opened) });
+      return runOn(shell, command, values, { core, plans, machine: machineOf(shell, opened) });
     });
   } finally {
     seen.keep(shell);
@@ -277,9 +261,11 @@ async function runOn(
   shell: Shell,
   command: Command,
   args: never,
-  { page, core, plans, machine }: { page: Page; core: Core; plans: Plan["plan"][]; machine: Machine },
+  { core, plans, machine }: { core: Core; plans: Plan["plan"][]; machine: Machine },
 ): Promise<number> {
   const progress = openProgress(shell);
+  const place = new PlaceCheck(readPage(shell));
+  const { page } = place;
   const call: CommandCall<Args> = {
     args,
     core,
@@ -299,14 +285,14 @@ async function runOn(
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
     const path = pathOf(command);
-    const given = await printItems(shell, { list, items }, progress.end, { page, streams, path });
+    const given = await printItems(shell, { list, items }, progress.end, { place, streams, path });
     return list ? listExit(shell, given) : 0;
   } catch (error) {
     progress.end();
     // What would happen is shown also where something of it would fail.
     if (plans.length > 0) await showPlan(shell, ...plans.splice(0));
     if (core.userId === undefined && command.needs !== "secret") needsUser(error);
-    if (!(error instanceof Plan)) throw error;
+    if (!(error instanceof Plan)) throw place.meant(error);
     return 0;
   }
 }
@@ -316,13 +302,17 @@ async function printItems(
   shell: Shell,
   { list, items }: Started,
   progressEnd: () => void,
-  { page, streams, path }: { page: Page; streams: boolean; path: string },
+  { place, streams, path }: { place: PlaceCheck; streams: boolean; path: string },
 ): Promise<number> {
   const results = openResults(shell, list, list && streams, path);
+  const { page } = place;
   let given = 0;
   try {
     for await (const { value, view } of items) {
-      if (list) shell.signal.throwIfAborted();
+      if (list) {
+        shell.signal.throwIfAborted();
+        place.needTaken();
+      }
       // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on, or
       // that there is more; what changes things as it goes is not left half done.
       if (given >= page.limit && shell.counts.writes === 0 && !streams) {
@@ -338,6 +328,7 @@ async function printItems(
     if (given > 0 && !(error instanceof Plan)) await results.end();
     throw error;
   }
+  if (list) place.needTaken();
   progressEnd();
   await results.end();
   return given;

@@ -27,6 +27,13 @@ async function* pieces(call: Pick<CommandCall<Args>, "input">, file: string): As
   }
 }
 
+/** Fields that lists call an id by, the plainest first. */
+const ID_FIELDS = ["id", "target_id", "user_id", "cid"];
+
+/** Whom a record of any list names. */
+export const idIn = (record: Readonly<Record<string, unknown>>): unknown =>
+  record[ID_FIELDS.find((field) => Object.hasOwn(record, field)) ?? "id"];
+
 /** About one record of a file. */
 export const wrongRecord = (at: number, why: string): CommandError =>
   new CommandError("rejected", `Record ${at} ${why}.`);
@@ -119,8 +126,9 @@ async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileReco
     if (line.trim() !== "") yield { at: ++at, cells: { id: line.trim().replace(/^@/, "") } };
 }
 
-/** Whether the first line of a file is a header that names the column `id`. */
-const namesId = (line: string): boolean => line.split(",").some((cell) => /^\s*"?id"?\s*$/.test(cell));
+/** Whether the first line of a file is a header that names a column of ids. */
+const namesId = (line: string): boolean =>
+  line.split(",").some((cell) => ID_FIELDS.includes(cell.trim().replace(/^"(.*)"$/, "$1")));
 
 /**
  * Every record; the first character of the file says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. With

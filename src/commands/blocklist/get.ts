@@ -1,5 +1,6 @@
 /** Shows the words of a blocklist. */
 import { command } from "../base/define-command.ts";
+import { CSV_HEAD } from "./words.ts";
 
 export default command({
   summary: "Show the words of a blocklist",
@@ -8,5 +9,5 @@ export default command({
   needs: "secret",
   run: async ({ args, core }) =>
     (await core.call("getBlocklist", { path: { name: args.blocklist } })).blocklist,
-  show: (list) => ({ kind: "table", columns: ["word"], rows: list.words.map((word) => [word]) }),
+  show: (list) => ({ kind: "table", columns: [CSV_HEAD], rows: list.words.map((word) => [word]) }),
 });

@@ -29,13 +29,22 @@ export default command({
     });
   },
   show: (campaign) =>
-    rowView({
-      campaign: campaign.id,
-      name: campaign.name,
-      status: campaign.status,
-      sender: campaign.sender_id,
-      progress: percent(campaign.stats.progress),
-      sent: campaign.stats.stats_messages_sent,
-      created: campaign.created_at,
-    }),
+    rowView(
+      {
+        campaign: campaign.id,
+        name: campaign.name,
+        status: campaign.status,
+        sender: campaign.sender_id,
+        progress: percent(campaign.stats.progress),
+        sent: campaign.stats.stats_messages_sent,
+        created: campaign.created_at,
+      },
+      {
+        campaign: "id",
+        sender: "sender_id",
+        progress: "stats.progress",
+        sent: "stats.stats_messages_sent",
+        created: "created_at",
+      },
+    ),
 });

@@ -12,5 +12,5 @@ export default command({
     const { readOptOuts } = await import("./flow/kept.ts");
     yield* readOptOuts(call.machine);
   },
-  show: ({ id, since, reason }) => rowView({ user: id, since, reason }),
+  show: ({ id, since, reason }) => rowView({ user: id, since, reason }, { user: "id" }),
 });

@@ -31,9 +31,22 @@ export default command({
 });
 
 /** What an import of a file needs of a call: `local seed` makes one, too. */
-type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now"> & {
+type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry"> & {
   args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
+
+/** A dry run reads the file, because the provider never sees it. Throws `CommandError` (rejected) for one that would fail. */
+async function needGood({ signal, progress }: Importing, file: string): Promise<void> {
+  const { checkImport } = await import("../../jobs/check-import.ts");
+  const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
+  // What it refers to may be at the provider already.
+  for await (const fault of checkImport(file, { existing: true, signal, progress }, totals))
+    throw new CommandError(
+      "rejected",
+      `Item ${fault.item} of ${file}: ${fault.error}`,
+      `parley import validate ${file}`,
+    );
+}
 
 /** Uploads, starts and, unless it shall not, waits. Throws `CommandError` as `importDone` does. */
 export async function importFile(call: Importing): Promise<ImportTask> {
@@ -41,6 +54,7 @@ export async function importFile(call: Importing): Promise<ImportTask> {
   const { stat } = await import("node:fs/promises");
   const info = await stat(file).catch(() => undefined);
   if (!info?.isFile()) throw new CommandError("notFound", `There is no file ${file}.`);
+  if (call.dry) await needGood(call, file);
   const { basename } = await import("node:path");
   const { path, upload_url: url } = await call.core.call("createImportUrl", {
     body: { filename: basename(file) },

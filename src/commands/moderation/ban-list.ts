@@ -55,6 +55,13 @@ export default command({
         reason: ban.reason,
         since: ban.created_at,
       },
-      { user: "user.id", where: "channel.cid", until: "expires", by: "banned_by.id", since: "created_at" },
+      {
+        user: "user.id",
+        where: "channel.cid",
+        kind: "shadow",
+        until: "expires",
+        by: "banned_by.id",
+        since: "created_at",
+      },
     ),
 });

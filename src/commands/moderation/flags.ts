@@ -56,6 +56,7 @@ export default command({
         message: "message.id",
         channel: "message.cid",
         author: "message.user.id",
+        "flagged by": "user.id",
         reviewed: "reviewed_at",
         text: "message.text",
       },

@@ -34,6 +34,6 @@ export default command({
         reason: ban.reason,
         since: ban.created_at,
       },
-      { user: "user.id", by: "banned_by.id", until: "expires", since: "created_at" },
+      { user: "user.id", by: "banned_by.id", kind: "shadow", until: "expires", since: "created_at" },
     ),
 });

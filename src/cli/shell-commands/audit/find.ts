@@ -4,7 +4,7 @@ import type { AuditLine } from "../../../config/audit.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Shell } from "../../base/shell.ts";
-import { readPage } from "../../run/run.ts";
+import { readPage } from "../../run/page.ts";
 import type { AUDIT_ARGS } from "./index.ts";
 
 export function findLines(shell: Shell, { since, command }: Values<typeof AUDIT_ARGS>): AuditLine[] {

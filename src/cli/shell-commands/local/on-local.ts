@@ -45,7 +45,7 @@ export async function onLocal<T>(
 
 /** Imports a file of items and says what is there now. Throws `CommandError` as `importDone` does. */
 export async function importItems(shell: Shell, call: LocalCall, file: string): Promise<number> {
-  const { state, result } = await importFile({ ...call, args: { file, mode: "upsert" } });
+  const { state, result } = await importFile({ ...call, dry: false, args: { file, mode: "upsert" } });
   call.progress(1, 1, "imported");
   const stats: Record<string, number> = { ...result?.stats?.total };
   const counts = Object.entries(stats).map(([name, n]) => count(n, name.replace(/s$/, "")));

@@ -4,8 +4,9 @@ import type { Values } from "../../../commands/base/define-command.ts";
 import { readPattern } from "../../../commands/base/pattern.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
+import { needKnown } from "../../output/fields.ts";
 import { formOf } from "../../output/results.ts";
-import { readPage } from "../../run/run.ts";
+import { readPage } from "../../run/page.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { TAIL_ARGS } from "./index.ts";
 
@@ -27,6 +28,8 @@ export function readOptions(shell: Shell, args: Values<typeof TAIL_ARGS>): TailO
     throw new ExitError(2, "which channel?", "Name channels, or --all for every one of yours.");
   formOf(shell);
   readPage(shell);
+  // Events of a script's own may have any field; those of messages are known.
+  if (args.events === undefined) needKnown(shell, "tail");
   const types = typesOf(args.events ?? "", args.typing === true);
   return {
     channels,

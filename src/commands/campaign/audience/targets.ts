@@ -3,7 +3,7 @@ import type { Segment } from "../../../wire/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
-import { readRecords, wrongRecord } from "../../base/records.ts";
+import { idIn, readRecords, wrongRecord } from "../../base/records.ts";
 import { idsByFilter, idsOfSegment, idsOfTargets } from "./people.ts";
 import type { Asking } from "./people.ts";
 import type { Filter } from "../../../wire/query.ts";
@@ -56,7 +56,7 @@ export async function targetsInFile(call: Pick<CommandCall<Args>, "input">, file
   const once = new Once();
   for await (const { at, json, cells, fault } of readRecords(call, file, { ids: true })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
-    const { id } = columns;
+    const id = idIn(columns);
     if (fault) once.wrong(fault);
     else if (typeof id !== "string" || id === "") once.wrong(wrongRecord(at, "has no id"));
     else if (!isUserId(id)) once.wrong(wrongRecord(at, `has '${id}' for an id, which is none`));

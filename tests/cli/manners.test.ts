@@ -1,0 +1,159 @@
+/** What a script leans on: a place in a list that is none, what one command prints and another takes, and counts that are true. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fieldsOf } from "../../src/cli/output/fields.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+const run = (line: string) => home.sh(`parley ${line}`);
+/** In a shell of its own, for pipes. */
+const piped = (line: string) => home.sh(`${line}; true`);
+
+beforeAll(async () => {
+  home = makeHome({ here: true });
+  await run("user upsert ana bo cy");
+  await run("channel create messaging:ops --name Ops --member ana --member bo");
+  for (const text of ["one", "two", "three"]) await run(`send messaging:ops --id m-${text} ${text}`);
+}, 300_000);
+afterAll(() => home.end());
+
+describe("--next", () => {
+  test("that is no place in a list is wrong use, whoever notices it", async () => {
+    const lists = ["message list -c messaging:ops", "search one", "poll list", "draft list", "channel list"];
+    for (const list of lists) {
+      const { code, out, err } = await run(`${list} --next nonsense`);
+      expect([list, code, out, err]).toEqual([
+        list,
+        2,
+        "",
+        "error: --next nonsense is no place in this list\nhint: Take it from the run before.\n",
+      ]);
+    }
+  });
+  test("is refused by a list that comes whole, and by one of the shell's own", async () => {
+    for (const list of ["permission list", "user muted", "profile list", "audit list"]) {
+      const { code, out, err } = await run(`${list} --next 5`);
+      expect([list, code, out]).toEqual([list, 2, ""]);
+      expect(err).toContain("error: This list comes whole: --next leads nowhere in it\nhint: Use --all.\n");
+    }
+  });
+  test("that a run has printed is a place", async () => {
+    const first = await run("message list -c messaging:ops --limit 1");
+    const next = /more with --next (\S+)/.exec(first.err)![1]!;
+    const { out } = await run(`message list -c messaging:ops --limit 1 --jq .text --next ${next}`);
+    expect(out).toBe("two\n");
+  });
+});
+
+describe("a list goes into the write that matches it", () => {
+  test.each(["csv", "ndjson"])(
+    "users, the targets of a segment and those who want no campaigns, as %s",
+    async (form) => {
+      await run(`segment create user --id all-${form}`);
+      await run(`segment add all-${form} ana bo`);
+      await run("campaign optout add ana bo");
+      const pipes = [
+        [`user list --all --${form}`, "user upsert --file - --jq .id", "ana\nbo\ncy\nmira\n"],
+        [`segment targets all-${form} --${form}`, `segment diff all-${form} -`, ""],
+        [
+          `member list -c messaging:ops --${form}`,
+          "campaign optout add --file -",
+          "1 added, 3 want no campaigns\n",
+        ],
+        [
+          `campaign optout list --${form}`,
+          "campaign optout remove --file -",
+          "3 removed, 0 want no campaigns\n",
+        ],
+      ];
+      for (const [from, into, out] of pipes) {
+        const ran = await piped(`parley ${from} | parley ${into}`);
+        expect([from, ran.out, ran.err]).toEqual([from, out, ""]);
+      }
+    },
+  );
+  test.each(["csv", "ndjson", "json"])("the words of a blocklist, as %s", async (form) => {
+    await run(`blocklist create from-${form} sugar honey`);
+    await run(`blocklist create into-${form} salt`);
+    await piped(
+      `parley blocklist get from-${form} --${form} | parley blocklist update into-${form} --file -`,
+    );
+    expect((await run(`blocklist get into-${form} --jq '.words[]'`)).out).toBe("sugar\nhoney\n");
+  });
+  test("by columns that are fields of its JSON", async () => {
+    await run("campaign create --id spring --sender ana --text hi --to bo --channel-type messaging");
+    await run("user ban bo --by ana --yes");
+    await run("segment create user --id few");
+    const lists = [
+      "campaign list",
+      "moderation ban list --server",
+      "segment list",
+      "channel list",
+      "user list",
+      "permission list",
+    ];
+    for (const list of lists) {
+      const ran = await run(`${list} --csv`);
+      expect([list, ran.code, ran.err]).toEqual([list, 0, ""]);
+      const [head = ["(nothing)"]] = parse(ran.out) as string[][];
+      // What a segment picks is a sentence about several fields.
+      const odd = head!.filter(
+        (name) => name !== "picks" && !fieldsOf(list.replace(" --server", "")).includes(name.split(".")[0]!),
+      );
+      expect([list, odd]).toEqual([list, []]);
+    }
+  });
+});
+
+test("a run says how many requests it made, those of the outbox too", async () => {
+  const { err } = await piped("PARLEY_RUN_SUMMARY=1 parley send messaging:ops hello > /dev/null");
+  const { requests, writes } = JSON.parse(err) as { requests: number; writes: number };
+  expect(requests).toBeGreaterThan(0);
+  expect(writes).toBeGreaterThan(0);
+});
+
+test("tail knows the fields of an event, and refuses one that is none", async () => {
+  const tail = "tail messaging:ops --no-follow --last 1";
+  expect(await run(`${tail} --template '{{nope}}'`)).toMatchObject({ code: 2, out: "" });
+  expect(await run(`${tail} --ndjson=type,nope`)).toMatchObject({ code: 2, out: "" });
+  expect((await run(`${tail} --template '{{type}} {{message.text}}'`)).out).toBe("message.new hello\n");
+  expect((await run("tail --fields")).out.split("\n")).toEqual(
+    expect.arrayContaining(["message", "type", "user"]),
+  );
+});
+
+test("the dry run of an import reads its file", async () => {
+  writeFileSync(path.join(home.folder, "work/bad.jsonl"), "nonsense\n");
+  const { code, out, err } = await run("import upload bad.jsonl --dry-run");
+  expect([code, out]).toEqual([7, ""]);
+  expect(err).toMatch(/^error: Item 1 of bad\.jsonl: .+\nhint: parley import validate bad\.jsonl\n$/);
+});
+
+test("api reaches into a field with a dot", async () => {
+  const call = "api sendMessage --field type=messaging --field id=ops -n --json";
+  const { out } = await run(`${call} --field message.text=hello --field message.custom.floor=3`);
+  expect(JSON.parse(out)).toMatchObject({ body: { message: { text: "hello", custom: { floor: 3 } } } });
+  expect(await run(`${call} --field message=a --field message.text=b`)).toMatchObject({ code: 2, out: "" });
+});
+
+test("a file that is not there is told by one sentence and code 3, whatever reads it", async () => {
+  const lines = [
+    "user upsert --file no",
+    "app update --yes --file no",
+    "import validate no",
+    "import convert no",
+  ];
+  for (const line of [
+    ...lines,
+    "upload no",
+    "blocklist create b --file no",
+    "plan no",
+    "api getApp --input no",
+  ]) {
+    const { code, err } = await run(line);
+    expect([line, code, err.split("\n")[0]]).toEqual([line, 3, "error: There is no file no"]);
+  }
+});

@@ -11,6 +11,7 @@ import { createLocal } from "./open/local.ts";
 import type { Bounds } from "./open/local.ts";
 import { appOf, identityOf, openProfile, profileNamed } from "./open/open-profile.ts";
 import type { ProfileContext } from "./open/open-profile.ts";
+import type { SignedIn, SignIn } from "./open/sign-in.ts";
 import { osUser } from "./open/user.ts";
 import type { OwnUser } from "./wire/user.ts";
 
@@ -39,6 +40,8 @@ export interface OpenOptions {
   profile?: string;
   /** `--as`: a user for whom a token is minted from the profile's secret (specification/auth.md §11). */
   user?: string;
+  /** A profile whose token is missing is opened all the same: what is kept can be seen, and one can sign in there. */
+  signedOut?: boolean;
   /** A server token instead of a user's. */
   server?: boolean;
   /** A one-shot send gives up after this long; `withdraw` takes a row back that was never sent (specification/sending.md §3). */
@@ -145,6 +148,13 @@ export interface Host {
   identity(): Promise<{ profile: string; kind: string; user: string; url: string; protected: boolean }>;
   /** The key and the secret of the profile's app. Throws `CommandError` (notAllowed) for a profile that holds none. */
   app(): Promise<{ key: string; secret: string }>;
+  /**
+   * Keeps a profile with its secret, tries it and uses it from then on; what is refused leaves everything as it was.
+   * Throws `CommandError`, and what the provider says.
+   */
+  signIn(wish: SignIn): Promise<SignedIn>;
+  /** Whether a profile's address, key and token are good: who may speak, and how long the answer took. */
+  tryProfile(name: string, signal?: AbortSignal): Promise<{ user: string; ms: number }>;
   /** The embedded provider of this data folder. */
   local: Local;
   /** What is wrong in the file of the person's own keys, by line. Given by main.ts. */
@@ -197,11 +207,13 @@ export function createHost(options: HostOptions): Host {
   const profiles: ProfileContext = { ...context, local, ...(maxWait !== undefined && { maxWait }) };
   const current = (): Profile => profileNamed(env, settings.profile);
 
-  return {
+  const host: Host = {
     settings,
     version,
     open: (how = {}) => openProfile(profiles, how),
     local,
+    signIn: async (wish) => (await import("./open/sign-in.ts")).signInTo(host, env, wish),
+    tryProfile: async (name, signal) => (await import("./open/sign-in.ts")).tryProfile(host, name, signal),
     now: () => Date.now() + (current().kind === "local" ? local.ahead() : 0),
     startProvider: () => local.start(false),
     settingsNow: () => loadSettings(options),
@@ -215,4 +227,5 @@ export function createHost(options: HostOptions): Host {
     app: () => appOf(profiles, current()),
     screen: () => Promise.reject(new Error("no screen was given")),
   };
+  return host;
 }

@@ -78,6 +78,33 @@ export function findProfile(env: Env, name: string): Profile | undefined {
   return name === "local" ? { name: "local", kind: "local" } : undefined;
 }
 
+/** What describes a profile. */
+export interface Described {
+  name: string;
+  url?: string | undefined;
+  key?: string | undefined;
+  user?: string | undefined;
+  command?: string | undefined;
+  channel?: string | undefined;
+  tool?: string[] | undefined;
+  protected?: boolean | undefined;
+}
+
+export function profileFrom(given: Described, kind: AuthKind): Profile {
+  const { name, url, key, user, command, channel, tool = [] } = given;
+  return {
+    name,
+    kind,
+    url: url || DEFAULT_URL,
+    ...(key ? { key } : {}),
+    ...(user ? { user } : {}),
+    ...(command ? { command } : {}),
+    ...(channel ? { channel } : {}),
+    ...(tool.length > 0 ? { tools: tool } : {}),
+    ...(given.protected ? { protected: true } : {}),
+  };
+}
+
 export async function saveProfile(env: Env, profile: Profile): Promise<void> {
   const { name, ...row } = checkProfile(profile);
   await changeConfig(env, (file) => {

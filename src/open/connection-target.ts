@@ -8,7 +8,7 @@ import { readSecret } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";
 import { TransportError } from "../model/transport.ts";
-import type { HostOptions, Local, LocalProvider } from "../open.ts";
+import type { HostOptions, Local, LocalProvider, OpenOptions } from "../open.ts";
 import { readToken, signToken } from "../wire/token.ts";
 import { notAllowed, signIn } from "./fault.ts";
 import { osUser } from "./user.ts";
@@ -110,6 +110,7 @@ export async function hostedTarget(
   asked: string | undefined,
   options: HostOptions,
   settings: Settings,
+  { signedOut }: OpenOptions = {},
 ): Promise<ConnectionTarget> {
   const { env, insecure } = options;
   const { proxy } = await wayOut(profile.url!, settings, env);
@@ -145,6 +146,6 @@ export async function hostedTarget(
     return { ...base, user, token: () => runTokenCommand(profile.command!, env) };
   }
   const stored = async (): Promise<string> => (await readSecret(env, profile, insecure)) ?? "";
-  if ((await stored()) === "") throw signIn(`Profile '${profile.name}' has no token.`);
+  if (!signedOut && (await stored()) === "") throw signIn(`Profile '${profile.name}' has no token.`);
   return { ...base, user, token: stored, tokenIsStored: true };
 }

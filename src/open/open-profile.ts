@@ -26,7 +26,10 @@ export interface ProfileContext extends HostOptions {
 
 export function profileNamed(env: Env, name: string): Profile {
   const profile = findProfile(env, name);
-  if (!profile) throw notFound(`There is no profile '${name}'.`);
+  if (!profile)
+    throw Object.assign(notFound(`There is no profile '${name}'.`), {
+      hint: `parley login ${name} adds it, parley profile list shows what there is`,
+    });
   return profile;
 }
 
@@ -79,7 +82,7 @@ async function targetOf(
   const asked = how.user ?? userNamed(settings, profile);
   // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
   if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
-  if (profile.kind !== "local") return hostedTarget(profile, asked, context, settings);
+  if (profile.kind !== "local") return hostedTarget(profile, asked, context, settings, how);
   const until = maxWait === undefined ? {} : { until: began + maxWait };
   const when = { ...(how.after ? { after: how.after } : until), queue: how.queue === true };
   return localTarget(local, asked ?? profile.user, env, when);

@@ -334,7 +334,7 @@ export const words = {
     /** Where no code says why. */
     refusedOtherwise: "the provider does not accept this sign-in",
     signedOut: "signed out",
-    signIn: "parley login or Enter tries again",
+    signIn: "/login, or Enter tries again",
     again: "Enter tries again",
     tryNow: "Enter tries now",
     ended: "the provider ends the connection",
@@ -705,7 +705,7 @@ export const words = {
         ["make a channel", "a new one, with its people"],
         ["join a channel", "one whose name you know"],
         ["write to somebody", "a direct channel"],
-        ["another profile", "go to it, or parley login in a shell"],
+        ["another profile", "go to it, or add one with /login"],
         ["show the keys", "F1 shows them, too"],
       ],
       end: "Ctrl-C twice leaves.",
@@ -776,6 +776,7 @@ export const words = {
       write: "Write to",
       invite: "Add people",
       profile: "Your profile",
+      login: "Sign in",
     },
     button: {
       newChannel: "Create",
@@ -784,6 +785,7 @@ export const words = {
       write: "Open",
       invite: "Add",
       profile: "Save",
+      login: "Sign in",
     },
     labels: {
       newChannel: {
@@ -799,6 +801,7 @@ export const words = {
       write: { members: "Who" },
       invite: { members: "Who" },
       profile: { name: "Name", image: "Picture (URL)", status: "Status" },
+      login: { name: "Profile", url: "Address", key: "API key", token: "Token", user: "User id" },
     },
     /** What a field means that is left empty. */
     empty: {
@@ -810,6 +813,12 @@ export const words = {
       join: { channel: "#id, or type:id" },
       write: { members: "@ana, or several" },
       profile: { status: "words beside your name" },
+      login: {
+        name: "a word for this account, such as work",
+        key: "of the app: who runs it knows it",
+        token: "paste it: who runs the app makes it for you",
+        user: "the one that the token names",
+      },
     } as Readonly<Record<string, Readonly<Record<string, string>>>>,
     open: "everybody may read and join",
     closed: "its members alone may read",
@@ -824,7 +833,11 @@ export const words = {
       write: "here you are",
       invite: "added to the channel",
       profile: "your profile was changed",
+      login: "signed in",
     },
+    busy: "one moment…",
+    noUser: "The token names no user: write the user id, too.",
+    noCredentials: "Profile, API key and token are needed.",
     noName: "Give it a name, or an id of letters and digits.",
     noChannel: "Name the channel, as #id or type:id.",
     noPeople: "Name at least one person, as @ana or by name.",
@@ -835,9 +848,12 @@ export const words = {
     title: "Profile",
     here: (name: string) => `This is the profile ${name}.`,
     none: (name: string, all: readonly string[]) =>
-      `There is no profile ${name}: ${firstFew(all)}. parley login adds one.`,
+      `There is no profile ${name}: ${firstFew(all)}. /login adds one.`,
     local: "this machine",
-    only: "There is one profile: parley login adds another.",
+    another: "Sign in to another provider…",
+    /** After a sign-in, on the screen of that profile. */
+    signedIn: (user: string, name: string, before: string | undefined) =>
+      `Signed in as ${user}. ${before === undefined ? "" : `${name} opens from now on; /profile ${before} goes back.`}`.trim(),
     failed: (name: string, why: string) => `The profile ${name} could not be opened: ${why}`,
   },
 

@@ -36,6 +36,7 @@ import {
   inviteForm,
   joinChannel,
   leaveChannel,
+  loginForm,
   newChannel,
   ownProfile,
   writeTo,
@@ -105,4 +106,5 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),
   quit: leave,
   profiles: openProfiles,
+  login: loginForm,
 };

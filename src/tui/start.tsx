@@ -41,11 +41,16 @@ import type { ScreenDeps } from "./create-screen.ts";
 import { passed } from "./effects/clock.ts";
 import { loadChannels, loadOnce } from "./load.ts";
 
+interface Said {
+  text: string;
+  level: "warning" | "success";
+}
+
 interface ScreenOptions {
   /** Another profile than that of the run. */
   profile?: string;
   /** Told when it is drawn. */
-  said?: string;
+  said?: Said;
   /** The launcher holds the terminal until the screen takes it. */
   ahead?: Frames & { take(): boolean; giveBack(): void };
   /** The channel to open; default the one that was open last, else the first that waits. */
@@ -88,12 +93,27 @@ function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
 /** How a screen ended: the profile to go on with, or the code to leave with. */
 interface Ended {
   code: number;
-  next?: string;
+  next?: Pick<ScreenOptions, "profile" | "said"> & { profile: string };
 }
 
-function profilesOf(host: Host, current: string, open: (name: string) => void): Profiles {
+function profilesOf(host: Host, current: string, open: Profiles["open"]): Profiles {
   return {
     current,
+    hosted(name) {
+      const { kind, url = "", key = "", user = "" } = host.profileOf(name) ?? {};
+      return kind === "token" ? { url, key, user } : undefined;
+    },
+    async signIn({ token, user, ...given }) {
+      const { tried, profile, before } = await host.signIn({
+        ...given,
+        ...(user !== "" && { user }),
+        kind: "token",
+        askKey: async () => given.key,
+        askSecret: async () => token,
+        askUser: () => Promise.reject(new Error(words.forms.noUser)),
+      });
+      return words.profiles.signedIn(tried?.user ?? user, profile, before);
+    },
     list: () =>
       host.profiles().map(({ name, kind, url, user }) => ({
         name,
@@ -240,7 +260,7 @@ async function runScreen(
   const level = colorLevel(process.stdout, settings.color, process.env);
   const around = new Surroundings({ host, level, profile: opened.profile.name, env: process.env });
   const ended = Promise.withResolvers<number>();
-  let next: string | undefined;
+  let next: Ended["next"];
   let ports: Ports | undefined;
   const pictures = picturesOf(settings, opened, level, () => session);
   const session: TerminalSession = new TerminalSession({
@@ -263,8 +283,8 @@ async function runScreen(
   });
   const downloads = downloadsOf(host);
   const app = appOf(host, opened);
-  const profiles = profilesOf(host, opened.profile.name, (name) => {
-    next = name;
+  const profiles = profilesOf(host, opened.profile.name, (profile, text) => {
+    next = { profile, ...(text !== undefined && { said: { text, level: "success" } }) };
     session.quit(0);
   });
   const deps = { ...depsOf(host, opened, session, around), downloads, pictures, profiles, server: app.open };
@@ -287,7 +307,7 @@ async function runScreen(
   // The next start parses less, also when this one will be killed; nobody waits for it.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
   loadOnce(screen, connected, options.channel);
-  if (options.said !== undefined) tell(screen, options.said, "warning");
+  if (options.said) tell(screen, options.said.text, options.said.level);
   try {
     const code = await ended.promise;
     return { code, ...(next !== undefined && { next }) };
@@ -321,12 +341,14 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
     const { code, next } = await oneScreen(host, options);
     if (next === undefined) return code;
     const back = options.profile ?? host.settings.profile;
-    options = { profile: next };
-    const fault = await host.open({ profile: next, forgetful: true }).then(
+    options = next;
+    const { profile } = next;
+    const fault = await host.open({ profile, forgetful: true, signedOut: true }).then(
       (tried) => tried.close().then(() => undefined),
       (error: unknown) => cleanLine(error instanceof Error ? error.message : String(error)),
     );
-    if (fault !== undefined) options = { profile: back, said: words.profiles.failed(next, fault) };
+    if (fault !== undefined)
+      options = { profile: back, said: { text: words.profiles.failed(profile, fault), level: "warning" } };
   }
 }
 
@@ -340,7 +362,10 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
   const after = new Promise<void>((resolve) => (drawn = resolve));
   const { profile } = options;
   if (plain) options.ahead?.giveBack();
-  const opened = await host.open({ ...(profile !== undefined && { profile }), ...(!plain && { after }) });
+  const opened = await host.open({
+    ...(profile !== undefined && { profile }),
+    ...(!plain && { after, signedOut: true }),
+  });
   try {
     if (plain) {
       opened.core.restore();

@@ -1,8 +1,9 @@
 /** Exit codes that only broken surroundings cause: garbage, refused tokens, answers that never come, and folders that cannot be made (specification/command-line.md §2). */
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { credentialsFile } from "../../src/config/places.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { startFakeProvider } from "../support/fake-provider.ts";
 import type { FakeProvider } from "../support/fake-provider.ts";
@@ -74,9 +75,13 @@ describe("a provider of another kind", () => {
     fake.on["GET /app"] = () => fault(5, 401, "GetApp failed with error: no");
     const login = (name: string): string =>
       `printf %s '${signToken({ user_id: "mira" }, "s")}' | parley login ${name} --url ${fake.url} --key ${KEY} --with-token`;
+    const tokens = (): string => readFileSync(credentialsFile(home.env), "utf8");
+    const before = tokens();
     expect((await home.sh(login("fake"))).code).toBe(4);
     expect((await home.sh(login("fresh"))).code).toBe(4);
     expect((await home.sh("parley profile list --jq .name")).out).toBe("local\nfake\n");
+    // The one that was there has its own token as before.
+    expect(tokens()).toBe(before);
   });
   test("10: rate limited and out of order: the same line again may do it", async () => {
     for (const [code, status] of [

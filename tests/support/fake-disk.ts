@@ -43,4 +43,6 @@ export const fakeProfiles = (opened: (name: string) => void = () => {}): Profile
     { name: "home", about: "this machine" },
   ],
   open: opened,
+  hosted: () => undefined,
+  signIn: async () => "",
 });

@@ -9,6 +9,7 @@ import { pixelKeeper } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/cursor.ts";
 import { notifyOf } from "./notify.ts";
 import { Paging } from "./paging.ts";
+import { signInOffer } from "./sign-in.ts";
 import { ReadMarks } from "./read-marks.ts";
 import { themePreview } from "./theme-preview.ts";
 import { tourLooks } from "./tour.ts";
@@ -28,6 +29,7 @@ export function createEffects(ports: Ports): Effects {
   const folders = folderReader(ports);
   const preview = themePreview(ports);
   const layout = layoutKeeper(ports);
+  const signIn = signInOffer(ports);
   return {
     look(model) {
       marks.look(model);
@@ -39,6 +41,7 @@ export function createEffects(ports: Ports): Effects {
       pixels(model);
       loadMore(ports, model);
       layout(model);
+      signIn(model);
     },
     heard: (event) => {
       if (event.type === "message.updated") keepEarlier(ports.core, event);

@@ -79,7 +79,11 @@ export const ACTIONS = {
   },
   invitePeople: { ...row("Add people to this channel, by a form", "global"), also: "invite" },
   ownProfile: { ...row("Your name, status and picture, by a form", "global"), also: "avatar" },
-  profiles: { ...row("Go to another profile", "global"), also: "account switch login" },
+  profiles: { ...row("Go to another profile", "global"), also: "account switch" },
+  login: {
+    ...row("Sign in to a provider, by a form: another one, or this one again", "global"),
+    also: "login account add profile token hosted",
+  },
   newPoll: {
     ...row("Ask in a poll: question, options and rules in a form", "global"),
     also: "poll survey vote",

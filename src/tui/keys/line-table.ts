@@ -43,6 +43,7 @@ const LINES = {
   rename: line("Name, topic and picture of this channel, by a form", { alone: true }),
   me: line("Your name, status and picture, by a form", { alone: true }),
   profile: line("Go to another profile, or choose one", { args: "[NAME]", takes: "profile" }),
+  login: line("Sign in to a provider, by a form: another one, or this one again"),
   nick: line("Change the name that others see", { args: "NAME", wants: true }),
   theme: line("Choose the colours of the screen, or take the theme that is named", {
     args: "[NAME]",

@@ -3,7 +3,6 @@ import { words } from "../../text/words.ts";
 import { popupPushed } from "../screen/popup.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
-import { tell } from "../screen/telling.ts";
 
 /** All but the one that is open; `value` is `profile:<name>`. */
 export const profileChoices = ({ profiles }: Pick<Ports, "profiles">): Choice[] =>
@@ -18,8 +17,8 @@ export const profileChoices = ({ profiles }: Pick<Ports, "profiles">): Choice[] 
     }));
 
 export function openProfiles(ports: Ports): void {
-  const choices = profileChoices(ports);
-  if (choices.length === 0) return tell(ports, words.profiles.only);
+  const another = { label: words.profiles.another, value: "action:login", also: "add new login" };
+  const choices = [...profileChoices(ports), another];
   const { title } = words.profiles;
   ports.store.now((s) =>
     popupPushed(s, { kind: "picker", name: "goto", title, query: "", selected: 0, choices }),

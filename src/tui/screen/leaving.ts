@@ -39,7 +39,14 @@ export function switchProfile(ports: Ports, name: string): void {
       ),
       "warning",
     );
-  leaveFor(ports, "switch", () => profiles.open(name));
+  openProfile(ports, name);
+}
+
+/** Also the one that is open, with what has changed of it: what waits there goes out then. */
+export function openProfile(ports: Ports, name: string, said?: string): void {
+  const { profiles } = ports;
+  if (name === profiles.current) profiles.open(name, said);
+  else leaveFor(ports, "switch", () => profiles.open(name, said));
 }
 
 function leaveFor(ports: Ports, what: "quit" | "switch", go: () => void): void {

@@ -85,13 +85,13 @@ export interface FormField {
   /** Of a switch `yes` or nothing. */
   readonly text: string;
   /** What is written in it; default words. */
-  readonly takes?: "switch" | "people";
+  readonly takes?: "switch" | "people" | "secret";
 }
 
 /** A short form of texts: a channel, an invitation, the own profile. */
 export interface FieldsPopup {
   kind: "fields";
-  name: "newChannel" | "editChannel" | "join" | "write" | "invite" | "profile";
+  name: "newChannel" | "editChannel" | "join" | "write" | "invite" | "profile" | "login";
   fields: readonly FormField[];
   /** The field with the cursor; behind the last one stands the button. */
   at: number;
@@ -101,7 +101,9 @@ export interface FieldsPopup {
   /** The channel it is about. */
   about?: string;
   /** Why it was refused. */
-  fault?: string;
+  fault?: string | undefined;
+  /** What its button asks for is on its way. */
+  busy?: boolean;
 }
 
 export type Popup =

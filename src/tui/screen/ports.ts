@@ -72,12 +72,26 @@ export type Clipping =
   | { kind: "text"; text: string }
   | { kind: "none"; why: string };
 
+/** What one signs in to a provider with. */
+interface Credentials {
+  name: string;
+  url: string;
+  key: string;
+  token: string;
+  /** Empty where the token names it. */
+  user: string;
+}
+
 /** The profiles of this machine. */
 export interface Profiles {
   readonly current: string;
   list(): readonly { name: string; about: string }[];
-  /** Ends this screen and opens the other one's; where that cannot be, this one comes back and says why. */
-  open(name: string): void;
+  /** Ends this screen and opens the other one's, which says `said`; where that cannot be, this one comes back and says why. */
+  open(name: string, said?: string): void;
+  /** What a form of a hosted profile that signs in with a token begins with; undefined for another. */
+  hosted(name: string): { url: string; key: string; user: string } | undefined;
+  /** Adds a profile, or its new token, tries it and uses it from then on; what is to be told of it. Rejects with a sentence. */
+  signIn(given: Credentials): Promise<string>;
 }
 
 /** The terminal and the desktop around it. */

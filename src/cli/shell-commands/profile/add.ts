@@ -1,11 +1,10 @@
 /** `parley profile add`. */
-import { findProfile, saveProfile } from "../../../config/profiles.ts";
+import { findProfile, profileFrom, saveProfile } from "../../../config/profiles.ts";
 import type { AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ADD_ARGS } from "./index.ts";
-import { profileFrom } from "./profile.ts";
 
 const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {
   const { name } = args;

@@ -22,7 +22,14 @@ import { openThemes } from "../around/theme.ts";
 import { openCampaign, openCampaigns } from "../campaigns/actions.ts";
 import { openFiles } from "../channel-files/actions.ts";
 import { filesNamed } from "../files/line.ts";
-import { editChannel, inviteForm, leaveChannel, newChannel, ownProfile } from "../forms/opening.ts";
+import {
+  editChannel,
+  inviteForm,
+  leaveChannel,
+  loginForm,
+  newChannel,
+  ownProfile,
+} from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
 import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";
@@ -240,6 +247,8 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   rename: plainly(editChannel),
   me: plainly(ownProfile),
   profile: plainly((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
+  // What is written behind it may be a token: it goes nowhere.
+  login: plainly((ports) => loginForm(ports)),
   nick,
   theme,
   dnd: orList(openQuiet, quietLine),

@@ -17,6 +17,7 @@ import { openChannel } from "../../navigation/opening.ts";
 import { popupChanged, popupPopped } from "../../screen/popup.ts";
 import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
+import { openProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
 import { topPopup } from "../../screen/screen.ts";
 import { tell } from "../../screen/telling.ts";
@@ -181,25 +182,38 @@ async function openWith(ports: Ports, { members }: Given): Promise<void> {
   openChannel(ports, cid);
 }
 
+/** What comes after the form is gone. */
+type After = () => void;
+
+async function signIn(ports: Ports, given: Given): Promise<After> {
+  const { name = "", url = "", key = "", token = "", user = "" } = given;
+  if (name === "" || key === "" || token === "") throw new Error(words.forms.noCredentials);
+  const said = await ports.profiles.signIn({ name, url, key, token, user });
+  return () => openProfile(ports, name, said);
+}
+
 function create(ports: Ports): void {
   const form = formOf(ports);
-  if (!form) return;
+  if (!form || form.busy) return;
   const given: Given = Object.fromEntries(form.fields.map(({ key, text }) => [key, text.trim()]));
   const about = form.about ?? "";
-  const work = {
+  const work: () => Promise<After | void> = {
     newChannel: () => makeChannel(ports, given),
     editChannel: () => changeChannel(ports, given, about),
     join: () => join(ports, given),
     write: () => openWith(ports, given),
     invite: () => addPeople(ports, given, about),
     profile: () => changeProfile(ports, given),
+    login: () => signIn(ports, given),
   }[form.name];
+  put(ports, { busy: true, fault: undefined });
   work().then(
-    () => {
+    (after) => {
       ports.store.now((s) => (topPopup(s)?.kind === "fields" ? popupPopped(s) : s));
       tell(ports, words.forms.done[form.name], "success");
+      after?.();
     },
-    (error: unknown) => put(ports, { fault: faultOf(error) }),
+    (error: unknown) => put(ports, { busy: false, fault: faultOf(error) }),
   );
 }
 

@@ -1,10 +1,11 @@
 /** Opens the short forms, filled with what is there. */
+import { DEFAULT_URL } from "../../../config/profiles.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { createEditor } from "../../editor/state.ts";
 import { openChannel } from "../../navigation/opening.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { popupChanged, popupPushed } from "../../screen/popup.ts";
 import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { openEntry } from "../../screen/selectors.ts";
@@ -13,7 +14,11 @@ import { ask, attempt, tell } from "../../screen/telling.ts";
 type Fields = Readonly<Record<string, string>>;
 
 /** Fields that are no plain words, by their key. */
-const TAKES: Readonly<Record<string, FormField["takes"]>> = { members: "people", private: "switch" };
+const TAKES: Readonly<Record<string, FormField["takes"]>> = {
+  members: "people",
+  private: "switch",
+  token: "secret",
+};
 
 function open(
   { store }: Pick<Ports, "store">,
@@ -61,6 +66,23 @@ export function inviteForm(ports: Ports): void {
 export function ownProfile(ports: Ports): void {
   const { name, status, image } = (ports.store.state.me ?? {}) as Record<string, unknown>;
   open(ports, "profile", { name: said(name), image: said(image), status: said(status) });
+}
+
+/** Signs in to a provider: to the one that is open again, else to another; `why` it is asked for. */
+export function loginForm(ports: Ports, why?: string): void {
+  const { profiles } = ports;
+  const known = profiles.hosted(profiles.current);
+  open(ports, "login", {
+    name: known ? profiles.current : "",
+    url: known?.url ?? DEFAULT_URL,
+    key: known?.key ?? "",
+    token: "",
+    user: known?.user ?? "",
+  });
+  if (why !== undefined)
+    ports.store.now((s) =>
+      popupChanged(s, (form) => (form.kind === "fields" ? { ...form, fault: why } : form)),
+    );
 }
 
 /** Asks, and opens another channel when this one is left. */

@@ -26,6 +26,9 @@ function shown(text: string, cells: number): string {
   return cellWidth(line) < cells ? line : `…${line.slice(-(cells - 2))}`;
 }
 
+/** A secret is counted, and not read. */
+const hidden = (text: string): string => "*".repeat(text.length);
+
 const faultRows = ({ fault }: FieldsPopup, size: Size): string[] =>
   fault === undefined ? [] : wrapText(`! ${cleanLine(fault)}`, widthIn(size) - 4).slice(0, 3);
 
@@ -46,6 +49,7 @@ function shownField({ key, text, takes }: FormField, popup: FieldsPopup, room: n
     const [sign, says] = text === "" ? ["[ ]", words.forms.open] : ["[x]", words.forms.closed];
     return `${sign} ${theme.dim(truncate(says, Math.max(1, room - 5)))}`;
   }
+  if (takes === "secret" && text !== "") return shown(hidden(text), room);
   const meant = words.forms.empty[popup.name]?.[key];
   if (text === "" && meant !== undefined) return theme.dim(truncate(meant, room));
   return shown(text, room);
@@ -72,7 +76,7 @@ export function drawFields(
     return i === popup.at ? theme.bold(row) : row;
   });
   const pressed = popup.at === popup.fields.length;
-  const last = ` ${pressed ? "▌" : " "}[ ${button[popup.name]} ]`;
+  const last = ` ${pressed ? "▌" : " "}[ ${button[popup.name]} ]${popup.busy ? ` ${words.forms.busy}` : ""}`;
   const offered = offerRows(popup, size).map((row) => theme.dim(` ${row}`));
   const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
   return {
@@ -93,7 +97,8 @@ export function fieldsCursor(popup: FieldsPopup, size: Size): { x: number; y: nu
   if (!field || field.takes === "switch") return undefined;
   const rect = rectOf(popup, size);
   const { text, cursor } = popup.editor;
-  const before = shown(text.slice(0, cursor), rect.width - 5 - labelIn(size));
+  const typed = text.slice(0, cursor);
+  const before = shown(field.takes === "secret" ? hidden(typed) : typed, rect.width - 5 - labelIn(size));
   return { x: rect.x + 3 + labelIn(size) + cellWidth(before), y: rect.y + 1 + popup.at };
 }
 

@@ -32,7 +32,7 @@ function stopped(link: Link): LinkWords {
   return {
     said: [`${signedOut}: ${why} · ${signIn}`, `${signedOut}: ${why}`, short, signedOut],
     level: "bad",
-    help: [`${why} · ${signIn}`, `${short} · ${signIn}`, `${short}: parley login`],
+    help: [`${why} · ${signIn}`, `${short} · ${signIn}`, `${short}: /login`],
   };
 }
 

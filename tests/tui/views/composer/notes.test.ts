@@ -42,7 +42,9 @@ describe("another profile", () => {
     await m.type("/profile home\r");
     expect(m.gone).toEqual(["home"]);
     await m.type("/profile\r");
-    expect(topPopup(m.screen)).toMatchObject({ choices: [{ label: "home", detail: "this machine" }] });
+    expect(topPopup(m.screen)).toMatchObject({
+      choices: [{ label: "home", detail: "this machine" }, { value: "action:login" }],
+    });
     await m.press("enter");
     expect(m.gone).toEqual(["home", "home"]);
     await m.press("C-k");
@@ -53,7 +55,7 @@ describe("another profile", () => {
   test("that is not there is said to be none, and the own one is here", async () => {
     const m = hands();
     await m.type("/profile nowhere\r");
-    expect(m.told().at(-1)).toBe("There is no profile nowhere: work, home. parley login adds one.");
+    expect(m.told().at(-1)).toBe("There is no profile nowhere: work, home. /login adds one.");
     await m.type("/profile work\r");
     expect([m.told().at(-1), m.gone]).toEqual(["This is the profile work.", []]);
   });

@@ -1,0 +1,128 @@
+/** Signing in to a provider: what makes a profile, where its secret goes and whether it works, for both faces. */
+import type { Env } from "../config/load.ts";
+import { findProfile, profileFrom, removeProfile, saveProfile } from "../config/profiles.ts";
+import type { AuthKind, Described, Profile } from "../config/profiles.ts";
+import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
+import type { Host } from "../open.ts";
+import { readToken } from "../wire/token.ts";
+import { named } from "./fault.ts";
+
+/** A profile, and what is asked for where it was not given, in this order. */
+export interface SignIn extends Described {
+  kind: AuthKind;
+  askKey(): Promise<string>;
+  askSecret(): Promise<string>;
+  askUser(): Promise<string>;
+  /** Saved without being tried. */
+  untried?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface SignedIn {
+  profile: string;
+  /** Where the token or secret lies; absent where there is none. */
+  store?: "keyring" | "file";
+  /** Who the provider says it is, and how long it took; absent untried. */
+  tried?: { user: string; ms: number };
+  /** The profile that was used before, where it is another. */
+  before?: string;
+}
+
+const refused = (kind: "usage" | "rejected", message: string, hint?: string): Error =>
+  Object.assign(named("CommandError", kind, message), hint === undefined ? {} : { hint });
+
+/** Reads the app's settings and, with a user, the unread counts: address, key and token are good when both answer. */
+export async function tryProfile(
+  { open, settings }: Pick<Host, "open" | "settings">,
+  name: string,
+  signal?: AbortSignal,
+): Promise<{ user: string; ms: number }> {
+  const opened = await open({ profile: name, forgetful: true });
+  const ends = signal ? { signal } : {};
+  try {
+    const began = performance.now();
+    await opened.core.call("getApp", { ...ends, timeout: settings.timeout, retries: settings.retries });
+    if (opened.core.userId !== undefined) await opened.core.call("getUnread", { query: {}, ...ends });
+    return { user: opened.user.id, ms: Math.round(performance.now() - began) };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The profile with its secret, as far as it was given or asked for. Throws `CommandError` for what cannot be. */
+async function described(env: Env, wish: SignIn): Promise<{ profile: Profile; secret?: string }> {
+  const { name, kind } = wish;
+  if (name === "local") throw refused("usage", "'local' is the embedded provider; choose another name.");
+  const key = wish.key || (await wish.askKey());
+  const secret = kind === "command" ? undefined : (await wish.askSecret()).trim();
+  if (secret === "") throw refused("usage", `The ${kind === "secret" ? "secret" : "token"} is empty.`);
+  const token = kind === "token" ? readToken(secret!) : undefined;
+  if (kind === "token" && !token)
+    throw refused("rejected", "That is not a token: it must have three parts with dots between.");
+  // A token names its user: nobody has to type it twice.
+  const claimed = token?.claims.user_id;
+  const user = kind === "secret" ? wish.user : wish.user || claimed || (await wish.askUser());
+  if (claimed !== undefined && user !== claimed)
+    throw refused("usage", `The token is for ${claimed}, not for ${user}.`, "Leave the user out.");
+  // Signing in again keeps what else was said of a profile.
+  const { url, channel, tools, protected: guarded } = findProfile(env, name) ?? {};
+  const profile = profileFrom(
+    {
+      ...wish,
+      url: wish.url || url,
+      key,
+      user,
+      channel: wish.channel ?? channel,
+      tool: wish.tool ?? tools,
+      protected: wish.protected || guarded,
+    },
+    kind,
+  );
+  return { profile, ...(secret !== undefined && { secret }) };
+}
+
+/** Puts back what was there before a sign-in that came to nothing. */
+async function undo(
+  env: Env,
+  profile: Profile,
+  before: { profile?: Profile | undefined; secret?: string | undefined },
+): Promise<void> {
+  await removeSecret(env, profile);
+  if (!before.profile) return removeProfile(env, profile.name);
+  if (before.secret !== undefined) await saveSecret(env, profile.name, before.secret);
+  await saveProfile(env, before.profile);
+}
+
+/**
+ * Keeps a profile and its secret, tries it, and uses it from then on; a sign-in that is refused leaves everything as it
+ * was. Throws `CommandError` for what cannot be, and what the provider says.
+ */
+export async function signInTo(
+  host: Pick<Host, "open" | "settings" | "settingsNow" | "saveSetting">,
+  env: Env,
+  wish: SignIn,
+): Promise<SignedIn> {
+  const { profile, secret } = await described(env, wish);
+  const { name } = profile;
+  const known = findProfile(env, name);
+  const before = { profile: known, secret: known && (await readSecret(env, known).catch(() => undefined)) };
+  await saveProfile(env, profile);
+  const kept = secret === undefined ? undefined : await saveSecret(env, name, secret);
+  const saved: Profile = { ...profile, ...(kept && { store: kept }) };
+  if (kept) await saveProfile(env, saved);
+  let tried: SignedIn["tried"];
+  try {
+    if (!wish.untried) tried = await tryProfile(host, name, wish.signal);
+  } catch (error) {
+    await undo(env, saved, before);
+    throw error;
+  }
+  const used = host.settingsNow().settings.profile;
+  await host.saveSetting("profile", name);
+  return {
+    profile: name,
+    ...(kept && { store: kept }),
+    ...(tried && { tried }),
+    ...(used !== name && { before: used }),
+  };
+}

@@ -1,0 +1,30 @@
+/** Offers to sign in again when the provider does not take the token any more: once for each time, and to nobody who is at something. */
+import { words } from "../../text/words.ts";
+import type { Ports } from "../screen/ports.ts";
+import { composerPlace, placeKey } from "../screen/screen.ts";
+import type { Model } from "../screen/store.ts";
+import { loginForm } from "../views/forms/opening.ts";
+
+/** Of a refused connection: another token, user or key would help (specification/errors.md §3). */
+const HELPED: ReadonlySet<number | undefined> = new Set([undefined, 2, 5, 40, 43]);
+
+/** Something is written in the box in sight. */
+function writes({ screen }: Model): boolean {
+  const place = composerPlace(screen);
+  return place !== undefined && (screen.composers.get(placeKey(place))?.editor.text ?? "") !== "";
+}
+
+export function signInOffer(ports: Ports): (model: Model) => void {
+  let offered = false;
+  return (model) => {
+    const { link } = model.state;
+    if (link.phase !== "stopped") return void (offered = link.phase === "connecting" && offered);
+    if (offered || link.cause !== "refused" || !HELPED.has(link.code)) return;
+    offered = true;
+    if (model.screen.popups.length > 0 || writes(model)) return;
+    if (ports.profiles.hosted(ports.profiles.current) === undefined) return;
+    const why = words.link.refused[link.code ?? 0] ?? words.link.refusedOtherwise;
+    // Told while the snapshot is looked at: what it opens changes the next one.
+    queueMicrotask(() => loginForm(ports, why));
+  };
+}

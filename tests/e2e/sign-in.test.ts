@@ -1,0 +1,100 @@
+/** Signing in from the screen: to another provider, to one whose token is gone, and to one where nothing is yet. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signToken } from "../../src/wire/token.ts";
+import { Home, until } from "../support/home.ts";
+import type { Pty } from "../support/pty.ts";
+
+/** Who speaks is told by the profile. */
+const NOBODY = { env: { PARLEY_USER: "" } };
+
+let home: Home;
+let token: (user: string) => string;
+
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("hall", ["ana", "bob"]);
+  await home.call("POST", "/users", { users: { cy: { id: "cy", name: "cy" } } });
+  token = (user) => signToken({ user_id: user }, home.provider()!.secret);
+});
+afterAll(() => home.end());
+
+/** Fills the form, which has no profile yet. */
+function fill(screen: Pty, name: string, secret: string): void {
+  const { url, apiKey } = home.provider()!;
+  screen.type(`${name}\t\x15${url}\t${apiKey}\t${secret}`);
+  screen.key("C-j");
+}
+
+test("a second profile is added by a form and gone to, and the token is neither shown nor kept where it was refused", async () => {
+  await using screen = home.screen(["chat", "messaging:hall"]);
+  await screen.waitFor("● online");
+  screen.key("C-p");
+  await screen.waitFor("Actions and commands");
+  screen.type("login");
+  await screen.waitFor("›Sign in to a provider");
+  screen.key("enter");
+  await screen.waitFor("API key");
+  const forged = signToken({ user_id: "bob" }, "another-secret-another-secret-another");
+  fill(screen, "work", forged);
+  await screen.waitFor("! ");
+  expect(screen.text()).toContain("****");
+  expect(screen.text()).not.toContain(forged.slice(-12));
+  expect((await home.run(["profile", "list"])).out).not.toContain("work");
+  screen.type("\x15");
+  await screen.waitFor("who runs the app makes it");
+  screen.type(token("bob"));
+  screen.key("C-j");
+  await screen.waitFor("online · work");
+  await screen.waitFor("Signed in as bob. work opens from now on");
+  screen.type("/profile local\r");
+  await screen.waitFor("online · local");
+});
+
+test("a profile whose token is gone opens with what is kept and the form; a token that is typed there brings it back", async () => {
+  await home.run(["logout", "work"]);
+  await using screen = home.screen(["--profile", "work"], NOBODY);
+  await screen.waitFor("Sign in");
+  await screen.waitFor("! the provider does not accept this sign-in");
+  expect(screen.text()).toContain("#hall");
+  screen.type(token("bob"));
+  screen.key("C-j");
+  await screen.waitFor("online · work");
+  await screen.waitFor("Signed in as bob");
+});
+
+test("a token that is refused leads to the form, and what was sent meanwhile goes out after it", async () => {
+  await using screen = home.screen(["--profile", "work", "chat", "messaging:hall"], NOBODY);
+  await screen.waitFor("● online");
+  const revoke = (at: string | null): Promise<unknown> =>
+    home.call("PATCH", "/users", { users: [{ id: "bob", set: { revoke_tokens_issued_before: at } }] });
+  await revoke(new Date(Date.now() + 60_000).toISOString());
+  screen.type("is anybody there?\r");
+  await screen.waitFor("! the token has expired or was revoked");
+  await revoke(null);
+  screen.type(token("bob"));
+  screen.key("C-j");
+  await screen.waitFor("Signed in as bob");
+  await until("the message", async () =>
+    (await home.messages("messaging:hall")).some(({ text }) => text === "is anybody there?"),
+  );
+});
+
+test("where one has no channel yet, the screen says how to get one", async () => {
+  await using screen = home.screen(["--profile", "local", "chat", "messaging:hall"]);
+  await screen.waitFor("● online");
+  screen.type("/login\r");
+  await screen.waitFor("API key");
+  fill(screen, "empty", token("cy"));
+  await screen.waitFor("online · empty");
+  await screen.waitFor("You are in no channel yet");
+  screen.type("make a channel\r");
+  await screen.waitFor("New channel");
+  screen.type("Tea");
+  screen.key("C-j");
+  await screen.waitFor("#Tea · 1 member");
+  const config = readFileSync(path.join(home.folder, "config/parley/config.json"), "utf8");
+  expect(config).not.toContain(token("cy"));
+});

@@ -378,3 +378,34 @@ describe("events of the route", () => {
     expect(b.refused("ada", "sendEvent", { path: ROOM, body: {} })).toEqual([4, "event"]);
   });
 });
+
+describe("a list of the channels of somebody who is in very many", () => {
+  test("has the same order, pages and channels as one of somebody who is in few of them", () => {
+    const b = new Bench();
+    for (const id of ["ada", "bob"]) b.user(id);
+    const all = Array.from({ length: 520 }, (_, n) => `c${String(n).padStart(3, "0")}`);
+    for (const [n, id] of all.entries()) {
+      const members = n % 3 === 0 ? ["bob"] : [];
+      b.call("ada", "queryChannel", { path: { type: "messaging", id }, body: { data: { members } } });
+    }
+    b.call("ada", "sendMessage", {
+      path: { type: "messaging", id: "c003" },
+      body: { message: { text: "the newest" } },
+    });
+    const list = (as: string, offset: number): string[] =>
+      (
+        b.call(as, "queryChannels", {
+          body: {
+            filter_conditions: { members: { $in: [as] } },
+            sort: [{ field: "last_updated", direction: -1 }],
+            limit: 30,
+            offset,
+          },
+        }).channels as { channel: Channel }[]
+      ).map(({ channel }) => channel.id);
+    const pages = (as: string): string[] => [0, 30, 60, 90, 120, 150].flatMap((offset) => list(as, offset));
+    const newestFirst = ["c003", ...all.toReversed().filter((id) => id !== "c003")];
+    expect(pages("ada")).toEqual(newestFirst.slice(0, 180));
+    expect(pages("bob")).toEqual(newestFirst.filter((id) => Number(id.slice(1)) % 3 === 0));
+  });
+});

@@ -14,7 +14,7 @@ import { openTypes, readable } from "../../access/view/readable.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { startWatching, presenceOf } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
-import { CHANNEL_ORDER, channelPage } from "../storage/list.ts";
+import { CHANNEL_ORDER, channelPage, inManyChannels } from "../storage/list.ts";
 import { readMatch } from "../../query/listing.ts";
 
 /** A filter by `has_unread` sees at most this many channels (specification/channels.md §3.1). */
@@ -27,7 +27,7 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   const now = call.now();
   const check = new BodyReader(body);
   if (body.predefined_filter != null) check.fail("predefined_filter", "is not supported");
-  const fields = channelFields(userId, now);
+  const fields = channelFields(userId, now, (ids) => inManyChannels(db, ids));
   const match = readMatch(check, body, { ...CHANNEL_ORDER, fields });
   const { where } = match;
   const given = check.read(channelBodies.queryChannels);

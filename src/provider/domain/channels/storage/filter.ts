@@ -17,15 +17,21 @@ import {
 
 const marks = (list: unknown[]): string => list.map(() => "?").join(", ");
 
-const members: Field = {
+/** `inMany` says whether these users are in so many channels that the channels are gone through in the order asked for, and not theirs first. */
+const membersField = (inMany: (ids: readonly string[]) => boolean): Field => ({
   ops: ["$in", "$eq"],
   compile(op, arg) {
     const ids = Array.isArray(arg) ? arg : [arg];
     if (!ids.every((id) => typeof id === "string") || ids.length > 100)
       return `${op} takes a list of user ids`;
     const list = [...new Set(ids as string[])];
-    const some = sql(`c.cid IN (SELECT cid FROM members WHERE user_id IN (${marks(list)}))`, ...list);
-    if (op === "$in") return some;
+    if (op === "$in")
+      return inMany(list)
+        ? sql(
+            `EXISTS (SELECT 1 FROM members x WHERE x.cid = c.cid AND x.user_id IN (${marks(list)}))`,
+            ...list,
+          )
+        : sql(`c.cid IN (SELECT cid FROM members WHERE user_id IN (${marks(list)}))`, ...list);
     // exactly this set: as many members as ids, and none of another id
     return sql(
       `(SELECT count(*) FROM members x WHERE x.cid = c.cid) = ? AND
@@ -35,7 +41,7 @@ const members: Field = {
       list.length,
     );
   },
-};
+});
 
 const memberName: Field = {
   ops: ["$autocomplete", "$eq"],
@@ -75,7 +81,11 @@ const appBanned: Field = {
 };
 
 /** `userId` and `now` belong to the caller: its flags and its mutes. */
-export function channelFields(userId: string | undefined, now: number): FieldLookup {
+export function channelFields(
+  userId: string | undefined,
+  now: number,
+  inMany: (ids: readonly string[]) => boolean = () => false,
+): FieldLookup {
   const muted = sql(
     `EXISTS (SELECT 1 FROM channel_mutes x WHERE x.cid = c.cid AND x.user_id = ? AND (x.expires IS NULL OR x.expires > ?))`,
     userId ?? "",
@@ -85,7 +95,7 @@ export function channelFields(userId: string | undefined, now: number): FieldLoo
     cid: textField("c.cid"),
     type: textField("c.type"),
     id: textField("c.id"),
-    members,
+    members: membersField(inMany),
     "member.user.name": memberName,
     created_by_id: textField("c.created_by"),
     team: textField("c.team"),

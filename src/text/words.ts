@@ -446,6 +446,9 @@ export const words = {
   },
 
   /** Texts of one's own. */
+  completion: {
+    open: "you can join it",
+  },
   snippets: {
     title: "Snippets",
     none: "You have no snippets yet: /snippet add NAME TEXT keeps one; {cursor} in it is where writing goes on.",

@@ -107,12 +107,8 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
       () => {},
     );
   };
-  const boxes = new Boxes(core, store, settings, {
-    themes,
-    pictures,
-    profiles: deps.profiles,
-    snippets: deps.snippets,
-  });
+  const { profiles, snippets } = deps;
+  const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets }, clock);
   const finder = new Finder(core, store, () => clock.now());
   return {
     core,

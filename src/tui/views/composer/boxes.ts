@@ -8,6 +8,7 @@ import { messageWords } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";
 import { completionFor } from "./complete.ts";
+import { OpenChannels } from "./open-channels.ts";
 import type { Takes } from "../../keys/line-table.ts";
 import { insert } from "../../editor/edits.ts";
 import { NO_HISTORY, remember } from "../../editor/history.ts";
@@ -21,13 +22,16 @@ import { composerPlace, NOWHERE, placeKey } from "../../screen/screen.ts";
 import { meantIn, messageIn } from "../../screen/selectors.ts";
 import { recentEmoji } from "../../screen/emoji-use.ts";
 import type { Ports } from "../../screen/ports.ts";
-import type { ScreenStore } from "../../screen/store.ts";
+import type { Pace, ScreenStore } from "../../screen/store.ts";
 
 interface Dropped {
   files: readonly string[];
   /** Of their uploads. */
   ids: readonly string[];
 }
+
+/** The name of a channel before the cursor. */
+const CHANNEL_WORD = /(?:^\/join |(?:^|\s)#)#?(\S*)$/;
 
 export class Boxes {
   readonly #core: Core;
@@ -41,6 +45,7 @@ export class Boxes {
   readonly #watched = new Map<string, Composer>();
   /** People are being searched for this text before the cursor. */
   #awaited: string | undefined;
+  readonly #open: OpenChannels;
   history: MessageHistory = NO_HISTORY;
   /** What Ctrl-C threw away last, by `placeKey`. */
   readonly thrown = new Map<string, ReturnType<Composer["clear"]>>();
@@ -52,6 +57,7 @@ export class Boxes {
     store: ScreenStore,
     settings: Pick<Ports["settings"], "channelType" | "skinTone">,
     parts: Pick<Ports, "themes" | "profiles" | "pictures" | "snippets">,
+    pace: Pace,
   ) {
     this.#core = core;
     this.#store = store;
@@ -60,6 +66,10 @@ export class Boxes {
     this.#profiles = parts.profiles;
     this.#pictures = parts.pictures;
     this.#snippets = parts.snippets;
+    this.#open = new OpenChannels(core, pace, () => {
+      const { place } = this;
+      if (place) this.#suggested(place);
+    });
     const kept = core.remember<string[]>("history");
     if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
     this.#readDrafts();
@@ -133,6 +143,7 @@ export class Boxes {
     const { editor } = this.at();
     const before = editor.text.slice(0, editor.cursor);
     this.#awaited = undefined;
+    this.#open.rest();
     // Most keys stand in plain words: nothing is looked up for them.
     const command = before.startsWith("/") && !editor.text.startsWith("//");
     const possible = changed && place && (command || /[@#:]\S*$/.test(before.slice(-64)));
@@ -140,8 +151,9 @@ export class Boxes {
       if (this.#store.screen.completion) this.#store.now((s) => completing(s, undefined));
       return;
     }
-    if (this.composer(place).suggestions.state().loading) this.#awaited = before;
-    const completion = completionFor(before, this.#sources(place));
+    const channel = CHANNEL_WORD.exec(before)?.[1];
+    if (this.composer(place).suggestions.state().loading || channel !== undefined) this.#awaited = before;
+    const completion = completionFor(before, this.#sources(place, channel));
     this.#store.now((s) => completing(s, completion));
   }
 
@@ -175,13 +187,18 @@ export class Boxes {
     if ((box.editor.text.trim() === "") === isDraft) this.#readDrafts();
   }
 
-  #sources(place: ThreadRef): Parameters<typeof completionFor>[1] {
+  #sources(place: ThreadRef, channel: string | undefined): Parameters<typeof completionFor>[1] {
     const { state } = this.#store;
     const { items } = this.composer(place).suggestions.state();
     const me = this.#core.userId;
     return {
       people: items.flatMap((item) => (item.kind === "user" ? [item.user] : [])),
-      channels: listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
+      channels: [
+        ...listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
+        ...(channel === undefined ? [] : this.#open.for(channel))
+          .filter(({ cid }) => !state.channels.has(cid))
+          .map((each) => ({ ...each, open: true as const })),
+      ],
       users: [...state.users.values()].filter(({ id }) => id !== me),
       channelType: this.#settings.channelType,
       emoji: { recent: recentEmoji(this.#core), tone: this.#settings.skinTone ?? "none" },
@@ -207,7 +224,7 @@ export class Boxes {
     return [...carried.flatMap(({ title }) => title ?? []), ...uploads.map(({ name }) => name)];
   }
 
-  /** People were found whom the channel does not hold: shown where they are still waited for. */
+  /** People or channels were found that are not held: shown where they are still waited for. */
   #suggested(place: ThreadRef): void {
     const { screen } = this.#store;
     const { place: here } = this;

@@ -7,6 +7,7 @@ import { userName } from "../../../model/channels.ts";
 import type { Meant } from "../../../model/meant.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
 import type { CommandInfo } from "../../../wire/channel.ts";
 import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
 import type { User } from "../../../wire/user.ts";
@@ -15,10 +16,17 @@ import type { LineName, Takes } from "../../keys/line-table.ts";
 import type { Completion, CompletionItem } from "../../screen/screen.ts";
 import { ranked } from "./ranked.ts";
 
+interface NamedChannel {
+  cid: string;
+  title: string;
+  /** The own user is no member. */
+  open?: true;
+}
+
 export interface LineContext {
   /** Everybody who is held, for commands about people. */
   users?: Iterable<User>;
-  channels: readonly { cid: string; title: string }[];
+  channels: readonly NamedChannel[];
   /** The type of channels that need not be written. */
   channelType?: string;
   /** The channel's config (R-CMD-2). */
@@ -106,10 +114,12 @@ const people = (context: LineContext, query: string): CompletionItem[] =>
 const channels = ({ channels: all, channelType }: LineContext, query: string): CompletionItem[] =>
   ranked(all, query, (c) => [c.title.replace(/^#/, ""), c.cid])
     .slice(0, SUGGESTION_PAGE)
-    .map(({ cid, title }) => {
+    .map(({ cid, title, open }) => {
       const [type, id] = [cid.slice(0, cid.indexOf(":")), cid.slice(cid.indexOf(":") + 1)];
       const named = type === channelType ? `#${id}` : cid;
-      return { insert: `${named} `, label: named, ...(title === named ? {} : { detail: cleanLine(title) }) };
+      const detail = [title === named ? "" : cleanLine(title), open ? words.completion.open : ""];
+      const about = detail.filter((word) => word !== "").join(" · ");
+      return { insert: `${named} `, label: named, ...(about !== "" && { detail: about }) };
     });
 
 const choices = (all: readonly string[], query: string): CompletionItem[] =>

@@ -4,6 +4,7 @@ import { matchingUsers } from "../../../model/mentions.ts";
 import { completeEmoji, withTone } from "../../../text/emoji.ts";
 import type { SkinTone } from "../../../text/emoji.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
 import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
 import type { User } from "../../../wire/user.ts";
 import type { Completion, CompletionItem } from "../../screen/screen.ts";
@@ -35,7 +36,11 @@ function people(context: CompletionContext, query: string): CompletionItem[] {
 const channels = (context: CompletionContext, query: string): CompletionItem[] =>
   ranked(context.channels, query, (c) => [c.title.replace(/^#/, ""), c.cid])
     .slice(0, SUGGESTION_PAGE)
-    .map((c) => ({ insert: `#${c.cid.slice(c.cid.indexOf(":") + 1)} `, label: c.title }));
+    .map((c) => ({
+      insert: `#${c.cid.slice(c.cid.indexOf(":") + 1)} `,
+      label: cleanLine(c.title),
+      ...(c.open && { detail: words.completion.open }),
+    }));
 
 /** What was used lately before what only begins alike. */
 function emoji({ recent, tone }: NonNullable<CompletionContext["emoji"]>, query: string): CompletionItem[] {

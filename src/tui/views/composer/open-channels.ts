@@ -1,0 +1,72 @@
+/** Channels that could be joined: asked for by what is written of their name, a moment after the last key. */
+import type { Core } from "../../../core/core.ts";
+import { fold } from "../../../model/matching.ts";
+import { SUGGESTION_DEBOUNCE, SUGGESTION_PAGE } from "../../../wire/constants.ts";
+import type { Pace } from "../../screen/store.ts";
+
+interface OpenChannel {
+  cid: string;
+  title: string;
+}
+
+/** Words whose answers are kept. */
+const KEPT = 50;
+
+export class OpenChannels {
+  readonly #core: Pick<Core, "call">;
+  readonly #pace: Pace;
+  readonly #came: () => void;
+  /** By what was asked for. */
+  readonly #found = new Map<string, readonly OpenChannel[]>();
+  #timer: unknown;
+  #asked: string | undefined;
+
+  /** `came`: an answer is there. */
+  constructor(core: Pick<Core, "call">, pace: Pace, came: () => void) {
+    this.#core = core;
+    this.#pace = pace;
+    this.#came = came;
+  }
+
+  /** What is known for a word by now; what is not is asked for. */
+  for(word: string): readonly OpenChannel[] {
+    const query = fold(word);
+    const found = this.#found.get(query);
+    if (found === undefined && this.#asked !== query) this.#ask(query);
+    return found ?? [];
+  }
+
+  /** Nothing is waited for any more. */
+  rest(): void {
+    this.#pace.clearTimeout(this.#timer);
+    this.#asked = undefined;
+  }
+
+  #ask(query: string): void {
+    this.rest();
+    this.#asked = query;
+    this.#timer = this.#pace.setTimeout(() => void this.#look(query), SUGGESTION_DEBOUNCE);
+  }
+
+  /** Suggestions that do not come are none. */
+  async #look(query: string): Promise<void> {
+    const named = query === "" ? {} : { $or: [{ name: { $autocomplete: query } }, { id: { $eq: query } }] };
+    const body = {
+      filter_conditions: { joined: false, ...named },
+      sort: [{ field: "last_message_at", direction: -1 as const }],
+      state: false,
+      limit: SUGGESTION_PAGE,
+    };
+    const { channels = [] } = await this.#core
+      .call("queryChannels", { body })
+      .catch(() => ({ channels: [] }));
+    const titled = channels.flatMap(({ channel }) =>
+      channel === undefined ? [] : [{ cid: channel.cid, title: `#${channel.name || channel.id}` }],
+    );
+    if (this.#found.size >= KEPT) this.#found.clear();
+    this.#found.set(query, titled);
+    if (this.#asked !== query) return;
+    this.#asked = undefined;
+    this.#came();
+  }
+}

@@ -9,7 +9,7 @@ import { readPattern } from "./base/pattern.ts";
 import { cidOf, pathOf } from "./base/place.ts";
 import { GIVE_UP, until, watchLive } from "./base/until.ts";
 import type { News } from "./base/until.ts";
-import { userIds } from "./member/remove.ts";
+import { userIds } from "./base/names.ts";
 
 const rows = {
   channel: { kind: "channel", place: "positional", help: "The channel" },

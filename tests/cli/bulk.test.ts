@@ -61,6 +61,123 @@ test("users who are refused stop no other; the report names each, and a second r
   expect(rows(report)).toHaveLength(233);
 });
 
+test("members, targets and bans come from a file of any form, each is reported, and the next run does what is left", async () => {
+  await run("user upsert m1 m2 m3");
+  await run("segment create user --id some");
+  const csv = put("members.csv", "user_id,name\nm1,One\nm2,Two\nm9,Nine\nm3,Three\n");
+  for (const [line, result, check] of [
+    ["member add -c messaging:ops", "added", "member list -c messaging:ops --jq .user_id"],
+    ["user ban --by ana --yes", "banned", "moderation ban list --server --jq .user.id"],
+    ["user mute --as ana", "muted", "user muted --as ana --jq .target.id"],
+  ] as const) {
+    const report = path.join(home.folder, `${result}.ndjson`);
+    const { code, err } = await run(`${line} --file ${csv} --report ${report} --json`);
+    expect([line, code, err]).toEqual([line, 9, expect.stringContaining("1 of 4 failed: line 3 (")]);
+    expect(rows(report)).toHaveLength(4);
+    expect(rows(report)).toContainEqual({ line: 4, id: "m3", result });
+    expect(rows(report)).toContainEqual({
+      line: 3,
+      id: "m9",
+      result: "failed",
+      reason: expect.any(String),
+    });
+    expect((await run(check)).out.split("\n")).toEqual(expect.arrayContaining(["m1", "m2", "m3"]));
+  }
+  await run("user upsert m9");
+  const report = path.join(home.folder, "added.ndjson");
+  const again = await run(`member add -c messaging:ops --file ${csv} --resume ${report}`);
+  expect([again.code, rows(report)]).toEqual([
+    0,
+    expect.arrayContaining([{ line: 3, id: "m9", result: "added" }]),
+  ]);
+  expect(rows(report)).toHaveLength(5);
+});
+
+test("what a list prints is what the matching write takes, by a pipe, a line at a time", async () => {
+  await run("segment create user --id others");
+  await run("segment add some m1 m2 m3");
+  for (const form of ["--ndjson", "--csv"]) {
+    const { code, out, err } = await home.sh(
+      `parley segment targets some ${form} | parley segment add others --file - --jq .targets`,
+    );
+    expect([form, code, err, out]).toEqual([form, 0, "", "3\n"]);
+  }
+  expect((await run("segment size others")).out).toBe("3\n");
+  const odd = await home.sh(
+    "printf 'id\\nm1\\nno id\\nm2\\n' | parley member remove -c messaging:ops --file - --yes",
+  );
+  expect([odd.code, odd.err]).toEqual([
+    9,
+    "error: 1 of 3 failed: line 2 (Record 2: 'no id' is not a user id)\n",
+  ]);
+  const members = (await run("member list -c messaging:ops --jq .user_id")).out.split("\n");
+  expect(members).toContain("m3");
+  expect(members).not.toContain("m2");
+});
+
+test("a file with a wrong record is refused by every write before the first request", async () => {
+  const file = put("wrong.txt", "id\nm1\nno id\n");
+  for (const line of [
+    "member add -c messaging:ops",
+    "member remove -c messaging:ops --yes",
+    "user ban --by ana --yes",
+    "user deactivate --yes",
+    "channel invite messaging:ops",
+  ]) {
+    const { code, err } = await run(`${line} --file ${file}`);
+    expect([line, code, err]).toEqual([line, 7, "error: Record 2: 'no id' is not a user id\n"]);
+  }
+  expect((await run("user get m1 --jq .deactivated_at")).out).toBe("null\n");
+});
+
+test("a sync reports each person once: put in, taken out, kept, unknown or wrong", async () => {
+  await run("segment create user --id synced");
+  await run("segment add synced m1 m2");
+  const file = put("sync.csv", "id,name\nm2,Two\nm3,Three\nnobody,N\n,Nameless\n");
+  const report = path.join(home.folder, "synced.ndjson");
+  expect((await run(`segment sync synced ${file} --yes --report ${report}`)).code).toBe(9);
+  expect(rows(report)).toEqual([
+    { line: 4, result: "failed", reason: "Record 4 has no id" },
+    { id: "nobody", result: "failed", reason: "there is no user nobody" },
+    { id: "m2", result: "kept" },
+    { id: "m3", result: "added" },
+    { id: "m1", result: "removed" },
+  ]);
+  const stopped = await run(`segment sync synced ${file} --yes --max-errors 1`);
+  expect([stopped.code, stopped.err]).toEqual([7, "error: Record 4 has no id\n"]);
+});
+
+test("an upsert asks before it takes something from more than one person, or changes a role, and for nothing else", async () => {
+  const file = put("fresh.ndjson", people(901, 902));
+  const same = async (line: string) => (await run(line)).code;
+  expect(await same(`user upsert --file ${file}`)).toBe(0);
+  // The same again takes nothing from anybody, and one person is asked about by nobody.
+  expect(await same(`user upsert --file ${file}`)).toBe(0);
+  expect(await same("user upsert p901 --custom tea=oolong")).toBe(0);
+  expect(await same("user upsert p901 --custom tea=sencha")).toBe(0);
+  expect(await same("user upsert p902 --custom tea=oolong")).toBe(0);
+  const { code, err } = await run(`user upsert --file ${file}`);
+  expect([code, err]).toEqual([
+    2,
+    "error: Replace what 2 users have (p901, p902)? Cannot prompt: not a terminal\nhint: Add --yes to go on.\n",
+  ]);
+  const rank = await run("user upsert p901 --role admin");
+  expect([rank.code, rank.err]).toEqual([
+    2,
+    expect.stringContaining("Change the role of p901 from user to admin?"),
+  ]);
+  expect((await run("user get p901 --jq '.role, .tea'")).out).toBe("user\nsencha\n");
+  expect(await same(`user upsert --file ${file} --yes`)).toBe(0);
+  expect((await run("user get p901 --jq .tea")).out).toBe("null\n");
+});
+
+test("every line of a word list that is too long is named, and nothing is written", async () => {
+  const file = put("words.txt", `tea\n${"x".repeat(41)}\nmilk\n${"y".repeat(50)}\n`);
+  const { code, err } = await run(`blocklist create sweet --file ${file}`);
+  expect([code, err]).toEqual([7, "error: Lines 2, 4: a word has at most 40 characters\n"]);
+  expect((await run("blocklist get sweet")).code).toBe(3);
+});
+
 test("what a list of users prints as CSV or NDJSON, upsert reads back", async () => {
   await run("user upsert zoe --name 'Zoe, the \"first\"' --role admin");
   for (const form of ["--csv", "--ndjson"]) {

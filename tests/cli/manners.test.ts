@@ -79,7 +79,7 @@ describe("a list goes into the write that matches it", () => {
     await run(`blocklist create from-${form} sugar honey`);
     await run(`blocklist create into-${form} salt`);
     await piped(
-      `parley blocklist get from-${form} --${form} | parley blocklist update into-${form} --file -`,
+      `parley blocklist get from-${form} --${form} | parley blocklist update into-${form} --yes --file -`,
     );
     expect((await run(`blocklist get into-${form} --jq '.words[]'`)).out).toBe("sugar\nhoney\n");
   });

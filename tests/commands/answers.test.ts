@@ -42,7 +42,12 @@ test.each([
   const raw = { channel: "messaging:ops", users: ["bo"], user: "bo", until: "1m" };
   const bodies: object[] = [];
   const core = { call: async (_name: string, { body }: { body: object }) => void bodies.push(body) };
-  const call = { args: fillArgs(args, raw, { channelType: "messaging", now: 0 }), core, now: () => 1500 };
+  const call = {
+    args: fillArgs(args, raw, { channelType: "messaging", now: 0 }),
+    core,
+    now: () => 1500,
+    signal: new AbortController().signal,
+  };
   // What comes back is not the point: the request has been made by then.
   await (async () => {
     const result = run(call as never);

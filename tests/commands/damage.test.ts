@@ -4,16 +4,16 @@ import { commands } from "../../src/commands/index.ts";
 import { READS } from "../../src/commands/reads.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 
-/** Every write that asks, by the damage it can do; one that is not here asks nothing. */
+/** Every write that asks, by the damage it can do, where it does it: below are those that look first. One that is not here asks nothing. */
 const DAMAGE = {
   deletes: `message delete|channel leave|channel hide|channel delete|channel truncate|user delete|gdpr delete|poll delete|poll option remove
 draft delete|device remove|push provider delete|channel-type delete|role delete|permission delete|command delete|blocklist delete
 campaign delete|segment delete|file delete|moderation act`,
-  replaces: "app update|apply|channel update|segment sync",
+  replaces: "app update|apply|channel update|segment sync|user upsert|blocklist update",
   "reaches many":
     "channel batch|import upload|campaign start|campaign schedule|campaign resume|campaign retry",
   "changes rights": `member remove|member ban|member shadow-ban|member role|member promote|member demote|user ban|user deactivate|user revoke
-permission grant|permission revoke`,
+permission grant|permission revoke|permission update|channel-type update|user update`,
 };
 
 test("a write asks by the damage it can do, not by its verb", () => {
@@ -26,4 +26,17 @@ test("hiding a channel asks only where its history goes with it", () => {
   const ask = (args: object): unknown => commands["channel hide"]!.confirm!(args as never);
   expect(ask({ channel: "messaging:ops" })).toBeUndefined();
   expect(ask({ channel: "messaging:ops", clearHistory: true })).toMatchObject({ level: "moderate" });
+});
+
+test("a blocklist asks where words go, and a user where the role or the teams' roles change", () => {
+  const ask = (path: string, args: object): unknown => commands[path]!.confirm!(args as never);
+  expect(ask("blocklist update", { blocklist: "sweet", add: ["tea"] })).toBeUndefined();
+  expect(ask("blocklist update", { blocklist: "sweet", words: ["tea"] })).toMatchObject({
+    level: "moderate",
+  });
+  expect(ask("blocklist update", { blocklist: "sweet", remove: ["tea"] })).toMatchObject({
+    level: "moderate",
+  });
+  expect(ask("user update", { user: "ana", fields: ["status=out"] })).toBeUndefined();
+  expect(ask("user update", { user: "ana", fields: ["role=admin"] })).toMatchObject({ level: "mild" });
 });

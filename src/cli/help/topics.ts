@@ -101,6 +101,13 @@ A send ends with 0 only when the provider has the message. 10 means it was not
 sent: run the same line again. 11 means nobody knows: the command to look is
 printed. With --idempotency-key the same line twice is one message.
 With --json errors are one JSON object on standard error. -n sends nothing.
+What changes many things takes them from --file, too: names one a line, CSV or
+what a list prints with --ndjson; - is standard input, line by line.
+  parley user list --filter '{"role":"bot"}' --all --ndjson |
+    parley user ban --file - --by mira --yes --report banned.ndjson
+A file with a wrong record is refused whole. Who is refused stops nobody else,
+and the run ends with 9. --report has a line for each: line, id, result, reason;
+--resume with that file does what is left, --max-errors N stops after so many.
 An assistant is offered the same commands: parley mcp (reads alone unless
 --write; parley mcp --list shows them).
 CI or --non-interactive turns every question into exit code 2.

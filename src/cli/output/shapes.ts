@@ -19,13 +19,14 @@ channel hide, channel show: channel hidden
 channel read, channel unread: channel read
 channel mute: channel created_at expires muted updated_at user
 channel unmute: channel muted
-channel delete: cid error status task_id
+channel delete: cid status task_id
 channel batch: failed_channels operation success_channels_count task_id
 channel export: bytes file task_id tasks url
 channel pin, channel unpin, channel archive, channel unarchive: archived_at ban_expires banned channel channel_role created_at deleted_messages invite_accepted_at invite_rejected_at invited is_moderator notifications_muted pinned_at role shadow_banned status updated_at user user_id
 channel watchers, user list, user get, user upsert, user set, user unset, user update, user presence: avg_response_time ban_expires banned blocked_user_ids bypass_moderation channel_mutes created_at deactivated_at deleted_at devices id image invisible language last_active mutes name online privacy_settings push_notifications revoke_tokens_issued_before role shadow_banned status teams teams_role updated_at
 channel read-state: last_delivered_at last_delivered_message_id last_read last_read_message_id unread_messages user
 member list, member set: archived_at ban_expires banned channel_role created_at deleted_messages invite_accepted_at invite_rejected_at invited is_moderator notifications_muted pinned_at role shadow_banned status updated_at user user_id
+member ban, member shadow-ban: banned channel reason shadow_banned until user
 member unban: banned channel user
 user mute, user muted: created_at expires target updated_at user
 user unmute: muted user

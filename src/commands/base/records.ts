@@ -27,12 +27,29 @@ async function* pieces(call: Pick<CommandCall<Args>, "input">, file: string): As
   }
 }
 
-/** Fields that lists call an id by, the plainest first. */
-const ID_FIELDS = ["id", "target_id", "user_id", "cid"];
+/** Fields by which lists of people call them, the plainest first. */
+export const PERSON_FIELDS = [
+  "id",
+  "target_id",
+  "user_id",
+  "blocked_user_id",
+  "cid",
+  "user",
+  "target",
+] as const;
 
-/** Whom a record of any list names. */
-export const idIn = (record: Readonly<Record<string, unknown>>): unknown =>
-  record[ID_FIELDS.find((field) => Object.hasOwn(record, field)) ?? "id"];
+/** Whom a record of a list names: `user.id`, too, or an object with an id. */
+export function idIn(
+  record: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): string | undefined {
+  for (const field of fields) {
+    const value = record[field] ?? record[`${field}.id`];
+    const text = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : value;
+    if (typeof text === "string" && text !== "") return text;
+  }
+  return undefined;
+}
 
 /** About one record of a file. */
 export const wrongRecord = (at: number, why: string): CommandError =>
@@ -126,19 +143,19 @@ async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileReco
     if (line.trim() !== "") yield { at: ++at, cells: { id: line.trim().replace(/^@/, "") } };
 }
 
-/** Whether the first line of a file is a header that names a column of ids. */
-const namesId = (line: string): boolean =>
-  line.split(",").some((cell) => ID_FIELDS.includes(cell.trim().replace(/^"(.*)"$/, "$1")));
+/** Whether the first line of a file is a header that names one of the columns. */
+const namesOne = (line: string, columns: readonly string[]): boolean =>
+  line.split(",").some((cell) => columns.includes(cell.trim().replace(/^"(.*)"$/, "$1")));
 
 /**
  * Every record; the first character of the file says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. With
- * `ids`, a text without commas whose first line names no column `id` is ids one a line. Throws `CommandError` (rejected) for
+ * `ids`, a text without commas whose first line names none of these columns is ids one a line. Throws `CommandError` (rejected) for
  * what is none of them as a whole.
  */
 export async function* readRecords(
   call: Pick<CommandCall<Args>, "input">,
   file: string,
-  { ids = false } = {},
+  { ids }: { ids?: readonly string[] } = {},
 ): AsyncIterable<FileRecord> {
   const source = withStart(pieces(call, file))[Symbol.asyncIterator]();
   let head = "";
@@ -157,6 +174,6 @@ export async function* readRecords(
   const [first = ""] = head.trimStart().split("\n", 1);
   if (first.startsWith("[")) yield* arrayRecords(whole);
   else if (first.startsWith("{")) yield* jsonRecords(whole);
-  else if (ids && !first.includes(",") && !namesId(first)) yield* idRecords(whole);
+  else if (ids && !first.includes(",") && !namesOne(first, ids)) yield* idRecords(whole);
   else yield* csvRecords(whole);
 }

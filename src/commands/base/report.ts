@@ -90,19 +90,21 @@ export class Report {
   }
 
   /**
-   * One that failed: a refusal of this one alone is noted, and the run goes on. Throws what stops the run: an error that
-   * would meet the others too, now with how far it came, and `CommandError` (partial) for too many of them.
+   * One that failed, or several that one call was refused for: a refusal of these alone is noted, and the run goes on.
+   * Throws what stops the run: an error that would meet the others too, now with how far it came, and `CommandError`
+   * (partial) for too many of them.
    */
-  failed(row: Pick<Row, "line" | "id">, error: unknown): void {
-    const name = row.line === undefined ? (row.id ?? "") : `line ${row.line}`;
+  failed(rows: readonly Pick<Row, "line" | "id">[], error: unknown, name: string): void {
     try {
-      if (!this.#several.failed(name, error)) return;
+      if (!this.#several.failed(name, error, rows.length)) return;
     } catch {
+      if (this.#several.written === 0 && !this.isKept) throw error;
       const { hint: own } = error as { hint?: string };
       const far = `${this.#several.written} were done before ${name}; with --report and --resume a run goes on there`;
       throw Object.assign(error as Error, { hint: own === undefined ? far : `${own}; ${far}` });
     }
-    this.#write(`${JSON.stringify({ ...row, result: "failed", reason: whyOf(error) })}\n`);
+    const why = { result: "failed", reason: whyOf(error) };
+    this.#write(rows.map((row) => `${JSON.stringify({ ...row, ...why })}\n`).join(""));
     if (this.#several.failures >= this.#most) this.end();
   }
 

@@ -32,6 +32,7 @@ export const whyOf = (error: unknown): string => reasonOf((error as Error).messa
 
 export class Several {
   readonly #failures: { name: string; error: unknown }[] = [];
+  #failed = 0;
   #done = 0;
   #planned: unknown;
 
@@ -41,7 +42,7 @@ export class Several {
   }
 
   get failures(): number {
-    return this.#failures.length;
+    return this.#failed;
   }
 
   /** What came of one; undefined when it was refused, or in a dry run. Throws what would stop the others as well. */
@@ -60,25 +61,30 @@ export class Several {
     this.#done += count;
   }
 
-  /** Notes a refusal, or the plan of a dry run; true for the first. Throws everything else. */
-  failed(name: string, error: unknown): boolean {
-    if (isPlan(error)) this.#planned = error;
-    else if (isRefusal(error)) this.#failures.push({ name, error });
-    else throw error;
-    return !isPlan(error);
+  /** Notes a refusal of one, or of several by one call, or the plan of a dry run; true for a refusal. Throws everything else. */
+  failed(name: string, error: unknown, count = 1): boolean {
+    if (isPlan(error)) {
+      this.#planned = error;
+      return false;
+    }
+    if (!isRefusal(error)) throw error;
+    this.#failures.push({ name, error });
+    this.#failed += count;
+    return true;
   }
 
-  /** Throws what was wrong with the only one, `CommandError` (partial) of several, and the plan of a dry run. */
+  /** Throws what was wrong with the only one, or with the only call, `CommandError` (partial) of several, and the plan of a dry run. */
   end(): void {
     const [first] = this.#failures;
     if (first === undefined) {
       if (this.#planned !== undefined) throw this.#planned;
       return;
     }
-    const all = this.#done + this.#failures.length;
-    if (all === 1 && this.#planned === undefined) throw first.error;
+    const all = this.#done + this.#failed;
+    const isOnly = this.#done === 0 && this.#failures.length === 1;
+    if (isOnly && this.#planned === undefined) throw first.error;
     const told = firstFew(this.#failures.map(({ name, error }) => `${name} (${whyOf(error)})`));
-    const count = this.#planned === undefined ? `${this.#failures.length} of ${all}` : this.#failures.length;
+    const count = this.#planned === undefined ? `${this.#failed} of ${all}` : this.#failed;
     throw new CommandError("partial", `${count} failed: ${told}.`);
   }
 }

@@ -1,4 +1,5 @@
 /** Replaces the words of a blocklist, or adds to them and takes from them. */
+import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readWords, WORD_ARGS } from "./words.ts";
 
@@ -16,6 +17,16 @@ export default command({
     remove: { kind: "list", value: "word", help: "Take these words away" },
   },
   needs: "secret",
+  confirm: ({ blocklist, words = [], file, remove = [] }) =>
+    words.length === 0 && file === undefined && remove.length === 0
+      ? undefined
+      : {
+          level: "moderate",
+          question:
+            remove.length > 0
+              ? `Take ${count(remove.length, "word")} out of blocklist ${blocklist}?`
+              : `Replace all words of blocklist ${blocklist}?`,
+        },
   async run(call) {
     const { args, core } = call;
     const path = { name: args.blocklist };

@@ -1,4 +1,6 @@
 /** Words of a blocklist: from the command line, and from a file with one a line or as `blocklist get` prints them. */
+import { BLOCKLIST_WORD_LENGTH, WORDS_PER_BLOCKLIST } from "../../wire/constants.ts";
+import { firstFew } from "../../text/words.ts";
 import { readText } from "../app/input.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
@@ -15,28 +17,45 @@ export const WORD_ARGS = {
   },
 } as const satisfies Args;
 
+/** Throws `CommandError` (rejected) that names every line of the file that is too long, and for more words than a list takes. */
 export async function readWords(
   call: Pick<CommandCall<Args>, "input">,
   { words, file }: { words?: string[] | undefined; file?: string | undefined },
 ): Promise<string[]> {
-  const lines = file === undefined ? [] : wordsIn(await readText(call, file));
-  return [...new Set([...(words ?? []), ...lines])];
+  const found = file === undefined ? [] : wordsIn(await readText(call, file));
+  const long = found.filter(({ word }) => word.length > BLOCKLIST_WORD_LENGTH).map(({ line }) => line);
+  if (long.length > 0)
+    throw new CommandError(
+      "rejected",
+      `${long.length === 1 ? "Line" : "Lines"} ${firstFew(long)}: a word has at most ${BLOCKLIST_WORD_LENGTH} characters.`,
+    );
+  const all = [...new Set([...(words ?? []), ...found.map(({ word }) => word)])];
+  if (all.length > WORDS_PER_BLOCKLIST)
+    throw new CommandError(
+      "rejected",
+      `A blocklist has at most ${WORDS_PER_BLOCKLIST} words, and here are ${all.length}.`,
+      "Cut them into several lists: a channel type can name more than one.",
+    );
+  return all;
 }
 
-function wordsIn(text: string): string[] {
+/** Each word with its line, counted from 1. */
+function wordsIn(text: string): { line: number; word: string }[] {
   const lines = text
+    .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter(Boolean);
-  if (lines[0] === CSV_HEAD) return lines.slice(1);
-  return lines[0]?.startsWith('{"') ? lines.flatMap(wordsOfList) : lines;
+    .map((word, i) => ({ line: i + 1, word: word.trim() }))
+    .filter(({ word }) => word !== "");
+  const first = lines[0]?.word;
+  if (first === CSV_HEAD) return lines.slice(1);
+  return first?.startsWith('{"') ? lines.flatMap(wordsOfList) : lines;
 }
 
 /** Throws `CommandError` (rejected) for what is no blocklist as JSON. */
-function wordsOfList(line: string): string[] {
+function wordsOfList({ line, word: text }: { line: number; word: string }): { line: number; word: string }[] {
   try {
-    const { words } = JSON.parse(line) as { words?: unknown };
-    if (Array.isArray(words)) return words.map(String);
+    const { words } = JSON.parse(text) as { words?: unknown };
+    if (Array.isArray(words)) return words.map((word) => ({ line, word: String(word) }));
   } catch {
     // Said below.
   }

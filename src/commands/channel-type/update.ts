@@ -24,6 +24,7 @@ export default command({
     reset: { kind: "list", help: "Back to the default; grants resets all rights" },
   },
   needs: "secret",
+  asksLater: true,
   async run(call) {
     const { args, core } = call;
     const path = { name: args.type };
@@ -34,6 +35,11 @@ export default command({
     const body = await readSettings(call, { fields, file: args.file, reset: args.reset ?? [] }, async () => ({
       ...(await core.call("getChannelType", { path })),
     }));
+    if (body.grants !== undefined)
+      await call.machine?.ask({
+        level: "moderate",
+        question: `Change who may do what in channels of type ${args.type}?`,
+      });
     const { duration: _, ...type } = await core.call("updateChannelType", {
       path,
       body: body as ChannelTypeInput,

@@ -2,15 +2,31 @@
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/task.ts";
 import { readChannel } from "../base/args.ts";
+import { BULK_ARGS, inBulk } from "../base/bulk.ts";
+import type { BulkCall, Read } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { readNames, whom, wordFor } from "../base/names.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 
 interface Deleted {
   cid: string;
   status: string;
-  error?: string;
   task_id: string;
+}
+
+const notDeleted = (cid: string, why = "it was not deleted"): CommandError =>
+  new CommandError("notFound", `Channel ${cid} was not deleted: ${why}.`);
+
+/** By their cids; `@user` is looked up. */
+async function* named(call: BulkCall, channels?: readonly string[]): AsyncIterable<Read> {
+  const kind = {
+    unit: "channels",
+    fields: ["cid", "target_id", "channel"],
+    read: (text: string) => readChannel(text, call.channelType),
+  };
+  for await (const item of readNames(call, channels, kind))
+    yield "fault" in item || !item.id.startsWith("@") ? item : { ...item, id: await cidOf(call, item.id) };
 }
 
 export default command({
@@ -18,47 +34,41 @@ export default command({
   examples: ["channel delete messaging:ops", "channel delete --hard messaging:a messaging:b"],
   aliases: ["rm"],
   args: {
-    channels: { kind: "list", place: "positional", help: "The channels" },
+    channels: { kind: "list", place: "positional", optional: true, help: "The channels" },
+    ...BULK_ARGS,
     hard: { kind: "flag", help: "For good, with every message in them" },
     noWait: NO_WAIT,
     within: WITHIN,
   },
   needs: "secret",
-  confirm: ({ channels, hard }) => ({
-    level: hard ? "severe" : "moderate",
-    question: `Delete ${channels.length === 1 ? `channel ${channels[0]}` : `${channels.length} channels`}${hard ? " with every message, for good" : ""}?`,
-    ...(hard ? { word: channels.length === 1 ? channels[0]! : String(channels.length) } : {}),
+  confirm: (args) => ({
+    level: args.hard ? "severe" : "moderate",
+    question: `Delete ${args.channels?.length === 1 ? "channel " : ""}${whom(args.channels, args, "channels")}${args.hard ? " with every message, for good" : ""}?`,
+    ...(args.hard ? { word: wordFor(args.channels, args) } : {}),
   }),
   async *run(call): AsyncIterable<Deleted> {
     const { channels, hard, noWait, within } = call.args;
-    if (channels.length === 0) throw new CommandError("usage", "<channels> is missing: the channels");
-    const cids: string[] = [];
-    for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));
-    let failed = 0;
-    for (let i = 0; i < cids.length; i += DELETED_CHANNELS_LIMIT) {
-      const part = cids.slice(i, i + DELETED_CHANNELS_LIMIT);
-      const reply = await call.core.call("deleteChannels", {
-        body: { cids: part, ...(hard ? { hard_delete: true } : {}) },
-      });
-      const results = noWait
-        ? reply.result
-        : ((await taskDone(call, reply.task_id, { within, what: "deleting" })).result as Record<
-            string,
-            ChannelResult
-          >);
-      for (const cid of part) {
-        const one = results[cid] ?? { status: "waiting" };
-        if (one.status === "error") failed++;
-        yield { cid, ...one, task_id: reply.task_id };
-      }
-    }
-    if (failed > 0)
-      throw failed === cids.length && cids.length === 1
-        ? new CommandError("notFound", `Channel ${cids[0]} was not deleted.`)
-        : new CommandError("partial", `${failed} of ${cids.length} channels were not deleted.`);
+    const parts = inBulk(call, {
+      read: () => named(call, channels),
+      unit: "channels",
+      most: DELETED_CHANNELS_LIMIT,
+      async ask(items) {
+        if (call.dry) for (const { id } of items) await cidOf(call, id);
+        const body = { cids: items.map(({ id }) => id), ...(hard ? { hard_delete: true } : {}) };
+        const reply = await call.core.call("deleteChannels", { body });
+        if (noWait) return { task_id: reply.task_id, results: reply.result };
+        const { result } = await taskDone(call, reply.task_id, { within, what: "deleting" });
+        return { task_id: reply.task_id, results: result as Record<string, ChannelResult> };
+      },
+      result: noWait ? "begun" : "deleted",
+      left: ({ results }) =>
+        Object.entries(results)
+          .filter(([, { status }]) => status === "error")
+          .map(([id, { error }]) => ({ id, error: notDeleted(id, error) })),
+    });
+    for await (const { items, reply } of parts)
+      for (const { id: cid } of items)
+        yield { cid, status: reply.results[cid]?.status ?? "waiting", task_id: reply.task_id };
   },
-  show: (one) =>
-    one.error
-      ? `${one.cid}: ${one.error}`
-      : `${one.cid} ${one.status === "ok" ? "deleted" : `is task ${one.task_id}`}`,
+  show: ({ cid, status, task_id }) => `${cid} ${status === "ok" ? "deleted" : `is task ${task_id}`}`,
 });

@@ -1,7 +1,7 @@
 /** Writes all data of a channel anew: what is not given is gone. */
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
-import { userIds } from "../member/remove.ts";
+import { userIds } from "../base/names.ts";
 import { readSet } from "../user/fields.ts";
 
 export default command({

@@ -1,8 +1,11 @@
-/** What the two kinds of bans have in common. */
+/** What the two kinds of bans from a channel have in common. */
+import type { BulkCall } from "../base/bulk.ts";
 import type { Args, MeasuredTime } from "../base/define-command.ts";
+import { eachUser, USERS_ARGS } from "../base/names.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export const BAN_ARGS = {
-  user: { kind: "user", place: "positional", help: "The user" },
+  ...USERS_ARGS,
   channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   until: { kind: "time", direction: "future", measured: true, help: "When the ban ends" },
   reason: { kind: "text", value: "text", help: "Why" },
@@ -14,18 +17,27 @@ export function minutesUntil(until: MeasuredTime | undefined): { timeout?: numbe
   return { timeout: Math.max(1, Math.ceil(until.ms / 60_000)) };
 }
 
-/** The result of a ban: what was asked for, since the provider answers nothing. */
-export function banned(
-  cid: string,
-  args: { user: string; until?: MeasuredTime | undefined; reason?: string | undefined },
-  shadow: boolean,
-): Record<string, unknown> {
-  return {
-    user: args.user,
-    channel: cid,
-    banned: !shadow,
-    shadow_banned: shadow,
-    ...(args.until === undefined ? {} : { until: args.until.at }),
-    ...(args.reason === undefined ? {} : { reason: args.reason }),
-  };
+/** Bans one after the other; the results say what was asked for, since the provider answers nothing. */
+export async function* banEach(call: BulkCall<typeof BAN_ARGS>, more: object, shadow: boolean) {
+  const { channel, until, reason } = call.args;
+  const cid = await cidOf(call, channel);
+  const why = reason === undefined ? {} : { reason };
+  const asked = eachUser(call, {
+    most: 1,
+    ask: ([user]) =>
+      call.core.call("ban", {
+        body: { target_user_id: user!, ...pathOf(cid), ...minutesUntil(until), ...why, ...more },
+      }),
+    result: shadow ? "shadow banned" : "banned",
+  });
+  for await (const { ids } of asked)
+    for (const user of ids)
+      yield {
+        user,
+        channel: cid,
+        banned: !shadow,
+        shadow_banned: shadow,
+        ...(until === undefined ? {} : { until: until.at }),
+        ...why,
+      };
 }

@@ -1,23 +1,22 @@
 /** Makes moderators of a channel members again. */
-import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
+import { USERS_ARGS, whom } from "../base/names.ts";
 import { inParts } from "./in-parts.ts";
-import { userIds } from "./remove.ts";
 
 export default command({
   summary: "Make moderators of a channel members again",
   examples: ["member demote ana -c messaging:ops"],
   args: {
-    users: { kind: "list", place: "positional", help: "The users" },
+    ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
   needs: "secret",
-  confirm: ({ users, channel }) => ({
+  confirm: (args) => ({
     level: "mild",
-    question: `Take the rights of moderators of ${channel} from ${users.join(", ")}?`,
+    question: `Take the rights of moderators of ${args.channel} from ${whom(args.users, args)}?`,
   }),
   run: (call) =>
-    inParts(call, call.args.channel, userIds(call.args.users), MEMBERS_PER_CALL, (part) => ({
+    inParts(call, call.args.channel, "demoted", (part) => ({
       demote_moderators: part,
     })),
 });

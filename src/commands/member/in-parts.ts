@@ -1,22 +1,32 @@
 /** Changes of many members, as many at a time as a call takes. */
 import type { UpdateChannelBody } from "../../wire/endpoints/index.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
+import type { BulkCall } from "../base/bulk.ts";
+import { eachUser } from "../base/names.ts";
+import type { USERS_ARGS } from "../base/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
-/** The channel after the last part; how far it is goes to the caller. */
-export async function inParts<A extends Args>(
-  call: CommandCall<A>,
+/** The channel after the last part. What is said about all of it, in a message of the channel, is said with the first. */
+export async function inParts(
+  call: BulkCall<typeof USERS_ARGS>,
   channel: string,
-  users: readonly string[],
-  most: number,
+  result: string,
   bodyOf: (part: string[]) => UpdateChannelBody,
+  say?: string,
 ): Promise<object> {
-  const path = pathOf(await cidOf(call as never, channel));
+  const path = pathOf(await cidOf(call, channel));
+  let isSaid = say === undefined;
+  const parts = eachUser(call, {
+    most: MEMBERS_PER_CALL,
+    result,
+    async ask(part) {
+      const message = isSaid ? {} : { message: { text: say! } };
+      const reply = await call.core.call("updateChannel", { path, body: { ...bodyOf(part), ...message } });
+      isSaid = true;
+      return reply;
+    },
+  });
   let after: object = {};
-  for (let i = 0; i < users.length; i += most) {
-    const part = users.slice(i, i + most);
-    after = (await call.core.call("updateChannel", { path, body: bodyOf(part) })).channel;
-    call.progress(i + part.length, users.length, "members");
-  }
+  for await (const { reply } of parts) after = reply.channel;
   return after;
 }

@@ -1,23 +1,22 @@
 /** Makes members moderators of a channel. */
-import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
+import { USERS_ARGS, whom } from "../base/names.ts";
 import { inParts } from "./in-parts.ts";
-import { userIds } from "./remove.ts";
 
 export default command({
   summary: "Make members moderators of a channel",
   examples: ["member promote ana -c messaging:ops"],
   args: {
-    users: { kind: "list", place: "positional", help: "The users" },
+    ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
   needs: "secret",
-  confirm: ({ users, channel }) => ({
+  confirm: (args) => ({
     level: "mild",
-    question: `Give ${users.join(", ")} the rights of moderators of ${channel}?`,
+    question: `Give ${whom(args.users, args)} the rights of moderators of ${args.channel}?`,
   }),
   run: (call) =>
-    inParts(call, call.args.channel, userIds(call.args.users), MEMBERS_PER_CALL, (part) => ({
+    inParts(call, call.args.channel, "promoted", (part) => ({
       add_moderators: part,
     })),
 });

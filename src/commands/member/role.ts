@@ -1,24 +1,23 @@
 /** Gives members a role in a channel. */
-import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
+import { USERS_ARGS, whom } from "../base/names.ts";
 import { inParts } from "./in-parts.ts";
-import { userIds } from "./remove.ts";
 
 export default command({
   summary: "Give members a role in a channel",
   examples: ["member role channel_moderator ana bo -c messaging:ops"],
   args: {
     role: { kind: "text", value: "role", place: "positional", help: "The role" },
-    users: { kind: "list", place: "positional", help: "The users" },
+    ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   },
   needs: "secret",
-  confirm: ({ role, users, channel }) => ({
+  confirm: (args) => ({
     level: "mild",
-    question: `Give ${users.join(", ")} the role ${role} in ${channel}?`,
+    question: `Give ${whom(args.users, args)} the role ${args.role} in ${args.channel}?`,
   }),
   run: (call) =>
-    inParts(call, call.args.channel, userIds(call.args.users), MEMBERS_PER_CALL, (part) => ({
+    inParts(call, call.args.channel, `has role ${call.args.role}`, (part) => ({
       assign_roles: part.map((user_id) => ({ user_id, channel_role: call.args.role })),
     })),
 });

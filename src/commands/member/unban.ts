@@ -1,25 +1,28 @@
-/** Lifts a ban of either kind. */
+/** Lifts bans of either kind. */
 import { command } from "../base/define-command.ts";
+import { eachUser, USERS_ARGS } from "../base/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
-  summary: "Lift a ban or a shadow ban",
+  summary: "Lift bans and shadow bans",
   examples: ["member unban bo -c messaging:ops"],
   args: {
-    user: { kind: "user", place: "positional", help: "The user" },
+    ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     future: { kind: "flag", help: "Also from channels you make later" },
   },
-  async run(call) {
-    const { args } = call;
-    const cid = await cidOf(call, args.channel);
-    await call.core.call("unban", {
-      query: {
-        target_user_id: args.user,
-        ...pathOf(cid),
-        ...(args.future ? { remove_future_channels_ban: true } : {}),
-      },
+  async *run(call) {
+    const cid = await cidOf(call, call.args.channel);
+    const where = {
+      ...pathOf(cid),
+      ...(call.args.future ? { remove_future_channels_ban: true } : {}),
+    };
+    const asked = eachUser(call, {
+      most: 1,
+      ask: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...where } }),
+      result: "unbanned",
     });
-    return { user: args.user, channel: cid, banned: false };
+    for await (const { ids } of asked) for (const user of ids) yield { user, channel: cid, banned: false };
   },
+  show: ({ user, channel }) => `${user} unbanned from ${channel}`,
 });

@@ -1,11 +1,15 @@
 /** Decides reports: the message stays or goes, its author is banned, and the report says so. */
 import type { Core } from "../../core/core.ts";
+import { BULK_ARGS, inBulk } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { Several } from "../base/several.ts";
+import { readNames, whom } from "../base/names.ts";
+import type { Named } from "../base/names.ts";
 import { Steps } from "../campaign/flow/plan.ts";
 import { minutesUntil } from "../member/banning.ts";
 
 const ACTIONS = ["keep", "delete", "ban"] as const;
+
+const REPORT: Named = { unit: "reports", fields: ["id"], read: (text) => text };
 
 /** What the report says afterwards. */
 const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "deleted", ban: "banned" };
@@ -32,29 +36,35 @@ export default command({
   examples: [
     "moderation act keep 0b6c… --by mira --note 'within the rules'",
     "moderation act ban 0b6c… --until 7d --by mira",
-    "parley moderation queue --jq .id | xargs parley moderation act delete --by mira --yes",
+    "parley moderation queue --ndjson | parley moderation act delete --file - --by mira --yes",
   ],
   args: {
     action: { kind: "choice", choices: ACTIONS, place: "positional", help: "What is done" },
-    reports: { kind: "list", place: "positional", help: "The reports" },
+    reports: { kind: "list", place: "positional", optional: true, help: "The reports" },
+    ...BULK_ARGS,
     until: { kind: "time", direction: "future", measured: true, help: "With ban: when it ends" },
     note: { kind: "text", value: "text", help: "What to remember about it" },
     by: { kind: "user", acts: true, help: "Who decides (default: you)" },
   },
   needs: "secret",
-  confirm: ({ action, reports }) =>
-    action === "keep"
+  confirm: (args) =>
+    args.action === "keep"
       ? undefined
       : {
           level: "moderate",
-          question: `Delete ${reports.length === 1 ? "the message" : `the messages`} of ${reports.length === 1 ? `report ${reports[0]}` : `${reports.length} reports`}${action === "ban" ? ", and ban who wrote it" : ""}?`,
+          question: `Delete ${args.reports?.length === 1 ? "the message of report " : "the messages of "}${whom(args.reports, args, "reports")}${args.action === "ban" ? ", and ban who wrote it" : ""}?`,
         },
-  async *run({ args, core, dry }) {
-    const { action, by, note, until } = args;
+  async *run(call) {
+    const { core, dry } = call;
+    const { action, by, note, until, reports } = call.args;
     if (by === undefined) throw new CommandError("usage", "Who decides?", "Add --by <user>.");
-    const several = new Several();
-    for (const id of new Set(args.reports)) {
-      const done = await several.try(id, async () => {
+    const decided = inBulk(call, {
+      read: () => readNames(call, reports, REPORT),
+      unit: REPORT.unit,
+      most: 1,
+      result: RESULTS[action]!,
+      async ask([item]) {
+        const { id } = item!;
         const { message, message_user_id: author } = await reportOf(core, id);
         const steps = new Steps(dry);
         if (action !== "keep")
@@ -80,10 +90,9 @@ export default command({
         await steps.take(() => core.call("reviewFlagReport", { path: { id }, body: review }));
         steps.end();
         return { report: id, action, message_id: message.id, user: author };
-      });
-      if (done) yield done;
-    }
-    several.end();
+      },
+    });
+    for await (const { reply } of decided) yield reply;
   },
   show: ({ report, action, user }) =>
     `${report} ${action === "keep" ? "kept" : action === "delete" ? "deleted" : `deleted, and ${user} banned`}`,

@@ -16,6 +16,10 @@ export default command({
     },
   },
   needs: "secret",
+  confirm: ({ permission }) => ({
+    level: "moderate",
+    question: `Change permission ${permission} for every role that has it?`,
+  }),
   async run(call) {
     const path = { id: call.args.permission };
     const body = await readSettings(

@@ -1,6 +1,7 @@
 /** Makes the list of a segment what a file or a filter says: who is not in it is taken out. */
 import { firstFew } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { REPORT_ARGS, Report } from "../base/report.ts";
 import { WANTED_ARGS, wantedOf } from "./wanted.ts";
 
 interface Synced {
@@ -16,20 +17,34 @@ interface Synced {
 
 export default command({
   summary: "Make a segment what a file or a filter says",
-  examples: ["segment sync testers people.csv --yes", `segment sync testers --filter '{"role":"user"}'`],
-  args: WANTED_ARGS,
+  examples: [
+    "segment sync testers people.csv --yes --report synced.ndjson",
+    `segment sync testers --filter '{"role":"user"}'`,
+  ],
+  args: { ...WANTED_ARGS, ...REPORT_ARGS },
   needs: "secret",
   confirm: ({ segment }) => ({
     level: "moderate",
     question: `Make segment ${segment} what is named, and take everybody else out?`,
   }),
   async run(call): Promise<Synced> {
-    const { segment } = call.args;
+    const { args, dry } = call;
+    const { segment } = args;
     const { changeTargetsOf, differenceOf } = await import("../campaign/audience/sync.ts");
     const { idsOfTargets } = await import("../campaign/audience/people.ts");
     const { ids, duplicates, unknown, wrong } = await wantedOf(call);
-    const change = differenceOf(await idsOfTargets(call, segment), ids);
-    await changeTargetsOf(call, segment, change);
+    const now = await idsOfTargets(call, segment);
+    const change = differenceOf(now, ids);
+    const report = await Report.open(args, "id", dry);
+    for (const { line, why } of wrong)
+      report.failed([{ line }], new CommandError("rejected", why), `line ${line}`);
+    for (const id of unknown)
+      report.failed([{ id }], new CommandError("notFound", `there is no user ${id}`), id);
+    const there = new Set(now);
+    report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
+    await changeTargetsOf(call, segment, change, {
+      done: (_n, _of, part, result) => report.done(part.map((id) => ({ id, result }))),
+    });
     return {
       segment,
       size: ids.length,
@@ -38,7 +53,7 @@ export default command({
       kept: change.kept,
       duplicates: duplicates.length,
       unknown,
-      wrong,
+      wrong: wrong.map(({ why }) => why),
     };
   },
   show: ({ unknown, wrong, ...rest }) => ({

@@ -20,8 +20,8 @@ interface Wanted {
   duplicates: string[];
   /** Ids of nobody, and of deleted users. */
   unknown: string[];
-  /** Records that name nobody, as sentences. */
-  wrong: string[];
+  /** Records that name nobody, and why, as sentences. */
+  wrong: { line: number; why: string }[];
 }
 
 /** Throws `CommandError` (usage) for neither or both, and (conflict) for a segment that is no list of users. */

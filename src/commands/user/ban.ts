@@ -1,13 +1,18 @@
-/** Bans a user from the whole app. */
+/** Bans users from the whole app. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/moderation.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { eachUser, userIds, USERS_ARGS, whom, wordFor } from "../base/names.ts";
 import { minutesUntil } from "../member/banning.ts";
 
 export default command({
-  summary: "Ban a user from the whole app",
-  examples: ["user ban bo --until 7d --reason spam --by mira", "user ban bo --shadow --by mira"],
+  summary: "Ban users from the whole app",
+  examples: [
+    "user ban bo --until 7d --reason spam --by mira",
+    "user ban bo --shadow --by mira",
+    "user ban --file bots.txt --by mira --report banned.ndjson --yes",
+  ],
   args: {
-    user: { kind: "user", place: "positional", help: "The user" },
+    ...USERS_ARGS,
     until: { kind: "time", direction: "future", measured: true, help: "When the ban ends" },
     reason: { kind: "text", value: "text", help: "Why" },
     shadow: { kind: "flag", help: "They are not told, and nobody else sees what they write" },
@@ -15,32 +20,38 @@ export default command({
     by: { kind: "user", acts: true, help: "Who bans (default: you)" },
   },
   needs: "secret",
-  confirm: ({ user, delete: how }) =>
-    how === undefined
-      ? { level: "moderate", question: `Ban ${user} from the whole app?` }
+  confirm: (args) =>
+    args.delete === undefined
+      ? { level: "moderate", question: `Ban ${whom(args.users, args)} from the whole app?` }
       : {
           level: "severe",
-          question: `Ban ${user} from the whole app and delete every message of theirs?`,
-          word: user,
+          question: `Ban ${whom(args.users, args)} from the whole app and delete every message of theirs?`,
+          word: wordFor(args.users, args),
         },
-  async run({ args, core }) {
-    if (args.by === undefined) throw new CommandError("usage", "Who bans?", "Add --by <user>.");
-    if (args.by === args.user) throw new CommandError("usage", "Nobody bans themselves.");
-    await core.call("ban", {
-      body: {
-        target_user_id: args.user,
-        banned_by_id: args.by,
-        ...minutesUntil(args.until),
-        ...(args.reason === undefined ? {} : { reason: args.reason }),
-        ...(args.shadow ? { shadow: true } : {}),
-        ...(args.delete === undefined ? {} : { delete_messages: args.delete as BanDeletion }),
-      },
-    });
-    return {
-      user: args.user,
-      banned: !args.shadow,
-      shadow_banned: args.shadow === true,
-      ...(args.until === undefined ? {} : { until: args.until.at }),
+  async *run(call) {
+    const { by, until, reason, shadow, delete: how, users = [] } = call.args;
+    if (by === undefined) throw new CommandError("usage", "Who bans?", "Add --by <user>.");
+    if (userIds(users).includes(by)) throw new CommandError("usage", "Nobody bans themselves.");
+    const body = {
+      banned_by_id: by,
+      ...minutesUntil(until),
+      ...(reason === undefined ? {} : { reason }),
+      ...(shadow ? { shadow: true } : {}),
+      ...(how === undefined ? {} : { delete_messages: how as BanDeletion }),
     };
+    const asked = eachUser(call, {
+      most: 1,
+      ask: ([user]) => call.core.call("ban", { body: { target_user_id: user!, ...body } }),
+      result: shadow ? "shadow banned" : "banned",
+    });
+    for await (const { ids } of asked)
+      for (const user of ids)
+        yield {
+          user,
+          banned: !shadow,
+          shadow_banned: shadow === true,
+          ...(until === undefined ? {} : { until: until.at }),
+        };
   },
+  show: ({ user, shadow_banned: shadow }) => `${user} ${shadow ? "shadow banned" : "banned"}`,
 });

@@ -1,28 +1,30 @@
 /** Deactivates users: they cannot connect, and are not listed, until they are reactivated (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
-import { inBatches, named } from "./batches.ts";
+import { named } from "../base/bulk.ts";
+import { eachUser, USERS_ARGS, whom } from "../base/names.ts";
 
 export default command({
   summary: "Deactivate users: they cannot sign in until reactivated",
   examples: ["user deactivate bo", "user deactivate bo cy --messages"],
   args: {
-    users: { kind: "list", place: "positional", help: "The users" },
+    ...USERS_ARGS,
     messages: { kind: "flag", help: "Delete their messages softly" },
     channels: { kind: "flag", help: "Delete the channels they made softly" },
     by: { kind: "user", acts: true, help: "In whose name (default: you)" },
   },
   needs: "secret",
-  confirm: (args) => ({ level: "mild", question: `Deactivate ${named(args.users)}?` }),
+  confirm: (args) => ({ level: "mild", question: `Deactivate ${whom(args.users, args)}?` }),
   async *run(call) {
-    const { messages, channels, by, users } = call.args;
+    const { messages, channels, by } = call.args;
     const options = {
       ...(messages ? { mark_messages_deleted: true } : {}),
       ...(channels ? { mark_channels_deleted: true } : {}),
       ...(by ? { created_by_id: by } : {}),
     };
-    for await (const { ids, reply } of inBatches(call, users, (user_ids) =>
-      call.core.call("deactivateUsers", { body: { ...options, user_ids } }),
-    ))
+    for await (const { ids, reply } of eachUser(call, {
+      ask: (user_ids) => call.core.call("deactivateUsers", { body: { ...options, user_ids } }),
+      result: "deactivated",
+    }))
       yield { task_id: reply.task_id, users: ids };
   },
   show: ({ users }) => `${named(users)} deactivated`,

@@ -1,7 +1,8 @@
 /** Deletes users with what belongs to them; the long part runs as a task (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN, taskDone } from "../base/poll-task.ts";
-import { inBatches, named } from "./batches.ts";
+import { named } from "../base/bulk.ts";
+import { eachUser, USERS_ARGS, whom, wordFor } from "../base/names.ts";
 
 export default command({
   summary: "Delete users",
@@ -12,7 +13,7 @@ export default command({
   ],
   aliases: ["rm"],
   args: {
-    users: { kind: "list", place: "positional", help: "The users" },
+    ...USERS_ARGS,
     hard: { kind: "flag", help: "For good, with their messages and the channels of two they were in" },
     prune: { kind: "flag", help: "Empty their profile too" },
     keepProfile: { kind: "flag", help: "Leave the user: only messages and conversations go" },
@@ -34,12 +35,11 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",
-    question: `Delete ${named(args.users)}${args.hard ? " for good, with everything they wrote" : ""}?`,
-    ...(args.hard ? { word: args.users.length === 1 ? args.users[0]! : String(args.users.length) } : {}),
+    question: `Delete ${whom(args.users, args)}${args.hard ? " for good, with everything they wrote" : ""}?`,
+    ...(args.hard ? { word: wordFor(args.users, args) } : {}),
   }),
   async *run(call) {
-    const { hard, prune, keepProfile, messages, conversations, newOwner, files, noWait, within, users } =
-      call.args;
+    const { hard, prune, keepProfile, messages, conversations, newOwner, files, noWait, within } = call.args;
     if ([hard, prune, keepProfile].filter(Boolean).length > 1)
       throw new CommandError("usage", "--hard, --prune and --keep-profile exclude each other.");
     if (keepProfile && !messages && !conversations && !files)
@@ -52,9 +52,10 @@ export default command({
       ...(newOwner ? { new_channel_owner_id: newOwner } : {}),
       ...(files ? { files } : {}),
     } as object;
-    for await (const { ids, reply } of inBatches(call, users, (user_ids) =>
-      call.core.call("deleteUsers", { body: { ...options, user_ids } }),
-    ))
+    for await (const { ids, reply } of eachUser(call, {
+      ask: (user_ids) => call.core.call("deleteUsers", { body: { ...options, user_ids } }),
+      result: "deleted",
+    }))
       if (noWait) yield { task_id: reply.task_id, status: "waiting", users: ids };
       else {
         const { status } = await taskDone(call, reply.task_id, { within, what: "deleting" });

@@ -1,28 +1,27 @@
 /** Mutes users: what they write no longer counts as unread (specification/moderation.md §3). */
 import { CommandError, command } from "../base/define-command.ts";
-import { inBatches } from "./batches.ts";
+import { eachUser, USERS_ARGS } from "../base/names.ts";
 
 export default command({
   summary: "Mute users",
   examples: ["user mute bo", "user mute bo --until 8h"],
   args: {
-    users: { kind: "list", place: "positional", help: "The users" },
+    ...USERS_ARGS,
     until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },
   },
   async *run(call) {
-    const { until, users } = call.args;
+    const { until } = call.args;
     // the provider counts whole minutes; a mute never ends before it was asked to
     const timeout = until === undefined ? undefined : Math.ceil(until.ms / 60_000);
     if (timeout !== undefined && timeout < 1)
       throw new CommandError("usage", "--until must be in the future.");
-    const muted = inBatches(
-      call,
-      users,
-      (target_ids) =>
+    const muted = eachUser(call, {
+      ask: (target_ids) =>
         call.core.call("muteUser", { body: { target_ids, ...(timeout === undefined ? {} : { timeout }) } }),
-      ({ non_existing_users: unknown = [] }) =>
+      result: "muted",
+      left: ({ non_existing_users: unknown = [] }) =>
         unknown.map((id) => ({ id, error: new CommandError("notFound", `There is no user ${id}.`) })),
-    );
+    });
     for await (const { reply } of muted) yield* reply.mutes ?? [];
   },
   show: (mute) => `${mute.target.id} muted${mute.expires ? ` until ${mute.expires}` : ""}`,

@@ -4,7 +4,7 @@ import { readRecords, wrongRecord } from "../base/records.ts";
 import { fromCells } from "./fields.ts";
 
 /** A user of the file, or what is wrong with its record; records are counted from 1. */
-export type Person = { at: number } & (
+type Person = { at: number } & (
   | { user: Record<string, unknown> & { id: string }; fault?: undefined }
   | { user?: undefined; fault: CommandError }
 );

@@ -2,7 +2,7 @@
 import type { User } from "../../wire/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
-import { userIds } from "../member/remove.ts";
+import { userIds } from "../base/names.ts";
 
 export default command({
   summary: "See who is online, or make yourself invisible",

@@ -1,12 +1,13 @@
 /** Lets deactivated users in again, with what went away with them when asked (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
-import { batches, inBatches, named } from "./batches.ts";
+import { named } from "../base/bulk.ts";
+import { eachUser, userIds, USERS_ARGS } from "../base/names.ts";
 
 export default command({
   summary: "Reactivate users",
   examples: ["user reactivate bo", "user reactivate bo --messages --name Bo"],
   args: {
-    users: { kind: "list", place: "positional", help: "The users" },
+    ...USERS_ARGS,
     messages: { kind: "flag", help: "Bring back what the deactivation deleted" },
     channels: { kind: "flag", help: "Bring back the channels the deactivation deleted" },
     name: { kind: "text", help: "A new name (for one user)" },
@@ -14,22 +15,24 @@ export default command({
   },
   needs: "secret",
   async *run(call) {
-    const { messages, channels, by, name, users } = call.args;
+    const { messages, channels, by, name, users = [], file } = call.args;
     const options = {
       ...(messages ? { restore_messages: true } : {}),
       ...(channels ? { restore_channels: true } : {}),
       ...(by ? { created_by_id: by } : {}),
     };
     if (name !== undefined) {
-      const [id, ...others] = batches(users).flat();
-      if (id === undefined || others.length > 0) throw new CommandError("usage", "--name is for one user.");
+      const [id, ...others] = new Set(userIds(users));
+      if (id === undefined || others.length > 0 || file !== undefined)
+        throw new CommandError("usage", "--name is for one user.");
       await call.core.call("reactivateUser", { path: { id }, body: { ...options, name } });
       yield { users: [id] };
       return;
     }
-    for await (const { ids, reply } of inBatches(call, users, (user_ids) =>
-      call.core.call("reactivateUsers", { body: { ...options, user_ids } }),
-    ))
+    for await (const { ids, reply } of eachUser(call, {
+      ask: (user_ids) => call.core.call("reactivateUsers", { body: { ...options, user_ids } }),
+      result: "reactivated",
+    }))
       yield { task_id: reply.task_id, users: ids };
   },
   show: ({ users }) => `${named(users)} reactivated`,

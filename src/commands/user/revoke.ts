@@ -1,12 +1,12 @@
 /** Revokes the tokens of users, or takes that back (specification/auth.md §9). */
 import { CommandError, command } from "../base/define-command.ts";
-import { inBatches, named } from "./batches.ts";
+import { eachUser, USERS_ARGS, whom } from "../base/names.ts";
 
 export default command({
   summary: "Revoke the tokens of users issued before a moment",
   examples: ["user revoke bo", "user revoke bo --before 2h", "user revoke bo --undo"],
   args: {
-    users: { kind: "list", place: "positional", help: "The users" },
+    ...USERS_ARGS,
     before: { kind: "time", help: "Tokens older than this fail (default: now)" },
     undo: { kind: "flag", help: "Let the old tokens work again" },
   },
@@ -14,18 +14,19 @@ export default command({
   confirm: (args) => ({
     level: args.undo ? "mild" : "moderate",
     question: args.undo
-      ? `Let the old tokens of ${named(args.users)} work again?`
-      : `Revoke the tokens of ${named(args.users)}? They are signed out at once.`,
+      ? `Let the old tokens of ${whom(args.users, args)} work again?`
+      : `Revoke the tokens of ${whom(args.users, args)}? They are signed out at once.`,
   }),
   async *run(call) {
-    const { before, undo, users } = call.args;
+    const { before, undo } = call.args;
     if (undo && before !== undefined)
       throw new CommandError("usage", "--before and --undo exclude each other.");
     const date = undo ? null : (before ?? new Date(call.now()).toISOString());
     const set = { revoke_tokens_issued_before: date };
-    for await (const { ids } of inBatches(call, users, (part) =>
-      call.core.call("updateUsersPartial", { body: { users: part.map((id) => ({ id, set })) } }),
-    ))
+    for await (const { ids } of eachUser(call, {
+      ask: (ids) => call.core.call("updateUsersPartial", { body: { users: ids.map((id) => ({ id, set })) } }),
+      result: undo ? "undone" : "revoked",
+    }))
       for (const id of ids) yield { user: id, revoke_tokens_issued_before: date };
   },
   show: ({ user, revoke_tokens_issued_before: date }) =>

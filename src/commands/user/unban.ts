@@ -1,21 +1,24 @@
-/** Lifts a ban from the whole app, of either kind. */
+/** Lifts bans from the whole app, of either kind. */
 import { command } from "../base/define-command.ts";
+import { eachUser, USERS_ARGS } from "../base/names.ts";
 
 export default command({
-  summary: "Lift a user's ban from the whole app",
+  summary: "Lift bans from the whole app",
   examples: ["user unban bo"],
   args: {
-    user: { kind: "user", place: "positional", help: "The user" },
+    ...USERS_ARGS,
     by: { kind: "user", acts: true, help: "Who lifts it (default: you)" },
   },
   needs: "secret",
-  async run({ args, core }) {
-    await core.call("unban", {
-      query: {
-        target_user_id: args.user,
-        ...(args.by === undefined ? {} : { created_by: args.by }),
-      },
+  async *run(call) {
+    const { by } = call.args;
+    const query = by === undefined ? {} : { created_by: by };
+    const asked = eachUser(call, {
+      most: 1,
+      ask: ([user]) => call.core.call("unban", { query: { target_user_id: user!, ...query } }),
+      result: "unbanned",
     });
-    return { user: args.user, banned: false };
+    for await (const { ids } of asked) for (const user of ids) yield { user, banned: false };
   },
+  show: ({ user }) => `${user} unbanned`,
 });

@@ -1,15 +1,16 @@
 /** Ends mutes of users (specification/moderation.md §3). */
 import { command } from "../base/define-command.ts";
-import { inBatches } from "./batches.ts";
+import { eachUser, USERS_ARGS } from "../base/names.ts";
 
 export default command({
   summary: "Unmute users",
   examples: ["user unmute bo"],
-  args: { users: { kind: "list", place: "positional", help: "The users" } },
+  args: USERS_ARGS,
   async *run(call) {
-    for await (const { ids } of inBatches(call, call.args.users, (target_ids) =>
-      call.core.call("unmuteUser", { body: { target_ids } }),
-    ))
+    for await (const { ids } of eachUser(call, {
+      ask: (target_ids) => call.core.call("unmuteUser", { body: { target_ids } }),
+      result: "unmuted",
+    }))
       for (const id of ids) yield { user: id, muted: false };
   },
   show: ({ user }) => `${user} unmuted`,

@@ -146,7 +146,7 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
         report.done([{ line, result: "sent" }]);
       } catch (error) {
         if (concernsAll(error)) throw error;
-        report.failed({ line }, error);
+        report.failed([{ line }], error, `line ${line}`);
         say(shell, `line ${line}: ${whyOf(error)}`);
       }
     }

@@ -16,7 +16,7 @@ export async function optOutIds(
   if (file !== undefined) {
     const { targetsInFile } = await import("../audience/targets.ts");
     const { targets, wrong } = await targetsInFile(call, file);
-    if (wrong[0] !== undefined) throw new CommandError("rejected", `${wrong[0]}.`);
+    if (wrong[0] !== undefined) throw new CommandError("rejected", `${wrong[0].why}.`);
     for (const { id } of targets) ids.add(id);
   }
   if (ids.size === 0) throw new CommandError("usage", "Nobody is named: add users, or --file.");

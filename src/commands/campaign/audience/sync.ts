@@ -22,8 +22,8 @@ export function differenceOf(now: readonly string[], wanted: readonly string[]):
 /** Targets a call, when nobody says: what a call takes at most makes a long one. */
 const CHUNK = 1000;
 
-/** Told of each part that is done: which of how many, and how many targets it was. */
-type ChunkDone = (n: number, of: number, count: number) => void;
+/** Told of each part that is done: which of how many, and whom it put in or took out. */
+type ChunkDone = (n: number, of: number, ids: readonly string[], result: "added" | "removed") => void;
 
 export async function changeTargetsOf(
   call: Asking,
@@ -32,13 +32,15 @@ export async function changeTargetsOf(
   { chunk = CHUNK, done = () => {} }: { chunk?: number; done?: ChunkDone } = {},
 ): Promise<void> {
   const parts = [
-    ...inGroups(add, chunk).map((ids) => ({ route: "addSegmentTargets" as const, ids })),
-    ...inGroups(remove, chunk).map((ids) => ({ route: "deleteSegmentTargets" as const, ids })),
+    ...inGroups(add, chunk).map((ids) => ({ route: "addSegmentTargets", result: "added", ids }) as const),
+    ...inGroups(remove, chunk).map(
+      (ids) => ({ route: "deleteSegmentTargets", result: "removed", ids }) as const,
+    ),
   ];
-  for (const [i, { route, ids }] of parts.entries()) {
+  for (const [i, { route, ids, result }] of parts.entries()) {
     call.signal.throwIfAborted();
     await call.core.call(route, { path: { id: segment }, body: { target_ids: ids } });
-    done(i + 1, parts.length, ids.length);
+    done(i + 1, parts.length, ids, result);
     call.progress(i + 1, parts.length, "parts of the segment");
   }
 }

@@ -3,7 +3,7 @@ import type { Segment } from "../../../wire/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
-import { idIn, readRecords, wrongRecord } from "../../base/records.ts";
+import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "../../base/records.ts";
 import { idsByFilter, idsOfSegment, idsOfTargets } from "./people.ts";
 import type { Asking } from "./people.ts";
 import type { Filter } from "../../../wire/query.ts";
@@ -19,8 +19,8 @@ export interface Listed {
   targets: Target[];
   /** Ids that stood there before, once for each time. */
   duplicates: string[];
-  /** Records that name nobody, as sentences. */
-  wrong: string[];
+  /** Records that name nobody, and why, as sentences. */
+  wrong: { line: number; why: string }[];
 }
 
 /** One of these says whom. */
@@ -46,20 +46,20 @@ class Once {
     this.listed.targets.push(target);
   }
 
-  wrong(fault: CommandError): void {
-    this.listed.wrong.push(fault.message.replace(/\.$/, ""));
+  wrong(line: number, fault: CommandError): void {
+    this.listed.wrong.push({ line, why: fault.message.replace(/\.$/, "") });
   }
 }
 
 /** Targets of a file. Throws `CommandError` for no file, and for one that cannot be read as a whole. */
 export async function targetsInFile(call: Pick<CommandCall<Args>, "input">, file: string): Promise<Listed> {
   const once = new Once();
-  for await (const { at, json, cells, fault } of readRecords(call, file, { ids: true })) {
+  for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
-    const id = idIn(columns);
-    if (fault) once.wrong(fault);
-    else if (typeof id !== "string" || id === "") once.wrong(wrongRecord(at, "has no id"));
-    else if (!isUserId(id)) once.wrong(wrongRecord(at, `has '${id}' for an id, which is none`));
+    const id = idIn(columns, PERSON_FIELDS);
+    if (fault) once.wrong(at, fault);
+    else if (id === undefined) once.wrong(at, wrongRecord(at, "has no id"));
+    else if (!isUserId(id)) once.wrong(at, wrongRecord(at, `has '${id}' for an id, which is none`));
     else once.add({ id, columns });
   }
   return once.listed;

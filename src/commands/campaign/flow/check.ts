@@ -132,7 +132,7 @@ const LEFT: Readonly<Record<LeftOut, readonly [level: "error" | "warning", one: 
 };
 
 function tellAudience(listed: Listed, people: readonly Person[], found: Findings): void {
-  for (const fault of listed.wrong) found.error("wrong_record", fault);
+  for (const { why } of listed.wrong) found.error("wrong_record", why);
   for (const [why, [level, one, many]] of Object.entries(LEFT)) {
     const ids = people.filter(({ left }) => left === why).map(({ id }) => id);
     if (ids.length > 0) found[level](`${why}_user`, namedIds(ids, one, many), ids);

@@ -55,7 +55,7 @@ async function fillSegment(
   await steps.take(() =>
     changeTargetsOf(call, id, change, {
       ...(own.chunk === undefined ? {} : { chunk: own.chunk }),
-      done: (n, of, count) => own.note({ kind: "chunk", n, of, count }),
+      done: (n, of, ids) => own.note({ kind: "chunk", n, of, count: ids.length }),
     }),
   );
   if (!call.dry) await needTargets(call, id, own.people);

@@ -1,0 +1,138 @@
+/** One rule for writes of many things: as many at a time as a call takes, each reported, and who is refused stops nobody else. */
+import type { Args, CommandCall, CommandError, Values } from "./define-command.ts";
+import { REPORT_ARGS, Report } from "./report.ts";
+import { isOfSome } from "./several.ts";
+
+/** A thing that is written, by its id; `line` is the record of the file that names it. */
+export interface Item {
+  id: string;
+  line?: number;
+}
+
+/** A thing that was read, or what is wrong with its record. */
+export type Read<I extends Item = Item> = I | { line: number; fault: CommandError };
+
+/** One of a call that its answer leaves out. */
+interface Left {
+  id: string;
+  error: CommandError;
+}
+
+/** The flags of every command that takes a file of many. */
+export const BULK_ARGS = {
+  file: {
+    kind: "file",
+    short: "f",
+    help: "More of them from a file (one a line, CSV, NDJSON or a JSON array), or - for standard input",
+  },
+  ...REPORT_ARGS,
+} as const satisfies Args;
+
+/** What a command for many things needs of its call. */
+export type BulkCall<A extends Args = typeof BULK_ARGS> = Pick<
+  CommandCall<Args>,
+  "core" | "channelType" | "dry" | "progress" | "signal" | "input"
+> & { args: Values<A> };
+
+interface Bulk<I extends Item, T> {
+  /** Where they come from; a file is read twice. */
+  read(): AsyncIterable<Read<I>>;
+  /** What they are called: `users`. */
+  unit: string;
+  /** How many one call takes. */
+  most: number;
+  ask(items: I[]): Promise<T>;
+  /** What became of one, for the report. */
+  result: string | ((item: I, reply: T) => string);
+  /** Those whom an answer leaves out. */
+  left?(reply: T): Left[];
+}
+
+/** `ana`, or `3 users`. */
+export const named = (ids: readonly string[], unit = "users"): string =>
+  ids.length === 1 ? ids[0]! : `${ids.length} ${unit}`;
+
+/** The groups on their way: what is refused for some of its things is asked for in halves, down to who is refused. */
+class Groups<I extends Item, T> {
+  readonly #bulk: Bulk<I, T>;
+  readonly #report: Report;
+  readonly #progress: (more: number) => void;
+
+  constructor(bulk: Bulk<I, T>, report: Report, progress: (more: number) => void) {
+    this.#bulk = bulk;
+    this.#report = report;
+    this.#progress = progress;
+  }
+
+  async *send(items: I[]): AsyncIterable<{ items: I[]; reply: T }> {
+    if (items.length === 0) return;
+    let reply: T;
+    try {
+      reply = await this.#bulk.ask(items);
+    } catch (error) {
+      if (items.length === 1 || !isOfSome(error)) {
+        this.#report.failed(items.map(rowOf), error, named(items.map(nameOf), this.#bulk.unit));
+        return;
+      }
+      const half = Math.ceil(items.length / 2);
+      yield* this.send(items.slice(0, half));
+      yield* this.send(items.slice(half));
+      return;
+    }
+    const kept = this.#settle(items, reply);
+    this.#progress(items.length);
+    if (kept.length > 0) yield { items: kept, reply };
+  }
+
+  /** Those who were not left out of the answer. */
+  #settle(items: I[], reply: T): I[] {
+    const { left, result } = this.#bulk;
+    const without = new Map(left?.(reply).map(({ id, error }) => [id, error]));
+    const kept = items.filter(({ id }) => !without.has(id));
+    const what = typeof result === "string" ? () => result : (item: I) => result(item, reply);
+    this.#report.done(kept.map((item) => ({ ...rowOf(item), result: what(item) })));
+    for (const item of items) {
+      const error = without.get(item.id);
+      if (error) this.#report.failed([rowOf(item)], error, nameOf(item));
+    }
+    return kept;
+  }
+}
+
+const rowOf = ({ id, line }: Item): Item => ({ ...(line === undefined ? {} : { line }), id });
+const nameOf = ({ id, line }: Item): string => (line === undefined ? id : `line ${line}`);
+
+/**
+ * What was written, a call at a time. A file is checked whole before the first request, standard input is taken line by
+ * line. Ends as `Report` does.
+ */
+export async function* inBulk<I extends Item, T>(
+  call: Omit<BulkCall, "channelType">,
+  bulk: Bulk<I, T>,
+): AsyncIterable<{ items: I[]; reply: T }> {
+  const { args, dry, signal, progress } = call;
+  let total = 0;
+  if (args.file !== undefined && args.file !== "-")
+    for await (const item of bulk.read()) {
+      if ("fault" in item) throw item.fault;
+      total++;
+    }
+  const report = await Report.open(args, "id", dry);
+  let over = 0;
+  const groups = new Groups(bulk, report, (more) => {
+    over += more;
+    const all = Math.max(over, total);
+    if (all > bulk.most) progress(over, all, bulk.unit);
+  });
+  let group: I[] = [];
+  for await (const item of bulk.read()) {
+    signal.throwIfAborted();
+    if ("fault" in item) report.failed([{ line: item.line }], item.fault, `line ${item.line}`);
+    else if (!report.has(item)) group.push(item);
+    if (group.length < bulk.most) continue;
+    yield* groups.send(group);
+    group = [];
+  }
+  yield* groups.send(group);
+  report.end();
+}

@@ -1,0 +1,125 @@
+/** Many things by their names: on the line, in a file or on standard input; each once. */
+import { isUserId } from "../../wire/ids.ts";
+import { USERS_PER_CALL } from "../../wire/constants.ts";
+import { BULK_ARGS, inBulk, named } from "./bulk.ts";
+import type { BulkCall, Item, Read } from "./bulk.ts";
+import { CommandError } from "./define-command.ts";
+import type { Args, CommandCall, Values } from "./define-command.ts";
+import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "./records.ts";
+
+/** What one kind of thing is called, and how its name is read. */
+export interface Named {
+  /** `users` */
+  unit: string;
+  /** The fields of a record that may hold the name, the best first: what the lists of this kind print. */
+  fields: readonly string[];
+  /** Throws `CommandError` for what is no name. */
+  read(text: string): string;
+}
+
+/** Ids with or without a leading `@`. Throws `CommandError` (usage). */
+export const userIds = (texts: readonly string[]): string[] => texts.map(userId);
+
+function userId(text: string): string {
+  const id = text.startsWith("@") ? text.slice(1) : text;
+  if (!isUserId(id)) throw new CommandError("usage", `'${text}' is not a user id.`);
+  return id;
+}
+
+const USERS: Named = {
+  unit: "users",
+  fields: PERSON_FIELDS,
+  read: userId,
+};
+
+/** The arguments of a command for many users. */
+export const USERS_ARGS = {
+  users: { kind: "list", place: "positional", optional: true, help: "The users" },
+  ...BULK_ARGS,
+} as const satisfies Args;
+
+type Given = Values<typeof BULK_ARGS>;
+type Naming = Pick<CommandCall<Args>, "input"> & { args: Given };
+
+async function* inFile(call: Naming, file: string, { fields, read }: Named): AsyncIterable<Read> {
+  for await (const { at: line, cells, json, fault } of readRecords(call, file, { ids: fields })) {
+    const text = fault ? undefined : idIn(cells ?? json, fields);
+    if (fault) yield { line, fault };
+    else if (text === undefined) yield { line, fault: wrongRecord(line, `has no ${fields[0]}`) };
+    else yield readAt(line, () => read(text));
+  }
+}
+
+function readAt(line: number, read: () => string): Read {
+  try {
+    return { line, id: read() };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { line, fault: new CommandError("rejected", `Record ${line}: ${error.message}`) };
+  }
+}
+
+/** Those of the line, then those of the file. Throws `CommandError` (usage) for nobody and for a wrong name on the line. */
+export async function* readNames(
+  call: Naming,
+  texts: readonly string[] = [],
+  kind: Named = USERS,
+): AsyncIterable<Read> {
+  const { file } = call.args;
+  if (texts.length === 0 && file === undefined)
+    throw new CommandError("usage", `Which ${kind.unit}?`, "Name them, or give --file.");
+  const seen = new Set<string>();
+  for (const text of texts) {
+    const id = kind.read(text);
+    if (!seen.has(id)) yield { id };
+    seen.add(id);
+  }
+  if (file === undefined) return;
+  for await (const item of inFile(call, file, kind)) {
+    if ("fault" in item) yield item;
+    else if (!seen.has(item.id)) yield item;
+    if ("id" in item) seen.add(item.id);
+  }
+}
+
+const baseName = (file: string): string => file.replace(/^.*[\\/]/, "");
+
+/** `ana, bo`, `9 users`, `the users of people.csv`: for questions. */
+export function whom(texts: readonly string[] = [], { file }: Given, unit = "users"): string {
+  const few = texts.length > 5 ? named(texts, unit) : texts.join(", ");
+  if (file === undefined) return few;
+  const those = `the ${unit} of ${file === "-" ? "standard input" : baseName(file)}`;
+  return texts.length === 0 ? those : `${few} and ${those}`;
+}
+
+/** What is typed to go on where it is severe: the only name, or how many, or the name of the file. */
+export function wordFor(texts: readonly string[] = [], { file }: Given): string {
+  if (file !== undefined) return baseName(file);
+  return texts.length === 1 ? texts[0]! : String(texts.length);
+}
+
+/** One change of many users; `left` finds those whom an answer leaves out. */
+interface OfUsers<T> {
+  ask(ids: string[]): Promise<T>;
+  /** What became of each, for the report. */
+  result: string;
+  left?(reply: T): { id: string; error: CommandError }[];
+  /** How many one call takes. */
+  most?: number;
+}
+
+/** The users whom the line and the file name, as `inBulk` takes them. */
+export async function* eachUser<T>(
+  call: BulkCall<typeof USERS_ARGS>,
+  { ask, most = USERS_PER_CALL, ...rest }: OfUsers<T>,
+): AsyncIterable<{ ids: string[]; reply: T }> {
+  const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id);
+  const written = inBulk(call, {
+    ...rest,
+    read: () => readNames(call, call.args.users),
+    unit: "users",
+    most,
+    ask: (items: Item[]) => ask(idsOf(items)),
+  });
+  for await (const { items, reply } of written) yield { ids: idsOf(items), reply };
+}

@@ -1,0 +1,108 @@
+/** What an upsert takes from users who are there: a file or a list of them may replace what others have, so that is asked about. */
+import { USERS_PER_CALL } from "../../wire/constants.ts";
+import type { User } from "../../wire/user.ts";
+import { firstFew } from "../../text/words.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { inGroups } from "../campaign/audience/people.ts";
+
+type Given = Record<string, unknown> & { id: string };
+type Asking = Pick<CommandCall<Args>, "core" | "machine">;
+
+/** What an upsert leaves as it is where it does not name it. */
+const STAYS = new Set(["id", "role", "teams", "teams_role", "invisible", "privacy_settings", "status"]);
+
+/** Without what the provider manages: a list of users is an input, too. */
+export function withoutManaged(user: Record<string, unknown>): Record<string, unknown> {
+  const {
+    created_at: _created,
+    updated_at: _updated,
+    deactivated_at: _deactivated,
+    deleted_at: _deleted,
+    last_active: _active,
+    online: _online,
+    banned: _banned,
+    shadow_banned: _shadow,
+    ban_expires: _expires,
+    blocked_user_ids: _blocked,
+    mutes: _mutes,
+    channel_mutes: _channels,
+    devices: _devices,
+    push_notifications: _push,
+    avg_response_time: _response,
+    ...rest
+  } = user;
+  return rest;
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Nothing that anybody could lose. */
+const isEmpty = (value: unknown): boolean =>
+  !value || (typeof value === "object" && Object.keys(value).length === 0);
+
+/** Something that is there would be gone or be another; what is only added harms nobody. */
+const loses = (before: User, given: Given): boolean =>
+  Object.entries(withoutManaged(before as never)).some(
+    ([name, value]) =>
+      !isEmpty(value) && !same(value, given[name]) && !(STAYS.has(name) && given[name] === undefined),
+  );
+
+/** Counts those who lose something, and asks once before the first of more than one, or of a change of rights, is written. */
+export class Replaced {
+  readonly #call: Asking;
+  readonly #lost = new Set<string>();
+  /** By id, from which role to which. */
+  readonly #ranks = new Map<string, string>();
+  /** Who was looked at, and is there. */
+  readonly #there = new Map<string, boolean>();
+  #isAnswered = false;
+
+  constructor(call: Asking) {
+    this.#call = call;
+  }
+
+  /** Before one is written it is looked at; a second time costs nothing. */
+  async look(given: readonly Given[]): Promise<void> {
+    const fresh = given.filter(({ id }) => !this.#there.has(id));
+    for (const group of inGroups(fresh, USERS_PER_CALL)) {
+      const ids = [...new Set(group.map(({ id }) => id))];
+      const query = {
+        filter_conditions: { id: { $in: ids } },
+        limit: ids.length,
+        include_deactivated_users: true,
+      };
+      const { users } = await this.#call.core.call("queryUsers", { query });
+      const before = new Map(users.map((user) => [user.id, user]));
+      for (const one of group) {
+        this.#there.set(one.id, before.has(one.id));
+        this.#compare(one, before.get(one.id));
+      }
+    }
+  }
+
+  #compare(given: Given, before: User | undefined): void {
+    if (!before) return;
+    const { id, role } = given;
+    if (loses(before, given)) this.#lost.add(id);
+    if (role !== undefined && role !== "" && role !== before.role)
+      this.#ranks.set(id, `${id} from ${before.role} to ${String(role)}`);
+  }
+
+  /** Of those who were looked at. */
+  wasThere(id: string): boolean {
+    return this.#there.get(id) === true;
+  }
+
+  /** Returns when it is nobody's, or one person's, or the answer is yes. */
+  async ask(): Promise<void> {
+    const [lost, ranks] = [[...this.#lost], [...this.#ranks.values()]];
+    if (this.#isAnswered || (lost.length < 2 && ranks.length === 0)) return;
+    const what = [
+      ...(ranks.length > 0 ? [`change the role of ${firstFew(ranks)}`] : []),
+      ...(lost.length > 1 ? [`replace what ${lost.length} users have (${firstFew(lost)})`] : []),
+    ].join(" and ");
+    const question = `${what[0]!.toUpperCase()}${what.slice(1)}?`;
+    await this.#call.machine?.ask({ level: "moderate", question });
+    this.#isAnswered = true;
+  }
+}

@@ -1,0 +1,124 @@
+/** Puts the built program and Node into one file, dist-executable/parley, for machines without Node: Node's own single-executable build. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { constants, zstdCompressSync } from "node:zlib";
+import { root } from "./bundle.ts";
+
+/** CommonJS without types. */
+const { inject } = createRequire(import.meta.url)("postject") as {
+  inject(file: string, name: string, blob: Buffer, how: object): Promise<void>;
+};
+
+/** Node looks for the program behind this mark, and starts it only when it is switched on. */
+const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
+
+/** What runs needs of the package; declarations and manual pages are for people who have npm. */
+const PARTS = ["bin", "dist", "package.json", "LICENSE", "node_modules/jq-web"];
+const LEFT_OUT = /^dist\/(types|man|core\.js)/;
+
+/** Native parts, where this system has them. */
+const NATIVE = ["@napi-rs/image", "@napi-rs/keyring"];
+
+function nativeFolders(): string[] {
+  const scope = path.join(root, "node_modules/@napi-rs");
+  if (!existsSync(scope)) return [];
+  return readdirSync(scope)
+    .filter((name) => NATIVE.some((one) => `@napi-rs/${name}`.startsWith(one)))
+    .map((name) => `node_modules/@napi-rs/${name}`);
+}
+
+interface Packed {
+  name: string;
+  bytes: number;
+  mode: number;
+}
+
+/** Every file below the parts, in a steady order. */
+function filesOf(parts: readonly string[]): string[] {
+  const below = (name: string): string[] =>
+    statSync(path.join(root, name)).isDirectory()
+      ? readdirSync(path.join(root, name)).flatMap((entry) => below(`${name}/${entry}`))
+      : [name];
+  return parts
+    .flatMap(below)
+    .filter((name) => !LEFT_OUT.test(name))
+    .toSorted();
+}
+
+function pack(): { index: Packed[]; all: Buffer } {
+  const names = filesOf([...PARTS, ...nativeFolders()]);
+  const texts = names.map((name) => readFileSync(path.join(root, name)));
+  const index = names.map((name, i) => ({
+    name,
+    bytes: texts[i]!.length,
+    mode: name === "bin/parley" ? 0o700 : 0o600,
+  }));
+  return { index, all: Buffer.concat(texts) };
+}
+
+/** The blob that Node makes of the starter and the files. Throws with Node's own words. */
+function blobOf(work: string): Buffer {
+  const { index, all } = pack();
+  const hash = createHash("sha256").update(JSON.stringify(index)).update(all).digest("hex").slice(0, 16);
+  const assets = {
+    hash,
+    index: JSON.stringify(index),
+    files: zstdCompressSync(all, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
+  };
+  const config = {
+    main: path.join(import.meta.dirname, "executable/boot.cjs"),
+    output: path.join(work, "blob"),
+    disableExperimentalSEAWarning: true,
+    // What NODE_OPTIONS of somebody else's Node say is not for this one.
+    execArgvExtension: "none",
+    assets: Object.fromEntries(Object.keys(assets).map((name) => [name, path.join(work, name)])),
+  };
+  for (const [name, content] of Object.entries(assets)) writeFileSync(path.join(work, name), content);
+  writeFileSync(path.join(work, "config.json"), JSON.stringify(config));
+  const made = spawnSync(process.execPath, ["--experimental-sea-config", path.join(work, "config.json")], {
+    encoding: "utf8",
+  });
+  if (made.status !== 0) throw new Error(`Node made no blob: ${made.stderr}`);
+  return readFileSync(config.output);
+}
+
+const { values } = parseArgs({ options: { out: { type: "string" } } });
+const out =
+  values.out ?? path.join(root, "dist-executable", process.platform === "win32" ? "parley.exe" : "parley");
+const work = mkdtempSync(path.join(tmpdir(), "parley-executable-"));
+try {
+  const blob = blobOf(work);
+  mkdirSync(path.dirname(out), { recursive: true });
+  // Aside first: the file may be running.
+  const made = path.join(work, "parley");
+  copyFileSync(process.execPath, made);
+  chmodSync(made, 0o755);
+  const onMac = process.platform === "darwin";
+  if (onMac) spawnSync("codesign", ["--remove-signature", made]);
+  await inject(made, "NODE_SEA_BLOB", blob, {
+    sentinelFuse: FUSE,
+    ...(onMac ? { machoSegmentName: "NODE_SEA" } : {}),
+  });
+  if (onMac) spawnSync("codesign", ["--sign", "-", made]);
+  rmSync(out, { force: true });
+  copyFileSync(made, out);
+  process.stdout.write(`${out}: ${Math.round(statSync(out).size / 1e6)} MB, Node ${process.versions.node}\n`);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,73 @@
+/** The executable for machines without Node: made, and tried where there is neither Node nor this package. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ensureBuilt } from "../support/home.ts";
+import { PROOF } from "../support/proof.ts";
+
+const root = path.join(import.meta.dirname, "../..");
+let folder = "";
+const at = (name: string): string => path.join(folder, name);
+
+const call = promisify(execFile);
+async function run(args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const env = {
+    PATH: at("nothing"),
+    HOME: at("home"),
+    PARLEY_KEYRING: "off",
+    PARLEY_USER: "mira",
+    TMPDIR: folder,
+  };
+  const { stdout } = await call(at("parley"), args, { env: { ...env, ...more }, cwd: folder });
+  return stdout;
+}
+
+// It takes half a minute: Node is copied, and every file of the package unpacked.
+describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    ensureBuilt();
+    folder = mkdtempSync(path.join(tmpdir(), "parley-single-"));
+    mkdirSync(at("home"));
+    await call(process.execPath, [path.join(root, "scripts/executable.ts"), "--out", at("parley")]);
+  }, 300_000);
+  afterAll(async () => {
+    if (existsSync(at("parley"))) await run(["local", "stop"]).catch(() => "");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  });
+
+  test("that is started five times at once unpacks one whole folder", async () => {
+    const said = await Promise.all(Array.from({ length: 5 }, () => run(["--version"])));
+    expect(new Set(said).size).toBe(1);
+    expect(readdirSync(at("home/.cache/parley-executable"))).toHaveLength(1);
+  });
+  test("starts its provider, sends, searches and filters without a Node on the machine", async () => {
+    await run(["send", "#general", "--id", "single-1", "carried", "by", "one", "file"]);
+    expect(await run(["search", "carried", "--jq", ".id"])).toBe("single-1\n");
+    expect(await run(["message", "get", "single-1", "--json=text"])).toBe('{"text":"carried by one file"}\n');
+  });
+  test("is parley for the commands that local exec starts", async () => {
+    expect(
+      await run([
+        "local",
+        "exec",
+        "--",
+        "/bin/sh",
+        "-c",
+        "PATH=$PATH:/bin:/usr/bin; parley whoami --json=user",
+      ]),
+    ).toBe('{"user":"mira"}\n');
+  });
+  test("ends with the code of its command, and hears nothing of another Node's options", async () => {
+    const ended = await run(["nonsense"], { NODE_OPTIONS: "--no-such-option" }).catch(
+      (error: unknown) => error,
+    );
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'nonsense'") });
+  });
+  test("goes on where its cache cannot be written", async () => {
+    const said = await run(["--version"], { HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null" });
+    expect(said).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});

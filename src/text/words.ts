@@ -334,7 +334,8 @@ export const words = {
     /** Where no code says why. */
     refusedOtherwise: "the provider does not accept this sign-in",
     signedOut: "signed out",
-    signIn: "/login, or Enter tries again",
+    /** `how`: a line of the box, or of the shell where lines are all there is. */
+    signIn: (how: string) => `${how} or Enter tries again`,
     again: "Enter tries again",
     tryNow: "Enter tries now",
     ended: "the provider ends the connection",

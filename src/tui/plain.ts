@@ -132,7 +132,7 @@ class PlainChat {
   look(): void {
     const { print, now } = this.#options;
     const { link, notices } = this.#core.state();
-    const [say] = linkWords(link, now()).said;
+    const [say] = linkWords(link, now(), "parley login").said;
     const trouble = link.phase === "stopped" || link.cause !== undefined;
     const at = trouble ? `${link.cause} ${link.reason}` : `${link.phase}${link.catchingUp ? "+" : ""}`;
     if (at !== this.#phase) {

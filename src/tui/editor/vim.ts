@@ -1,207 +1,22 @@
-/** Vim's normal mode on a text: counts, operators, motions and objects, from one key to the next. Plain immutable data. */
-import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
-import { cut } from "./edits.ts";
-import { moveTo, replaceRange } from "./state.ts";
+/** Vim's normal mode on a text: what each key of the table does, and the letters between them. Plain immutable data. */
+import { lineEnd, previousBoundary } from "./boundaries.ts";
+import { moveTo } from "./state.ts";
 import type { EditorState } from "./state.ts";
+import { join, opened, otherCase, put, remade } from "./vim-changes.ts";
 import { findReach, objectSpan, VIM_MOTIONS } from "./vim-motions.ts";
-import type { Find, Reach, Span, VimMotion } from "./vim-motions.ts";
-
-type Operator = "delete" | "change" | "yank";
-
-/** What was begun and waits for more keys. */
-export interface Vim {
-  /** As they were pressed, for the eye. */
-  readonly keys: string;
-  readonly count?: number;
-  readonly operator?: Operator;
-  /** The count before the operator. */
-  readonly times?: number;
-  /** What the next character is for. */
-  readonly awaits?: Find | "inner" | "around" | "replace";
-  readonly found?: { how: Find; char: string };
-}
-
-/** Nothing is begun. */
-export const NORMAL: Vim = { keys: "" };
-
-/** After a key; without `vim` the text is written again. */
-export interface Pressed {
-  vim: Vim | undefined;
-  editor: EditorState;
-}
-
-const idle = ({ found }: Vim): Vim => ({ ...NORMAL, ...(found && { found }) });
-
-const countOf = ({ count = 1, times = 1 }: Vim): number => Math.min(10_000, count * times);
-
-/** The cursor stands on a character, not behind the last one of its line. */
-export function settled(editor: EditorState): EditorState {
-  const { text, cursor } = editor;
-  const end = lineEnd(text, cursor);
-  return cursor === end && cursor > lineStart(text, cursor)
-    ? moveTo(editor, previousBoundary(text, end))
-    : editor;
-}
-
-/** Back from writing: the cursor goes onto the character before it. */
-export const leaveWriting = (editor: EditorState): EditorState =>
-  moveTo(
-    editor,
-    Math.max(lineStart(editor.text, editor.cursor), previousBoundary(editor.text, editor.cursor)),
-  );
-
-/** Whole lines, without the line end behind them. */
-const linesOf = (text: string, { start, end }: Span): Span => ({
-  start: lineStart(text, start),
-  end: lineEnd(text, end),
-});
-
-/** Deletes, changes or copies; what went can be put back. */
-function operate(vim: Vim, editor: EditorState, span: Span, lines: boolean): Pressed {
-  const { text } = editor;
-  const { start, end } = lines ? linesOf(text, span) : span;
-  if (start === end && !lines && vim.operator !== "change") return { vim: idle(vim), editor };
-  const taken = text.slice(start, end) + (lines ? "\n" : "");
-  const kept = taken === "" ? editor : cut(editor, taken);
-  if (vim.operator === "yank")
-    return { vim: idle(vim), editor: lines ? kept : moveTo(kept, Math.min(start, editor.cursor)) };
-  if (vim.operator === "change")
-    return { vim: undefined, editor: moveTo(replaceRange(kept, start, end, ""), start) };
-  if (!lines) return { vim: idle(vim), editor: settled(moveTo(replaceRange(kept, start, end, ""), start)) };
-  const last = end === text.length;
-  const gone = replaceRange(kept, last ? Math.max(0, start - 1) : start, last ? end : end + 1, "");
-  const at = VIM_MOTIONS.firstLetter(gone.text, Math.min(start, gone.text.length)).to;
-  return { vim: idle(vim), editor: settled(moveTo(gone, at)) };
-}
-
-/** What an operator takes on the way to `to`. */
-function spanTo(text: string, from: number, { to, kind }: Reach): Span {
-  const [start, end] = [Math.min(from, to), Math.max(from, to)];
-  return { start, end: kind === "through" ? nextBoundary(text, end) : end };
-}
-
-function moved(vim: Vim, editor: EditorState, reach: Reach | undefined): Pressed {
-  if (!reach) return { vim: idle(vim), editor };
-  if (vim.operator)
-    return operate(vim, editor, spanTo(editor.text, editor.cursor, reach), reach.kind === "lines");
-  return { vim: idle(vim), editor: settled(moveTo(editor, reach.to)) };
-}
-
-/** `cw` stops where the word does, and `dw` with the line. */
-function wordReach(vim: Vim, { text, cursor }: EditorState): Reach {
-  const n = countOf(vim);
-  const onWord = /\S/.test(text[cursor] ?? " ");
-  if (vim.operator === "change" && onWord) {
-    const last = VIM_MOTIONS.wordEnd(text, Math.max(0, cursor - 1), 1).to;
-    return n === 1 && last >= cursor ? { to: last, kind: "through" } : VIM_MOTIONS.wordEnd(text, cursor, n);
-  }
-  const reach = VIM_MOTIONS.word(text, cursor, n);
-  const end = lineEnd(text, cursor);
-  return vim.operator && n === 1 && reach.to > end && end > cursor ? { ...reach, to: end } : reach;
-}
-
-function motion(vim: Vim, editor: EditorState, name: VimMotion): Pressed {
-  const counted = vim.count !== undefined || vim.times !== undefined;
-  const reach =
-    name === "word"
-      ? wordReach(vim, editor)
-      : VIM_MOTIONS[name](editor.text, editor.cursor, countOf(vim), counted);
-  return moved(vim, editor, reach);
-}
-
-/** `d` waits for what it is to delete; `dd` takes lines. */
-function operator(vim: Vim, editor: EditorState, name: Operator, key: string): Pressed {
-  if (vim.operator === name) {
-    const { to } = VIM_MOTIONS.down(editor.text, editor.cursor, countOf(vim) - 1);
-    return operate(vim, editor, { start: editor.cursor, end: to }, true);
-  }
-  if (vim.operator) return { vim: idle(vim), editor };
-  const { count, found } = vim;
-  return {
-    vim: {
-      keys: vim.keys + key,
-      operator: name,
-      ...(count !== undefined && { times: count }),
-      ...(found && { found }),
-    },
-    editor,
-  };
-}
-
-function put(vim: Vim, editor: EditorState, before: boolean): Pressed {
-  const [top = ""] = editor.kills;
-  const { text, cursor } = editor;
-  const all = top.repeat(Math.min(countOf(vim), Math.max(1, Math.floor(100_000 / (top.length || 1)))));
-  if (all === "") return { vim: idle(vim), editor };
-  if (!top.endsWith("\n")) {
-    const at = before || cursor === lineEnd(text, cursor) ? cursor : nextBoundary(text, cursor);
-    const next = replaceRange(editor, at, at, all);
-    return { vim: idle(vim), editor: settled(moveTo(next, previousBoundary(next.text, next.cursor))) };
-  }
-  const at = before ? lineStart(text, cursor) : lineEnd(text, cursor);
-  const next = replaceRange(editor, at, at, before ? all : `\n${all.slice(0, -1)}`);
-  return { vim: idle(vim), editor: settled(moveTo(next, before ? at : at + 1)) };
-}
-
-const asOperator = (vim: Vim, name: Operator): Vim => ({ ...vim, operator: name });
-
-function join(vim: Vim, editor: EditorState): Pressed {
-  let next = editor;
-  for (let i = 0; i < Math.max(1, countOf(vim) - 1); i++) {
-    const end = lineEnd(next.text, next.cursor);
-    if (end === next.text.length) break;
-    const blanks = /^\n[^\S\n]*/.exec(next.text.slice(end))![0].length;
-    next = moveTo(replaceRange(next, end, end + blanks, " "), end);
-  }
-  return { vim: idle(vim), editor: settled(next) };
-}
-
-/** Characters of the line from the cursor on, each made another one. */
-function remade(vim: Vim, editor: EditorState, make: (char: string) => string, past: boolean): Pressed {
-  const { text, cursor } = editor;
-  const { to } = VIM_MOTIONS.right(text, cursor, countOf(vim));
-  if (to === cursor) return { vim: idle(vim), editor };
-  const next = replaceRange(editor, cursor, to, make(text.slice(cursor, to)));
-  return {
-    vim: idle(vim),
-    editor: settled(past ? next : moveTo(next, previousBoundary(next.text, next.cursor))),
-  };
-}
-
-const otherCase = (text: string): string =>
-  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join("");
-
-const writeAt = (editor: EditorState, to: number): Pressed => ({
-  vim: undefined,
-  editor: moveTo(editor, to),
-});
-
-function opened(editor: EditorState, above: boolean): Pressed {
-  const { text, cursor } = editor;
-  const at = above ? lineStart(text, cursor) : lineEnd(text, cursor);
-  return writeAt(replaceRange(editor, at, at, "\n"), above ? at : at + 1);
-}
-
-const waits = (vim: Vim, editor: EditorState, awaits: NonNullable<Vim["awaits"]>, key: string): Pressed => ({
-  vim: { ...vim, keys: vim.keys + key, awaits },
-  editor,
-});
-
-function again(vim: Vim, editor: EditorState, turned: boolean): Pressed {
-  if (!vim.found) return { vim: idle(vim), editor };
-  const { how, char } = vim.found;
-  const other = { find: "findBack", findBack: "find", till: "tillBack", tillBack: "till" } as const;
-  const way = turned ? other[how] : how;
-  return moved(vim, editor, findReach(editor.text, editor.cursor, way, char, countOf(vim), true));
-}
+import type { VimMotion } from "./vim-motions.ts";
+import { again, asOperator, motion, moved, operate, operator } from "./vim-operators.ts";
+import { countOf, idle, waits, writeAt } from "./vim-state.ts";
+import type { Pressed, Vim } from "./vim-state.ts";
+import { begun, replaced, VISUAL_KEYS } from "./vim-visual.ts";
 
 const motionOf =
   (name: VimMotion) =>
   (vim: Vim, editor: EditorState): Pressed =>
     motion(vim, editor, name);
 
-/** What a key of the table does. */
-export const VIM_KEYS = {
+/** What a key of the table does where nothing is selected. */
+const VIM_KEYS = {
   left: motionOf("left"),
   right: motionOf("right"),
   up: motionOf("up"),
@@ -244,9 +59,16 @@ export const VIM_KEYS = {
   appendLast: (_, editor) => writeAt(editor, lineEnd(editor.text, editor.cursor)),
   openBelow: (_, editor) => opened(editor, false),
   openAbove: (_, editor) => opened(editor, true),
+  visual: (vim, editor) => begun(vim, editor, "chars"),
+  visualLines: (vim, editor) => begun(vim, editor, "lines"),
 } satisfies Record<string, (vim: Vim, editor: EditorState) => Pressed>;
 
 export type VimKey = keyof typeof VIM_KEYS;
+
+const ON_SELECTED: Readonly<Partial<Record<VimKey, typeof join>>> = VISUAL_KEYS;
+
+export const pressed = (name: VimKey, vim: Vim, editor: EditorState): Pressed =>
+  ((vim.visual && ON_SELECTED[name]) ?? VIM_KEYS[name])(vim, editor);
 
 /** A character that is no key of the table now: a digit of a count, or what was waited for; undefined for all others. */
 export function typedTo(vim: Vim, editor: EditorState, char: string): Pressed | undefined {
@@ -261,9 +83,15 @@ export function typedTo(vim: Vim, editor: EditorState, char: string): Pressed | 
 
 function answered(vim: Vim, editor: EditorState, awaits: NonNullable<Vim["awaits"]>, char: string): Pressed {
   const { text, cursor } = editor;
+  if (awaits === "replace" && vim.visual) return replaced(vim, editor, char);
   if (awaits === "replace") return remade(vim, editor, (old) => char.repeat([...old].length), false);
   if (awaits === "inner" || awaits === "around") {
     const span = objectSpan(text, cursor, char, awaits === "around");
+    if (span && vim.visual)
+      return {
+        vim: { ...idle(vim), visual: { kind: "chars", at: span.start } },
+        editor: moveTo(editor, Math.max(span.start, previousBoundary(text, span.end))),
+      };
     return span ? operate(vim, editor, span, false) : { vim: idle(vim), editor };
   }
   const reach = findReach(text, cursor, awaits, char, countOf(vim));

@@ -247,8 +247,11 @@ export const ACTIONS = {
   vimAppend: key("Write behind; behind an operator: around an object", "normal"),
   vimInsertFirst: key("Write before the first letter of the line", "normal"),
   vimAppendLast: key("Write at the end of the line", "normal"),
-  vimOpenBelow: key("Write in a new line below", "normal"),
+  vimOpenBelow: key("Write in a new line below; to the other end of what is selected", "normal"),
   vimOpenAbove: key("Write in a new line above", "normal"),
+  vimVisual: key("Select: motions take more, d c y p ~ r J act on it; again ends it", "normal", "select"),
+  vimVisualLines: key("Select whole lines", "normal"),
+  vimRepeat: key("The last change again", "normal", "again"),
   vimUndo: key("Undo", "normal", "undo"),
   vimRedo: key("Redo", "normal"),
 

@@ -7,7 +7,8 @@ import type { ThreadRef } from "../../model/state.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import type { InputEvent } from "../input/events.ts";
-import type { Vim } from "../editor/vim.ts";
+import type { Memory } from "../editor/vim-repeat.ts";
+import type { Vim } from "../editor/vim-state.ts";
 import type { ComposerBox } from "./composer.ts";
 import type { PaneWidths } from "./layout.ts";
 import type { Jump } from "./jumps.ts";
@@ -237,6 +238,8 @@ interface BoxSlice {
   preview?: boolean;
   /** Vim's normal mode has the keys of the box; absent while one writes. */
   vim?: Vim;
+  /** What its dot does again. */
+  vimMemory?: Memory;
   /** What is written and not sent, from the first character on (D10), by `placeKey`; of the box in sight the text may be older. */
   drafts: ReadonlyMap<string, LocalDraft>;
 }

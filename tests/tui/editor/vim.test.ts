@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { Hands } from "../../support/hands.ts";
+import { mount } from "../../support/mount.tsx";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 
 const hands = (keys: KeyProfile = "vim"): Hands =>
@@ -118,11 +119,62 @@ test.each([
   // What was begun is dropped.
   ["|one two", "d<esc>w", "one |two"],
   ["|one two", "dyw", "one |two"],
+  // Selected characters and lines.
+  ["|one two", "vex", "| two"],
+  ["one |two three", "ved", "one | three"],
+  ["one tw|o", "vbd", "one| "],
+  ["|one two three", "vwy$p", "one two threeone |t"],
+  ["|one two", "vecx<esc>", "|x two"],
+  ["|one two", "ve~", "|ONE two"],
+  ["|one\ntwo", "vjrx", "|xxx\nxwo"],
+  ["o|ne\ntwo\nthree", "Vd", "|two\nthree"],
+  ["o|ne\ntwo\nthree", "Vjd", "|three"],
+  ["one\ntwo\nth|ree", "Vkd", "|one"],
+  ["o|ne\ntwo", "Vcx<esc>", "|x\ntwo"],
+  ["o|ne\ntwo", "VyP", "|one\none\ntwo"],
+  ["o|ne\ntwo\nthree", "vjD", "|three"],
+  ["|one\ntwo\nthree", "VjJ", "one| two\nthree"],
+  ["|one two", "yewvep", "one on|e"],
+  ["one two t|hree", "vbbod", "one |ree"],
+  ["say (o|ne two)", "vibd", "say (|)"],
+  ["|one two three", "v2wd", "|hree"],
+  ["|one two", "vvd", "|one two"],
+  ["o|ne\ntwo", "Vvd", "o|e\ntwo"],
+  ["|one two", "v<esc>x", "|ne two"],
+  ["|👨‍👩‍👧é one", "vlx", "| one"],
+  // Once more.
+  ["|one two three four", "dw.", "|three four"],
+  ["|one two three four", "dw2.", "|four"],
+  ["|one two three four five", "2dw.", "|five"],
+  ["|one two three", "cwx<esc>w.", "x |x three"],
+  ["|one\ntwo\nthree", "A!<esc>j.", "one!\ntwo|!\nthree"],
+  ["|abcdef", "x..", "|def"],
+  ["|abcd", "rxl.", "x|xcd"],
+  ["|a, b, c", "dt,x.", "|b, c"],
+  ["|one two three", "daw.", "|three"],
+  ["|abcdefgh", "vllx.", "|gh"],
+  ["|a\nb\nc\nd\ne", "Vjd.", "|e"],
+  ["|one two", ".", "|one two"],
+  ["|one two three", "dwu.", "|two three"],
+  ["|ab", "ylp.", "aa|ab"],
   // Emoji and accents go whole.
   ["|👨‍👩‍👧é one", "x", "|é one"],
   ["|👨‍👩‍👧 one", "dw", "|one"],
 ])("%j %s", async (text, keys, expected) => {
   expect(await after(text, keys)).toBe(expected);
+});
+
+test("what is selected is inverse, the character under the cursor, too, and the mode is named", async () => {
+  const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })]));
+  const m = await mount(core, { columns: 90, rows: 20, keys: "vim" });
+  await m.type("one two");
+  await m.press("esc");
+  await m.type("bve");
+  expect(m.text()).toContain("VISUAL ·");
+  expect(m.writes.join("")).toContain("\x1b[7mtwo\x1b[27m");
+  await m.press("esc");
+  expect(m.text()).toContain("NORMAL ·");
+  m.unmount();
 });
 
 describe("the mode", () => {

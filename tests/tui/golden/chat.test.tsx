@@ -435,7 +435,7 @@ describe("the network", () => {
     core.change((s) => ({ ...s, link: { ...refused, catchingUp: false } }));
     await m.settle();
     expect(m.line(0)).toContain(
-      "● signed out: the token has expired or was revoked · parley login or Enter tries again",
+      "● signed out: the token has expired or was revoked · /login or Enter tries again",
     );
     expect(m.core.calls("reconnect")).toEqual([]);
     await m.press("enter");

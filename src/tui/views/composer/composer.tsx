@@ -8,6 +8,7 @@ import type { Drawn } from "../../components/rows.tsx";
 import { cursorIn, drawComposer, placeholderFor } from "./rows.ts";
 import type { Over } from "./rows.ts";
 import { boxOf } from "../../screen/composer.ts";
+import { visualSpan } from "../../editor/vim-visual.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { composerPlace } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
@@ -49,11 +50,21 @@ export const Composer = memo(({ rect }: { rect: Rect }) => {
   const placeholder = useModel((model) => placeholderIn(model, core.userId));
   const over = useOver();
   const note = useModel(noteIn);
+  const vim = useModel(({ screen }) => screen.vim);
   const drawn = useMemo((): Drawn => {
     const { width, height } = rect;
-    const { rows } = drawComposer({ theme, width, height, composer, placeholder, over, note });
+    const { rows } = drawComposer({
+      theme,
+      width,
+      height,
+      composer,
+      placeholder,
+      over,
+      note,
+      selected: vim && visualSpan(vim, composer.editor),
+    });
     return { rect, rows };
-  }, [rect, theme, composer, placeholder, over, note]);
+  }, [rect, theme, composer, placeholder, over, note, vim]);
   return <Rows drawn={drawn} />;
 });
 

@@ -122,6 +122,9 @@ const normal: KeyMap = {
   A: "vimAppendLast",
   o: "vimOpenBelow",
   O: "vimOpenAbove",
+  v: "vimVisual",
+  V: "vimVisualLines",
+  ".": "vimRepeat",
   u: "vimUndo",
   "C-r": "vimRedo",
 };

@@ -83,6 +83,8 @@ interface ComposerProps {
   over: Over;
   /** At the right of the first row: `draft kept`, slow mode. */
   note: string;
+  /** What is selected by keys, instead of the selection of the text. */
+  selected?: { start: number; end: number } | undefined;
 }
 
 type Box = Pick<ComposerProps, "composer" | "width" | "height" | "over">;
@@ -138,7 +140,7 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
   const empty = composer.editor.text === "";
   // Where there is no row for the banner, an empty box says it.
   const placeholder = !shut ? props.placeholder : banner === undefined ? props.over.shut! : "";
-  const selected = selectionOf(composer.editor);
+  const selected = props.selected ?? selectionOf(composer.editor);
   for (let i = 0; i < room; i++) {
     const row = laid.rows[top + i];
     const lead = top + i === 0 ? theme.accent(PROMPT) : " ".repeat(PROMPT_WIDTH);

@@ -1,15 +1,21 @@
 /** Vim's normal mode of the box: Esc begins it where a text stands, its keys act, and i and its like lead back to writing. */
 import { edit } from "../../editor/edits.ts";
-import { leaveWriting, NORMAL, settled, typedTo, VIM_KEYS } from "../../editor/vim.ts";
-import type { Pressed, VimKey } from "../../editor/vim.ts";
+import { pressed, typedTo } from "../../editor/vim.ts";
+import type { VimKey } from "../../editor/vim.ts";
+import { NO_MEMORY, noted, repeated, stepOf, wrote } from "../../editor/vim-repeat.ts";
+import type { Memory } from "../../editor/vim-repeat.ts";
+import { idle, leaveWriting, NORMAL, settled } from "../../editor/vim-state.ts";
+import type { Pressed } from "../../editor/vim-state.ts";
 import { completing } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { undo as undoChange } from "./clearing.ts";
 import { vertically } from "./writing.ts";
 
-function apply({ boxes, store }: Ports, { vim, editor }: Pressed): void {
-  boxes.put(editor);
-  store.now((s) => completing({ ...s, vim }, undefined));
+const memoryOf = ({ store }: Ports): Memory => store.screen.vimMemory ?? NO_MEMORY;
+
+function apply(ports: Ports, { vim, editor }: Pressed, vimMemory = memoryOf(ports)): void {
+  ports.boxes.put(editor);
+  ports.store.now((s) => completing({ ...s, vim, vimMemory }, undefined));
 }
 
 /** Where the table has such keys: Esc from writing. False where Esc means something else. */
@@ -19,8 +25,10 @@ export function beginNormal(ports: Ports): boolean {
   const over = screen.completion !== undefined || screen.popups.length > 0 || screen.pendingKey !== undefined;
   if (over || screen.focus !== "composer" || editor.text === "") return false;
   if (Object.keys(ports.keys.normal).length === 0) return false;
-  if (!screen.vim) apply(ports, { vim: NORMAL, editor: leaveWriting(editor) });
-  else if (screen.vim.keys !== "") apply(ports, { vim: NORMAL, editor });
+  if (!screen.vim)
+    apply(ports, { vim: NORMAL, editor: leaveWriting(editor) }, wrote(memoryOf(ports), editor));
+  else if (screen.vim.keys !== "") apply(ports, { vim: idle(screen.vim), editor });
+  else if (screen.vim.visual) apply(ports, { vim: NORMAL, editor });
   else return false;
   return true;
 }
@@ -28,9 +36,11 @@ export function beginNormal(ports: Ports): boolean {
 /** A digit of a count, or the character that was waited for; false for what is a key of the table. */
 export function typedInNormal(ports: Ports, text: string | undefined): boolean {
   const { vim } = ports.store.screen;
-  const pressed = vim && text !== undefined && typedTo(vim, ports.boxes.at().editor, text);
-  if (pressed) apply(ports, pressed);
-  return pressed !== undefined && pressed !== false;
+  const { editor } = ports.boxes.at();
+  const after = vim && text !== undefined ? typedTo(vim, editor, text) : undefined;
+  if (!vim || text === undefined || !after) return false;
+  apply(ports, after, noted(memoryOf(ports), stepOf(vim, text), { vim, editor }, after));
+  return true;
 }
 
 /** After a send or a clear there is nothing left to act on. */
@@ -46,7 +56,9 @@ const press =
   (name: VimKey): Action =>
   (ports) => {
     const { vim = NORMAL } = ports.store.screen;
-    apply(ports, VIM_KEYS[name](vim, ports.boxes.at().editor));
+    const { editor } = ports.boxes.at();
+    const after = pressed(name, vim, editor);
+    apply(ports, after, noted(memoryOf(ports), { key: name }, { vim, editor }, after));
   };
 
 /** By rows as they are seen; an operator takes lines. */
@@ -56,7 +68,7 @@ const row =
     const { vim = NORMAL } = ports.store.screen;
     if (vim.operator) return press(by < 0 ? "up" : "down")(ports);
     for (let n = Math.min(vim.count ?? 1, 1000); n > 0 && vertically(ports, by); n--);
-    apply(ports, { vim: NORMAL, editor: settled(ports.boxes.at().editor) });
+    apply(ports, { vim: idle(vim), editor: settled(ports.boxes.at().editor) });
   };
 
 const back =
@@ -66,6 +78,11 @@ const back =
     for (let n = Math.min(count, 500); n > 0; n--) change(ports);
     apply(ports, { vim: NORMAL, editor: settled(ports.boxes.at().editor) });
   };
+
+function again(ports: Ports): void {
+  const { vim = NORMAL } = ports.store.screen;
+  apply(ports, repeated(memoryOf(ports), vim, ports.boxes.at().editor));
+}
 
 export const vimActions = {
   vimLeft: press("left"),
@@ -107,6 +124,9 @@ export const vimActions = {
   vimAppendLast: press("appendLast"),
   vimOpenBelow: press("openBelow"),
   vimOpenAbove: press("openAbove"),
+  vimVisual: press("visual"),
+  vimVisualLines: press("visualLines"),
+  vimRepeat: again,
   vimUndo: back(undoChange),
   vimRedo: back((ports) => ports.boxes.put(edit(ports.boxes.at().editor, "redo"))),
 } satisfies Record<string, Action>;

@@ -15,8 +15,12 @@ function secondsLeft(link: Link, now: number): number {
   return link.retryAt === undefined ? 0 : Math.max(0, Math.ceil((link.retryAt - now) / 1000));
 }
 
-function stopped(link: Link): LinkWords {
-  const { signedOut, refused, refusedShort, refusedOtherwise, signIn, again } = words.link;
+/** What signs in again: where only lines are printed, the shell does. */
+type SignInBy = "/login" | "parley login";
+
+function stopped(link: Link, by: SignInBy): LinkWords {
+  const { signedOut, refused, refusedShort, refusedOtherwise, again } = words.link;
+  const signIn = words.link.signIn(by);
   if (link.cause !== "refused") {
     const why = cleanLine(link.reason ?? "");
     return {
@@ -32,7 +36,7 @@ function stopped(link: Link): LinkWords {
   return {
     said: [`${signedOut}: ${why} · ${signIn}`, `${signedOut}: ${why}`, short, signedOut],
     level: "bad",
-    help: [`${why} · ${signIn}`, `${short} · ${signIn}`, `${short}: /login`],
+    help: [`${why} · ${signIn}`, `${short} · ${signIn}`, `${short}: ${by}`],
   };
 }
 
@@ -46,7 +50,7 @@ function ended(link: Link, now: number): LinkWords {
   };
 }
 
-export function linkWords(link: Link, now: number): LinkWords {
+export function linkWords(link: Link, now: number, by: SignInBy = "/login"): LinkWords {
   switch (link.phase) {
     case "open": {
       if (link.catchingUp) return { said: ["catching up…"], level: "warn" };
@@ -65,7 +69,7 @@ export function linkWords(link: Link, now: number): LinkWords {
     case "offline":
       return { said: ["offline"], level: "bad" };
     case "stopped":
-      return stopped(link);
+      return stopped(link, by);
     case "idle":
       return { said: ["not connected"], level: "bad" };
   }

@@ -23,6 +23,7 @@ export interface StatusProps {
     | "WRITE"
     | "EDIT"
     | "NORMAL"
+    | "VISUAL"
     | "BROWSE"
     | "LIST"
     | "VIEW"
@@ -99,6 +100,10 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
       "help",
     ],
   },
+  VISUAL: {
+    where: "normal",
+    actions: ["vimDelete", "vimChange", "vimYank", "vimPut", "escape", "help"],
+  },
   EDIT: { where: "write", actions: ["send", "newline", "clear", "help"] },
   BROWSE: {
     where: "browse",
@@ -163,7 +168,7 @@ function wordsOf(
   mode: StatusProps["mode"],
   { list, toNormal }: Pick<StatusProps, "list" | "toNormal"> = {},
 ): string {
-  if (action === "escape" && toNormal && mode === "WRITE") return "normal mode";
+  if (action === "escape" && (mode === "VISUAL" || (toNormal && mode === "WRITE"))) return "normal mode";
   if (action === "remind" && list === "later") return "move";
   if (action === "listClear" && list === "later") return "remove";
   if (action === "listClear" && list === "drafts") return "throw away";

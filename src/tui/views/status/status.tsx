@@ -46,7 +46,7 @@ function quietWords({ state, screen, now }: Model): string | undefined {
 function modeOf(screen: Screen): StatusProps["mode"] {
   if (screen.popups.length) return "CHOOSE";
   if (isSearching(screen)) return "SEARCH";
-  if (inNormal(screen)) return "NORMAL";
+  if (inNormal(screen)) return screen.vim?.visual ? "VISUAL" : "NORMAL";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
   const panel = screen.focus === "panel" ? topPanel(screen)?.kind : undefined;

@@ -1,0 +1,59 @@
+/** Vim's keys that change the text by themselves: putting back, joining, other letters, new lines. */
+import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
+import { moveTo, replaceRange } from "./state.ts";
+import type { EditorState } from "./state.ts";
+import { VIM_MOTIONS } from "./vim-motions.ts";
+import { countOf, idle, settled, writeAt } from "./vim-state.ts";
+import type { Pressed, Vim } from "./vim-state.ts";
+
+export function put(vim: Vim, editor: EditorState, before: boolean): Pressed {
+  const [top = ""] = editor.kills;
+  const { text, cursor } = editor;
+  const all = top.repeat(Math.min(countOf(vim), Math.max(1, Math.floor(100_000 / (top.length || 1)))));
+  if (all === "") return { vim: idle(vim), editor };
+  if (!top.endsWith("\n")) {
+    const at = before || cursor === lineEnd(text, cursor) ? cursor : nextBoundary(text, cursor);
+    const next = replaceRange(editor, at, at, all);
+    return { vim: idle(vim), editor: settled(moveTo(next, previousBoundary(next.text, next.cursor))) };
+  }
+  const at = before ? lineStart(text, cursor) : lineEnd(text, cursor);
+  const next = replaceRange(editor, at, at, before ? all : `\n${all.slice(0, -1)}`);
+  return { vim: idle(vim), editor: settled(moveTo(next, before ? at : at + 1)) };
+}
+
+export function join(vim: Vim, editor: EditorState): Pressed {
+  let next = editor;
+  for (let i = 0; i < Math.max(1, countOf(vim) - 1); i++) {
+    const end = lineEnd(next.text, next.cursor);
+    if (end === next.text.length) break;
+    const blanks = /^\n[^\S\n]*/.exec(next.text.slice(end))![0].length;
+    next = moveTo(replaceRange(next, end, end + blanks, " "), end);
+  }
+  return { vim: idle(vim), editor: settled(next) };
+}
+
+/** Characters of the line from the cursor on, each made another one. */
+export function remade(
+  vim: Vim,
+  editor: EditorState,
+  make: (char: string) => string,
+  past: boolean,
+): Pressed {
+  const { text, cursor } = editor;
+  const { to } = VIM_MOTIONS.right(text, cursor, countOf(vim));
+  if (to === cursor) return { vim: idle(vim), editor };
+  const next = replaceRange(editor, cursor, to, make(text.slice(cursor, to)));
+  return {
+    vim: idle(vim),
+    editor: settled(past ? next : moveTo(next, previousBoundary(next.text, next.cursor))),
+  };
+}
+
+export const otherCase = (text: string): string =>
+  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join("");
+
+export function opened(editor: EditorState, above: boolean): Pressed {
+  const { text, cursor } = editor;
+  const at = above ? lineStart(text, cursor) : lineEnd(text, cursor);
+  return writeAt(replaceRange(editor, at, at, "\n"), above ? at : at + 1);
+}

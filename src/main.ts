@@ -136,8 +136,8 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
       return startScreen(host, { ...screen, ...(ahead && { ahead }) });
     };
     host.keyFaults = async () => {
-      const { ownKeyFaults } = await import("./tui/own-keys.ts");
-      return ownKeyFaults(env, host.settings.keys);
+      const { ownKeyProblems } = await import("./tui/own-keys.ts");
+      return ownKeyProblems(env, host.settings.keys);
     };
     return host;
   };

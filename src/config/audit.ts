@@ -106,16 +106,16 @@ export function appendAudit(env: Env, entry: AuditEntry): void {
 }
 
 /** What is wrong with a line; counted from 1. */
-interface AuditFault {
+interface AuditProblem {
   line: number;
   why: string;
 }
 
 /** All lines that can be read, and the first place where the chain is broken. */
-export function readAudit(env: Env): { lines: AuditLine[]; fault: AuditFault | undefined } {
+export function readAudit(env: Env): { lines: AuditLine[]; fault: AuditProblem | undefined } {
   const texts = (readOwn(auditFile(env)) ?? "").split("\n").filter(Boolean);
   const lines: AuditLine[] = [];
-  let fault: AuditFault | undefined;
+  let fault: AuditProblem | undefined;
   let before = START;
   for (const [at, text] of texts.entries()) {
     const found = readLine(text);

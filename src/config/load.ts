@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { nearestName } from "../text/spelling.ts";
 import { configFile } from "./places.ts";
-import { themeFault } from "./themes.ts";
+import { themeProblem } from "./themes.ts";
 import { ConfigError, SETTINGS, isSettingKey, readSetting, settingKeys } from "./settings.ts";
 import type { SettingKey, SettingRow, Settings } from "./settings.ts";
 
@@ -98,7 +98,7 @@ export function loadSettings(options: { flags: Record<string, unknown>; env: Env
   const settings = Object.fromEntries(
     settingKeys.map((key) => [key, sources(key)[0]!.value]),
   ) as unknown as Settings;
-  const fault = themeFault(env, settings.theme);
+  const fault = themeProblem(env, settings.theme);
   if (fault) throw new ConfigError(`${originOf(sources("theme")[0]!)}: ${fault}.`);
   return { settings, sources, file };
 }

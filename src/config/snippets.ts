@@ -17,7 +17,7 @@ const HEAD = `# Texts of your own for /snippet: a name, blanks, the text. \\n is
 `;
 
 /** Why this can be no name, as a sentence. */
-export function nameFault(name: string): string | undefined {
+export function nameProblem(name: string): string | undefined {
   if (TAKEN.includes(name)) return `${name} is a word of /snippet itself: take another name`;
   return /^[\w-]{1,32}$/.test(name) ? undefined : "a name is up to 32 letters, digits, - and _";
 }
@@ -37,7 +37,7 @@ export function parseSnippets(file: string, content: string): { snippets: Snippe
     const text = line.trim().slice(name.length).trim();
     const double = snippets.some((one) => one.name === name);
     const fault =
-      nameFault(name) ??
+      nameProblem(name) ??
       (text === "" ? "the text is missing" : double ? "that name is there twice" : undefined);
     if (fault === undefined) snippets.push({ name, text: meant(text) });
     else faults.push(`${file} line ${i + 1}: ${fault}.`);

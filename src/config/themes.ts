@@ -90,7 +90,7 @@ const isColour = (word: string | undefined): boolean =>
   word !== undefined && (HEX.test(word) || COLOURS.some((name) => name === word));
 
 /** What is wrong with a style; undefined for a good one. */
-function styleFault(style: string): string | undefined {
+function styleProblem(style: string): string | undefined {
   const parts = style.split(/\s+/).filter(Boolean);
   for (let i = 0; i < parts.length; i++) {
     const word = parts[i]!;
@@ -119,7 +119,7 @@ export function ownThemes(env: Env): string[] {
 }
 
 /** Whether a name may be chosen; in words why not. */
-export function themeFault(env: Env, name: string): string | undefined {
+export function themeProblem(env: Env, name: string): string | undefined {
   if (name === "auto" || isBuiltIn(name)) return undefined;
   const own = ownThemes(env);
   if (own.includes(name)) return undefined;
@@ -160,13 +160,16 @@ export function readThemeText(text: string, file: string): ReadTheme {
   let authors: string[] = [];
   let base: BuiltIn = "dark";
   for (const [key, given] of Object.entries(value)) {
-    const wrong = typeof given === "string" ? styleFault(given) : 'a style is a text such as "bold #7aa2f7"';
+    const wrong =
+      typeof given === "string" ? styleProblem(given) : 'a style is a text such as "bold #7aa2f7"';
     if (key === "base") {
       if (typeof given === "string" && isBuiltIn(given)) base = given;
       else fault(key, `base must be one of ${Object.keys(BUILT_IN).join(", ")}`);
     } else if (key === "authors") {
       const all = Array.isArray(given) ? (given as unknown[]) : [];
-      authors = all.filter((one): one is string => typeof one === "string" && styleFault(one) === undefined);
+      authors = all.filter(
+        (one): one is string => typeof one === "string" && styleProblem(one) === undefined,
+      );
       if (all.length === 0 || authors.length < all.length) fault(key, "authors is a list of colours");
     } else if (!roles.some((role) => role === key) && !key.startsWith("$"))
       fault(key, `there is no '${key}' in a theme${nearestName(key, [...roles, "base", "authors"])}`);

@@ -1,6 +1,6 @@
 /** Checks a file of items as the provider will: each item, and what they refer to (specification/admin.md §10). */
 import { COUNTED_AS, type ImportResult } from "../wire/import.ts";
-import { asItem, itemFault } from "../wire/import-forms.ts";
+import { asItem, itemProblem } from "../wire/import-forms.ts";
 import { broughtBy, neededBy, type Named } from "../wire/import-references.ts";
 import { readItems, sizeOf } from "./items.ts";
 
@@ -47,7 +47,7 @@ export async function* checkImport(
     }
     const counted = COUNTED_AS[item.type];
     if (counted) totals[counted]++;
-    const fault = itemFault(item);
+    const fault = itemProblem(item);
     if (fault !== undefined) yield { item: n, type: item.type, error: `Validation error: ${fault}` };
     else {
       const brought = broughtBy(item);

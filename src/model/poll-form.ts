@@ -102,10 +102,10 @@ const isBlank = (text: string): boolean => text.trim() === "";
 const sameAs = (text: string): string => text.trim().toLowerCase();
 
 /** R-POLL-1. */
-const nameFault = (name: string): string | undefined => (isBlank(name) ? QUESTION_REQUIRED : undefined);
+const nameProblem = (name: string): string | undefined => (isBlank(name) ? QUESTION_REQUIRED : undefined);
 
 /** R-POLL-2, R-POLL-3: option id → the first hit. */
-function optionFaults(options: readonly PollFormOption[]): Record<string, string> {
+function optionProblems(options: readonly PollFormOption[]): Record<string, string> {
   const faults: Record<string, string> = {};
   const seen = new Set<string>();
   for (const [at, { id, text }] of options.entries()) {
@@ -120,7 +120,7 @@ function optionFaults(options: readonly PollFormOption[]): Record<string, string
 }
 
 /** R-POLL-4…8, only the first hit. A leading zero is out of range. */
-function maxVotesFault(value: string, unique: boolean): string | undefined {
+function maxVotesProblem(value: string, unique: boolean): string | undefined {
   if (value === "") return undefined;
   if (!/^\d+$/.test(value)) return ONLY_NUMBERS;
   const number = value.startsWith("0") ? 0 : Number(value);
@@ -149,14 +149,14 @@ function withErrors(
 
 function withOptions(form: PollForm, options: readonly PollFormOption[], blankId: string): PollForm {
   const next = settled(options, blankId);
-  return withErrors({ ...form, options: next }, { options: optionFaults(next) });
+  return withErrors({ ...form, options: next }, { options: optionProblems(next) });
 }
 
 /** One step; an option nobody knows changes nothing. */
 export function nextPollForm(form: PollForm, input: PollInput): PollForm {
   switch (input.type) {
     case "name":
-      return withErrors({ ...form, name: input.value }, { name: nameFault(input.value) });
+      return withErrors({ ...form, name: input.value }, { name: nameProblem(input.value) });
     case "description":
       return { ...form, description: input.value };
     case "option": {
@@ -178,7 +178,7 @@ export function nextPollForm(form: PollForm, input: PollInput): PollForm {
       return withOptions(form, form.options.with(at, other).with(at + input.by, moved), input.blankId);
     }
     case "maxVotes": {
-      const fault = maxVotesFault(input.value, form.enforce_unique_vote);
+      const fault = maxVotesProblem(input.value, form.enforce_unique_vote);
       return withErrors({ ...form, max_votes_allowed: input.value }, { max_votes_allowed: fault });
     }
     case "uniqueVote":
@@ -196,9 +196,9 @@ export function nextPollForm(form: PollForm, input: PollInput): PollForm {
       return { ...form, voting_visibility: input.value };
     case "judge":
       return withErrors(form, {
-        name: nameFault(form.name),
-        options: optionFaults(form.options),
-        max_votes_allowed: maxVotesFault(form.max_votes_allowed, form.enforce_unique_vote),
+        name: nameProblem(form.name),
+        options: optionProblems(form.options),
+        max_votes_allowed: maxVotesProblem(form.max_votes_allowed, form.enforce_unique_vote),
       });
   }
 }
@@ -209,8 +209,8 @@ export function canCreatePoll(form: PollForm): boolean {
   return (
     form.options.some(({ text }) => !isBlank(text)) &&
     !isBlank(form.name) &&
-    maxVotesFault(form.max_votes_allowed, form.enforce_unique_vote) === undefined &&
-    Object.keys(optionFaults(form.options)).length === 0 &&
+    maxVotesProblem(form.max_votes_allowed, form.enforce_unique_vote) === undefined &&
+    Object.keys(optionProblems(form.options)).length === 0 &&
     errors.name === undefined &&
     errors.max_votes_allowed === undefined &&
     Object.keys(errors.options).length === 0

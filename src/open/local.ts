@@ -80,7 +80,7 @@ const doesNotAnswer = (pid: number, listening: boolean): Error =>
       );
 
 /** A start that failed, in the kinds the faces know: what the started process said of itself decides. */
-function startFault(error: unknown): unknown {
+function startError(error: unknown): unknown {
   const { name, message, exit, hint } = error as Error & { exit?: number; hint?: string };
   if (name !== "StartFailure") return error;
   if (exit === undefined) return unavailable(message, hint);
@@ -153,7 +153,7 @@ class ProviderProcess {
         ...(bounds.notice ? { notice: bounds.notice } : {}),
       });
     } catch (error) {
-      throw startFault(error);
+      throw startError(error);
     }
   }
 

@@ -102,7 +102,7 @@ function readLine(line: string): KeyLine | string {
   if (!keys.startsWith("\0")) return keys;
   const named = rest.slice(at).join(" ");
   const binding = named === "none" ? undefined : named;
-  const fault = binding === undefined ? undefined : actionFault(binding, where);
+  const fault = binding === undefined ? undefined : actionProblem(binding, where);
   return fault ?? { where, keys: keys.slice(1), binding: binding as Binding | undefined };
 }
 
@@ -122,7 +122,7 @@ function readKeysOf(written: readonly string[], where: Where): string {
   return `\0${chords.join(" ")}`;
 }
 
-function actionFault(named: string, where: Where): string | undefined {
+function actionProblem(named: string, where: Where): string | undefined {
   if (named.startsWith("/")) return undefined;
   if (!isAction(named)) return `there is no action '${named}'${nearestName(named, actionNames)}`;
   const row = actionRow(named);

@@ -5,7 +5,7 @@ import { readKeys } from "./key-file.ts";
 import type { KeyProfile } from "./keys/lookup.ts";
 
 /** Sentences with file and line; none where there is no such file. */
-export function ownKeyFaults(
+export function ownKeyProblems(
   env: Readonly<Record<string, string | undefined>>,
   profile: KeyProfile,
 ): readonly string[] {

@@ -1,7 +1,7 @@
 /** The settings screen's way to the settings: what each is now, and how one is changed for good. */
 import { ConfigError, readSetting, settingKeys, settingText } from "../config/settings.ts";
 import type { SettingKey, Settings } from "../config/settings.ts";
-import { themeFault } from "../config/themes.ts";
+import { themeProblem } from "../config/themes.ts";
 import type { Host } from "../open.ts";
 import type { OwnSettings } from "./screen/ports.ts";
 
@@ -23,7 +23,7 @@ export function ownSettings({ host, env, apply }: Needs): OwnSettings {
     },
     async set(key, raw) {
       const value = raw === undefined ? undefined : readSetting(key, raw, "settings");
-      const fault = key === "theme" && value !== undefined ? themeFault(env, String(value)) : undefined;
+      const fault = key === "theme" && value !== undefined ? themeProblem(env, String(value)) : undefined;
       if (fault) throw new ConfigError(fault);
       await host.saveSetting(key, value);
       const { settings } = host.settingsNow();

@@ -18,14 +18,14 @@ export function isUserId(id: string): boolean {
 }
 
 /** The reason a channel type is refused (R-ID-1), or undefined when it is good. */
-export function channelTypeFault(type: string): string | undefined {
+export function channelTypeProblem(type: string): string | undefined {
   if (type.includes(":")) return `Invalid channel type ${type}, it may not contain a colon`;
   if (!CHANNEL_TYPE.test(type)) return `Invalid channel type ${type}, use letters, digits, "_" and "-"`;
   return undefined;
 }
 
 /** The reason a channel id is refused (R-ID-2), or undefined when it is good. */
-export function channelIdFault(id: string): string | undefined {
+export function channelIdProblem(id: string): string | undefined {
   if (id.includes(":")) return `Invalid channel id ${id}, it may not contain a colon`;
   if (!CHANNEL_ID.test(id))
     return `Invalid channel id ${id}, use at most 64 letters, digits, "_", "-" and "!"`;
@@ -41,6 +41,12 @@ export function splitCid(cid: string): { type: string; id: string } | undefined 
   const colon = cid.indexOf(":");
   if (colon < 1 || colon === cid.length - 1) return undefined;
   return { type: cid.slice(0, colon), id: cid.slice(colon + 1) };
+}
+
+/** The reason a cid is refused: its form, its type, then its id; undefined when it is good. */
+export function cidProblem(cid: string): string | undefined {
+  const parts = splitCid(cid);
+  return parts ? (channelTypeProblem(parts.type) ?? channelIdProblem(parts.id)) : CID_FORM;
 }
 
 /** R-ID-13: a client-made message id, recognisable after a retry. `uuid` is a fresh UUID v4. */

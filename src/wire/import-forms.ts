@@ -1,7 +1,7 @@
 /** What each type of item of an import may hold, and what is wrong with one by itself (specification/admin.md §10). */
 import { CUSTOM_DATA_LIMIT } from "./constants.ts";
 import { POISONED_KEYS } from "./custom.ts";
-import { channelIdFault, channelTypeFault, isMessageId, isUserId } from "./ids.ts";
+import { channelIdProblem, channelTypeProblem, isMessageId, isUserId } from "./ids.ts";
 import { IMPORT_ORDER, type ImportItem, type ImportType } from "./import.ts";
 import { normalTime } from "./time.ts";
 
@@ -138,9 +138,11 @@ const FAULTS: Record<Kind, (value: unknown) => string | undefined> = {
   users: (value) => (texts(value) && value.every(isUserId) ? undefined : "must be a list of user ids"),
   message: (value) => (typeof value === "string" && isMessageId(value) ? undefined : "must be a message id"),
   channelType: (value) =>
-    typeof value === "string" && channelTypeFault(value) === undefined ? undefined : "must be a channel type",
+    typeof value === "string" && channelTypeProblem(value) === undefined
+      ? undefined
+      : "must be a channel type",
   channelId: (value) =>
-    typeof value === "string" && channelIdFault(value) === undefined ? undefined : "must be a channel id",
+    typeof value === "string" && channelIdProblem(value) === undefined ? undefined : "must be a channel id",
   score: (value) =>
     Number.isInteger(value) && Number(value) > 0 && Number(value) <= MOST_SCORE
       ? undefined
@@ -164,7 +166,7 @@ export function customOfItem({ type, data }: ImportItem): Record<string, unknown
 }
 
 /** What is wrong with an item by itself, without its references; null counts as absent. */
-export function itemFault({ type, data }: ImportItem): string | undefined {
+export function itemProblem({ type, data }: ImportItem): string | undefined {
   const { required, optional, channel } = FORMS[type];
   for (const [key, kind] of Object.entries(required)) {
     if (data[key] == null || data[key] === "") return `${type}.${key} is required`;
@@ -184,7 +186,7 @@ export function itemFault({ type, data }: ImportItem): string | undefined {
     if (!given && (data[members] as string[]).length === 0) return `${type}.${members} must not be empty`;
   }
   if (type === "message") {
-    const fault = messageFault(data);
+    const fault = messageProblem(data);
     if (fault) return fault;
   }
   const bytes = new TextEncoder().encode(JSON.stringify(customOfItem({ type, data }))).length;
@@ -199,7 +201,7 @@ export function messageTypeOf(data: Record<string, unknown>): string {
   return type || (data.parent_id == null ? "regular" : "reply");
 }
 
-function messageFault(data: Record<string, unknown>): string | undefined {
+function messageProblem(data: Record<string, unknown>): string | undefined {
   if (!MESSAGE_TYPES.includes(messageTypeOf(data)))
     return `message.type must be one of ${MESSAGE_TYPES.join(", ")}`;
   if (data.type === "reply" && data.parent_id == null) return "message.parent_id is required for a reply";

@@ -28,7 +28,7 @@ export interface SearchReply {
 }
 
 /** Checked in this order; an `offset` of 0 is no conflict (C3). */
-export const SEARCH_FAULTS = {
+export const SEARCH_PROBLEMS = {
   "SE-1": "search cannot combine offset with next",
   "SE-2": "search cannot combine offset with sort",
   "SE-3": "search takes a query or message filters, not both",

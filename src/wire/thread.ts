@@ -66,7 +66,7 @@ const RESERVED_THREAD_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** TH-2: what both ends say of reserved fields, in the order they were given; undefined when there are none. */
-export function reservedThreadFault(fields: readonly string[]): string | undefined {
+export function reservedThreadProblem(fields: readonly string[]): string | undefined {
   // A path into a reserved field sets it too.
   const reserved = fields.filter((field) => RESERVED_THREAD_FIELDS.has(field.split(".")[0]!));
   if (reserved.length === 0) return undefined;

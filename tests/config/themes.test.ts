@@ -9,7 +9,7 @@ import {
   ownThemes,
   readTheme,
   readThemeText,
-  themeFault,
+  themeProblem,
   themesFolder,
 } from "../../src/config/themes.ts";
 import { PALETTES } from "../../src/tui/render/palettes.ts";
@@ -86,7 +86,7 @@ test("a fault leaves the good parts of a file", () => {
 
 test("a theme that is nowhere is refused where it was named, with all that are there", () => {
   write("sea.json", "{}");
-  expect(themeFault(env, "sea")).toBeUndefined();
+  expect(themeProblem(env, "sea")).toBeUndefined();
   const load = (theme: string): unknown =>
     loadSettings({ flags: { theme }, env: { ...env, PARLEY_KEYRING: "off" }, cwd: folder }).settings.theme;
   expect(load("sea")).toBe("sea");

@@ -5,7 +5,7 @@ import { timeToMs } from "../../wire/time.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
-import { faultOf, fill, filledView } from "./fill.ts";
+import { errorOf, fill, filledView } from "./fill.ts";
 import type { Filled } from "./fill.ts";
 import { READ_ARGS, readOptions } from "./options.ts";
 import { listOfPlan, planView } from "./plan.ts";
@@ -57,7 +57,7 @@ export default command({
     );
   },
   show: (done): View => ("dry_run" in done ? planView(done) : filledView(done)),
-  fault: (done) => ("dry_run" in done ? undefined : faultOf(done)),
+  fault: (done) => ("dry_run" in done ? undefined : errorOf(done)),
 });
 
 /** A new archive, or one whose first run was broken off and was asked for the same. Throws `CommandError` (conflict). */

@@ -114,7 +114,7 @@ async function fetchAll(call: Filling, archive: OpenArchive, run: Run): Promise<
 }
 
 /** What is missing ends the run with the code for it. */
-export function faultOf({ gaps, missing, archive }: Filled): CommandError | undefined {
+export function errorOf({ gaps, missing, archive }: Filled): CommandError | undefined {
   if (gaps === 0) return undefined;
   const named = firstFew(
     missing.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),

@@ -2,7 +2,7 @@
 import { command } from "../base/define-command.ts";
 import type { View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
-import { faultOf, fill, filledView } from "./fill.ts";
+import { errorOf, fill, filledView } from "./fill.ts";
 import type { Filled } from "./fill.ts";
 import { LOOK_BACK, readSize } from "./options.ts";
 import { listOfPlan, planView } from "./plan.ts";
@@ -55,5 +55,5 @@ export default command({
     );
   },
   show: (done): View => ("dry_run" in done ? planView(done) : filledView(done)),
-  fault: (done) => ("dry_run" in done ? undefined : faultOf(done)),
+  fault: (done) => ("dry_run" in done ? undefined : errorOf(done)),
 });

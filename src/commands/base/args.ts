@@ -1,5 +1,5 @@
 /** From words to values: every argument row's text is checked here for both faces, and *here* is filled in. */
-import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
+import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import type { Meant } from "../../model/meant.ts";
 import { CommandError } from "./define-command.ts";
 import type { ArgRow, Args, MeasuredTime } from "./define-command.ts";
@@ -29,10 +29,9 @@ export function readChannel(text: string, channelType: string): string {
     return isUserId(text.slice(1)) ? text : usage(`'${text}' names no user.`);
   }
   const cid = text.startsWith("#") ? `${channelType}:${text.slice(1)}` : text;
-  const parts = splitCid(cid);
-  if (!parts) return usage(`'${text}' is not a channel.`);
-  const fault = channelTypeFault(parts.type) ?? channelIdFault(parts.id);
-  return fault ? usage(fault) : cid;
+  if (!splitCid(cid)) return usage(`'${text}' is not a channel.`);
+  const problem = cidProblem(cid);
+  return problem ? usage(problem) : cid;
 }
 
 /** One text by its row. Throws `CommandError` (usage) with the argument's name in the sentence. */

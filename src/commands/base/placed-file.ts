@@ -4,7 +4,7 @@ import { CommandError } from "./define-command.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 import { isObject, loadYaml, NO_ALIASES, readTextFile } from "./json.ts";
 import { strayFields } from "./known-fields.ts";
-import { valueFaults } from "./value-faults.ts";
+import { valueProblems } from "./value-problems.ts";
 
 interface Place {
   /** Counted from 1. */
@@ -55,7 +55,7 @@ function problemsOf(
       ...at(path.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step))),
       message: `${path} is no key of ${called}: ${hint.slice(0, 1).toLowerCase()}${hint.slice(1).replace(/\.$/, "")}`,
     })),
-    ...[...valueFaults(shape, given)].map(({ path, says }) => say({ path, message: says })),
+    ...[...valueProblems(shape, given)].map(({ path, says }) => say({ path, message: says })),
     ...[...also(given)].map(say),
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

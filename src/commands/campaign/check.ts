@@ -2,7 +2,7 @@
 import { command } from "../base/define-command.ts";
 import { CAMPAIGN_FILE_ARG, MODE_ARGS } from "./args/flow.ts";
 import type { Checked } from "./flow/check.ts";
-import { checkFault, checkView } from "./flow/check-view.ts";
+import { checkError, checkView } from "./flow/check-view.ts";
 
 export default command({
   summary: "Tell what is wrong with a campaign file, and who would get it",
@@ -17,5 +17,5 @@ export default command({
     return (await lookAt(call, await readCampaignFile(call, file), how)).checked;
   },
   show: checkView,
-  fault: checkFault,
+  fault: checkError,
 });

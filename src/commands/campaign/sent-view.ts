@@ -16,7 +16,7 @@ export const sentView = ({ campaign, receivers, sent, failed, waiting, seconds }
   ],
 });
 
-export function sentFault({ campaign, failed, waiting, receivers }: MessagesSent): CommandError | undefined {
+export function sentError({ campaign, failed, waiting, receivers }: MessagesSent): CommandError | undefined {
   if (failed.length === 0) return undefined;
   const why = [...new Set(failed.map(({ reason }) => reason))].slice(0, 3).join("; ");
   const rest = waiting > 0 ? `, and ${waiting} were not tried` : "";

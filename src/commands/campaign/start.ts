@@ -6,7 +6,7 @@ import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } f
 import { STOP_AT } from "./stop-at.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";
-import { sentFault, sentView } from "./sent-view.ts";
+import { sentError, sentView } from "./sent-view.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -57,5 +57,5 @@ export default command({
     return (await orUnknown(asked, `parley campaign get ${campaign}`)).campaign;
   },
   show: (made) => ("mode" in made ? sentView(made) : campaignFieldsView(made)),
-  fault: (made) => ("mode" in made ? sentFault(made) : undefined),
+  fault: (made) => ("mode" in made ? sentError(made) : undefined),
 });

@@ -48,7 +48,7 @@ export default command({
   },
   show: (done): View =>
     "dry_run" in (done as object) ? planView(done as Planned) : filesView(done as Exports),
-  fault: (done) => ("dry_run" in (done as object) ? undefined : faultOf(done as Exports)),
+  fault: (done) => ("dry_run" in (done as object) ? undefined : errorOf(done as Exports)),
 });
 
 /** Read into an archive of its own first, or into the one that is kept, so that a broken run goes on. */
@@ -112,7 +112,7 @@ async function exported(archive: OpenArchive, how: ExportOptions): Promise<Expor
     throw new CommandError("conflict", `${error.file} exists already.`, "Add --force to write over it.");
   }
   if (how.names) return done;
-  const fault = faultOf(done);
+  const fault = errorOf(done);
   if (fault) throw fault;
   return WRITTEN;
 }
@@ -196,7 +196,7 @@ const filesView = ({ files }: Exports): View => ({
 });
 
 /** What is missing, and what a format cannot carry, is no whole export. */
-function faultOf({ gaps, left_out: left }: Exports): CommandError | undefined {
+function errorOf({ gaps, left_out: left }: Exports): CommandError | undefined {
   const missing = gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`);
   if (missing.length > 0)
     return new CommandError(

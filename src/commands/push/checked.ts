@@ -21,5 +21,5 @@ export const checkedView = (checked: CheckPushReply): View => ({
   ],
 });
 
-export const checkedFault = ({ general_errors: all }: CheckPushReply): CommandError | undefined =>
+export const checkedError = ({ general_errors: all }: CheckPushReply): CommandError | undefined =>
   all.length === 0 ? undefined : new CommandError("rejected", `${all.join("; ")}.`);

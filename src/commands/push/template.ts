@@ -1,7 +1,7 @@
 /** Renders a template of push messages for somebody; nothing is sent, and nothing is kept. */
 import { readTextFile } from "../base/json.ts";
 import { command } from "../base/define-command.ts";
-import { checkedFault, checkedView, PUSH_ARGS } from "./checked.ts";
+import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
 
 export default command({
   summary: "Render a push template for a user, and say what is wrong with it",
@@ -32,5 +32,5 @@ export default command({
     });
   },
   show: checkedView,
-  fault: checkedFault,
+  fault: checkedError,
 });

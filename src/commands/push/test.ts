@@ -1,7 +1,7 @@
 /** Says what would be pushed to somebody, and on which of their devices it would fail; nothing is sent. */
 import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
 import { command } from "../base/define-command.ts";
-import { checkedFault, checkedView, PUSH_ARGS } from "./checked.ts";
+import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
 
 export default command({
   summary: "Try what would be pushed to a user, and to which devices",
@@ -24,5 +24,5 @@ export default command({
     });
   },
   show: checkedView,
-  fault: checkedFault,
+  fault: checkedError,
 });

@@ -1,5 +1,5 @@
 /** Gives a thread a title and custom fields (TH-1); reserved fields are refused before any request (TH-2). */
-import { reservedThreadFault } from "../../wire/thread.ts";
+import { reservedThreadProblem } from "../../wire/thread.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { threadOf } from "./where.ts";
@@ -27,7 +27,7 @@ export default command({
     const names = Object.keys(set);
     if (names.length === 0)
       throw new CommandError("usage", "Nothing to update", "Give --title or name=value.");
-    const fault = reservedThreadFault(names);
+    const fault = reservedThreadProblem(names);
     if (fault !== undefined) throw new CommandError("rejected", fault);
     const { parentId } = await threadOf(call, message);
     return call.core.threads.update(parentId, { set });

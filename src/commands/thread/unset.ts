@@ -1,5 +1,5 @@
 /** Takes the title or custom fields from a thread (TH-1, TH-2). */
-import { reservedThreadFault } from "../../wire/thread.ts";
+import { reservedThreadProblem } from "../../wire/thread.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 
@@ -12,7 +12,7 @@ export default command({
   },
   async run(call) {
     const { fields, message } = call.args;
-    const fault = reservedThreadFault(fields);
+    const fault = reservedThreadProblem(fields);
     if (fault !== undefined) throw new CommandError("rejected", fault);
     const { parentId } = await threadOf(call, message);
     return call.core.threads.update(parentId, { unset: fields });

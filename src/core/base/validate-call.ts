@@ -3,10 +3,10 @@ import { MAX_OFFSET } from "../../wire/constants.ts";
 import { CAMPAIGN_ID_MISSING, CAMPAIGNS_ARE_SERVER_SIDE, SEGMENT_ID_MISSING } from "../../wire/campaign.ts";
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
-import { CID_FORM, channelIdFault, channelTypeFault, splitCid } from "../../wire/ids.ts";
-import { SEARCH_FAULTS } from "../../wire/search.ts";
+import { channelIdProblem, channelTypeProblem, cidProblem, splitCid } from "../../wire/ids.ts";
+import { SEARCH_PROBLEMS } from "../../wire/search.ts";
 import type { SearchPayload } from "../../wire/search.ts";
-import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../wire/thread.ts";
+import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../wire/thread.ts";
 import type { CallArgs } from "./api-types.ts";
 import { LocalError } from "../../model/errors.ts";
 
@@ -23,11 +23,9 @@ const blank = (value: unknown): boolean => typeof value !== "string" || value.tr
 /** The halves of a cid; throws the local checks in the order of R-ID-12. */
 export function partsOf(cid: string): { type: string; id: string } {
   if (cid === "") throw new LocalError(CHANNEL_REQUIRED);
-  const parts = splitCid(cid);
-  if (!parts) throw new LocalError(CID_FORM);
-  const fault = channelTypeFault(parts.type) ?? channelIdFault(parts.id);
-  if (fault) throw new LocalError(fault);
-  return parts;
+  const problem = cidProblem(cid);
+  if (problem) throw new LocalError(problem);
+  return splitCid(cid)!;
 }
 
 /** R-ID-7. */
@@ -47,14 +45,14 @@ export function searchProblem(payload: Partial<SearchPayload>): string | undefin
   const given = (value: unknown): boolean => value !== undefined && value !== null;
   const texts = given(query) && String(query).trim() !== "";
   const filters = given(messages) && Object.keys(messages!).length > 0;
-  if (offset !== 0 && given(next)) return SEARCH_FAULTS["SE-1"];
-  if (offset !== 0 && given(sort)) return SEARCH_FAULTS["SE-2"];
-  if (texts && filters) return SEARCH_FAULTS["SE-3"];
-  if (!texts && !filters) return SEARCH_FAULTS["SE-4"];
-  if (!given(channels) || Object.keys(channels!).length === 0) return SEARCH_FAULTS["SE-5"];
+  if (offset !== 0 && given(next)) return SEARCH_PROBLEMS["SE-1"];
+  if (offset !== 0 && given(sort)) return SEARCH_PROBLEMS["SE-2"];
+  if (texts && filters) return SEARCH_PROBLEMS["SE-3"];
+  if (!texts && !filters) return SEARCH_PROBLEMS["SE-4"];
+  if (!given(channels) || Object.keys(channels!).length === 0) return SEARCH_PROBLEMS["SE-5"];
   const whole = (value: number): boolean => Number.isInteger(value);
   if (!whole(limit) || limit < 1 || !whole(offset) || offset < 0 || offset > MAX_OFFSET)
-    return SEARCH_FAULTS["SE-6"];
+    return SEARCH_PROBLEMS["SE-6"];
   return undefined;
 }
 
@@ -134,7 +132,7 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
   updateThreadPartial: ({ path, body }) => {
     requireMessageId(path.message_id);
     const fields = [...Object.keys((body.set ?? {}) as object), ...((body.unset ?? []) as string[])];
-    const fault = reservedThreadFault(fields) ?? (fields.length === 0 ? NOTHING_TO_UPDATE : undefined);
+    const fault = reservedThreadProblem(fields) ?? (fields.length === 0 ? NOTHING_TO_UPDATE : undefined);
     if (fault !== undefined) throw new LocalError(fault);
   },
   search: ({ query }) => {
@@ -156,8 +154,8 @@ export function validateCall(name: EndpointName, args: CallArgs<EndpointName>, h
   const { type, id } = given.path;
   if ("type" in given.path && blank(type)) throw new LocalError(CHANNEL_REQUIRED);
   const fault =
-    (typeof type === "string" && type.includes(":") && channelTypeFault(type)) ||
-    (type !== undefined && typeof id === "string" && id.includes(":") && channelIdFault(id));
+    (typeof type === "string" && type.includes(":") && channelTypeProblem(type)) ||
+    (type !== undefined && typeof id === "string" && id.includes(":") && channelIdProblem(id));
   if (fault) throw new LocalError(fault);
   CHECKS[name]?.(given);
 }

@@ -2,7 +2,7 @@
 import type { ChannelState } from "../../wire/channel.ts";
 import { MESSAGE_PAGE } from "../../wire/constants.ts";
 import type { QueryChannelBody, QueryChannelsBody } from "../../wire/endpoints/index.ts";
-import { channelTypeFault } from "../../wire/ids.ts";
+import { channelTypeProblem } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import { MEMBERS_REQUIRED, partsOf } from "../base/validate-call.ts";
@@ -68,7 +68,7 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
       machine.apply({ kind: "unwatched", cid });
     },
     async openDirect(userIds, type = "messaging") {
-      const fault = channelTypeFault(type);
+      const fault = channelTypeProblem(type);
       if (fault) throw new LocalError(fault);
       if (userIds.length === 0) throw new LocalError(MEMBERS_REQUIRED);
       const me = userId();

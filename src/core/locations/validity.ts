@@ -22,7 +22,7 @@ export function isPosition(position: { latitude: number; longitude: number }): b
 }
 
 /** Why a location is not sent (L-1…L-3), a sentence; undefined when it is good. */
-export function locationFault(
+export function locationProblem(
   choice: LocationChoice,
   ids: { device: string | undefined; message: string | undefined },
 ): string | undefined {
@@ -45,7 +45,7 @@ export function locationPart(
   ids: { device: string | undefined; message: string | undefined },
   now: number,
 ): SharedLocation | undefined {
-  if (locationFault(choice, ids) !== undefined) return undefined;
+  if (locationProblem(choice, ids) !== undefined) return undefined;
   return {
     latitude: choice.latitude,
     longitude: choice.longitude,

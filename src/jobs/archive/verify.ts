@@ -23,7 +23,7 @@ type Look = (archive: OpenArchive) => string[] | Promise<string[]>;
 
 const CHECKS: readonly (readonly [name: string, look: Look])[] = [
   ["database", ({ db }) => integrity(db)],
-  ["manifest", manifestFaults],
+  ["manifest", manifestProblems],
   [
     "last run",
     ({ db }) => (unfinished(db) ? ["it was broken off: parley archive update goes on with it"] : []),
@@ -64,7 +64,7 @@ const CHECKS: readonly (readonly [name: string, look: Look])[] = [
         "has reactions and is not there",
       ),
   ],
-  ["files", fileFaults],
+  ["files", fileProblems],
 ];
 
 /** Each check with what is wrong; a wrong one may come several times. */
@@ -86,7 +86,7 @@ function integrity(db: DatabaseSync): string[] {
   return rows.map((row) => String(row.integrity_check)).filter((said) => said !== "ok");
 }
 
-async function manifestFaults({ folder, db }: OpenArchive): Promise<string[]> {
+async function manifestProblems({ folder, db }: OpenArchive): Promise<string[]> {
   const file = manifestFile(folder);
   if (!existsSync(file)) return ["there is no manifest.json: no run came to its end"];
   let manifest: Manifest;
@@ -121,7 +121,7 @@ function orphans(
   return rows.map((row) => `${String(row.key)} ${what}`);
 }
 
-async function fileFaults({ folder, db }: OpenArchive): Promise<string[]> {
+async function fileProblems({ folder, db }: OpenArchive): Promise<string[]> {
   const place = filesFolder(folder);
   const faults: string[] = [];
   const known = new Set<string>();

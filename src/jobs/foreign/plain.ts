@@ -1,6 +1,6 @@
 /** Plain lines of JSON, `{channel, user, text, at, id?, parent?, name?}`, as items of an import: for whatever can be written as such. */
 import { createHash } from "node:crypto";
-import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
+import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import type { ImportItem } from "../../wire/import.ts";
 import { normalTime } from "../../wire/time.ts";
 import { readItems } from "../items.ts";
@@ -44,8 +44,7 @@ function readLine(value: unknown, n: number, channelType: string): PlainMessage 
     ? String(channel)
     : `${channelType}:${String(channel).replace(/^#/, "")}`;
   const place = splitCid(cid);
-  const fault = place ? (channelTypeFault(place.type) ?? channelIdFault(place.id)) : "it is no channel";
-  if (!place || fault) return refuse(`'${String(channel)}' names no channel`);
+  if (!place || cidProblem(cid)) return refuse(`'${String(channel)}' names no channel`);
   if (!isUserId(String(user))) return refuse(`'${String(user)}' is no user id (letters, digits, _, - and @)`);
   const when = readAt(at) ?? refuse(`'${String(at)}' is no time`);
   for (const one of [id, parent])

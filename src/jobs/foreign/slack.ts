@@ -1,7 +1,7 @@
 /** The zip that Slack exports, as items of an import: people, channels, members, messages with threads, and reactions. */
 import { ATTACHMENTS_LIMIT } from "../../wire/constants.ts";
 import type { ImportItem } from "../../wire/import.ts";
-import { channelIdFault, isUserId } from "../../wire/ids.ts";
+import { channelIdProblem, isUserId } from "../../wire/ids.ts";
 import { slackText } from "./slack-text.ts";
 import type { SlackNames } from "./slack-text.ts";
 import { BadZip, Zip } from "./zip.ts";
@@ -154,7 +154,7 @@ export class SlackExport implements SlackNames {
     for (const one of users) this.#addUser(one);
     for (const list of LISTS)
       for (const one of listOf<SlackChannel>(await this.#zip.json(list)))
-        if (typeof one.id === "string" && channelIdFault(one.id) === undefined)
+        if (typeof one.id === "string" && channelIdProblem(one.id) === undefined)
           this.#channels.set(one.id, one);
     if (this.#users.size === 0) throw noSlack(file, "users.json");
     if (this.#channels.size === 0) throw noSlack(file, "channels.json");

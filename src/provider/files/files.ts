@@ -1,10 +1,10 @@
 /** Uploaded files: receiving, recording, deleting and serving them. */
+import { cidOfPath } from "../base/channel-path.ts";
 import { createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { channelIdFault, channelTypeFault, makeCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import type { RouteCall, Handler, HandlersOf, Reply, Upload } from "../base/handler.ts";
 import { readApp } from "../store/app-settings.ts";
@@ -32,15 +32,8 @@ interface FilesContext {
 }
 
 /** The channel of the path, if the route has one; code 4 when its type or id is none. */
-function cidOf({ path: { type, id = "" } }: RouteCall): string | undefined {
-  if (type === undefined) return undefined;
-  for (const [field, fault] of [
-    ["type", channelTypeFault(type)],
-    ["id", channelIdFault(id)],
-  ] as const)
-    if (fault) throw new ApiProblem(4, fault, { fields: { [field]: fault } });
-  return makeCid(type, id);
-}
+const cidOf = ({ path }: RouteCall): string | undefined =>
+  path.type === undefined ? undefined : cidOfPath(path);
 
 export class Files {
   private readonly context: FilesContext;

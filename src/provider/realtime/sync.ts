@@ -1,6 +1,7 @@
 /** POST /sync, stop-watching and /hi: the calls whose subject is the realtime side itself (specification/realtime.md §8–10). */
+import { cidOfPath } from "../base/channel-path.ts";
 import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
-import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../wire/ids.ts";
+import { splitCid } from "../../wire/ids.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../base/handler.ts";
@@ -104,14 +105,8 @@ function stopWatching(domain: Known): Handler<"stopWatching"> {
   return (call) => {
     const { connectionId, caller, emit, path, db } = call;
     const { userId } = caller;
-    const fields: Record<string, string> = {};
-    const typeFault = channelTypeFault(path.type!);
-    const idFault = channelIdFault(path.id!);
-    if (typeFault) fields.type = typeFault;
-    if (idFault) fields.id = idFault;
-    if (typeFault ?? idFault) throw new ApiProblem(4, (typeFault ?? idFault)!, { fields });
+    const cid = cidOfPath(path);
     if (!connectionId || userId === undefined || !emit.isOpen(connectionId, userId)) throw noConnection();
-    const cid = makeCid(path.type!, path.id!);
     if (emit.unwatch(connectionId, cid) && domain.watchingIsTold(db, userId, cid)) {
       const user = domain.touch(db, emit, userId, call.now());
       const watcher_count = emit.watching(cid).count;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countFault, readGuards, timeFault } from "../../../src/commands/campaign/file/guards.ts";
+import { countProblem, readGuards, timeProblem } from "../../../src/commands/campaign/file/guards.ts";
 import { isFileName } from "../../../src/commands/campaign/args/flow.ts";
 import { needGoodFile, readCampaignFile } from "../../../src/commands/campaign/file/read.ts";
 import { sampleFile } from "../../../src/commands/campaign/file/sample.ts";
@@ -109,30 +109,32 @@ describe("the guards", () => {
   const noon = Date.parse("2026-11-22T11:00:00Z");
   test("know a range, a number, and the most there may be", () => {
     const range = readGuards({ expect: "900..1100" });
-    expect([899, 900, 1100, 1101].map((n) => countFault(range, n))).toEqual([
+    expect([899, 900, 1100, 1101].map((n) => countProblem(range, n))).toEqual([
       "899 would get it, and 900 to 1100 are expected",
       undefined,
       undefined,
       "1101 would get it, and 900 to 1100 are expected",
     ]);
-    expect(countFault(readGuards({ expect: 5 }), 4)).toBe("4 would get it, and 5 are expected");
-    expect(countFault(readGuards({ max_recipients: 10 }), 11)).toBe("11 would get it, and at most 10 may");
-    expect(countFault(readGuards({ max_recipients: 10 }, { maxRecipients: 20 }), 11)).toBeUndefined();
+    expect(countProblem(readGuards({ expect: 5 }), 4)).toBe("4 would get it, and 5 are expected");
+    expect(countProblem(readGuards({ max_recipients: 10 }), 11)).toBe("11 would get it, and at most 10 may");
+    expect(countProblem(readGuards({ max_recipients: 10 }, { maxRecipients: 20 }), 11)).toBeUndefined();
   });
   test("tell the hour and the day in the zone that is named", () => {
     const berlin = readGuards({ window: "09:00-12:00", time_zone: "Europe/Berlin" });
-    expect(timeFault(berlin, noon)).toBe("in Europe/Berlin it is 12:00, and the window is 09:00-12:00");
-    expect(timeFault(berlin, noon - 60_000)).toBeUndefined();
+    expect(timeProblem(berlin, noon)).toBe("in Europe/Berlin it is 12:00, and the window is 09:00-12:00");
+    expect(timeProblem(berlin, noon - 60_000)).toBeUndefined();
     const night = readGuards({ window: "22:00-06:00", time_zone: "UTC" });
     expect(
       [noon, Date.parse("2026-11-22T23:00:00Z"), Date.parse("2026-11-22T05:59:00Z")].map(
-        (at) => timeFault(night, at) === undefined,
+        (at) => timeProblem(night, at) === undefined,
       ),
     ).toEqual([false, true, true]);
     const quiet = readGuards({ quiet_days: ["Sunday", "2026-12-25"], time_zone: "Asia/Tokyo" });
-    expect(timeFault(quiet, noon)).toBe("in Asia/Tokyo it is sunday, 2026-11-22, and sunday is a quiet day");
-    expect(timeFault(quiet, Date.parse("2026-12-24T16:00:00Z"))).toContain("2026-12-25 is a quiet day");
-    expect(timeFault(quiet, noon + 86_400_000)).toBeUndefined();
+    expect(timeProblem(quiet, noon)).toBe(
+      "in Asia/Tokyo it is sunday, 2026-11-22, and sunday is a quiet day",
+    );
+    expect(timeProblem(quiet, Date.parse("2026-12-24T16:00:00Z"))).toContain("2026-12-25 is a quiet day");
+    expect(timeProblem(quiet, noon + 86_400_000)).toBeUndefined();
   });
   test.each([
     [{ window: "09:00-18:00" }, "need the name of a time zone"],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import { createLocations } from "../../../src/core/locations/manager.ts";
-import { locationFault, locationPart } from "../../../src/core/locations/validity.ts";
+import { locationProblem, locationPart } from "../../../src/core/locations/validity.ts";
 import type { SharedLocation } from "../../../src/wire/location.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { CID, event, msg, quiet, user } from "../state/world.ts";
@@ -12,12 +12,12 @@ const HERE = { latitude: 52.37, longitude: 4.89 };
 
 describe("R-LOC-1: what is valid", () => {
   test("L-1: device id, message id, latitude and longitude", () => {
-    expect(locationFault(HERE, IDS)).toBeUndefined();
-    expect(locationFault(HERE, { ...IDS, device: undefined })).toContain("this device");
-    expect(locationFault(HERE, { ...IDS, device: " " })).toContain("this device");
-    expect(locationFault(HERE, { ...IDS, message: "" })).toContain("its message");
-    expect(locationFault({ latitude: 1 } as never, IDS)).toContain("longitude");
-    expect(locationFault({ longitude: 1 } as never, IDS)).toContain("latitude");
+    expect(locationProblem(HERE, IDS)).toBeUndefined();
+    expect(locationProblem(HERE, { ...IDS, device: undefined })).toContain("this device");
+    expect(locationProblem(HERE, { ...IDS, device: " " })).toContain("this device");
+    expect(locationProblem(HERE, { ...IDS, message: "" })).toContain("its message");
+    expect(locationProblem({ latitude: 1 } as never, IDS)).toContain("longitude");
+    expect(locationProblem({ longitude: 1 } as never, IDS)).toContain("latitude");
   });
   test.each([
     [90, 180, true],
@@ -27,10 +27,10 @@ describe("R-LOC-1: what is valid", () => {
     [Number.NaN, 0, false],
     [0, Number.POSITIVE_INFINITY, false],
   ])("L-2: %d, %d → %s", (latitude, longitude, good) => {
-    expect(locationFault({ latitude, longitude }, IDS) === undefined).toBe(good);
+    expect(locationProblem({ latitude, longitude }, IDS) === undefined).toBe(good);
   });
   test("L-3: at least 60 seconds, no upper bound", () => {
-    const of = (duration: number) => locationFault({ ...HERE, duration }, IDS);
+    const of = (duration: number) => locationProblem({ ...HERE, duration }, IDS);
     expect(of(59_999)).toContain("60 seconds");
     expect(of(Number.NaN)).toContain("60 seconds");
     expect(of(60_000)).toBeUndefined();

@@ -1,7 +1,7 @@
 /** Blocklists: words, patterns, domains, mail addresses, and that no pattern takes long (specification/admin.md §5). */
 import { expect, test } from "vitest";
 import { matcherOf } from "../../../src/provider/domain/query/match.ts";
-import { compilePattern, PatternFault } from "../../../src/provider/domain/query/pattern.ts";
+import { compilePattern, PatternError } from "../../../src/provider/domain/query/pattern.ts";
 
 const meets = (type: string, words: string[], text: string): boolean => matcherOf(type, words)(text);
 
@@ -149,7 +149,7 @@ test("what cannot be read is refused by name, and meets nothing in a list", () =
     "x{1000}y{1000}z{1000}",
     "(".repeat(5000) + ")".repeat(5000),
   ])
-    expect(() => compilePattern(bad), bad).toThrow(PatternFault);
+    expect(() => compilePattern(bad), bad).toThrow(PatternError);
   expect(meets("regex", ["(a", "b"], "a")).toBe(false);
   expect(meets("regex", ["(a", "b"], "b")).toBe(true);
 });

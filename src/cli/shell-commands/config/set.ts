@@ -1,7 +1,7 @@
 /** `parley config set`. */
 import { saveSetting } from "../../../config/save.ts";
 import { readSetting, settingText } from "../../../config/settings.ts";
-import { themeFault } from "../../../config/themes.ts";
+import { themeProblem } from "../../../config/themes.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -11,7 +11,7 @@ import { settingKey } from "./setting.ts";
 const set: ShellRun<typeof SET_ARGS> = async (shell, args) => {
   const key = settingKey(args.key);
   const value = readSetting(key, args.value, "config set");
-  const fault = key === "theme" ? themeFault(shell.env, String(value)) : undefined;
+  const fault = key === "theme" ? themeProblem(shell.env, String(value)) : undefined;
   if (fault) throw new ExitError(2, `config set: ${fault}.`);
   await saveSetting(shell.env, key, value);
   say(shell, `${key} = ${settingText(key, value)}`);

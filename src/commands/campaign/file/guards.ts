@@ -68,7 +68,7 @@ export function readGuards(file: GuardsInput, flags: Values<typeof GUARD_ARGS> =
 }
 
 /** What forbids to send to so many; undefined when nothing does. */
-export function countFault({ expect, most }: Guards, count: number): string | undefined {
+export function countProblem({ expect, most }: Guards, count: number): string | undefined {
   if (expect && (count < expect.least || count > expect.most))
     return `${count} would get it, and ${expect.least === expect.most ? expect.least : `${expect.least} to ${expect.most}`} are expected`;
   if (most !== undefined && count > most) return `${count} would get it, and at most ${most} may`;
@@ -76,7 +76,7 @@ export function countFault({ expect, most }: Guards, count: number): string | un
 }
 
 /** What forbids to send at this moment; undefined when nothing does. */
-export function timeFault({ window, zone, quiet }: Guards, at: number): string | undefined {
+export function timeProblem({ window, zone, quiet }: Guards, at: number): string | undefined {
   if (zone === undefined) return undefined;
   const { day, date, minutes, clock } = momentIn(zone, at);
   const off = [day, date].find((name) => quiet.includes(name));

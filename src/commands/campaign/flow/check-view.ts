@@ -20,7 +20,7 @@ export function checkView({ file, errors, warnings, findings, audience, requests
 }
 
 /** What is wrong with a campaign that was checked, as the end of the run. */
-export function checkFault({ file, errors, findings }: Checked): CommandError | undefined {
+export function checkError({ file, errors, findings }: Checked): CommandError | undefined {
   const first = findings.find(({ level }) => level === "error");
   if (first === undefined) return undefined;
   const more = errors > 1 ? ` (and ${errors - 1} more)` : "";

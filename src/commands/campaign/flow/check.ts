@@ -10,7 +10,7 @@ import { columnsOf, surveyOf, withoutColumns } from "../audience/survey.ts";
 import type { LeftOut, Person } from "../audience/survey.ts";
 import { targetsOf } from "../audience/targets.ts";
 import type { Listed } from "../audience/targets.ts";
-import { countFault, readGuards, timeFault } from "../file/guards.ts";
+import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { Guards } from "../file/guards.ts";
 import { problemText } from "../../base/placed-file.ts";
@@ -202,9 +202,9 @@ async function lookAtAudience(
 function checkGuards(file: CampaignFile, count: number, how: CheckOptions, found: Findings): Guards {
   try {
     const guards = readGuards(file.guards, how.flags);
-    const wrong = countFault(guards, count);
+    const wrong = countProblem(guards, count);
     if (wrong !== undefined) found.error("guard", wrong);
-    const off = how.at === undefined ? undefined : timeFault(guards, how.at);
+    const off = how.at === undefined ? undefined : timeProblem(guards, how.at);
     if (off !== undefined) found.warning("window", off);
     return guards;
   } catch (error) {

@@ -2,7 +2,7 @@
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../../base/define-command.ts";
 import { audienceOf } from "../audience/missed.ts";
-import { countFault, readGuards, timeFault } from "../file/guards.ts";
+import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { namedIds } from "./findings.ts";
 import { readOptOuts } from "./kept.ts";
@@ -17,7 +17,7 @@ export async function guardById(
   later = 0,
 ): Promise<void> {
   const guards = readGuards({}, flags);
-  const off = timeFault(guards, call.now() + later);
+  const off = timeProblem(guards, call.now() + later);
   if (off !== undefined)
     throw new CommandError("conflict", `Campaign ${id} is not sent at this time: ${off}.`);
   const optedOut = new Set(readOptOuts(call.machine).map((one) => one.id));
@@ -25,7 +25,7 @@ export async function guardById(
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
   if ((campaign.segments ?? []).some(({ type }) => type === "channel")) return;
   const audience = await audienceOf(call, campaign);
-  const wrong = countFault(guards, audience.size);
+  const wrong = countProblem(guards, audience.size);
   if (wrong !== undefined) throw new CommandError("rejected", `Campaign ${id} is not sent: ${wrong}.`);
   const out = [...audience].filter((user) => optedOut.has(user));
   if (out.length > 0)

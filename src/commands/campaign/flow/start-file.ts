@@ -7,12 +7,12 @@ import { audienceSource } from "../audience/source.ts";
 import { withoutColumns } from "../audience/survey.ts";
 import type { Person } from "../audience/survey.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
-import { timeFault } from "../file/guards.ts";
+import { timeProblem } from "../file/guards.ts";
 import { needGoodFile, readCampaignFile } from "../file/read.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { lookAt } from "./check.ts";
 import type { Look } from "./check.ts";
-import { checkFault } from "./check-view.ts";
+import { checkError } from "./check-view.ts";
 import { Journal, readJournal, whoStarts } from "./journal.ts";
 import type { Entry, JournalState } from "./journal.ts";
 import { campaignNow, makeAndStart } from "./own-campaign.ts";
@@ -43,7 +43,7 @@ function needReady({ checked }: Look, { skipWrong }: StartOptions): void {
   const left = checked.findings.filter(
     ({ level, code }) => level === "error" && !(skipWrong && OF_RECORDS.has(code)),
   );
-  const fault = checkFault({ ...checked, errors: left.length, findings: left });
+  const fault = checkError({ ...checked, errors: left.length, findings: left });
   if (!fault) return;
   const only = left.every(({ code }) => OF_RECORDS.has(code));
   const hint = only
@@ -53,7 +53,7 @@ function needReady({ checked }: Look, { skipWrong }: StartOptions): void {
 }
 
 function needTime(file: CampaignFile, look: Look, at: number): void {
-  const off = timeFault(look.guards, at);
+  const off = timeProblem(look.guards, at);
   if (off === undefined) return;
   throw new CommandError(
     "conflict",

@@ -1,5 +1,5 @@
 /** Does a text meet a blocklist: whole words, patterns, domains or mail addresses, without regard to case (specification/admin.md §5). */
-import { compilePattern, PatternFault, type Pattern } from "./pattern.ts";
+import { compilePattern, PatternError, type Pattern } from "./pattern.ts";
 
 export type Matcher = (text: string) => boolean;
 
@@ -41,7 +41,7 @@ function patternMatcher(list: string[]): Matcher {
     try {
       return [compilePattern(source)];
     } catch (error) {
-      if (error instanceof PatternFault) return [];
+      if (error instanceof PatternError) return [];
       throw error;
     }
   });

@@ -4,7 +4,7 @@ import { RE2JS } from "re2js";
 /** Instructions of one pattern, after `{m,n}` is written out: the longest text is walked with all of them at once. */
 const LONGEST = 2000;
 
-export class PatternFault extends Error {}
+export class PatternError extends Error {}
 
 export interface Pattern {
   /** Is there a match anywhere in the text. */
@@ -25,14 +25,14 @@ function asRe2(source: string): string {
   });
 }
 
-/** Capitals count as small letters. Throws `PatternFault` for what is no pattern, looks around, refers back or is too long. */
+/** Capitals count as small letters. Throws `PatternError` for what is no pattern, looks around, refers back or is too long. */
 export function compilePattern(source: string): Pattern {
   let pattern: RE2JS;
   try {
     pattern = RE2JS.compile(asRe2(source), RE2JS.CASE_INSENSITIVE);
   } catch (error) {
-    throw new PatternFault(error instanceof Error ? error.message : "is no pattern", { cause: error });
+    throw new PatternError(error instanceof Error ? error.message : "is no pattern", { cause: error });
   }
-  if (pattern.programSize() > LONGEST) throw new PatternFault("is too long");
+  if (pattern.programSize() > LONGEST) throw new PatternError("is too long");
   return pattern;
 }

@@ -1,5 +1,5 @@
 /** `/snippet`: texts of one's own, put into the box with the cursor where writing goes on. */
-import { nameFault } from "../../../config/snippets.ts";
+import { nameProblem } from "../../../config/snippets.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { nearestName } from "../../../text/spelling.ts";
 import { words } from "../../../text/words.ts";
@@ -46,7 +46,7 @@ export function snippetLine(ports: Ports, rest: string, typed: TypedLine): strin
   }
   if (verb === "add") {
     if (name === "" || text === "") return words.snippets.howToAdd;
-    const fault = nameFault(name);
+    const fault = nameProblem(name);
     if (fault !== undefined) return `${fault[0]!.toUpperCase()}${fault.slice(1)}.`;
     ports.snippets.keep(name, text);
     typed.taken();

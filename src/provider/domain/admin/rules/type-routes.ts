@@ -2,7 +2,7 @@
 import type { ChannelType, NamedChannelType } from "../../../../wire/channel-type.ts";
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../../wire/constants.ts";
-import { channelTypeFault } from "../../../../wire/ids.ts";
+import { channelTypeProblem } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
@@ -51,7 +51,7 @@ export function createChannelType(call: RouteCall): Reply<"createChannelType"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const { name } = check.read({ name: adminBodies.createChannelType.name });
-  const fault = name === "" ? undefined : channelTypeFault(name);
+  const fault = name === "" ? undefined : channelTypeProblem(name);
   if (fault) check.fail("name", fault);
   else if (name && !/^[\w-]+$/.test(name)) check.fail("name", "may hold letters, digits, _ and - only");
   const access = accessOf(db);

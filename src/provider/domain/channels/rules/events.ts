@@ -4,7 +4,8 @@ import { POISONED_KEYS } from "../../../../wire/custom.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { authorOf } from "../../users/rules/acting.ts";
-import { channelRow, cidOfPath } from "../storage/rows.ts";
+import { channelRow } from "../storage/rows.ts";
+import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, jsonBytes } from "../../validation/check.ts";
 import {
   requirePermission,

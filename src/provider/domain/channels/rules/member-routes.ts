@@ -2,11 +2,12 @@
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { BUILT_IN } from "../../../../wire/custom.ts";
-import { channelTypeFault, makeCid } from "../../../../wire/ids.ts";
+import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { distinctId } from "./open.ts";
-import { channelRow, cidOfPath, memberRow, type MemberRow } from "../storage/rows.ts";
+import { channelRow, memberRow, type MemberRow } from "../storage/rows.ts";
+import { cidOfPath } from "../../../base/channel-path.ts";
 import { memberView } from "../view/channels.ts";
 import { BodyReader, checkCustom, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { isChannelRole, publishMember } from "./members.ts";
@@ -103,7 +104,7 @@ export function queryMembers(call: RouteCall): Reply<"queryMembers"> {
   const check = new BodyReader(body);
   const given = check.read(channelBodies.queryMembers);
   const { type, id, limit, offset } = given;
-  const fault = channelTypeFault(type);
+  const fault = channelTypeProblem(type);
   if (fault && type) check.fail("type", fault);
   const listed = (given.members ?? []).map((one) => (isObject(one) ? one.user_id : one));
   if (id === undefined && listed.length === 0) check.fail("id", "or members is required");

@@ -1,6 +1,6 @@
 /** Muting and unmuting channels: no unread growth, no coming back to the list (specification/channels.md §7). */
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
-import { channelIdFault, channelTypeFault, splitCid, CID_FORM } from "../../../../wire/ids.ts";
+import { cidProblem } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader } from "../../validation/check.ts";
@@ -15,10 +15,8 @@ function readCids(check: BodyReader): string[] {
   const cids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
   if (cids.length === 0) check.fail("channel_cid", "is required");
   for (const cid of cids) {
-    const parts = splitCid(cid);
-    if (!parts) check.fail("channel_cid", CID_FORM);
-    else if (channelTypeFault(parts.type) ?? channelIdFault(parts.id))
-      check.fail("channel_cid", (channelTypeFault(parts.type) ?? channelIdFault(parts.id))!);
+    const problem = cidProblem(cid);
+    if (problem) check.fail("channel_cid", problem);
   }
   check.done();
   return cids;

@@ -2,11 +2,12 @@
 import type { ChannelState } from "../../../../wire/channel.ts";
 import { createHash } from "node:crypto";
 import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
-import { channelTypeFault, makeCid } from "../../../../wire/ids.ts";
+import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
-import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "../storage/rows.ts";
+import { channelRow, findChannel, memberRow, type ChannelRow } from "../storage/rows.ts";
+import { cidOfPath } from "../../../base/channel-path.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST, type Wanted } from "./state.ts";
 import { configOf } from "../../access/storage/access.ts";
 import { channelView, memberList } from "../view/channels.ts";
@@ -82,7 +83,7 @@ export function distinctId(members: string[]): string {
 
 export function queryDistinctChannel(call: RouteCall): Reply<"queryDistinctChannel"> {
   const type = call.path.type ?? "";
-  const fault = channelTypeFault(type);
+  const fault = channelTypeProblem(type);
   if (fault) throw new ApiProblem(4, fault, { fields: { type: fault } });
   const check = new BodyReader(isObject(call.body.data) ? call.body.data : {}, "data.");
   const members = readMembers(call.db, check, "members").map(({ id }) => id);

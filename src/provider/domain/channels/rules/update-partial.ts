@@ -9,7 +9,8 @@ import { BodyReader, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
 import { People } from "../../users/view/users.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
-import { channelRow, cidOfPath, type ChannelRow } from "../storage/rows.ts";
+import { channelRow, type ChannelRow } from "../storage/rows.ts";
+import { cidOfPath } from "../../../base/channel-path.ts";
 import { channelFor, channelView, memberList } from "../view/channels.ts";
 import { allowData, allowTeam, write } from "./write.ts";
 

@@ -3,14 +3,8 @@ import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../../../wire/constan
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, maybeActor } from "../../users/rules/acting.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
-import {
-  channelRow,
-  cidOfPath,
-  isPending,
-  memberRow,
-  type ChannelRow,
-  type MemberRow,
-} from "../storage/rows.ts";
+import { channelRow, isPending, memberRow, type ChannelRow, type MemberRow } from "../storage/rows.ts";
+import { cidOfPath } from "../../../base/channel-path.ts";
 import { channelFor, channelView, memberList, memberView } from "../view/channels.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import {

@@ -1,5 +1,4 @@
 /** Rows of channels and members as they are stored, and how they are found. */
-import { channelIdFault, channelTypeFault, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 
@@ -79,18 +78,6 @@ export const isPending = (member: MemberRow): boolean =>
 
 export function readRow(db: Database, cid: string, userId: string): ReadRow | undefined {
   return db.get<ReadRow>("SELECT * FROM reads WHERE cid = ? AND user_id = ?", cid, userId);
-}
-
-/** The cid of a path; a bad type or id → code 4 with the texts of R-ID. */
-export function cidOfPath({ type = "", id = "" }: Record<string, string>): string {
-  const fields: Record<string, string> = {};
-  const typeFault = channelTypeFault(type);
-  const idFault = channelIdFault(id);
-  if (typeFault) fields.type = typeFault;
-  if (idFault) fields.id = idFault;
-  const first = typeFault ?? idFault;
-  if (first) throw new ApiProblem(4, first, { fields });
-  return makeCid(type, id);
 }
 
 export function isMember(db: Database, cid: string, userId: string): boolean {

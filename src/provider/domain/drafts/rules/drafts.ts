@@ -7,7 +7,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { actor, authorOf } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { requireReadable, requireFeature, type Permissions } from "../../access/view/policy.ts";
-import { cidOfPath } from "../../channels/storage/rows.ts";
+import { cidOfPath } from "../../../base/channel-path.ts";
 import { checkPoll, checkQuoted, knownUsers, readContent } from "../../content/rules/content.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";

@@ -1,6 +1,6 @@
 /** POST /channels/delete: many channels at once; what takes long follows in steps (specification/channels.md §7). */
 import { jobBodies } from "../../../../wire/bodies/jobs.ts";
-import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../../../../wire/ids.ts";
+import { cidProblem, splitCid } from "../../../../wire/ids.ts";
 import type { ChannelResult } from "../../../../wire/task.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
@@ -22,9 +22,8 @@ type Results = Record<string, ChannelResult>;
 /** Cids of a request, each of the right form, once each. */
 function checkCids(check: BodyReader, field: string, cids: readonly string[]): string[] {
   for (const [i, cid] of cids.entries()) {
-    const parts = splitCid(cid);
-    const fault = parts ? (channelTypeFault(parts.type) ?? channelIdFault(parts.id)) : CID_FORM;
-    if (fault) check.fail(`${field}.${i}`, `is no cid: ${fault}`);
+    const problem = cidProblem(cid);
+    if (problem) check.fail(`${field}.${i}`, `is no cid: ${problem}`);
   }
   return [...new Set(cids)];
 }

@@ -1,6 +1,6 @@
 /** Checks one item of an import by itself, and against the rest of its file and what is stored (specification/admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/import.ts";
-import { asItem, itemFault } from "../../../../wire/import-forms.ts";
+import { asItem, itemProblem } from "../../../../wire/import-forms.ts";
 import { broughtBy, neededBy } from "../../../../wire/import-references.ts";
 import { makeCid } from "../../../../wire/ids.ts";
 import type { Database } from "../../../store/database.ts";
@@ -62,7 +62,7 @@ export class ItemCheck {
 
   /** Remembers what an item brings; answers what is wrong with one by itself. */
   bring(item: ImportItem): ImportError | undefined {
-    const problem = itemFault(item);
+    const problem = itemProblem(item);
     if (problem !== undefined) return wrongItem(item, problem);
     this.#bring(item);
     return undefined;

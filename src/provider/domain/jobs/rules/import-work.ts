@@ -1,6 +1,6 @@
 /** Runs imports: reads a piece of the file a step, first to check every item, then to store them (specification/admin.md §10). */
 import { cutItems, formOf, type Cut } from "../../../../wire/import-items.ts";
-import { itemFault } from "../../../../wire/import-forms.ts";
+import { itemProblem } from "../../../../wire/import-forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";
@@ -136,7 +136,7 @@ function gather(db: Database, row: ImportRow, text: string, result: ImportResult
 function compare(db: Database, row: ImportRow, text: string, result: ImportResult): void {
   const read = readItem(text);
   const error =
-    "item" in read && !itemFault(read.item) ? new ItemCheck(db, row.id).fit(read.item) : undefined;
+    "item" in read && !itemProblem(read.item) ? new ItemCheck(db, row.id).fit(read.item) : undefined;
   if (error) result.errors.push(error);
 }
 

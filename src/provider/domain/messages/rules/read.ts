@@ -2,7 +2,7 @@
 import { REACTIONS_LIMIT } from "../../../../wire/constants.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { channelFor } from "../../channels/view/channels.ts";
-import { cidOfPath } from "../../channels/storage/rows.ts";
+import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
 import { pendingFor } from "../view/pending.ts";
 import { isVisible, messagesAmong } from "../storage/rows.ts";

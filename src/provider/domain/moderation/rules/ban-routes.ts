@@ -1,6 +1,6 @@
 /** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (specification/moderation.md §2). */
 import { banPlace, moderationBodies } from "../../../../wire/bodies/moderation.ts";
-import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../../wire/ids.ts";
+import { channelIdProblem, channelTypeProblem, makeCid, splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
@@ -20,10 +20,10 @@ function placeOf(source: Fields): string {
   if (type !== undefined || id !== undefined) {
     if (type === undefined) check.fail("type", "is required together with id");
     if (id === undefined) check.fail("id", "is required together with type");
-    const typeFault = type === undefined ? undefined : channelTypeFault(type);
-    const idFault = id === undefined ? undefined : channelIdFault(id);
-    if (typeFault) check.fail("type", typeFault);
-    if (idFault) check.fail("id", idFault);
+    const ofType = type === undefined ? undefined : channelTypeProblem(type);
+    const ofId = id === undefined ? undefined : channelIdProblem(id);
+    if (ofType) check.fail("type", ofType);
+    if (ofId) check.fail("id", ofId);
   } else if (cid !== undefined && !splitCid(cid)) check.fail("channel_cid", "must look like type:id");
   check.done();
   if (type !== undefined && id !== undefined) return makeCid(type, id);

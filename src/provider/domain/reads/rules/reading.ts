@@ -8,14 +8,8 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { channelView } from "../../channels/view/channels.ts";
-import {
-  channelRow,
-  cidOfPath,
-  findChannel,
-  memberRow,
-  type ChannelRow,
-  readRow,
-} from "../../channels/storage/rows.ts";
+import { channelRow, findChannel, memberRow, type ChannelRow, readRow } from "../../channels/storage/rows.ts";
+import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";

@@ -3,7 +3,7 @@ import type { Channel } from "../../../../wire/channel.ts";
 import { searchBodies } from "../../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../../wire/constants.ts";
 import type { Message } from "../../../../wire/message.ts";
-import { SEARCH_FAULTS, type SearchReply } from "../../../../wire/search.ts";
+import { SEARCH_PROBLEMS, type SearchReply } from "../../../../wire/search.ts";
 import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { channelFields } from "../../channels/storage/filter.ts";
@@ -36,7 +36,7 @@ function checkTogether(body: Fields): void {
   const skips = typeof offset === "number" && offset !== 0;
   const sorted = Array.isArray(sort) ? sort.length > 0 : given(sort);
   const filtered = !isEmpty(body.message_filter_conditions);
-  const faults: [wrong: boolean, rule: keyof typeof SEARCH_FAULTS, field: string][] = [
+  const faults: [wrong: boolean, rule: keyof typeof SEARCH_PROBLEMS, field: string][] = [
     [skips && given(next), "SE-1", "offset"],
     [skips && sorted, "SE-2", "offset"],
     [given(query) && filtered, "SE-3", "query"],
@@ -46,7 +46,7 @@ function checkTogether(body: Fields): void {
     [below(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
   ];
   for (const [wrong, rule, field] of faults)
-    if (wrong) throw new ApiProblem(4, SEARCH_FAULTS[rule], { fields: { [field]: SEARCH_FAULTS[rule] } });
+    if (wrong) throw new ApiProblem(4, SEARCH_PROBLEMS[rule], { fields: { [field]: SEARCH_PROBLEMS[rule] } });
 }
 
 const below = (value: unknown, least: number): boolean => typeof value === "number" && value < least;

@@ -1,6 +1,6 @@
 /** PATCH of a thread: its title and its custom fields, told to the watchers of its channel (specification/threads.md §4). */
 import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/constants.ts";
-import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../../../wire/thread.ts";
+import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../../../wire/thread.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { can, isBanned, notAllowed } from "../../access/view/policy.ts";
 import { maybeActor } from "../../users/rules/acting.ts";
@@ -51,9 +51,9 @@ function readChange(call: RouteCall, title: string, custom: Fields): { title: st
   const names = [...Object.keys(set), ...unset];
   if (names.length === 0)
     throw new ApiProblem(4, NOTHING_TO_UPDATE, { fields: { set: "and unset must not both be empty" } });
-  const fault = reservedThreadFault(names);
+  const fault = reservedThreadProblem(names);
   if (fault !== undefined) {
-    const bad = names.filter((name) => reservedThreadFault([name]) !== undefined);
+    const bad = names.filter((name) => reservedThreadProblem([name]) !== undefined);
     const fields = bad.map((name) => [
       `${Object.hasOwn(set, name) ? "set" : "unset"}.${name}`,
       "is reserved",

@@ -4,7 +4,7 @@ import { isObject } from "./json.ts";
 
 type Path = readonly (string | number)[];
 
-interface ValueFault {
+interface ValueProblem {
   path: Path;
   /** As the end of a sentence that begins with the path: `must be a text`. */
   says: string;
@@ -25,7 +25,7 @@ const KINDS: Partial<Record<Field["kind"], readonly [string, (value: unknown) =>
   filter: ["an object", isObject],
 };
 
-function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueFault> {
+function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueProblem> {
   if ((value === null && field.nulls) || (value === "" && field.blanks)) return;
   const [called, fits] = KINDS[field.kind] ?? ["", () => true];
   if (!fits(value)) return yield { path, says: `must be ${called}` };
@@ -35,7 +35,7 @@ function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueFault
     yield { path, says: `must hold at most ${field.most} characters` };
   if (typeof value === "number" && field.least !== undefined && value < field.least)
     yield { path, says: `must be at least ${field.least}` };
-  if (field.kind === "object") yield* valueFaults(field.shape!, value as object, path);
+  if (field.kind === "object") yield* valueProblems(field.shape!, value as object, path);
   if (field.kind === "map" && field.of && !field.shape)
     for (const [key, one] of Object.entries(value as object)) yield* inValue(field.of, one, [...path, key]);
   if (field.kind !== "list" || !Array.isArray(value)) return;
@@ -45,7 +45,7 @@ function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueFault
 }
 
 /** Keys that the shape does not have are another rule's (`strayKeys`). */
-export function* valueFaults(shape: Shape, value: object, at: Path = []): Iterable<ValueFault> {
+export function* valueProblems(shape: Shape, value: object, at: Path = []): Iterable<ValueProblem> {
   for (const [key, field] of Object.entries(shape)) {
     const one: unknown = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
     if (one === undefined) {

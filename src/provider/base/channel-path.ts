@@ -1,0 +1,15 @@
+/** The channel that the path of a route names. */
+import { channelIdProblem, channelTypeProblem, makeCid } from "../../wire/ids.ts";
+import { ApiProblem } from "./handler.ts";
+
+/** The cid of a path; a bad type or id → code 4 with the texts of R-ID. */
+export function cidOfPath({ type = "", id = "" }: Record<string, string>): string {
+  const fields: Record<string, string> = {};
+  const ofType = channelTypeProblem(type);
+  const ofId = channelIdProblem(id);
+  if (ofType) fields.type = ofType;
+  if (ofId) fields.id = ofId;
+  const first = ofType ?? ofId;
+  if (first) throw new ApiProblem(4, first, { fields });
+  return makeCid(type, id);
+}

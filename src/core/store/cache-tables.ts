@@ -12,6 +12,24 @@ import type { Sql } from "./statements.ts";
 /** Messages of a channel kept on disk. */
 export const KEPT = 300;
 
+/** A message as it lies on disk. */
+interface Row {
+  cid: string;
+  key: string;
+  id: string;
+  body: string;
+}
+
+const rowOf = (message: Message): Row => ({
+  cid: message.cid,
+  key: placeKey(message),
+  id: message.id,
+  body: JSON.stringify(message),
+});
+
+const isKept = ({ parent_id, show_in_channel, type }: Message): boolean =>
+  (!parent_id || Boolean(show_in_channel)) && type !== "ephemeral" && type !== "error";
+
 export class CacheTables implements CacheRows {
   readonly #sql: Sql;
   readonly me: () => string | undefined;
@@ -42,16 +60,17 @@ export class CacheTables implements CacheRows {
   }
 
   putMessage(message: Message): void {
-    if (message.parent_id && !message.show_in_channel) return;
-    if (message.type === "ephemeral" || message.type === "error") return;
-    const key = placeKey(message);
+    if (isKept(message)) this.#putRow(rowOf(message));
+  }
+
+  #putRow({ cid, key, id, body }: Row): void {
     this.#sql("INSERT OR REPLACE INTO messages (cid, key, id, body) VALUES (?, ?, ?, ?)").run(
-      message.cid,
+      cid,
       key,
-      message.id,
-      JSON.stringify(message),
+      id,
+      body,
     );
-    this.#grown.add(message.cid);
+    this.#grown.add(cid);
   }
 
   message(id: string): Message | undefined {
@@ -79,7 +98,11 @@ export class CacheTables implements CacheRows {
 
   putChannel(state: ChannelState): void {
     const { channel } = state;
-    this.#sql("INSERT OR REPLACE INTO channels (cid, activity, state) VALUES (?, ?, ?)").run(
+    this.#sql(
+      `INSERT INTO channels (cid, activity, state) VALUES (?, ?, ?) ON CONFLICT (cid) DO UPDATE
+       SET activity = excluded.activity, state = excluded.state
+       WHERE activity <> excluded.activity OR state <> excluded.state`,
+    ).run(
       channel.cid,
       channel.last_message_at ?? channel.created_at ?? "",
       JSON.stringify({ ...state, messages: [] }),
@@ -99,21 +122,32 @@ export class CacheTables implements CacheRows {
   /** A hole in the cache would pass for a whole history later, so a page that overlaps nothing replaces what is there. */
   putPage(cid: string, messages: readonly Message[]): void {
     if (this.#isOutrun(cid, messages)) return;
-    const known = messages.some(({ id }) => this.message(id));
-    if (!known) this.#removeMessages(cid);
-    else if (messages.length) {
-      const keys = messages.map((message) => placeKey(message)).toSorted();
-      this.#sql("DELETE FROM messages WHERE cid = ? AND key >= ? AND key <= ?").run(
-        cid,
-        keys[0]!,
-        keys.at(-1)!,
-      );
-    }
-    for (const message of messages) this.putMessage(message);
+    this.#replacePage(cid, messages);
     if (this.#live.has(cid)) return;
     const later = this.#early.after(cid, messages);
     for (const message of later ?? []) this.putMessage(message);
     if (later) this.#live.add(cid);
+  }
+
+  /** A start is told what is stored already, of every channel: what stands there as it is told is not written again. */
+  #replacePage(cid: string, messages: readonly Message[]): void {
+    const rows = messages.filter(isKept).map(rowOf);
+    const keys = messages.map((message) => placeKey(message)).toSorted();
+    const span = [cid, keys[0] ?? "", keys.at(-1) ?? ""];
+    const held = this.#sql("SELECT id, body FROM messages WHERE cid = ? AND key >= ? AND key <= ?").all(
+      ...span,
+    ) as unknown as Pick<Row, "id" | "body">[];
+    const stored = new Map(held.map(({ id, body }) => [id, body]));
+    if (
+      rows.length > 0 &&
+      held.length === rows.length &&
+      rows.every(({ id, body }) => stored.get(id) === body)
+    )
+      return;
+    const known = messages.some(({ id }) => stored.has(id) || this.message(id));
+    if (!known) this.#removeMessages(cid);
+    else this.#sql("DELETE FROM messages WHERE cid = ? AND key >= ? AND key <= ?").run(...span);
+    for (const row of rows) this.#putRow(row);
   }
 
   /** How far somebody has read a channel. */

@@ -68,7 +68,8 @@ function connectAs(
 ): ReturnType<Core["connectUser"]> {
   if (user.id === "" || token === undefined)
     throw new ConfigError("A live connection needs a user: add --as <user>.");
-  return core.connectUser(user, token).finally(() => limitMemory());
+  limitMemory();
+  return core.connectUser(user, token);
 }
 
 /** Where a profile leads, and as whom. */

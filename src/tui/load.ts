@@ -4,28 +4,56 @@ import { openFirst, openWished } from "./first-channel.ts";
 import type { Ports } from "./screen/ports.ts";
 import { attempt, fail } from "./screen/telling.ts";
 
-/** Channels asked for at the start; the rest comes with scrolling the list and with events. */
-const FIRST_CHANNELS = 30;
+/** Channels of one answer. */
+const PAGE = 30;
+/** The provider refuses offsets beyond this. */
+const MAX_OFFSET = 1000;
 
-/** The channels of the user with their newest messages, watched. */
+const listOf = (me: string) => ({
+  filter_conditions: { members: { $in: [me] } },
+  sort: [{ field: "last_message_at", direction: -1 as const }],
+});
+
+/**
+ * The channels of the user with their newest messages, watched. Those that are held already are asked for anew by the
+ * recovery of the link: of them the list needs the names only.
+ */
 export async function loadChannels(core: Core): Promise<void> {
   const me = core.userId;
   if (me === undefined) return;
-  for (let offset = 0; ; offset += FIRST_CHANNELS) {
-    const cids = await core.queryChannels({
-      filter_conditions: { members: { $in: [me] } },
-      sort: [{ field: "last_message_at", direction: -1 }],
-      state: true,
-      watch: true,
-      presence: true,
-      limit: FIRST_CHANNELS,
-      offset,
-      message_limit: 25,
-      member_limit: 100,
-    });
-    // The provider refuses offsets beyond 1000.
-    if (cids.length < FIRST_CHANNELS || offset + FIRST_CHANNELS > 1000 - FIRST_CHANNELS) return;
-  }
+  const held = new Set(core.state().channels.keys());
+  const whole = (offset: number): Promise<readonly string[]> => watched(core, { ...listOf(me), offset });
+  if ((await whole(0)).length < PAGE) return;
+  if (held.size <= PAGE) return walk(whole);
+  await walk(async (offset) => {
+    const cids = await namesAt(core, me, offset);
+    const unknown = cids.filter((cid) => !held.has(cid));
+    if (unknown.length > 0) await watched(core, { filter_conditions: { cid: { $in: unknown } } });
+    return cids;
+  });
+}
+
+/** The pages behind the first one, up to the last that the provider gives. */
+async function walk(page: (offset: number) => Promise<readonly string[]>): Promise<void> {
+  for (let offset = PAGE; offset <= MAX_OFFSET - PAGE; offset += PAGE)
+    if ((await page(offset)).length < PAGE) return;
+}
+
+const watched = (core: Core, which: Parameters<Core["queryChannels"]>[0]): Promise<readonly string[]> =>
+  core.queryChannels({
+    ...which,
+    state: true,
+    watch: true,
+    presence: true,
+    limit: PAGE,
+    message_limit: 25,
+    member_limit: 100,
+  });
+
+async function namesAt(core: Core, me: string, offset: number): Promise<string[]> {
+  const body = { ...listOf(me), offset, limit: PAGE, state: false, watch: false, presence: false };
+  const { channels = [] } = await core.call("queryChannels", { body, retries: 1 });
+  return channels.map(({ channel }) => channel.cid);
 }
 
 /** The sidebar counts unread threads and what is due; what does not come is asked for again when its list is opened. */

@@ -160,7 +160,7 @@ export interface Host {
   /** What is wrong in the file of the person's own keys, by line. Given by main.ts. */
   keyFaults(): Promise<readonly string[]>;
   /** Runs the chat screen; the exit code. Given by main.ts. */
-  screen(options: { channel?: string }): Promise<number>;
+  screen(options: { channel?: string; readOnly?: boolean }): Promise<number>;
 }
 
 export interface HostOptions {

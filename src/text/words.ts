@@ -447,6 +447,11 @@ export const words = {
   },
 
   /** Texts of one's own. */
+  /** A screen that only looks. */
+  readOnly: {
+    refused: "This screen only looks (--read-only): nothing is sent, changed or marked.",
+    box: "read-only · nothing is sent, changed or marked",
+  },
   completion: {
     open: "you can join it",
   },

@@ -26,7 +26,7 @@ export function openFirst(ports: Opening & Pick<Ports, "settings">, wish: string
   const cid = candidates.find((c) => c !== undefined && ports.store.state.channels.has(c));
   if (cid === undefined) return;
   openChannel(ports, cid);
-  const demo = ports.settings.profile === "local" && cid === welcome;
+  const demo = ports.settings.profile === "local" && cid === welcome && !ports.settings.readOnly;
   if (demo && !tourBefore(ports.core)) putTour(ports, { done: [], on: true });
 }
 

@@ -38,6 +38,8 @@ interface PlainOptions {
   channelType: string;
   utc: boolean;
   channel?: string;
+  /** Nothing is sent or marked. */
+  readOnly?: boolean;
   input: NodeJS.ReadableStream;
   disk: Disk;
   print(line: string): void;
@@ -124,7 +126,7 @@ class PlainChat {
     if (from === undefined || message.user?.id === this.#core.userId) return;
     if (from === this.#cid) {
       print(this.#spoken(message));
-      this.#core.seen(from);
+      this.#seen(from);
     } else print(`${this.#title(from)}: ${this.#spoken(message)}`);
   }
 
@@ -214,7 +216,11 @@ class PlainChat {
     const length = set?.messages.length ?? 0;
     const last = set?.messages.slice(Math.max(0, length - BACKLOG), length) ?? [];
     for (const message of last) print(this.#spoken(message));
-    this.#core.seen(cid);
+    this.#seen(cid);
+  }
+
+  #seen(cid: string): void {
+    if (!this.#options.readOnly) this.#core.seen(cid);
   }
 
   /** The channel of a message that was found, and what stands around it; of a reply the thread. */
@@ -313,7 +319,8 @@ class PlainChat {
 
   /** Nobody chooses from a list here: whom a name means is looked up. */
   async #send(text: string, cid: string): Promise<void> {
-    const { print } = this.#options;
+    const { print, readOnly } = this.#options;
+    if (readOnly) return print(`! ${words.readOnly.refused}`);
     const box = this.#box(cid);
     this.#begun.delete(cid);
     box.typed(text, text.length);

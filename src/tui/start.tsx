@@ -23,6 +23,7 @@ import { listenForLines } from "./effects/remote.ts";
 import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { runPlain } from "./plain.ts";
+import { onlyLook } from "./read-only.ts";
 import { openFirst } from "./first-channel.ts";
 import { handle, release } from "./route.ts";
 import { answerStats } from "./stats.ts";
@@ -53,6 +54,8 @@ interface ScreenOptions {
   said?: Said;
   /** The launcher holds the terminal until the screen takes it. */
   ahead?: Frames & { take(): boolean; giveBack(): void };
+  /** It only looks: nothing is changed at the provider, and nothing of it kept here. */
+  readOnly?: boolean;
   /** The channel to open; default the one that was open last, else the first that waits. */
   channel?: string;
 }
@@ -167,13 +170,19 @@ function depsOf(
 }
 
 /** Who speaks for the profile's app, opened when somebody asks for it. */
-function appOf(host: Host, { profile }: Opened): { open(): Promise<Core>; close(): Promise<void> } {
+function appOf(
+  host: Host,
+  { profile }: Opened,
+  readOnly: boolean,
+): { open(): Promise<Core>; close(): Promise<void> } {
   let opened: Promise<Opened> | undefined;
   return {
     async open() {
       opened ??= host.open({ profile: profile.name, server: true, forgetful: true });
       opened.catch(() => (opened = undefined));
-      return (await opened).core;
+      const { core } = await opened;
+      if (readOnly) onlyLook(core);
+      return core;
     },
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
@@ -254,11 +263,13 @@ async function runScreen(
   drawn: () => void,
 ): Promise<Ended> {
   const { settings } = host;
+  const readOnly = options.readOnly === true;
+  if (readOnly) onlyLook(opened.core);
   // Whatever the opening of a channel asks for waits for the link, and the link for the first frame.
   const connected = opened.connect();
   opened.core.restore();
   const level = colorLevel(process.stdout, settings.color, process.env);
-  const around = new Surroundings({ host, level, profile: opened.profile.name, env: process.env });
+  const around = new Surroundings({ host, level, profile: opened.profile.name, env: process.env, readOnly });
   const ended = Promise.withResolvers<number>();
   let next: Ended["next"];
   let ports: Ports | undefined;
@@ -279,10 +290,11 @@ async function runScreen(
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
     taking: () => options.ahead?.take() === true,
-    ending: () => options.ahead && ports && rememberFrame(host, opened, ports, session, options.ahead),
+    ending: () =>
+      options.ahead && ports && !readOnly && rememberFrame(host, opened, ports, session, options.ahead),
   });
   const downloads = downloadsOf(host);
-  const app = appOf(host, opened);
+  const app = appOf(host, opened, readOnly);
   const profiles = profilesOf(host, opened.profile.name, (profile, text) => {
     next = { profile, ...(text !== undefined && { said: { text, level: "success" } }) };
     session.quit(0);
@@ -341,14 +353,19 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
     const { code, next } = await oneScreen(host, options);
     if (next === undefined) return code;
     const back = options.profile ?? host.settings.profile;
-    options = next;
+    const { readOnly = false } = options;
+    options = { ...next, readOnly };
     const { profile } = next;
     const fault = await host.open({ profile, forgetful: true, signedOut: true }).then(
       (tried) => tried.close().then(() => undefined),
       (error: unknown) => cleanLine(error instanceof Error ? error.message : String(error)),
     );
     if (fault !== undefined)
-      options = { profile: back, said: { text: words.profiles.failed(profile, fault), level: "warning" } };
+      options = {
+        profile: back,
+        readOnly,
+        said: { text: words.profiles.failed(profile, fault), level: "warning" },
+      };
   }
 }
 
@@ -362,17 +379,21 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
   const after = new Promise<void>((resolve) => (drawn = resolve));
   const { profile } = options;
   if (plain) options.ahead?.giveBack();
+  const { readOnly } = options;
   const opened = await host.open({
+    ...(readOnly && { forgetful: true }),
     ...(profile !== undefined && { profile }),
     ...(!plain && { after, signedOut: true }),
   });
   try {
     if (plain) {
+      if (readOnly) onlyLook(opened.core);
       opened.core.restore();
       const code = await runPlain({
         opened,
         channelType: settings.channelType,
         utc: settings.utc,
+        ...(readOnly && { readOnly }),
         ...(options.channel === undefined ? {} : { channel: options.channel }),
         input: process.stdin,
         disk,

@@ -23,6 +23,7 @@ interface Needs {
   /** The profile's name. */
   profile: string;
   env: Readonly<Record<string, string | undefined>>;
+  readOnly: boolean;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -36,8 +37,9 @@ function textOf(file: string): string | undefined {
   }
 }
 
-const screenSettings = (settings: Settings, profile: string): ScreenSettings => ({
-  readOn: settings.readOn,
+const screenSettings = (settings: Settings, profile: string, readOnly: boolean): ScreenSettings => ({
+  // Who only looks has read nothing.
+  readOn: readOnly ? "manual" : settings.readOn,
   notifications: settings.notifications,
   undoSend: settings.undoSend,
   keywords: settings["notifications.words"],
@@ -47,6 +49,7 @@ const screenSettings = (settings: Settings, profile: string): ScreenSettings => 
   sidebar: { order: settings["sidebar.order"], preview: settings["sidebar.preview"] },
   textWidth: settings["messages.width"],
   profile,
+  readOnly,
 });
 
 export class Surroundings {
@@ -54,6 +57,7 @@ export class Surroundings {
   readonly themes: ThemeShelf;
   readonly ownSettings: OwnSettings;
   readonly #profile: string;
+  readonly #readOnly: boolean;
   readonly #keysFile: string;
   #command: string;
   #keyProfile: KeyProfile;
@@ -65,9 +69,10 @@ export class Surroundings {
   /** File → time of its last change, ms; 0 for none. */
   readonly #seen = new Map<string, number>();
 
-  constructor({ host, level, profile, env }: Needs) {
+  constructor({ host, level, profile, env, readOnly }: Needs) {
     this.#profile = profile;
-    this.settings = screenSettings(host.settings, profile);
+    this.#readOnly = readOnly;
+    this.settings = screenSettings(host.settings, profile, readOnly);
     this.#keysFile = keysFile(env);
     this.#command = host.settings["notifications.command"];
     this.#keyProfile = host.settings.keys;
@@ -120,7 +125,7 @@ export class Surroundings {
   }
 
   #apply(settings: Settings, key: SettingKey): void {
-    Object.assign(this.settings, screenSettings(settings, this.#profile));
+    Object.assign(this.settings, screenSettings(settings, this.#profile, this.#readOnly));
     this.#command = settings["notifications.command"];
     if (key === "theme") {
       this.themes.choose(settings.theme);

@@ -27,4 +27,6 @@ export interface Look {
   readonly sidebar?: SidebarLook;
   /** Cells that the text of a message is wide at most; 0 = as wide as its pane. */
   readonly textWidth?: number;
+  /** Nothing can be written anywhere. */
+  readonly readOnly?: true;
 }

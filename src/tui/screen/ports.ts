@@ -34,6 +34,8 @@ export interface ScreenSettings {
   textWidth?: number;
   /** Shown in the header. */
   profile: string;
+  /** Nothing is changed at the provider. */
+  readOnly?: boolean;
 }
 
 /** A name in a folder. */

@@ -3,13 +3,13 @@ import { ExitError } from "../../base/exit.ts";
 import type { CHAT_ARGS } from "./index.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
-const chat: ShellRun<typeof CHAT_ARGS> = async (shell, { channel }) => {
+const chat: ShellRun<typeof CHAT_ARGS> = async (shell, { channel, readOnly }) => {
   if (!shell.tty.in || !shell.tty.out)
     throw new ExitError(
       2,
       "The chat screen needs a terminal.",
       "parley tail and parley send work in a pipe.",
     );
-  return shell.host.screen(channel === undefined ? {} : { channel });
+  return shell.host.screen({ ...(channel !== undefined && { channel }), readOnly });
 };
 export default chat;

@@ -40,6 +40,7 @@ export function overBox(model: Snapshot, me: string | undefined, zone: Zone): Ov
 function overPlace(model: Snapshot, me: string | undefined, zone: Zone): Over {
   const place = composerPlace(model.screen);
   if (!place) return {};
+  if (model.look.readOnly) return { shut: words.readOnly.box };
   const entry = model.state.channels.get(place.cid);
   const shut = cannotPostReason(model.state, entry, model.now, zone);
   if (shut !== undefined) return { shut };

@@ -144,7 +144,9 @@ const delayOf = ({ settings }: Ports): When => (settings.undoSend > 0 ? { afterM
 function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf(ports)): boolean {
   const { boxes, store, core } = ports;
   const zone = { utc: store.get().look.utc };
-  const shut = cannotPostReason(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
+  const shut = ports.settings.readOnly
+    ? words.readOnly.refused
+    : cannotPostReason(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
   if (shut !== undefined) {
     tell(ports, shut, "warning");
     return false;

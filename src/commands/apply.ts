@@ -56,11 +56,11 @@ class Applying {
 }
 
 export default command({
-  summary: "Make the app as a file says: settings, channel types, roles, grants, lists",
+  summary: "Apply an app file: settings, channel types, roles, grants and lists",
   examples: ["apply app.yaml", "apply app.yaml -n", "apply app.yaml --prune --yes"],
   args: {
     ...APP_FILE_ARGS,
-    secrets: { kind: "flag", help: "Send the secrets of the file although the app has some" },
+    secrets: { kind: "flag", help: "Send the secrets in the file even if the app already has some" },
   },
   needs: "secret",
   shellOnly: "works on files",

@@ -19,14 +19,14 @@ const rows = {
   options: {
     kind: "text",
     value: "a,b",
-    help: "Ask by a poll with these options; the first is the one that ends with 0",
+    help: "Ask with a poll of these options; choosing the first ends with exit code 0",
   },
-  reactions: { kind: "text", value: "a,b", help: "These reactions are answers, too" },
-  expect: { kind: "text", value: "a,b", help: "End with 15 unless the answer is one of these" },
+  reactions: { kind: "text", value: "a,b", help: "Also accept these reactions as answers" },
+  expect: { kind: "text", value: "a,b", help: "Exit with 15 unless the answer is one of these" },
   user: {
     kind: "list",
     value: "user",
-    help: "Only this user may answer (repeat for more); default: anybody else",
+    help: "Only this user may answer (repeatable; default: anybody else)",
   },
   within: GIVE_UP,
 } as const satisfies Args;
@@ -180,7 +180,7 @@ function check(given: Given): void {
 }
 
 export default command({
-  summary: "Ask a channel, wait for the answer and print it",
+  summary: "Ask a question in a channel and print the answer",
   examples: [
     "ask '#ops' 'Deploy to production?' --options yes,no --within 10m",
     "ask @ana 'Which version?' --within 1h",

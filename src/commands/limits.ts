@@ -8,7 +8,7 @@ import { WITHIN, asking } from "./base/poll-task.ts";
 const EVERY = 2000;
 
 export default command({
-  summary: "Show rate limits and what is left of them",
+  summary: "Show rate limits and how much of each is left",
   examples: [
     "limits",
     "limits SendMessage QueryChannels",
@@ -17,10 +17,10 @@ export default command({
   ],
   args: {
     operations: { kind: "list", place: "positional", optional: true, help: "Only these operations" },
-    platform: { kind: "choice", choices: PLATFORMS, help: "Only calls of this platform" },
-    used: { kind: "flag", help: "Only where something was used this minute" },
-    watch: { kind: "flag", help: "Go on: print each one that changes" },
-    within: { ...WITHIN, help: "With --watch: end after this time" },
+    platform: { kind: "choice", choices: PLATFORMS, help: "Only calls from this platform" },
+    used: { kind: "flag", help: "Only limits used within this minute" },
+    watch: { kind: "flag", help: "Keep running and print each limit that changes" },
+    within: { ...WITHIN, help: "With --watch: stop after this time" },
   },
   needs: "secret",
   streams: ({ watch }) => (watch ? "endless" : undefined),

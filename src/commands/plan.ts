@@ -14,7 +14,7 @@ interface Planned {
 const isPlanned = (made: Planned | object): made is Planned => "changes" in made;
 
 export default command({
-  summary: "Say how the app differs from a file, and change nothing",
+  summary: "Show how the app differs from a file, without changing anything",
   examples: ["plan app.yaml", "plan app.yaml --prune --json", "plan --schema > app.schema.json"],
   args: {
     ...APP_FILE_ARGS,

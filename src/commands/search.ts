@@ -25,13 +25,13 @@ const args = {
     help: "Each of them begins a word of the message; from:@ana in:#general before:2026-11-01 after:7d has:link is:pinned is:thread narrow it",
   },
   channel: { kind: "channel", short: "c", help: "Only in this channel" },
-  user: { kind: "user", help: "Only by this user; me is oneself" },
-  since: { kind: "time", help: "Only since then" },
-  has: { kind: "choice", choices: SEARCH_HAS, help: "Only with a link, an image or a file" },
-  sort: { kind: "choice", choices: SEARCH_ORDERS, help: "The order; best first without it" },
+  user: { kind: "user", help: "Only messages by this user; me means yourself" },
+  since: { kind: "time", help: "Only messages since this time" },
+  has: { kind: "choice", choices: SEARCH_HAS, help: "Only messages with a link, an image or a file" },
+  sort: { kind: "choice", choices: SEARCH_ORDERS, help: "Sort order (default: best match first)" },
   local: {
     kind: "flag",
-    help: "Without the network: what the screen has read on this machine, newest first",
+    help: "Search offline what the screen has read on this machine, newest first",
   },
 } as const;
 

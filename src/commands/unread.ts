@@ -9,11 +9,11 @@ interface Unread {
 }
 
 export default command({
-  summary: "List what is unread, or just count it",
+  summary: "List unread channels, or count unread messages",
   examples: ["unread", "unread --total"],
   args: {
-    total: { kind: "flag", help: "One number: unread messages of all channels" },
-    threads: { kind: "flag", help: "Threads too" },
+    total: { kind: "flag", help: "Print one number: unread messages in all channels" },
+    threads: { kind: "flag", help: "Include threads" },
   },
   async *run({ args, core }): AsyncIterable<Unread> {
     const reply = await core.call("getUnread", { query: {} });

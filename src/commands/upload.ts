@@ -63,11 +63,11 @@ export default command({
     files: {
       kind: "list",
       place: "positional",
-      help: "The files, addresses of files, or - for standard input",
+      help: "Files, URLs, or - for standard input",
     },
-    message: { kind: "flag", help: "Send them to the channel as a message, too" },
-    channel: { kind: "channel", short: "c", help: "The channel; without one they belong to none" },
-    name: { kind: "text", help: "What the file is called" },
+    message: { kind: "flag", help: "Also send them to the channel as a message" },
+    channel: { kind: "channel", short: "c", help: "The channel (default: none)" },
+    name: { kind: "text", help: "Name to give the file" },
   },
   async *run(call): AsyncIterable<Uploaded> {
     const { args, core } = call;

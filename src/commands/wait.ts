@@ -13,9 +13,9 @@ import { userIds } from "./base/names.ts";
 
 const rows = {
   channel: { kind: "channel", place: "positional", help: "The channel" },
-  match: { kind: "text", value: "regexp", help: "Its text matches this regular expression" },
-  user: { kind: "list", value: "user", help: "It is by this user (repeat for more)" },
-  since: { kind: "time", help: "A message from this time on counts, too" },
+  match: { kind: "text", value: "regexp", help: "Regular expression the text must match" },
+  user: { kind: "list", value: "user", help: "Only messages by this user (repeatable)" },
+  since: { kind: "time", help: "Also accept messages since this time" },
   within: GIVE_UP,
 } as const satisfies Args;
 
@@ -55,7 +55,7 @@ function finder(
 }
 
 export default command({
-  summary: "Wait until a message in a channel matches, and print it",
+  summary: "Wait for a matching message in a channel and print it",
   examples: ["wait '#ops' --match 'deploy (done|failed)' --within 10m", "wait '#ops' --user ana --jq .text"],
   args: rows,
   shellOnly: "waits for others",

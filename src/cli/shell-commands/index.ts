@@ -54,14 +54,14 @@ const shellCommands: Readonly<Record<string, ShellCommand>> = {
 };
 
 const NOUN_WORDS: Readonly<Record<string, string>> = {
-  profile: "Manage profiles: where a provider is, and as whom you speak there",
-  config: "Show, change and explain settings",
+  profile: "Manage profiles",
+  config: "Manage settings",
   ...LOCAL_NOUNS,
-  screen: "Steer a chat screen that is open",
-  audit: "See what commands of this machine changed",
-  alias: "Keep words of your own for lines of parley",
-  webhook: "Receive, check and repeat webhooks on this machine",
-  token: "Look into tokens",
+  screen: "Control an open chat screen",
+  audit: "Inspect the audit log of this machine",
+  alias: "Manage aliases for command lines",
+  webhook: "Receive, verify and replay webhooks on this machine",
+  token: "Inspect tokens",
 };
 
 export const tree = new CommandTree(shellCommands, NOUN_WORDS);

@@ -13,9 +13,9 @@ export default command({
     out: {
       kind: "file",
       value: "file",
-      help: "Where it goes, as YAML; - is standard output; without it JSON is printed",
+      help: "Output file (YAML); - is standard output (default: print JSON)",
     },
-    force: { kind: "flag", help: "Write over an existing file" },
+    force: { kind: "flag", help: "Overwrite an existing file" },
   },
   needs: "secret",
   shellOnly: "works on files",

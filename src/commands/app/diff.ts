@@ -8,7 +8,11 @@ export default command({
   summary: "Compare a file of settings with the app",
   examples: ["app diff settings.json", "parley app get --json | parley app diff -"],
   args: {
-    file: { kind: "file", place: "positional", help: "A JSON object of settings; - reads standard input" },
+    file: {
+      kind: "file",
+      place: "positional",
+      help: "File with a JSON object of settings; - reads standard input",
+    },
   },
   needs: "secret",
   streams: () => "to an end",

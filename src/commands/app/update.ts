@@ -26,7 +26,7 @@ async function needKnown(words: readonly string[]): Promise<void> {
 const SETTINGS = "An app";
 
 export default command({
-  summary: "Change settings of the app",
+  summary: "Update settings of the app",
   examples: [
     "app update reminders_interval=600 multi_tenant_enabled=true",
     "app update image_upload_config.size_limit=5000000",
@@ -41,8 +41,8 @@ export default command({
       optional: true,
       help: "Settings and their new values",
     },
-    file: { kind: "file", short: "f", help: "A JSON object of settings; - reads standard input" },
-    reset: { kind: "list", help: "Back to the default" },
+    file: { kind: "file", short: "f", help: "File with a JSON object of settings; - reads standard input" },
+    reset: { kind: "list", help: "Reset this setting to its default" },
   },
   needs: "secret",
   confirm: (args) => ({

@@ -12,7 +12,7 @@ import { listOfPlan, planView } from "./plan.ts";
 import type { Planned } from "./plan.ts";
 
 export default command({
-  summary: "Keep channels with everything in them in a folder",
+  summary: "Archive channels and everything in them to a folder",
   examples: [
     "archive create ~/archive",
     "archive create ops.archive messaging:ops --since 90d --attachments download",
@@ -23,7 +23,7 @@ export default command({
       kind: "list",
       place: "positional",
       optional: true,
-      help: "The channels; without them all of yours",
+      help: "The channels (default: all of yours)",
     },
     ...READ_ARGS,
   },

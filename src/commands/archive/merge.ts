@@ -5,22 +5,22 @@ import { CommandError, command, rowView } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./base.ts";
 
 export default command({
-  summary: "Join archives: of what several have, the newest form stays",
+  summary: "Merge archives; the newest version of each item wins",
   examples: [
     "archive merge all.archive ana.archive bo.archive -n",
     "archive merge all.archive ana.archive bo.archive",
   ],
   args: {
-    folder: { ...FOLDER, help: "The folder they are joined in; a new one, or an archive that is there" },
+    folder: { ...FOLDER, help: "The target folder: new, or an existing archive" },
     from: {
       kind: "list",
       place: "positional",
       value: "file",
-      help: "The archives that are joined; they stay as they are",
+      help: "The archives to merge; they are left unchanged",
     },
     force: {
       kind: "flag",
-      help: "Also those of other profiles and users: at another provider an id is another thing",
+      help: "Also merge archives of other profiles and users, whose ids may mean something else",
     },
   },
   streams: () => "to an end",

@@ -8,16 +8,16 @@ import { lookUp } from "./walk/channels.ts";
 import type { Reading } from "./walk/reading.ts";
 
 export const READ_ARGS = {
-  filter: { kind: "text", value: "json", help: "A filter of channels as JSON, where none is named" },
-  since: { kind: "time", help: "Messages from then on" },
-  until: { kind: "time", help: "Messages up to then" },
+  filter: { kind: "text", value: "json", help: "Filter of channels as JSON, if none are named" },
+  since: { kind: "time", help: "Only messages from this time on" },
+  until: { kind: "time", help: "Only messages up to this time" },
   attachments: {
     kind: "choice",
     choices: ["link", "download"],
     default: "link",
-    help: "link keeps the addresses of files, download the files as well",
+    help: "link keeps the addresses of files, download fetches the files too",
   },
-  maxFileSize: { kind: "text", value: "size", help: "Leave out files above this size, such as 20mb (100mb)" },
+  maxFileSize: { kind: "text", value: "size", help: "Skip files larger than this, for example 20mb (100mb)" },
 } as const satisfies Args;
 
 const DAY = 86_400_000;

@@ -12,11 +12,11 @@ export default command({
   ],
   args: {
     folder: FOLDER,
-    words: { kind: "words", place: "rest", help: "Each of them begins a word of the message" },
+    words: { kind: "words", place: "rest", help: "Each word matches the beginning of a word in the message" },
     channel: { kind: "channel", short: "c", help: "Only in this channel" },
-    user: { kind: "user", help: "Only by this user" },
-    since: { kind: "time", help: "Only since then" },
-    until: { kind: "time", help: "Only up to then" },
+    user: { kind: "user", help: "Only messages by this user" },
+    since: { kind: "time", help: "Only messages since this time" },
+    until: { kind: "time", help: "Only messages up to this time" },
   },
   shellOnly: "works on files",
   async *run(call): AsyncIterable<Message> {

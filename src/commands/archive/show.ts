@@ -15,9 +15,9 @@ export default command({
   args: {
     folder: FOLDER,
     channel: { kind: "text", place: "positional", help: "The channel" },
-    thread: { kind: "message", help: "Only this message and its replies" },
-    since: { kind: "time", help: "From this time on" },
-    until: { kind: "time", help: "Up to this time" },
+    thread: { kind: "message", help: "Only this thread: the message and its replies" },
+    since: { kind: "time", help: "Only from this time on" },
+    until: { kind: "time", help: "Only up to this time" },
   },
   shellOnly: "works on files",
   async *run(call): AsyncIterable<Message> {

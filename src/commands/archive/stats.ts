@@ -28,7 +28,7 @@ const view = (row: ChannelCounts | Counts | GapRow): View => {
 };
 
 export default command({
-  summary: "Count what an archive holds",
+  summary: "Count what an archive contains",
   examples: ["archive stats ~/archive", "archive stats ~/archive --of total --json"],
   args: {
     folder: FOLDER,
@@ -36,7 +36,7 @@ export default command({
       kind: "choice",
       choices: OF,
       default: "channels",
-      help: "Each channel, all together, or what is missing",
+      help: "What to count: each channel, the total, or the gaps",
     },
   },
   streams: () => "to an end",

@@ -16,17 +16,17 @@ export default command({
     lookBack: {
       kind: "duration",
       value: "time",
-      help: "Read messages of so long before the last one again (14d): edits, deletes, new replies",
+      help: "Re-read messages this far back (14d) for edits, deletions and new replies",
     },
     attachments: {
       kind: "choice",
       choices: ["link", "download"],
-      help: "link keeps the addresses of files, download the files as well; as before without it",
+      help: "link keeps the addresses of files, download fetches the files too (default: as before)",
     },
     maxFileSize: {
       kind: "text",
       value: "size",
-      help: "Leave out files above this size, such as 20mb (100mb)",
+      help: "Skip files larger than this, for example 20mb (100mb)",
     },
   },
   shellOnly: "works on files",

@@ -3,7 +3,7 @@ import { CommandError, command, rowView } from "../base/define-command.ts";
 import { eachOfArchive, FOLDER } from "./base.ts";
 
 export default command({
-  summary: "Check that an archive is whole",
+  summary: "Verify that an archive is complete and undamaged",
   examples: ["archive verify ~/archive", "archive verify ops.archive --ndjson"],
   args: { folder: FOLDER },
   streams: () => "to an end",

@@ -15,11 +15,14 @@ export const WITHIN = {
   kind: "time",
   direction: "future",
   value: "time",
-  help: "Stop waiting after this time (exit 8); the job goes on",
+  help: "Stop waiting after this time (exit 8); the job continues",
 } as const satisfies ArgRow;
 
 /** `--no-wait` of every command that begins a job. */
-export const NO_WAIT = { kind: "flag", help: "Do not wait: only name the task" } as const satisfies ArgRow;
+export const NO_WAIT = {
+  kind: "flag",
+  help: "Do not wait; only print the task's id",
+} as const satisfies ArgRow;
 
 /** Milliseconds; ends early, with its reason, when the signal does. */
 export function rest(ms: number, signal: AbortSignal): Promise<void> {

@@ -7,15 +7,15 @@ import { Several, whyOf } from "./several.ts";
 export const REPORT_ARGS = {
   report: {
     kind: "file",
-    help: "Write a file with a line of JSON for each: line, id, result and reason",
+    help: "Write a line of JSON for each item to this file: line, id, result and reason",
   },
   resume: {
     kind: "file",
-    help: "Leave out what this report says is done, and add to it",
+    help: "Skip what this report says is done, and append to it",
   },
   maxErrors: {
     kind: "number",
-    help: "Stop when so many have failed",
+    help: "Stop after this many failures",
   },
 } as const satisfies Args;
 

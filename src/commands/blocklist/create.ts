@@ -4,12 +4,12 @@ import { command } from "../base/define-command.ts";
 import { readWords, WORD_ARGS } from "./words.ts";
 
 export default command({
-  summary: "Make a blocklist",
+  summary: "Create a blocklist",
   examples: ["blocklist create sweet sugar honey", "blocklist create rude --file words.txt"],
   args: {
     blocklist: { kind: "text", value: "name", place: "positional", help: "Its name" },
     ...WORD_ARGS,
-    type: { kind: "choice", choices: BLOCKLIST_TYPES, help: "What its words are" },
+    type: { kind: "choice", choices: BLOCKLIST_TYPES, help: "The kind of its words" },
   },
   needs: "secret",
   async run(call) {

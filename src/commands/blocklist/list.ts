@@ -2,8 +2,8 @@
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "List the blocklists",
-  examples: ["blocklist list"],
+  summary: "List blocklists",
+  examples: ["blocklist list", "blocklist list --json=name,type"],
   aliases: ["ls"],
   args: {},
   needs: "secret",

@@ -14,7 +14,7 @@ export default command({
     blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" },
     ...WORD_ARGS,
     add: { kind: "list", value: "word", help: "Add these words" },
-    remove: { kind: "list", value: "word", help: "Take these words away" },
+    remove: { kind: "list", value: "word", help: "Remove these words" },
   },
   needs: "secret",
   confirm: ({ blocklist, words = [], file, remove = [] }) =>

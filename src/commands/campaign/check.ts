@@ -5,7 +5,7 @@ import type { Checked } from "./flow/check.ts";
 import { checkError, checkView } from "./flow/check-view.ts";
 
 export default command({
-  summary: "Tell what is wrong with a campaign file, and who would get it",
+  summary: "Check a campaign file and its audience",
   examples: ["campaign check spring.yaml", "campaign check spring.yaml --json=errors,findings"],
   args: { file: CAMPAIGN_FILE_ARG, ...MODE_ARGS },
   needs: "secret",

@@ -5,12 +5,12 @@ import { withoutKept, wholeCampaign } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
-  summary: "Make a draft that is like another campaign",
+  summary: "Create a draft copy of a campaign",
   examples: ["campaign clone spring summer", "campaign clone spring summer --name 'Summer tea'"],
   args: {
     campaign: { kind: "text", place: "positional", help: "The campaign" },
-    id: { kind: "text", place: "positional", value: "id", help: "The id of the new one" },
-    name: { kind: "text", value: "name", help: "Its name; default: that of the other" },
+    id: { kind: "text", place: "positional", value: "id", help: "Id of the new campaign" },
+    name: { kind: "text", value: "name", help: "Its name (default: the name of the original)" },
   },
   needs: "secret",
   async run(call) {

@@ -5,7 +5,7 @@ import { campaignFields, FIELDS, wholeCampaign } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
-  summary: "Make a campaign",
+  summary: "Create a campaign",
   examples: [
     "campaign create spring.yaml",
     "campaign create --id spring --sender ana --text 'Hi {{receiver.name}}' --to bo --to cy --channel-id 'news-{{receiver.id}}' --create-channels",
@@ -15,9 +15,9 @@ export default command({
       kind: "file",
       place: "positional",
       optional: true,
-      help: "Its fields as YAML or JSON; - reads standard input",
+      help: "File with its fields (YAML or JSON); - reads standard input",
     },
-    id: { kind: "text", value: "id", help: "Its id; without one the provider makes it" },
+    id: { kind: "text", value: "id", help: "Its id (default: chosen by the provider)" },
     ...FIELDS,
   },
   needs: "secret",

@@ -2,8 +2,8 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Delete a campaign; what it sent stays",
-  examples: ["campaign delete spring"],
+  summary: "Delete a campaign; the messages it sent are kept",
+  examples: ["campaign delete spring", "campaign delete spring --confirm spring"],
   aliases: ["rm"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",

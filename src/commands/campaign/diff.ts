@@ -38,7 +38,7 @@ export default command({
   examples: ["campaign diff spring summer", "campaign diff spring.yaml spring"],
   args: {
     one: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
-    other: { kind: "text", place: "positional", help: "What it is compared with" },
+    other: { kind: "text", place: "positional", help: "The campaign file or id to compare with" },
   },
   needs: "secret",
   streams: () => "to an end",

@@ -11,7 +11,7 @@ import { textOf } from "../base/text.ts";
 export const FIELDS = {
   name: { kind: "text", value: "name", help: "Its name" },
   description: { kind: "text", value: "text", help: "What it is for" },
-  sender: { kind: "user", help: "In whose name it is sent" },
+  sender: { kind: "user", help: "The user it is sent as" },
   senderMode: {
     kind: "choice",
     choices: [...SENDER_MODES, "default"],
@@ -20,7 +20,7 @@ export const FIELDS = {
   senderVisibility: {
     kind: "choice",
     choices: [...SENDER_VISIBILITIES, "default"],
-    help: "How new channels stand with the sender",
+    help: "Visibility of new channels for the sender",
   },
   text: {
     kind: "text",
@@ -30,16 +30,20 @@ export const FIELDS = {
   custom: {
     kind: "list",
     value: "name=value",
-    help: "Custom field name=value of the message (repeat for more)",
+    help: "Custom field of the message as name=value (repeatable)",
   },
-  poll: { kind: "text", value: "poll", help: "A poll that goes with it" },
-  to: { kind: "list", value: "user", help: "A receiver (repeat for more)" },
-  segment: { kind: "list", value: "segment", help: "A segment of receivers (repeat for more)" },
-  channelType: { kind: "text", value: "type", help: "The type of the channels it goes to" },
-  channelId: { kind: "text", value: "template", help: "Their id, such as 'news-{{receiver.id}}'" },
-  createChannels: { kind: "flag", help: "Make channels that are missing" },
-  showChannels: { kind: "flag", help: "Bring hidden channels back" },
-  skipPush: { kind: "flag", help: "Without push notifications" },
+  poll: { kind: "text", value: "poll", help: "A poll to attach" },
+  to: { kind: "list", value: "user", help: "A recipient (repeatable)" },
+  segment: { kind: "list", value: "segment", help: "A segment of recipients (repeatable)" },
+  channelType: { kind: "text", value: "type", help: "Type of the channels it is sent to" },
+  channelId: {
+    kind: "text",
+    value: "template",
+    help: "Id of those channels, for example 'news-{{receiver.id}}'",
+  },
+  createChannels: { kind: "flag", help: "Create missing channels" },
+  showChannels: { kind: "flag", help: "Unhide hidden channels" },
+  skipPush: { kind: "flag", help: "Send no push notifications" },
 } as const satisfies Args;
 
 type Given = Values<typeof FIELDS>;

@@ -11,8 +11,8 @@ export default command({
   examples: ["campaign list", "campaign list --status in_progress"],
   aliases: ["ls"],
   args: {
-    status: { kind: "choice", choices: CAMPAIGN_STATUSES, help: "Only those that are so" },
-    filter: { kind: "text", value: "json", help: "A filter as JSON" },
+    status: { kind: "choice", choices: CAMPAIGN_STATUSES, help: "Only campaigns with this status" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON" },
   },
   needs: "secret",
   async *run(call) {

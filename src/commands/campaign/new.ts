@@ -13,16 +13,16 @@ async function writeNew(file: string, text: string): Promise<void> {
 }
 
 export default command({
-  summary: "Write a campaign file to begin with",
+  summary: "Write a starter campaign file",
   examples: ["campaign new spring.yaml --sender ana", "campaign new --schema > campaign.schema.json"],
   args: {
     file: {
       kind: "file",
       place: "positional",
       optional: true,
-      help: "Where it goes; without it it is printed",
+      help: "Output file (default: print it)",
     },
-    sender: { kind: "user", help: "In whose name it is sent" },
+    sender: { kind: "user", help: "The user it is sent as" },
     schema: { kind: "flag", help: "Print the JSON schema of campaign files instead" },
   },
   shellOnly: "works on files",

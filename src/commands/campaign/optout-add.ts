@@ -3,12 +3,12 @@ import { CommandError, command } from "../base/define-command.ts";
 import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
 
 export default command({
-  summary: "Note that people want no campaigns: they are left out of all of this profile",
+  summary: "Opt people out of all campaigns of this profile",
   examples: [
     "campaign optout add bo cy --reason 'asked by mail'",
     "campaign optout add --file unsubscribed.txt",
   ],
-  args: { ...OPT_OUT_ARGS, reason: { kind: "text", value: "text", help: "Why, for those who look later" } },
+  args: { ...OPT_OUT_ARGS, reason: { kind: "text", value: "text", help: "The reason, for the record" } },
   shellOnly: "works on files",
   async run(call) {
     const { readOptOuts, writeOptOuts } = await import("./flow/kept.ts");

@@ -3,7 +3,7 @@ import { command, rowView } from "../base/define-command.ts";
 import type { OptOut } from "./flow/kept.ts";
 
 export default command({
-  summary: "List who wants no campaigns",
+  summary: "List people who have opted out of campaigns",
   examples: ["campaign optout list", "campaign optout list --jq .id"],
   aliases: ["ls"],
   args: {},

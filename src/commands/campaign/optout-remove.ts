@@ -3,7 +3,7 @@ import { CommandError, command } from "../base/define-command.ts";
 import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
 
 export default command({
-  summary: "Take people off the list of those who want no campaigns",
+  summary: "Opt people back in to campaigns",
   examples: ["campaign optout remove bo", "campaign optout remove --file back.txt"],
   args: OPT_OUT_ARGS,
   shellOnly: "works on files",

@@ -4,13 +4,13 @@ import { CAMPAIGN_FILE_ARG, MODE } from "./args/flow.ts";
 import type { Preview } from "./flow/preview.ts";
 
 export default command({
-  summary: "Show the message of a campaign file as people would get it",
+  summary: "Preview a campaign's message as recipients would see it",
   examples: ["campaign preview spring.yaml --user bo", "campaign preview spring.yaml --samples 3 --json"],
   args: {
     file: CAMPAIGN_FILE_ARG,
-    user: { kind: "list", value: "user", help: "As this user gets it (repeat for more)" },
+    user: { kind: "list", value: "user", help: "Preview as this user (repeatable)" },
     ...MODE,
-    samples: { kind: "number", value: "n", help: "As so many of its audience get it; default 1" },
+    samples: { kind: "number", value: "n", help: "Preview for this many of its audience (default: 1)" },
   },
   needs: "secret",
   async *run(call): AsyncIterable<Preview> {

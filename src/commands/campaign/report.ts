@@ -22,7 +22,7 @@ async function writeReport(file: string, text: string): Promise<void> {
 }
 
 export default command({
-  summary: "Say what became of a campaign, person by person",
+  summary: "Report the outcome of a campaign, person by person",
   examples: [
     "campaign report spring",
     "campaign report spring --out spring.csv",
@@ -30,7 +30,7 @@ export default command({
   ],
   args: {
     campaign: { kind: "text", place: "positional", help: "The campaign" },
-    out: { kind: "file", help: "Write it to this file, by its ending: .csv (the people), .json or .md" },
+    out: { kind: "file", help: "Write it to this file; the extension chooses: .csv (people), .json or .md" },
   },
   needs: "secret",
   async run(call): Promise<CampaignReport> {

@@ -2,6 +2,6 @@
 import { followUpCommand } from "./follow-up-command.ts";
 
 export default followUpCommand(["stopped"], {
-  summary: "Send what is left of a stopped campaign, as one of its own",
+  summary: "Resume a stopped campaign for those who have not received it",
   examples: ["campaign resume spring --confirm spring", "campaign resume spring --dry-run"],
 });

@@ -2,6 +2,6 @@
 import { followUpCommand } from "./follow-up-command.ts";
 
 export default followUpCommand(["completed", "stopped"], {
-  summary: "Send a campaign that is over to those whom it missed",
+  summary: "Retry a finished campaign for those it missed",
   examples: ["campaign retry spring --confirm spring", "campaign retry spring --dry-run"],
 });

@@ -7,11 +7,11 @@ import { STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
-  summary: "Send a campaign at a time",
+  summary: "Schedule a campaign",
   examples: ["campaign schedule spring.yaml 2030-05-01T09:00Z", "campaign schedule spring 2h --stop-at 5h"],
   args: {
     campaign: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
-    at: { kind: "time", direction: "future", measured: true, place: "positional", help: "When it is sent" },
+    at: { kind: "time", direction: "future", measured: true, place: "positional", help: "When to send it" },
     stopAt: STOP_AT,
     ...START_ARGS,
     ...GUARD_ARGS,

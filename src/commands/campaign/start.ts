@@ -10,7 +10,7 @@ import { sentError, sentView } from "./sent-view.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
-  summary: "Send a campaign now, or go on with a stopped one",
+  summary: "Start a campaign now, or continue a stopped one",
   examples: [
     "campaign start spring.yaml --expect 900..1100",
     "campaign start spring --stop-at 2h",

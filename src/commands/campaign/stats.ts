@@ -5,7 +5,7 @@ import type { Judged } from "./audience/missed.ts";
 import { statsView } from "./view.ts";
 
 export default command({
-  summary: "Show the numbers of a campaign, and whom it has not reached",
+  summary: "Show a campaign's statistics and whom it missed",
   examples: ["campaign stats spring", "campaign stats spring --json=missed"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",

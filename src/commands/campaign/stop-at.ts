@@ -4,5 +4,5 @@ import type { ArgRow } from "../base/define-command.ts";
 export const STOP_AT = {
   kind: "time",
   direction: "future",
-  help: "Stop then, whoever is left",
+  help: "Stop at this time, even if some have not received it",
 } as const satisfies ArgRow;

@@ -4,8 +4,8 @@ import { command } from "../base/define-command.ts";
 import { statsView } from "./view.ts";
 
 export default command({
-  summary: "Stop a campaign that waits or runs",
-  examples: ["campaign stop spring"],
+  summary: "Stop a scheduled or running campaign",
+  examples: ["campaign stop spring", "campaign stop spring --json=status"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",
   async run(call) {

@@ -8,11 +8,16 @@ import type { Tested } from "./flow/test-run.ts";
 const MOST = 10;
 
 export default command({
-  summary: "Send a campaign file to a few people for a look",
+  summary: "Send a test of a campaign to a few people",
   examples: ["campaign test spring.yaml --to ana,bo", "campaign test spring.yaml --to ana --json"],
   args: {
     file: CAMPAIGN_FILE_ARG,
-    to: { kind: "list", value: "user", required: true, help: "Who gets it, at most 10, such as ana,bo" },
+    to: {
+      kind: "list",
+      value: "user",
+      required: true,
+      help: "Who receives it, at most 10, for example ana,bo",
+    },
     within: WITHIN,
   },
   needs: "secret",

@@ -4,7 +4,7 @@ import { CommandError, command } from "../base/define-command.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
-  summary: "Take back the time of a campaign that waits for it",
+  summary: "Cancel the schedule of a campaign",
   examples: ["campaign unschedule spring", "campaign unschedule spring --json=status"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",

@@ -5,7 +5,7 @@ import { campaignFields, FIELDS, wholeCampaign, withoutKept } from "./fields.ts"
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
-  summary: "Change a campaign that has not been sent",
+  summary: "Update a campaign that has not been sent",
   examples: ["campaign update spring --text 'Hello {{receiver.name}}'", "campaign update spring spring.yaml"],
   args: {
     campaign: { kind: "text", place: "positional", help: "The campaign" },
@@ -13,7 +13,7 @@ export default command({
       kind: "file",
       place: "positional",
       optional: true,
-      help: "Fields as YAML or JSON; - reads standard input",
+      help: "File with its fields (YAML or JSON); - reads standard input",
     },
     ...FIELDS,
   },

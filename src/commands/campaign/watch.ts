@@ -19,7 +19,7 @@ const progressWords = ({ status }: Campaign, { rate, eta, stalled }: Pace): stri
   ].join(", ");
 
 export default command({
-  summary: "Follow a campaign until it is over",
+  summary: "Watch a campaign until it finishes",
   examples: ["campaign watch spring", "campaign watch spring --ndjson --within 1h"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, within: WITHIN },
   needs: "secret",

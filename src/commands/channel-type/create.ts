@@ -5,7 +5,7 @@ import { command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 
 export default command({
-  summary: "Make a channel type",
+  summary: "Create a channel type",
   examples: ["channel-type create kitchen replies=false", "channel-type create kitchen --file kitchen.json"],
   args: {
     type: { kind: "text", value: "name", place: "positional", help: "Its name" },
@@ -19,9 +19,9 @@ export default command({
     command: {
       kind: "list",
       value: "name",
-      help: "A command or set it offers (repeat for more); default all",
+      help: "A command or set it offers (repeatable; default: all)",
     },
-    file: { kind: "file", short: "f", help: "A JSON object of settings; - reads standard input" },
+    file: { kind: "file", short: "f", help: "File with a JSON object of settings; - reads standard input" },
   },
   needs: "secret",
   async run(call) {

@@ -2,8 +2,8 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Delete a channel type without channels",
-  examples: ["channel-type delete kitchen"],
+  summary: "Delete a channel type that has no channels",
+  examples: ["channel-type delete kitchen", "channel-type delete kitchen --yes"],
   aliases: ["rm"],
   args: { type: { kind: "text", place: "positional", help: "The channel type" } },
   needs: "secret",

@@ -9,7 +9,7 @@ export default command({
   examples: ["channel-type get team", "channel-type get team --grants"],
   args: {
     type: { kind: "text", place: "positional", help: "The channel type" },
-    grants: { kind: "flag", help: "Who may do what, by role" },
+    grants: { kind: "flag", help: "Show the permissions of each role" },
   },
   needs: "secret",
   async run({ args, core }) {

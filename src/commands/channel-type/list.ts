@@ -2,7 +2,7 @@
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "List the channel types",
+  summary: "List channel types",
   examples: ["channel-type list", "channel-type list --json=name,commands"],
   aliases: ["ls"],
   args: {},

@@ -4,7 +4,7 @@ import { readSettings } from "../app/input.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Change a channel type",
+  summary: "Update a channel type",
   examples: [
     "channel-type update team uploads=false max_message_length=2000",
     "channel-type update team --command giphy --command mute",
@@ -19,9 +19,9 @@ export default command({
       optional: true,
       help: "Settings and their new values",
     },
-    command: { kind: "list", value: "name", help: "A command or set it offers (repeat for more)" },
-    file: { kind: "file", short: "f", help: "A JSON object of settings; - reads standard input" },
-    reset: { kind: "list", help: "Back to the default; grants resets all rights" },
+    command: { kind: "list", value: "name", help: "A command or set it offers (repeatable)" },
+    file: { kind: "file", short: "f", help: "File with a JSON object of settings; - reads standard input" },
+    reset: { kind: "list", help: "Reset this setting to its default; grants resets all permissions" },
   },
   needs: "secret",
   asksLater: true,

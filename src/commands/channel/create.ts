@@ -9,10 +9,10 @@ export default command({
   args: {
     channel: { kind: "channel", place: "positional", help: "type:id of the new channel, or @user" },
     name: { kind: "text", value: "name", help: "Its name" },
-    image: { kind: "text", value: "url", help: "The address of its picture" },
-    member: { kind: "list", value: "user", help: "A member besides you (repeat for more)" },
-    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
-    existOk: { kind: "flag", help: "An existing channel is no error" },
+    image: { kind: "text", value: "url", help: "Address of its picture" },
+    member: { kind: "list", value: "user", help: "A member besides you (repeatable)" },
+    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+    existOk: { kind: "flag", help: "Succeed even if the channel exists" },
   },
   async run(call) {
     const { args, core } = call;

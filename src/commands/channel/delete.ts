@@ -36,7 +36,7 @@ export default command({
   args: {
     channels: { kind: "list", place: "positional", optional: true, help: "The channels" },
     ...BULK_ARGS,
-    hard: { kind: "flag", help: "For good, with every message in them" },
+    hard: { kind: "flag", help: "Delete permanently, including all messages" },
     noWait: NO_WAIT,
     within: WITHIN,
   },

@@ -3,8 +3,8 @@ import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
-  summary: "Freeze a channel: nobody writes there",
-  examples: ["channel freeze messaging:ops"],
+  summary: "Freeze a channel, so that nobody can write in it",
+  examples: ["channel freeze messaging:ops", "channel freeze '#ops' --json=frozen"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

@@ -5,7 +5,7 @@ import { unreadOf } from "./list.ts";
 
 export default command({
   summary: "Get one channel",
-  examples: ["channel get messaging:ops"],
+  examples: ["channel get messaging:ops", "channel get '#ops' --jq .channel.member_count"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

@@ -4,10 +4,10 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Hide a channel until its next message",
-  examples: ["channel hide messaging:ops"],
+  examples: ["channel hide messaging:ops", "channel hide '#ops' --clear-history"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    clearHistory: { kind: "flag", help: "What was written until now is gone for you" },
+    clearHistory: { kind: "flag", help: "Hide earlier messages from you as well" },
   },
   confirm: ({ channel, clearHistory }) =>
     clearHistory

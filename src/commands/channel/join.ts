@@ -4,7 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Become a member of a channel",
-  examples: ["channel join messaging:ops"],
+  examples: ["channel join messaging:ops", "channel join '#builds'"],
   args: { channel: { kind: "channel", place: "positional", help: "The channel" } },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

@@ -19,7 +19,7 @@ export default command({
   aliases: ["ls"],
   args: {
     type: { kind: "text", value: "type", help: "Only channels of this type" },
-    filter: { kind: "text", value: "json", help: "A filter as JSON; replaces the membership filter" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON; replaces the membership filter" },
     hidden: { kind: "flag", help: "Only hidden channels" },
     unread: { kind: "flag", help: "Only channels with unread messages" },
   },

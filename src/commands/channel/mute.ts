@@ -4,7 +4,7 @@ import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "Mute a channel",
-  examples: ["channel mute messaging:ops --until 8h"],
+  examples: ["channel mute messaging:ops --until 8h", "channel mute '#builds'"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },

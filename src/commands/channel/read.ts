@@ -13,9 +13,9 @@ export default command({
       value: "channel",
       place: "positional",
       optional: true,
-      help: "The channels; without one the channel you are in",
+      help: "The channels (default: the channel you are in)",
     },
-    allChannels: { kind: "flag", help: "Every channel" },
+    allChannels: { kind: "flag", help: "Mark every channel read" },
   },
   async *run(call) {
     const named = call.args.channels ?? [];

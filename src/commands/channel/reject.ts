@@ -7,7 +7,7 @@ export default command({
   examples: ["channel reject messaging:ops", 'channel reject messaging:ops --say "on my way"'],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    say: { kind: "text", help: "Said in the channel with it" },
+    say: { kind: "text", help: "Say this in the channel as well" },
   },
   async run(call) {
     const { say } = call.args;

@@ -3,8 +3,8 @@ import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
-  summary: "Show a hidden channel again",
-  examples: ["channel show messaging:ops"],
+  summary: "Unhide a channel",
+  examples: ["channel show messaging:ops", "channel show '#builds'"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

@@ -4,13 +4,13 @@ import { userIds } from "../base/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
-  summary: "Remove the messages of a channel",
+  summary: "Delete all messages of a channel",
   examples: ["channel truncate messaging:ops", "channel truncate messaging:ops --until 30d --say 'swept'"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    until: { kind: "time", help: "Only what was written until then" },
-    user: { kind: "list", value: "user", help: "Only for this member (repeat for more)" },
-    say: { kind: "text", help: "A system message in their place" },
+    until: { kind: "time", help: "Only messages up to this time" },
+    user: { kind: "list", value: "user", help: "Only for this member (repeatable)" },
+    say: { kind: "text", help: "Post this as a system message in their place" },
   },
   confirm: (args) => ({
     level: "severe",

@@ -4,7 +4,7 @@ import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "Unmute a channel",
-  examples: ["channel unmute messaging:ops"],
+  examples: ["channel unmute messaging:ops", "channel unmute '#builds'"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   async run(call) {
     const cid = await cidOf(call, call.args.channel);

@@ -4,7 +4,7 @@ import { setOwn } from "./own.ts";
 
 export default command({
   summary: "Unpin a channel",
-  examples: ["channel unpin messaging:ops"],
+  examples: ["channel unpin messaging:ops", "channel unpin @ana"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   run: (call) => setOwn(call, { pinned: false }),
 });

@@ -4,7 +4,7 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Mark a channel unread from a message on",
-  examples: ["channel unread messaging:ops ana-7f3c"],
+  examples: ["channel unread messaging:ops ana-7f3c", "channel unread '#ops' bo-7f3c"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     message: { kind: "message", place: "positional", help: "The first unread message" },

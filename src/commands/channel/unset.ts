@@ -4,11 +4,11 @@ import { cidOf, pathOf } from "../base/place.ts";
 import { readSet } from "../user/fields.ts";
 
 export default command({
-  summary: "Remove fields of a channel",
-  examples: ["channel unset messaging:ops topic"],
+  summary: "Remove fields from a channel",
+  examples: ["channel unset messaging:ops topic", "channel unset messaging:ops topic cooldown"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    fields: { kind: "list", place: "positional", value: "name", help: "Their names" },
+    fields: { kind: "list", place: "positional", value: "name", help: "Names of the fields" },
   },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

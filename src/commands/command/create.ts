@@ -2,12 +2,15 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Make a slash command",
-  examples: ["command create ticket 'Make a ticket' --args '[text]' --command-set desk_set"],
+  summary: "Create a slash command",
+  examples: [
+    "command create ticket 'Make a ticket' --args '[text]' --command-set desk_set",
+    "command create shout 'Say it in capitals'",
+  ],
   args: {
     command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
     description: { kind: "text", place: "positional", help: "What it does" },
-    args: { kind: "text", value: "text", help: "Its arguments, as they are shown" },
+    args: { kind: "text", value: "text", help: "Its arguments, as shown to users" },
     commandSet: { kind: "text", value: "name", help: "The set it belongs to" },
   },
   needs: "secret",

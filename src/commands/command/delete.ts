@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a slash command",
-  examples: ["command delete ticket"],
+  examples: ["command delete ticket", "command delete ticket --yes"],
   aliases: ["rm"],
   args: {
     command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },

@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a slash command",
-  examples: ["command get ticket"],
+  examples: ["command get ticket", "command get ticket --jq .args"],
   args: {
     command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
   },

@@ -3,7 +3,7 @@ import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the app's own slash commands",
-  examples: ["command list"],
+  examples: ["command list", "command list --json=name,description"],
   aliases: ["ls"],
   args: {},
   async *run({ core }) {

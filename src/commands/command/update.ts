@@ -2,12 +2,15 @@
 import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Change a slash command",
-  examples: ["command update ticket --args '[title] [text]'"],
+  summary: "Update a slash command",
+  examples: [
+    "command update ticket --args '[title] [text]'",
+    "command update ticket --description 'Open a ticket'",
+  ],
   args: {
     command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
     description: { kind: "text", value: "text", help: "What it does" },
-    args: { kind: "text", value: "text", help: "Its arguments, as they are shown" },
+    args: { kind: "text", value: "text", help: "Its arguments, as shown to users" },
     commandSet: { kind: "text", value: "name", help: "The set it belongs to" },
   },
   needs: "secret",

@@ -4,13 +4,18 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Register a push device",
-  examples: ["device add 9f2c… --provider firebase", "device add 9f2c… --provider apn --voip"],
+  examples: ["device add 9f2c41d0 --provider firebase", "device add 9f2c41d0 --provider apn --voip"],
   args: {
     device: { kind: "text", value: "token", place: "positional", help: "The push token of the device" },
-    provider: { kind: "choice", choices: PUSH_PROVIDERS, required: true, help: "Who pushes to it" },
-    providerName: { kind: "text", value: "name", help: "Which of the app's providers" },
+    provider: {
+      kind: "choice",
+      choices: PUSH_PROVIDERS,
+      required: true,
+      help: "The push service that reaches it",
+    },
+    providerName: { kind: "text", value: "name", help: "Name of the app's push provider" },
     hardware: { kind: "text", value: "id", help: "Id of the hardware" },
-    voip: { kind: "flag", help: "The token is for calls" },
+    voip: { kind: "flag", help: "The token is for calls (VoIP)" },
   },
   async run({ args, core }) {
     await core.call("createDevice", {

@@ -3,7 +3,7 @@ import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List your push devices",
-  examples: ["device list"],
+  examples: ["device list", "device list --json=id,push_provider"],
   aliases: ["ls"],
   args: {},
   async *run({ core }) {

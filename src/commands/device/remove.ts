@@ -4,7 +4,7 @@ import { Several } from "../base/several.ts";
 
 export default command({
   summary: "Remove push devices",
-  examples: ["device remove 9f2c…"],
+  examples: ["device remove 9f2c41d0", "device remove 9f2c41d0 --yes"],
   aliases: ["rm"],
   args: { devices: { kind: "list", place: "positional", help: "The push tokens of the devices" } },
   confirm: (args) => ({

@@ -4,11 +4,11 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Delete your draft of a channel or thread",
-  examples: ["draft delete -c messaging:ops"],
+  examples: ["draft delete -c messaging:ops", "draft delete -c '#ops' --thread ana-7f3c"],
   aliases: ["rm"],
   args: {
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-    thread: { kind: "message", help: "The draft of this thread" },
+    thread: { kind: "message", help: "Use the draft of this thread" },
   },
   confirm: (args) => ({ level: "mild", question: `Delete your draft in ${args.thread ?? args.channel}?` }),
   async run(call) {

@@ -7,7 +7,7 @@ export default command({
   examples: ["draft get -c messaging:ops", "draft get -c '#ops' --thread ana-7f3c"],
   args: {
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-    thread: { kind: "message", help: "The draft of this thread" },
+    thread: { kind: "message", help: "Use the draft of this thread" },
   },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

@@ -10,7 +10,7 @@ export default command({
   args: {
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     text: { kind: "words", place: "rest", help: "The text, or - for standard input" },
-    thread: { kind: "message", help: "The draft of this thread" },
+    thread: { kind: "message", help: "Use the draft of this thread" },
     quote: { kind: "message", help: "Quote this message" },
   },
   async run(call): Promise<{ draft?: Draft }> {

@@ -7,11 +7,11 @@ export default command({
   summary: "Send a custom event to a channel or a user",
   examples: ["event send wave -c '#ops' --custom mood=happy", "event send refresh --user ana"],
   args: {
-    type: { kind: "text", place: "positional", help: "The event's name, without a dot" },
-    channel: { kind: "channel", short: "c", help: "To the watchers of this channel" },
-    user: { kind: "user", help: "To this user instead (needs the secret)" },
-    thread: { kind: "message", help: "About this thread (typing.start, typing.stop)" },
-    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
+    type: { kind: "text", place: "positional", help: "Type of the event, without a dot" },
+    channel: { kind: "channel", short: "c", help: "Send it to the watchers of this channel" },
+    user: { kind: "user", help: "Send it to this user instead (needs the secret)" },
+    thread: { kind: "message", help: "The thread it is about (typing.start, typing.stop)" },
+    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
   },
   async run(call) {
     const { type, channel, user, thread, custom } = call.args;

@@ -24,7 +24,7 @@ interface Planned {
 }
 
 export default command({
-  summary: "Export messages into files",
+  summary: "Export messages to files",
   examples: [
     "export messaging:ops --out ops.ndjson",
     "export messaging:ops --format html,csv --since 30d --out 'ops/{id}-{date}.{ext}'",

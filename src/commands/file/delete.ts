@@ -9,9 +9,9 @@ export default command({
     "file delete -c messaging:ops http://127.0.0.1:4100/files/7f3c/a.png --picture --yes",
   ],
   args: {
-    url: { kind: "text", place: "positional", help: "Its address, as upload has printed it" },
+    url: { kind: "text", place: "positional", help: "Its address, as printed by upload" },
     channel: { kind: "channel", short: "c", help: "The channel it was uploaded to" },
-    picture: { kind: "flag", help: "It is a picture" },
+    picture: { kind: "flag", help: "The file is a picture" },
   },
   confirm: ({ url }) => ({ level: "moderate", question: `Delete ${url} for everybody?` }),
   async run(call) {

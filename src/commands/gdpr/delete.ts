@@ -46,11 +46,15 @@ async function erase(call: Deleting, given: Proof, keep: (proof: Proof) => void)
 }
 
 export default command({
-  summary: "Delete a person with all they wrote, for good, and write a proof",
+  summary: "Permanently delete a person and all they wrote, with a proof file",
   examples: ["gdpr delete bo", "gdpr delete bo --proof requests/bo.json --confirm bo"],
   args: {
     user: { kind: "user", place: "positional", help: "The person" },
-    proof: { kind: "file", value: "file", help: "Where the proof goes; default gdpr-<user>-deleted.json" },
+    proof: {
+      kind: "file",
+      value: "file",
+      help: "Output file of the proof (default: gdpr-<user>-deleted.json)",
+    },
   },
   needs: "secret",
   shellOnly: "works on files",

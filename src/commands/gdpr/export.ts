@@ -4,11 +4,11 @@ import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";
 
 export default command({
-  summary: "Write all that is held of a person to a folder, with a proof",
+  summary: "Export everything held about a person to a folder, with a proof file",
   examples: ["gdpr export bo", "gdpr export bo --out requests/bo"],
   args: {
     user: { kind: "user", place: "positional", help: "The person" },
-    out: { kind: "file", value: "folder", help: "Where it goes; default gdpr-<user>" },
+    out: { kind: "file", value: "folder", help: "Output folder (default: gdpr-<user>)" },
   },
   needs: "secret",
   shellOnly: "works on files",

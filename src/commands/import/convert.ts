@@ -14,7 +14,7 @@ interface Written {
 }
 
 export default command({
-  summary: "Turn an export, also one of Slack, into a file to import",
+  summary: "Convert an export, including Slack's, into an import file",
   examples: [
     "import convert ops.jsonl --out import.jsonl",
     "import convert slack-export.zip --out import.jsonl",
@@ -24,16 +24,16 @@ export default command({
     file: {
       kind: "file",
       place: "positional",
-      help: "An export v1 or v2, the zip of a Slack export, or plain lines (parley help importing)",
+      help: "An export (v1 or v2), the zip of a Slack export, or plain NDJSON (parley help importing)",
     },
     source: {
       kind: "choice",
       choices: ["auto", "export", "slack", "plain"],
       default: "auto",
-      help: "What the file is; auto looks into it",
+      help: "What kind of file it is; auto detects it",
     },
-    out: { kind: "file", value: "file", help: "Where the items go; - is standard output" },
-    force: { kind: "flag", help: "Write over an existing file" },
+    out: { kind: "file", value: "file", help: "Output file; - is standard output" },
+    force: { kind: "flag", help: "Overwrite an existing file" },
   },
   streams: () => "to an end",
   shellOnly: "works on files",

@@ -3,8 +3,8 @@ import { command } from "../base/define-command.ts";
 import { importFields } from "./view.ts";
 
 export default command({
-  summary: "Show how far an import is and what it found",
-  examples: ["import get 5b2c…", "import get 5b2c… --jq .result.errors"],
+  summary: "Show the progress and result of an import",
+  examples: ["import get 5b2c41d0", "import get 5b2c41d0 --jq .result.errors"],
   args: { import: { kind: "text", place: "positional", help: "The import" } },
   needs: "secret",
   run: async (call) => (await call.core.call("getImport", { path: { id: call.args.import } })).import_task,

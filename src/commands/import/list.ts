@@ -5,7 +5,7 @@ import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List imports",
-  examples: ["import list"],
+  examples: ["import list", "import list --all --json=id,state"],
   aliases: ["ls"],
   args: {},
   needs: "secret",

@@ -7,7 +7,7 @@ import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
 
 export default command({
-  summary: "Upload a file of items and import it",
+  summary: "Upload and import a file",
   examples: ["import upload people.jsonl", "import upload people.jsonl --mode insert --within 10m"],
   args: {
     file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
@@ -15,10 +15,10 @@ export default command({
       kind: "choice",
       choices: ["upsert", "insert"],
       default: "upsert",
-      help: "upsert writes over what is there, insert leaves it",
+      help: "upsert overwrites what exists, insert leaves it",
     },
-    mergeCustom: { kind: "flag", help: "Keep old custom fields beside the new" },
-    noWait: { ...NO_WAIT, help: "Do not wait: only name the import" },
+    mergeCustom: { kind: "flag", help: "Keep existing custom fields as well as new ones" },
+    noWait: { ...NO_WAIT, help: "Do not wait; only print the import's id" },
     within: WITHIN,
   },
   needs: "secret",

@@ -2,11 +2,14 @@
 import { CommandError, command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "Check a file of items before it is imported",
+  summary: "Check an import file before it is uploaded",
   examples: ["import validate people.jsonl", "import validate more.jsonl --existing"],
   args: {
     file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
-    existing: { kind: "flag", help: "What the file refers to and does not hold is there already" },
+    existing: {
+      kind: "flag",
+      help: "Assume that whatever the file refers to but does not contain exists already",
+    },
   },
   streams: () => "to an end",
   shellOnly: "works on files",

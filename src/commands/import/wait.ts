@@ -5,8 +5,11 @@ import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
 
 export default command({
-  summary: "Wait until an import is over",
-  examples: ["import wait 5b2c… --within 10m"],
+  summary: "Wait for an import to finish",
+  examples: [
+    "import wait 5b2c41d0 --within 10m",
+    'parley import wait "$(parley import list --limit 1 --jq .id)"',
+  ],
   args: { import: { kind: "text", place: "positional", help: "The import" }, within: WITHIN },
   needs: "secret",
   run: (call) => importDone(call, call.args.import, call.args.within),

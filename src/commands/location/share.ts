@@ -13,7 +13,7 @@ import { endOf, readPosition } from "./position.ts";
 type Followed = Message & { moves?: number; wrong_lines?: number[] };
 
 export default command({
-  summary: "Share a location, for a while or for good",
+  summary: "Share a location, static or live",
   examples: [
     "location share messaging:ops 52.3702,4.8952",
     "location share '#ops' 52.3702,4.8952 --for 1h",
@@ -32,14 +32,14 @@ export default command({
       direction: "future",
       measured: true,
       value: "duration",
-      help: "A live location that ends after this long",
+      help: "Share it live for this long",
     },
     text: { kind: "text", help: "Text of the message" },
     follow: {
       kind: "flag",
-      help: "Move it along lat,lon lines of standard input; its end stops the sharing",
+      help: "Read latitude,longitude lines from standard input and move along them; sharing ends with the input",
     },
-    device: { kind: "text", value: "id", help: "Id of the device that moves; default: this one" },
+    device: { kind: "text", value: "id", help: "Id of the moving device (default: this one)" },
   },
   keeps: true,
   async run(call): Promise<Followed> {

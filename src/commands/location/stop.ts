@@ -8,7 +8,12 @@ export default command({
   summary: "Stop sharing your live locations",
   examples: ["location stop", "location stop ana-7f3c", "location stop -c messaging:ops"],
   args: {
-    message: { kind: "message", place: "positional", optional: true, help: "Only the one of this message" },
+    message: {
+      kind: "message",
+      place: "positional",
+      optional: true,
+      help: "Only the location shared by this message",
+    },
     channel: { kind: "channel", short: "c", help: "Only in this channel" },
   },
   async *run(call): AsyncIterable<SharedLocation> {

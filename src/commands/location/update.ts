@@ -14,15 +14,15 @@ export default command({
       place: "positional",
       help: "Latitude and longitude in degrees",
     },
-    message: { kind: "message", help: "Only the one of this message" },
+    message: { kind: "message", help: "Only the location shared by this message" },
     for: {
       kind: "time",
       direction: "future",
       measured: true,
       value: "duration",
-      help: "From now on they end after this long",
+      help: "Let them end after this long from now",
     },
-    device: { kind: "text", value: "id", help: "Id of the device that moves; default: this one" },
+    device: { kind: "text", value: "id", help: "Id of the moving device (default: this one)" },
   },
   keeps: true,
   async *run(call): AsyncIterable<SharedLocation> {

@@ -14,9 +14,9 @@ export default command({
     ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     role: { kind: "text", value: "role", help: "Their role in the channel" },
-    hideHistory: { kind: "flag", help: "They do not see what was written before" },
-    historySince: { kind: "time", help: "They see only what was written since then" },
-    say: { kind: "text", help: "A system message that says so" },
+    hideHistory: { kind: "flag", help: "Hide earlier messages from them" },
+    historySince: { kind: "time", help: "Show them only messages since this time" },
+    say: { kind: "text", help: "Post this as a system message about it" },
   },
   run(call) {
     const { role, hideHistory, historySince, say, channel } = call.args;

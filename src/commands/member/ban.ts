@@ -12,9 +12,9 @@ export default command({
   ],
   args: {
     ...BAN_ARGS,
-    delete: { kind: "choice", choices: BAN_DELETIONS, help: "Delete their messages in the channel too" },
-    future: { kind: "flag", help: "Also from channels you make later" },
-    ip: { kind: "flag", help: "Ban their address too, where the provider can" },
+    delete: { kind: "choice", choices: BAN_DELETIONS, help: "Also delete their messages in the channel" },
+    future: { kind: "flag", help: "Also apply to channels you create later" },
+    ip: { kind: "flag", help: "Also ban their IP address, where the provider can" },
   },
   confirm: (args) => ({
     level: args.delete === undefined ? "mild" : "moderate",

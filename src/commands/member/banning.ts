@@ -8,7 +8,7 @@ export const BAN_ARGS = {
   ...USERS_ARGS,
   channel: { kind: "channel", short: "c", here: true, help: "The channel" },
   until: { kind: "time", direction: "future", measured: true, help: "When the ban ends" },
-  reason: { kind: "text", value: "text", help: "Why" },
+  reason: { kind: "text", value: "text", help: "The reason" },
 } as const satisfies Args;
 
 /** `timeout` in whole minutes, at least one; nothing without an end. */

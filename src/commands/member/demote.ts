@@ -5,7 +5,7 @@ import { inParts } from "./in-parts.ts";
 
 export default command({
   summary: "Make moderators of a channel members again",
-  examples: ["member demote ana -c messaging:ops"],
+  examples: ["member demote ana -c messaging:ops", "member demote ana bo -c '#ops'"],
   args: {
     ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },

@@ -15,14 +15,14 @@ export default command({
   aliases: ["ls"],
   args: {
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-    filter: { kind: "text", value: "json", help: "A filter as JSON" },
-    name: { kind: "text", help: "Only those with a name that begins so" },
-    role: { kind: "text", value: "role", help: "Only with this channel role" },
-    banned: { kind: "flag", help: "Only banned ones" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON" },
+    name: { kind: "text", help: "Only members whose name begins with this" },
+    role: { kind: "text", value: "role", help: "Only members with this channel role" },
+    banned: { kind: "flag", help: "Only banned members" },
     invite: {
       kind: "choice",
       choices: ["pending", "accepted", "rejected"],
-      help: "Only the invited who answered so",
+      help: "Only invited members with this answer",
     },
   },
   async *run(call): AsyncIterable<Member> {

@@ -5,7 +5,7 @@ import { inParts } from "./in-parts.ts";
 
 export default command({
   summary: "Make members moderators of a channel",
-  examples: ["member promote ana -c messaging:ops"],
+  examples: ["member promote ana -c messaging:ops", "member promote ana bo -c '#ops'"],
   args: {
     ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },

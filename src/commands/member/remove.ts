@@ -10,7 +10,7 @@ export default command({
   args: {
     ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-    say: { kind: "text", help: "A system message that says so" },
+    say: { kind: "text", help: "Post this as a system message about it" },
   },
   confirm: (args) => ({
     level: "mild",

@@ -5,7 +5,10 @@ import { inParts } from "./in-parts.ts";
 
 export default command({
   summary: "Give members a role in a channel",
-  examples: ["member role channel_moderator ana bo -c messaging:ops"],
+  examples: [
+    "member role channel_moderator ana bo -c messaging:ops",
+    "member role channel_member bo -c messaging:ops",
+  ],
   args: {
     role: { kind: "text", value: "role", place: "positional", help: "The role" },
     ...USERS_ARGS,

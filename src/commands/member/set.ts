@@ -16,10 +16,10 @@ export default command({
       value: "name=value",
       place: "positional",
       optional: true,
-      help: "What to set; a value may be JSON",
+      help: "Fields to set; a value may be JSON",
     },
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-    unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },
   async run(call) {
     const { args } = call;

@@ -5,7 +5,10 @@ import { BAN_ARGS, banEach } from "./banning.ts";
 
 export default command({
   summary: "Hide users' new messages from everybody else",
-  examples: ["member shadow-ban bo -c messaging:ops --until 7d"],
+  examples: [
+    "member shadow-ban bo -c messaging:ops --until 7d",
+    "member shadow-ban bo -c '#ops' --reason spam",
+  ],
   args: BAN_ARGS,
   confirm: (args) => ({
     level: "mild",

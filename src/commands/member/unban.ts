@@ -5,11 +5,11 @@ import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Lift bans and shadow bans",
-  examples: ["member unban bo -c messaging:ops"],
+  examples: ["member unban bo -c messaging:ops", "member unban bo -c '#ops' --future"],
   args: {
     ...USERS_ARGS,
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-    future: { kind: "flag", help: "Also from channels you make later" },
+    future: { kind: "flag", help: "Also apply to channels you create later" },
   },
   async *run(call) {
     const cid = await cidOf(call, call.args.channel);

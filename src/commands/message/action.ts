@@ -10,9 +10,9 @@ export default command({
       kind: "text",
       value: "value",
       place: "positional",
-      help: "The button: send, shuffle or cancel, or what the message offers",
+      help: "The button: send, shuffle, cancel or whatever the message offers",
     },
-    name: { kind: "text", value: "name", default: "image_action", help: "The name of the button's field" },
+    name: { kind: "text", value: "name", default: "image_action", help: "Name of the button's field" },
   },
   async run({ args, core, here }) {
     const { message: id, name, value } = args;

@@ -4,7 +4,7 @@ import { Several } from "../base/several.ts";
 
 export default command({
   summary: "Make pending messages visible to everybody",
-  examples: ["message commit ana-7f3c"],
+  examples: ["message commit ana-7f3c", "message commit ana-7f3c bo-7f3c"],
   args: { messages: { kind: "list", place: "positional", help: "The pending messages" } },
   needs: "secret",
   async *run(call) {

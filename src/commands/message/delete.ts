@@ -7,8 +7,8 @@ export default command({
   examples: ["message delete ana-7f3c", "message delete --for-me ana-7f3c"],
   args: {
     messages: { kind: "list", place: "positional", means: "mine", help: "The messages" },
-    hard: { kind: "flag", help: "For good: no trace is left" },
-    forMe: { kind: "flag", help: "Only for you" },
+    hard: { kind: "flag", help: "Delete permanently, without a trace" },
+    forMe: { kind: "flag", help: "Delete it only for you" },
   },
   confirm: (args) => ({
     level: args.hard ? "moderate" : "mild",

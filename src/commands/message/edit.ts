@@ -3,8 +3,11 @@ import { CommandError, command } from "../base/define-command.ts";
 import { textOf } from "../base/text.ts";
 
 export default command({
-  summary: "Change the text of a message",
-  examples: ["message edit ana-7f3c the release is at eleven"],
+  summary: "Edit the text of a message",
+  examples: [
+    "message edit ana-7f3c the release is at eleven",
+    'echo "the release is at noon" | parley message edit ana-7f3c -',
+  ],
   args: {
     message: { kind: "message", place: "positional", means: "mine", help: "The message" },
     text: { kind: "words", place: "rest", help: "The new text, or - for standard input" },

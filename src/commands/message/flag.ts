@@ -3,10 +3,10 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Report a message to the moderators",
-  examples: ["message flag bo-7f3c --reason spam"],
+  examples: ["message flag bo-7f3c --reason spam", "message flag bo-7f3c"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    reason: { kind: "text", value: "text", help: "Why" },
+    reason: { kind: "text", value: "text", help: "The reason" },
   },
   async run({ args, core }) {
     const { flag } = await core.call("flag", {

@@ -4,10 +4,10 @@ import { messageId } from "./permalink.ts";
 
 export default command({
   summary: "Get one message",
-  examples: ["message get ana-7f3c --json=text,user"],
+  examples: ["message get ana-7f3c --json=text,user", "message get ana-7f3c --jq .text"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    deleted: { kind: "flag", help: "What a deleted message held (needs the secret)" },
+    deleted: { kind: "flag", help: "Show what a deleted message contained (needs the secret)" },
   },
   async run(call) {
     const { message, deleted } = call.args;

@@ -5,11 +5,11 @@ import { byCursor } from "../base/cursor.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "Show what a message said before each change, newest first",
+  summary: "Show earlier versions of messages, newest first",
   examples: ["message history ana-7f3c", "message history --by ana --all --json"],
   args: {
     message: { kind: "message", place: "positional", optional: true, help: "The message" },
-    by: { kind: "user", help: "Only changes this user made" },
+    by: { kind: "user", help: "Only changes made by this user" },
     since: { kind: "time", help: "Only changes from this time on" },
   },
   needs: "secret",

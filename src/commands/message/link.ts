@@ -3,8 +3,8 @@ import { command } from "../base/define-command.ts";
 import { messageId, permalink } from "./permalink.ts";
 
 export default command({
-  summary: "Give the address of a message",
-  examples: ["message link ana-7f3c"],
+  summary: "Print the link to a message",
+  examples: ["message link ana-7f3c", "message link ana-7f3c --json=link"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
   async run(call) {
     const id = messageId(call.args.message);

@@ -18,9 +18,9 @@ export default command({
   aliases: ["ls"],
   args: {
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-    since: { kind: "time", help: "From this time on" },
-    until: { kind: "time", help: "Up to this time" },
-    user: { kind: "user", help: "Only messages of this user" },
+    since: { kind: "time", help: "Only from this time on" },
+    until: { kind: "time", help: "Only up to this time" },
+    user: { kind: "user", help: "Only messages by this user" },
     pinned: { kind: "flag", help: "Only pinned messages" },
   },
   async *run(call): AsyncIterable<Message> {

@@ -3,12 +3,12 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "React to a message",
-  examples: ["message react ana-7f3c like"],
+  examples: ["message react ana-7f3c like", "message react ana-7f3c love --unique"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
     type: { kind: "text", place: "positional", help: "The reaction: like, love, +1 …" },
-    score: { kind: "number", help: "How strongly, from 1" },
-    unique: { kind: "flag", help: "Replaces your other reactions" },
+    score: { kind: "number", help: "Strength of the reaction, from 1" },
+    unique: { kind: "flag", help: "Replace your other reactions" },
   },
   async run(call) {
     const { message: id, type, score, unique } = call.args;

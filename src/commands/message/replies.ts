@@ -6,8 +6,8 @@ import { forward, newest } from "../base/paginate.ts";
 
 export default command({
   summary: "List the replies of a thread, oldest first",
-  examples: ["message replies ana-7f3c"],
-  args: { message: { kind: "message", place: "positional", help: "The message the thread hangs on" } },
+  examples: ["message replies ana-7f3c", "message replies ana-7f3c --all --ndjson=id,text"],
+  args: { message: { kind: "message", place: "positional", help: "The first message of the thread" } },
   async *run(call): AsyncIterable<Message> {
     const { core, page } = call;
     const path = { parent_id: call.args.message };

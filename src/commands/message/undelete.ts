@@ -3,11 +3,11 @@ import { CommandError, command } from "../base/define-command.ts";
 import { Several } from "../base/several.ts";
 
 export default command({
-  summary: "Bring deleted messages back",
-  examples: ["message undelete ana-7f3c --by ana"],
+  summary: "Restore deleted messages",
+  examples: ["message undelete ana-7f3c --by ana", "message undelete ana-7f3c bo-7f3c"],
   args: {
     messages: { kind: "list", place: "positional", help: "The messages" },
-    by: { kind: "user", acts: true, help: "In whose name (default: you)" },
+    by: { kind: "user", acts: true, help: "On whose behalf (default: you)" },
   },
   needs: "secret",
   async *run(call) {

@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Unpin a message",
-  examples: ["message unpin ana-7f3c"],
+  examples: ["message unpin ana-7f3c", "message unpin ana-7f3c --json=pinned"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
   async run(call) {
     const reply = await call.core.call("updateMessagePartial", {

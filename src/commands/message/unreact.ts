@@ -2,8 +2,8 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Take a reaction back",
-  examples: ["message unreact ana-7f3c like"],
+  summary: "Remove a reaction",
+  examples: ["message unreact ana-7f3c like", "message unreact ana-7f3c love --json"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
     type: { kind: "text", place: "positional", help: "The reaction" },

@@ -32,18 +32,18 @@ async function reportOf(core: Pick<Core, "call">, id: string) {
 }
 
 export default command({
-  summary: "Decide reports: keep the message, delete it, or ban its author, too",
+  summary: "Resolve reports: keep the message, delete it, or ban its author",
   examples: [
-    "moderation act keep 0b6c… --by mira --note 'within the rules'",
-    "moderation act ban 0b6c… --until 7d --by mira",
+    "moderation act keep 0b6c41d0 --by mira --note 'within the rules'",
+    "moderation act ban 0b6c41d0 --until 7d --by mira",
     "parley moderation queue --ndjson | parley moderation act delete --file - --by mira --yes",
   ],
   args: {
-    action: { kind: "choice", choices: ACTIONS, place: "positional", help: "What is done" },
+    action: { kind: "choice", choices: ACTIONS, place: "positional", help: "The operation" },
     reports: { kind: "list", place: "positional", optional: true, help: "The reports" },
     ...BULK_ARGS,
-    until: { kind: "time", direction: "future", measured: true, help: "With ban: when it ends" },
-    note: { kind: "text", value: "text", help: "What to remember about it" },
+    until: { kind: "time", direction: "future", measured: true, help: "With ban: when the ban ends" },
+    note: { kind: "text", value: "text", help: "A note for the record" },
     by: { kind: "user", acts: true, help: "Who decides (default: you)" },
   },
   needs: "secret",

@@ -3,5 +3,5 @@ import type { ArgRow } from "../base/define-command.ts";
 
 export const SERVER = {
   kind: "flag",
-  help: "Ask as the app, with its secret, not as you",
+  help: "Ask as the app, with its secret, instead of as you",
 } as const satisfies ArgRow;

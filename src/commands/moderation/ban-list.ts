@@ -18,10 +18,10 @@ export default command({
   aliases: ["ls"],
   args: {
     channel: { kind: "channel", short: "c", help: "Only bans in this channel" },
-    app: { kind: "flag", help: "Only bans in the whole app" },
+    app: { kind: "flag", help: "Only app-wide bans" },
     user: { kind: "user", help: "Only bans of this user" },
-    by: { kind: "user", help: "Only bans that this user put" },
-    filter: { kind: "text", value: "json", help: "A filter as JSON" },
+    by: { kind: "user", help: "Only bans made by this user" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON" },
     server: SERVER,
   },
   asApp: (args) => args.server === true,

@@ -5,11 +5,11 @@ import { command, rowView } from "../base/define-command.ts";
 import { SERVER } from "./as-app.ts";
 
 export default command({
-  summary: "List bans from channels to come",
-  examples: ["moderation future-bans --by mira"],
+  summary: "List bans from future channels",
+  examples: ["moderation future-bans --by mira", "moderation future-bans --user bo --server"],
   args: {
     user: { kind: "user", help: "Only bans of this user" },
-    by: { kind: "user", help: "Only bans from channels of this user" },
+    by: { kind: "user", help: "Only bans from this user's channels" },
     server: SERVER,
   },
   asApp: (args) => args.server === true,

@@ -5,9 +5,9 @@ import { newestFirst } from "../base/by-offset.ts";
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "List what moderators decided about reports, newest report first",
+  summary: "List moderators' decisions on reports, newest report first",
   examples: ["moderation logs", "moderation logs --user bo --all --json"],
-  args: { user: { kind: "user", help: "Only messages of this user" } },
+  args: { user: { kind: "user", help: "Only messages by this user" } },
   needs: "secret",
   async *run({ args, core, page }): AsyncIterable<FlagReport> {
     const filter = { is_reviewed: true, ...(args.user === undefined ? {} : { user_id: args.user }) };

@@ -6,9 +6,9 @@ import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 
 export default command({
-  summary: "List reports that wait for a moderator, oldest first",
+  summary: "List reports awaiting a moderator, oldest first",
   examples: ["moderation queue", "moderation queue -c messaging:ops --json=id,message.text"],
-  args: { channel: { kind: "channel", short: "c", help: "Only messages of this channel" } },
+  args: { channel: { kind: "channel", short: "c", help: "Only messages in this channel" } },
   needs: "secret",
   async *run(call): AsyncIterable<FlagReport> {
     const { channel } = call.args;

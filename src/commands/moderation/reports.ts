@@ -11,10 +11,10 @@ export default command({
   summary: "List flag reports, newest first",
   examples: ["moderation reports --open", "moderation reports --user bo --json=id,flags_count"],
   args: {
-    channel: { kind: "channel", short: "c", help: "Only messages of this channel" },
-    user: { kind: "user", help: "Only messages of this user" },
-    open: { kind: "flag", help: "Only reports nobody has reviewed" },
-    filter: { kind: "text", value: "json", help: "A filter as JSON" },
+    channel: { kind: "channel", short: "c", help: "Only messages in this channel" },
+    user: { kind: "user", help: "Only messages by this user" },
+    open: { kind: "flag", help: "Only reports that nobody has reviewed" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON" },
   },
   needs: "secret",
   async *run(call): AsyncIterable<FlagReport> {

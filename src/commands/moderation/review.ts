@@ -3,7 +3,10 @@ import { command, CommandError } from "../base/define-command.ts";
 
 export default command({
   summary: "Review a flag report",
-  examples: ["moderation review 0b6c… approved --by mira --note 'within the rules'"],
+  examples: [
+    "moderation review 0b6c41d0 approved --by mira --note 'within the rules'",
+    'parley moderation review "$(parley moderation queue --limit 1 --jq .id)" rejected --by mira',
+  ],
   args: {
     report: { kind: "text", value: "report", place: "positional", help: "The report's id" },
     result: {
@@ -12,8 +15,8 @@ export default command({
       place: "positional",
       help: "approved, rejected, or a word of your own",
     },
-    by: { kind: "user", acts: true, help: "Who reviewed (default: you)" },
-    note: { kind: "text", value: "text", help: "What to remember about it" },
+    by: { kind: "user", acts: true, help: "Who reviewed it (default: you)" },
+    note: { kind: "text", value: "text", help: "A note for the record" },
   },
   needs: "secret",
   async run({ args, core }) {

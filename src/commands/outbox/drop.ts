@@ -4,11 +4,11 @@ import { Several } from "../base/several.ts";
 import { meant, SCREEN_HAS_IT } from "./waiting.ts";
 
 export default command({
-  summary: "Forget messages that wait to be sent",
+  summary: "Discard messages waiting to be sent",
   examples: ["outbox drop ana-7f3c", "outbox drop --all-of-them --yes"],
   args: {
-    messages: { kind: "list", place: "positional", optional: true, help: "Ids, as outbox list shows them" },
-    allOfThem: { kind: "flag", help: "Everything that waits" },
+    messages: { kind: "list", place: "positional", optional: true, help: "Ids as shown by outbox list" },
+    allOfThem: { kind: "flag", help: "Discard everything that is waiting" },
   },
   keeps: "to look",
   shellOnly: SCREEN_HAS_IT,

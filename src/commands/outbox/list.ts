@@ -13,7 +13,7 @@ const STATES: Readonly<Record<Unsent["state"], string>> = {
 };
 
 export default command({
-  summary: "List what waits on this machine to be sent",
+  summary: "List messages waiting on this machine to be sent",
   examples: ["outbox list", "outbox list --ndjson=id,state,reason"],
   aliases: ["ls"],
   args: {},

@@ -20,20 +20,20 @@ const going = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
   core.unsent().filter((row) => ids.has(row.id) && row.state !== "failed");
 
 export default command({
-  summary: "Send what waits on this machine",
+  summary: "Send the messages waiting on this machine",
   examples: ["outbox retry", "outbox retry ana-7f3c --within 2m"],
   args: {
     messages: {
       kind: "list",
       place: "positional",
       optional: true,
-      help: "Ids, as outbox list shows them; everything without",
+      help: "Ids as shown by outbox list (default: all)",
     },
     within: {
       kind: "time",
       direction: "future",
       value: "time",
-      help: "Stop waiting after this time (30s); what is left goes on waiting (exit 10)",
+      help: "Stop after this time (30s); the rest stays in the outbox (exit 10)",
     },
   },
   keeps: "to look",

@@ -2,15 +2,23 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Make a permission for an action",
-  examples: ["permission create tidy-own --action DeleteMessage --owner"],
+  summary: "Create a permission for an action",
+  examples: [
+    "permission create tidy-own --action DeleteMessage --owner",
+    "permission create tidy-all --action DeleteMessage --any-team",
+  ],
   args: {
     permission: { kind: "text", value: "id", place: "positional", help: "Its id" },
-    action: { kind: "text", value: "action", required: true, help: "What it allows, such as DeleteMessage" },
-    name: { kind: "text", value: "name", help: "Its name; default the id" },
+    action: {
+      kind: "text",
+      value: "action",
+      required: true,
+      help: "The action it allows, for example DeleteMessage",
+    },
+    name: { kind: "text", value: "name", help: "Its name (default: the id)" },
     description: { kind: "text", value: "text", help: "What it is for" },
-    owner: { kind: "flag", help: "Only for what is one's own" },
-    anyTeam: { kind: "flag", help: "In every team" },
+    owner: { kind: "flag", help: "Only for one's own items" },
+    anyTeam: { kind: "flag", help: "In any team" },
   },
   needs: "secret",
   async run({ args, core }) {

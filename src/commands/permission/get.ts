@@ -4,7 +4,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a permission",
-  examples: ["permission get update-message-owner"],
+  examples: ["permission get update-message-owner", "permission get update-message-owner --jq .action"],
   args: { permission: { kind: "text", value: "id", place: "positional", help: "Its id" } },
   needs: "secret",
   run: async ({ args, core }) =>

@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 import { changeGrants } from "./granting.ts";
 
 export default command({
-  summary: "Give permissions to a role",
+  summary: "Grant permissions to a role",
   examples: [
     "permission grant team channel_member use-frozen-channel",
     "permission grant app guest search-user",
@@ -11,7 +11,7 @@ export default command({
   args: {
     scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
     role: { kind: "text", place: "positional", help: "The role" },
-    permissions: { kind: "list", place: "positional", help: "What it may do" },
+    permissions: { kind: "list", place: "positional", help: "The permissions to grant" },
   },
   needs: "secret",
   confirm: ({ scope, role, permissions }) => ({

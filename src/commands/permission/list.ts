@@ -2,13 +2,13 @@
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "List the permissions",
+  summary: "List permissions",
   examples: ["permission list --level app", "permission list --action UpdateMessage"],
   aliases: ["ls"],
   args: {
-    level: { kind: "choice", choices: ["app", "channel"], help: "Where they are granted" },
-    action: { kind: "text", value: "action", help: "Only those of this action" },
-    own: { kind: "flag", help: "Only those the app has made" },
+    level: { kind: "choice", choices: ["app", "channel"], help: "Level at which they are granted" },
+    action: { kind: "text", value: "action", help: "Only permissions for this action" },
+    own: { kind: "flag", help: "Only those created by the app" },
   },
   needs: "secret",
   async *run({ args, core }) {

@@ -3,12 +3,12 @@ import { command } from "../base/define-command.ts";
 import { changeGrants } from "./granting.ts";
 
 export default command({
-  summary: "Take permissions from a role",
-  examples: ["permission revoke team channel_member pin-message"],
+  summary: "Revoke permissions from a role",
+  examples: ["permission revoke team channel_member pin-message", "permission revoke app guest search-user"],
   args: {
     scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
     role: { kind: "text", place: "positional", help: "The role" },
-    permissions: { kind: "list", place: "positional", help: "What it may do no longer" },
+    permissions: { kind: "list", place: "positional", help: "The permissions to revoke" },
   },
   needs: "secret",
   confirm: (args) => ({

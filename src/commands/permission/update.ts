@@ -4,8 +4,11 @@ import { readSettings } from "../app/input.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Change a permission of the app",
-  examples: ["permission update tidy-own owner=false name='Tidy up'"],
+  summary: "Update a permission of the app",
+  examples: [
+    "permission update tidy-own owner=false name='Tidy up'",
+    "permission update tidy-own description='Delete own messages'",
+  ],
   args: {
     permission: { kind: "text", value: "id", place: "positional", help: "Its id" },
     fields: {

@@ -8,7 +8,7 @@ export default command({
   examples: ["poll close ana-7f3c", "poll close ana-7f3c --reopen"],
   args: {
     poll: POLL,
-    reopen: { kind: "flag", help: "Open it again instead" },
+    reopen: { kind: "flag", help: "Reopen it instead" },
   },
   async run(call) {
     const { id } = await pollOf(call, call.args.poll);

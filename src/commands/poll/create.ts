@@ -15,18 +15,18 @@ const rows = {
   channel: {
     kind: "channel",
     short: "c",
-    help: "Send it to this channel; without one the poll is only made",
+    help: "Send it to this channel; otherwise the poll is only created",
   },
-  option: { kind: "list", value: "text", short: "o", help: "An option (repeat for more)" },
-  description: { kind: "text", help: "What it is about, below the question" },
-  text: { kind: "text", help: "Text of the message that carries it" },
-  unique: { kind: "flag", help: "One vote each; a new one replaces it" },
-  maxVotes: { kind: "number", help: "Options each may choose, 2 to 10" },
-  anonymous: { kind: "flag", help: "Nobody sees who voted for what" },
-  answers: { kind: "flag", help: "Voters may write an answer" },
-  suggestions: { kind: "flag", help: "Voters may add options" },
-  id: { kind: "text", help: "The poll's id, chosen by you" },
-  custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
+  option: { kind: "list", value: "text", short: "o", help: "An option (repeatable)" },
+  description: { kind: "text", help: "Description shown below the question" },
+  text: { kind: "text", help: "Text of the message with the poll" },
+  unique: { kind: "flag", help: "Allow one vote each; a new vote replaces it" },
+  maxVotes: { kind: "number", help: "How many options each person may choose, 2 to 10" },
+  anonymous: { kind: "flag", help: "Hide who voted for what" },
+  answers: { kind: "flag", help: "Let voters write their own answer" },
+  suggestions: { kind: "flag", help: "Let voters add options" },
+  id: { kind: "text", help: "Choose the id of the poll" },
+  custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
 } as const satisfies Args;
 
 /** The form as the flags fill it in. */
@@ -46,7 +46,7 @@ function fieldsOf(args: Values<typeof rows>): PollFields {
 }
 
 export default command({
-  summary: "Ask a question with options",
+  summary: "Create a poll",
   examples: [
     "poll create -c messaging:ops 'Lunch where?' --option Noodles --option Soup",
     "poll create 'Ship it?' --option Yes --option No --unique --anonymous",

@@ -9,7 +9,7 @@ export const POLL = {
   kind: "text",
   place: "positional",
   means: "poll",
-  help: "The poll, or the message that carries it",
+  help: "The poll, or the message that contains it",
 } as const;
 
 type Asking = Pick<CommandCall<Args>, "core">;

@@ -11,10 +11,10 @@ export default command({
   examples: ["poll list --open --mine", `poll list --filter '{"allow_answers":true}' --all --json`],
   aliases: ["ls", "query"],
   args: {
-    mine: { kind: "flag", help: "Only polls you made" },
+    mine: { kind: "flag", help: "Only polls you created" },
     open: { kind: "flag", help: "Only open polls" },
     closed: { kind: "flag", help: "Only closed polls" },
-    filter: { kind: "text", value: "json", help: "A filter as JSON" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON" },
   },
   async *run(call) {
     const { args, core } = call;

@@ -5,11 +5,11 @@ import { POLL, pollOf } from "./find.ts";
 
 export default command({
   summary: "Add an option to a poll",
-  examples: ["poll option add ana-7f3c Salad"],
+  examples: ["poll option add ana-7f3c Salad", "poll option add ana-7f3c Green salad --custom price=4"],
   args: {
     poll: POLL,
     text: { kind: "words", place: "rest", help: "The option" },
-    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
+    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
   },
   async run(call) {
     const { args } = call;

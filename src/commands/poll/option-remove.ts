@@ -3,8 +3,8 @@ import { command } from "../base/define-command.ts";
 import { POLL, optionOf, pollOf } from "./find.ts";
 
 export default command({
-  summary: "Remove an option and its votes",
-  examples: ["poll option remove ana-7f3c Salad"],
+  summary: "Remove a poll option and its votes",
+  examples: ["poll option remove ana-7f3c Salad", "poll option remove ana-7f3c 2 --yes"],
   aliases: ["rm"],
   args: {
     poll: POLL,

@@ -4,13 +4,13 @@ import { readPairs } from "../base/custom-fields.ts";
 import { POLL, optionOf, pollOf } from "./find.ts";
 
 export default command({
-  summary: "Change the text of an option",
-  examples: ["poll option update ana-7f3c 2 Green salad"],
+  summary: "Change the text of a poll option",
+  examples: ["poll option update ana-7f3c 2 Green salad", "poll option update ana-7f3c Soup Hot soup"],
   args: {
     poll: POLL,
     option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
     text: { kind: "words", place: "rest", help: "The new text" },
-    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
+    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
   },
   async run(call) {
     const { args } = call;

@@ -13,7 +13,7 @@ function bar(share: number): string {
 }
 
 export default command({
-  summary: "Show how a poll stands",
+  summary: "Show the results of a poll",
   examples: ["poll results ana-7f3c", "poll results ana-7f3c --json"],
   args: {
     poll: POLL,

@@ -4,22 +4,22 @@ import { CommandError, command } from "../base/define-command.ts";
 import { carrying, optionOf } from "./find.ts";
 
 export default command({
-  summary: "Take your votes back",
+  summary: "Withdraw your votes",
   examples: ["poll unvote ana-7f3c", "poll unvote ana-7f3c Noodles"],
   args: {
     message: {
       kind: "message",
       place: "positional",
       means: "poll",
-      help: "The message that carries the poll",
+      help: "The message that contains the poll",
     },
     option: {
       kind: "words",
       place: "rest",
       optional: true,
-      help: "Only the vote for this option: its number, text or id",
+      help: "Withdraw only the vote for this option: its number, text or id",
     },
-    answer: { kind: "flag", help: "Only your answer" },
+    answer: { kind: "flag", help: "Withdraw only your answer" },
   },
   async run(call): Promise<{ removed: PollVote[] }> {
     const { message: id, option, answer } = call.args;

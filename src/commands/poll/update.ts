@@ -5,7 +5,7 @@ import { POLL, pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 
 export default command({
-  summary: "Change a poll",
+  summary: "Update a poll",
   examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c allow_answers=true"],
   args: {
     poll: POLL,
@@ -17,8 +17,8 @@ export default command({
       help: "Fields and their new values; a value may be JSON",
     },
     name: { kind: "text", help: "The question" },
-    description: { kind: "text", help: "What it is about, below the question" },
-    unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
+    description: { kind: "text", help: "Description shown below the question" },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },
   async run(call) {
     const { args } = call;

@@ -11,7 +11,7 @@ export default command({
       kind: "message",
       place: "positional",
       means: "poll",
-      help: "The message that carries the poll",
+      help: "The message that contains the poll",
     },
     option: { kind: "words", place: "rest", optional: true, help: "The option: its number, text or id" },
     answer: { kind: "text", help: "An answer in your own words" },

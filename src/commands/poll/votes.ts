@@ -7,7 +7,7 @@ import { POLL, optionOf, pollOf } from "./find.ts";
 import { voteRow } from "./show.ts";
 
 export default command({
-  summary: "List votes and answers of a poll",
+  summary: "List the votes and answers of a poll",
   examples: ["poll votes ana-7f3c --answers", "poll votes ana-7f3c --option Noodles --all --json"],
   args: {
     poll: POLL,

@@ -4,8 +4,8 @@ import { CommandError } from "../base/define-command.ts";
 import type { View } from "../base/define-command.ts";
 
 export const PUSH_ARGS = {
-  user: { kind: "user", required: true, help: "Who would get it" },
-  message: { kind: "message", help: "About this message; default the newest they can see" },
+  user: { kind: "user", required: true, help: "The user who would receive it" },
+  message: { kind: "message", help: "Use this message (default: the newest they can see)" },
 } as const;
 
 export const checkedView = (checked: CheckPushReply): View => ({

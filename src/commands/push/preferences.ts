@@ -8,7 +8,7 @@ import { cidOf } from "../base/place.ts";
 type Levels = BodyOf<"setPushPreferences">["preferences"][number];
 
 export default command({
-  summary: "See or set what is pushed to you, or from one channel",
+  summary: "Show or set your push preferences, overall or for one channel",
   examples: [
     "push preferences",
     "push preferences --level mentions",
@@ -16,11 +16,11 @@ export default command({
     "push preferences -c messaging:ops --level default",
   ],
   args: {
-    channel: { kind: "channel", short: "c", help: "Only for this channel" },
+    channel: { kind: "channel", short: "c", help: "Set them only for this channel" },
     level: { kind: "choice", choices: CHAT_LEVELS, help: "Which messages are pushed" },
     calls: { kind: "choice", choices: ["all", "none", "default"], help: "Which calls are pushed" },
-    until: { kind: "time", direction: "future", help: "Nothing is pushed before this time" },
-    resume: { kind: "flag", help: "Push again: takes --until back" },
+    until: { kind: "time", direction: "future", help: "Push nothing before this time" },
+    resume: { kind: "flag", help: "Resume pushing: cancels --until" },
     set: { kind: "list", value: "name=all|none", help: `A finer switch: ${CHAT_PREFERENCES.join(", ")}` },
   },
   async run(call): Promise<PushPreferences & { channel?: string }> {

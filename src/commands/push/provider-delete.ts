@@ -3,11 +3,11 @@ import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Delete a push service",
-  examples: ["push provider delete firebase main"],
+  summary: "Delete a push provider",
+  examples: ["push provider delete firebase main", "push provider delete apn main --yes"],
   aliases: ["rm"],
   args: {
-    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "Who pushes" },
+    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "The push service" },
     name: { kind: "text", place: "positional", help: "Its name in the app" },
   },
   needs: "secret",

@@ -2,8 +2,8 @@
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "List the push services",
-  examples: ["push provider list"],
+  summary: "List push providers",
+  examples: ["push provider list", "push provider list --json=type,name"],
   aliases: ["ls"],
   args: {},
   needs: "secret",

@@ -4,15 +4,19 @@ import { readObject } from "../app/input.ts";
 import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Make or change a push service",
+  summary: "Create or update a push provider",
   examples: [
     "push provider set firebase main --file credentials.json",
     "push provider set apn main --file -",
   ],
   args: {
-    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "Who pushes" },
+    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "The push service" },
     name: { kind: "text", place: "positional", help: "Its name in the app" },
-    file: { kind: "file", short: "f", help: "A JSON object of its credentials; - reads standard input" },
+    file: {
+      kind: "file",
+      short: "f",
+      help: "File with a JSON object of its credentials; - reads standard input",
+    },
     description: { kind: "text", value: "text", help: "What it is for" },
   },
   needs: "secret",

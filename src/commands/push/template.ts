@@ -4,7 +4,7 @@ import { command } from "../base/define-command.ts";
 import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
 
 export default command({
-  summary: "Render a push template for a user, and say what is wrong with it",
+  summary: "Render a push template for a user and report its mistakes",
   examples: [
     "push template firebase.json --provider firebase --user bo",
     "push template - --provider apn --user bo --message ana-7f3c",
@@ -13,9 +13,14 @@ export default command({
     file: {
       kind: "file",
       place: "positional",
-      help: "The template, as JSON with {{ }}; - reads standard input",
+      help: "The template as JSON with {{ }} placeholders; - reads standard input",
     },
-    provider: { kind: "choice", choices: ["apn", "firebase"], required: true, help: "Whose template it is" },
+    provider: {
+      kind: "choice",
+      choices: ["apn", "firebase"],
+      required: true,
+      help: "The push service the template is for",
+    },
     ...PUSH_ARGS,
   },
   needs: "secret",

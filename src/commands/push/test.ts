@@ -4,12 +4,12 @@ import { command } from "../base/define-command.ts";
 import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
 
 export default command({
-  summary: "Try what would be pushed to a user, and to which devices",
+  summary: "Show what would be pushed to a user, and to which devices",
   examples: ["push test --user bo", "push test --user bo --message ana-7f3c --provider firebase --name main"],
   args: {
     ...PUSH_ARGS,
-    provider: { kind: "choice", choices: PUSH_PROVIDER_TYPES, help: "Only by this service" },
-    name: { kind: "text", value: "name", help: "Only by the push service of this name" },
+    provider: { kind: "choice", choices: PUSH_PROVIDER_TYPES, help: "Only through this push service" },
+    name: { kind: "text", value: "name", help: "Only through the push provider of this name" },
   },
   needs: "secret",
   async run({ args, core }) {

@@ -10,10 +10,10 @@ export default command({
   examples: ["reminder list --overdue", "reminder list --bookmarks --json=message_id"],
   aliases: ["ls"],
   args: {
-    channel: { kind: "channel", short: "c", help: "Only of messages in this channel" },
-    overdue: { kind: "flag", help: "Only those whose time has come" },
-    upcoming: { kind: "flag", help: "Only those whose time is to come" },
-    bookmarks: { kind: "flag", help: "Only those without a time" },
+    channel: { kind: "channel", short: "c", help: "Only for messages in this channel" },
+    overdue: { kind: "flag", help: "Only reminders that are due" },
+    upcoming: { kind: "flag", help: "Only reminders not yet due" },
+    bookmarks: { kind: "flag", help: "Only bookmarks (reminders without a time)" },
   },
   async *run(call) {
     const { args, core } = call;

@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Remove a reminder or bookmark",
-  examples: ["reminder remove ana-7f3c"],
+  examples: ["reminder remove ana-7f3c", "reminder remove ana-7f3c --yes"],
   aliases: ["rm"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
   async run(call) {

@@ -3,7 +3,7 @@ import type { Reminder } from "../../wire/reminder.ts";
 import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Be reminded of a message, or bookmark it",
+  summary: "Set a reminder for a message, or bookmark it",
   examples: [
     "reminder set ana-7f3c --in 2h",
     "reminder set ana-7f3c --at 2026-12-01T09:00Z",
@@ -11,7 +11,7 @@ export default command({
   ],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    in: { kind: "time", direction: "future", value: "duration", help: "After this long, such as 2h" },
+    in: { kind: "time", direction: "future", value: "duration", help: "After this long, for example 2h" },
     at: { kind: "time", direction: "future", help: "At this time" },
   },
   async run(call): Promise<Reminder> {

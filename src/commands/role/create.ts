@@ -2,8 +2,8 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Make a role",
-  examples: ["role create cook"],
+  summary: "Create a role",
+  examples: ["role create cook", "role create waiter --json"],
   args: { role: { kind: "text", value: "name", place: "positional", help: "Its name" } },
   needs: "secret",
   run: async ({ args, core }) => (await core.call("createRole", { body: { name: args.role } })).role,

@@ -2,8 +2,8 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Delete a role that nobody holds",
-  examples: ["role delete cook"],
+  summary: "Delete a role that nobody has",
+  examples: ["role delete cook", "role delete cook --yes"],
   aliases: ["rm"],
   args: { role: { kind: "text", place: "positional", help: "The role" } },
   needs: "secret",

@@ -2,10 +2,10 @@
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "List the roles",
+  summary: "List roles",
   examples: ["role list", "role list --own"],
   aliases: ["ls"],
-  args: { own: { kind: "flag", help: "Only those the app has made" } },
+  args: { own: { kind: "flag", help: "Only those created by the app" } },
   needs: "secret",
   async *run({ args, core }) {
     for (const role of (await core.call("listRoles")).roles) if (!args.own || role.custom) yield role;

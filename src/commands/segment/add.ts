@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 import { changeTargets, TARGETS } from "./change.ts";
 
 export default command({
-  summary: "Put users or channels into a segment",
+  summary: "Add users or channels to a segment",
   examples: ["segment add testers bo cy", "segment add testers --file ids.txt"],
   args: TARGETS,
   needs: "secret",

@@ -6,20 +6,20 @@ import { CommandError, command } from "../base/define-command.ts";
 import { segmentFields } from "./view.ts";
 
 export default command({
-  summary: "Make a segment",
+  summary: "Create a segment",
   examples: [
     "segment create user --id testers --name Testers",
     'segment create user --filter \'{"country":"de"}\'',
     "segment create channel --all-sender-channels",
   ],
   args: {
-    type: { kind: "choice", choices: SEGMENT_TYPES, place: "positional", help: "What it picks" },
-    id: { kind: "text", value: "id", help: "Its id; without one the provider makes it" },
+    type: { kind: "choice", choices: SEGMENT_TYPES, place: "positional", help: "What it selects" },
+    id: { kind: "text", value: "id", help: "Its id (default: chosen by the provider)" },
     name: { kind: "text", value: "name", help: "Its name" },
     description: { kind: "text", value: "text", help: "What it is for" },
-    filter: { kind: "text", value: "json", help: "Whoever matches, as JSON" },
-    allUsers: { kind: "flag", help: "Everybody" },
-    allSenderChannels: { kind: "flag", help: "Every channel the sender is a member of" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON; whoever matches is in the segment" },
+    allUsers: { kind: "flag", help: "Select all users" },
+    allSenderChannels: { kind: "flag", help: "Select every channel the sender is a member of" },
   },
   needs: "secret",
   async run(call) {

@@ -11,8 +11,8 @@ async function userOf(call: Pick<CommandCall<Args>, "core">, segment: string): P
 }
 
 export default command({
-  summary: "Delete a segment; whoever it picks stays",
-  examples: ["segment delete testers"],
+  summary: "Delete a segment; its users are kept",
+  examples: ["segment delete testers", "segment delete testers --yes"],
   aliases: ["rm"],
   args: { segment: { kind: "text", place: "positional", help: "The segment" } },
   needs: "secret",

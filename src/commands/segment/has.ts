@@ -2,8 +2,8 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Tell whether somebody is in a segment",
-  examples: ["segment has testers bo"],
+  summary: "Check whether a user or channel is in a segment",
+  examples: ["segment has testers bo", "segment has testers bo --json"],
   args: {
     segment: { kind: "text", place: "positional", help: "The segment" },
     target: { kind: "text", place: "positional", help: "A user id, or type:id of a channel" },

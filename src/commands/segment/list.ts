@@ -9,7 +9,7 @@ export default command({
   summary: "List segments",
   examples: ["segment list", 'segment list --filter \'{"type":"user"}\''],
   aliases: ["ls"],
-  args: { filter: { kind: "text", value: "json", help: "A filter as JSON" } },
+  args: { filter: { kind: "text", value: "json", help: "Filter as JSON" } },
   needs: "secret",
   async *run(call) {
     const filter = call.args.filter === undefined ? {} : readFilter(call.args.filter);

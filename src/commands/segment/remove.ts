@@ -3,8 +3,11 @@ import { command } from "../base/define-command.ts";
 import { changeTargets, TARGETS } from "./change.ts";
 
 export default command({
-  summary: "Take users or channels out of a segment",
-  examples: ["segment remove testers bo"],
+  summary: "Remove users or channels from a segment",
+  examples: [
+    "segment remove testers bo",
+    "parley segment targets old --all --ndjson | parley segment remove testers --file -",
+  ],
   args: TARGETS,
   needs: "secret",
   run: (call) => changeTargets(call, "deleteSegmentTargets"),

@@ -2,7 +2,7 @@
 import { command } from "../base/define-command.ts";
 
 export default command({
-  summary: "Count who is in a segment now",
+  summary: "Count the users or channels in a segment",
   examples: ["segment size testers", "segment size testers --jq .size"],
   args: { segment: { kind: "text", place: "positional", help: "The segment" } },
   needs: "secret",

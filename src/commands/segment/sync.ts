@@ -16,7 +16,7 @@ interface Synced {
 }
 
 export default command({
-  summary: "Make a segment what a file or a filter says",
+  summary: "Sync a segment with a file or a filter",
   examples: [
     "segment sync testers people.csv --yes --report synced.ndjson",
     `segment sync testers --filter '{"role":"user"}'`,

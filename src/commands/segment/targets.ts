@@ -4,8 +4,8 @@ import { byCursor } from "../base/cursor.ts";
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({
-  summary: "List who is in a segment",
-  examples: ["segment targets testers --all --jq .target_id"],
+  summary: "List the users or channels in a segment",
+  examples: ["segment targets testers --all --jq .target_id", "segment targets testers --csv"],
   args: { segment: { kind: "text", place: "positional", help: "The segment" } },
   needs: "secret",
   async *run(call) {

@@ -4,13 +4,16 @@ import { CommandError, command } from "../base/define-command.ts";
 import { segmentFields } from "./view.ts";
 
 export default command({
-  summary: "Change a segment",
-  examples: ["segment update testers --name 'First testers'"],
+  summary: "Update a segment",
+  examples: [
+    "segment update testers --name 'First testers'",
+    "segment update testers --description 'Those who try it first'",
+  ],
   args: {
     segment: { kind: "text", place: "positional", help: "The segment" },
     name: { kind: "text", value: "name", help: "Its name" },
     description: { kind: "text", value: "text", help: "What it is for" },
-    filter: { kind: "text", value: "json", help: "Whoever matches, as JSON" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON; whoever matches is in the segment" },
   },
   needs: "secret",
   async run(call) {

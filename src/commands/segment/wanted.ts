@@ -11,7 +11,7 @@ export const WANTED_ARGS = {
     optional: true,
     help: "CSV with a column id, NDJSON, or ids one a line; - reads standard input",
   },
-  filter: { kind: "text", value: "json", help: "Whoever matches, as JSON, instead of a file" },
+  filter: { kind: "text", value: "json", help: "Filter as JSON, instead of a file" },
 } as const satisfies Args;
 
 interface Wanted {

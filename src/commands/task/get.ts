@@ -3,8 +3,8 @@ import { command } from "../base/define-command.ts";
 import { taskFields } from "./view.ts";
 
 export default command({
-  summary: "Show how far a task is",
-  examples: ["task get 5b2c…", "task get 5b2c… --jq .status"],
+  summary: "Show the progress of a task",
+  examples: ["task get 5b2c41d0", "task get 5b2c41d0 --jq .status"],
   args: { task: { kind: "text", place: "positional", help: "The task" } },
   needs: "secret",
   run: (call) => call.core.call("getTask", { path: { id: call.args.task } }),

@@ -4,8 +4,8 @@ import { taskDone, WITHIN } from "../base/poll-task.ts";
 import { taskFields } from "./view.ts";
 
 export default command({
-  summary: "Wait until a task is over",
-  examples: ["task wait 5b2c…", "task wait 5b2c… --within 60s"],
+  summary: "Wait for a task to finish",
+  examples: ["task wait 5b2c41d0", "task wait 5b2c41d0 --within 60s"],
   args: { task: { kind: "text", place: "positional", help: "The task" }, within: WITHIN },
   needs: "secret",
   run: (call) => taskDone(call, call.args.task, { within: call.args.within, what: "task" }),

@@ -5,11 +5,11 @@ import { command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 
 export default command({
-  summary: "Get a thread: its first message and the newest replies",
+  summary: "Get a thread with its first message and newest replies",
   examples: ["thread get ana-7f3c --replies 20", "thread get ana-7f3c --json=title,reply_count"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },
-    replies: { kind: "number", default: 10, help: "How many replies, the newest" },
+    replies: { kind: "number", default: 10, help: "How many of the newest replies to show" },
   },
   async run(call): Promise<Thread> {
     const { parentId } = await threadOf(call, call.args.message);

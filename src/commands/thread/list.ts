@@ -12,9 +12,9 @@ export default command({
   examples: ["thread list", "thread list --unread --json=parent_message_id", "thread list -c '#ops' --all"],
   aliases: ["ls"],
   args: {
-    channel: { kind: "channel", short: "c", help: "Only of this channel" },
+    channel: { kind: "channel", short: "c", help: "Only in this channel" },
     unread: { kind: "flag", help: "Only threads with unread replies" },
-    filter: { kind: "text", value: "json", help: "A filter as JSON" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON" },
   },
   async *run(call): AsyncIterable<Thread & { unread: number }> {
     const { args, core } = call;

@@ -4,7 +4,7 @@ import { threadOf } from "./where.ts";
 
 export default command({
   summary: "Mark a thread read",
-  examples: ["thread read ana-7f3c"],
+  examples: ["thread read ana-7f3c", "thread read ana-7f3c --json"],
   args: { message: { kind: "message", place: "positional", help: "A message of the thread" } },
   async run(call) {
     const { path, parentId } = await threadOf(call, call.args.message);

@@ -5,7 +5,7 @@ import { readPairs } from "../base/custom-fields.ts";
 import { threadOf } from "./where.ts";
 
 export default command({
-  summary: "Give a thread a title or custom fields",
+  summary: "Set the title or custom fields of a thread",
   examples: ["thread set ana-7f3c --title 'Tea time'", "thread set ana-7f3c mood=calm details.cups=2"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },
@@ -14,7 +14,7 @@ export default command({
       value: "name=value",
       place: "positional",
       optional: true,
-      help: "Custom fields; a dot reaches into one",
+      help: "Custom fields as name=value; a dot reaches into one",
     },
     title: { kind: "text", help: "The title" },
   },

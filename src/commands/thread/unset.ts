@@ -4,11 +4,16 @@ import { CommandError, command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 
 export default command({
-  summary: "Take the title or custom fields from a thread",
-  examples: ["thread unset ana-7f3c title mood details.cups"],
+  summary: "Remove the title or custom fields of a thread",
+  examples: ["thread unset ana-7f3c title mood details.cups", "thread unset ana-7f3c title"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },
-    fields: { kind: "list", value: "name", place: "positional", help: "title, or names of custom fields" },
+    fields: {
+      kind: "list",
+      value: "name",
+      place: "positional",
+      help: "title, or the names of custom fields",
+    },
   },
   async run(call) {
     const { fields, message } = call.args;

@@ -14,10 +14,10 @@ export default command({
   args: {
     ...USERS_ARGS,
     until: { kind: "time", direction: "future", measured: true, help: "When the ban ends" },
-    reason: { kind: "text", value: "text", help: "Why" },
-    shadow: { kind: "flag", help: "They are not told, and nobody else sees what they write" },
-    delete: { kind: "choice", choices: BAN_DELETIONS, help: "Delete all their messages too" },
-    by: { kind: "user", acts: true, help: "Who bans (default: you)" },
+    reason: { kind: "text", value: "text", help: "The reason" },
+    shadow: { kind: "flag", help: "Do not tell them; nobody else sees what they write" },
+    delete: { kind: "choice", choices: BAN_DELETIONS, help: "Also delete all their messages" },
+    by: { kind: "user", acts: true, help: "Who bans them (default: you)" },
   },
   needs: "secret",
   confirm: (args) =>

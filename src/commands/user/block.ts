@@ -3,8 +3,8 @@ import { command } from "../base/define-command.ts";
 import { eachUser, USERS_ARGS } from "../base/names.ts";
 
 export default command({
-  summary: "Block users: channels of the two of you are hidden and silent",
-  examples: ["user block bo"],
+  summary: "Block users; your direct channels with them are hidden and muted",
+  examples: ["user block bo", "user block bo cy"],
   args: USERS_ARGS,
   async *run(call) {
     const asked = eachUser(call, {

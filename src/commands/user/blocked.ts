@@ -3,7 +3,7 @@ import { command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users you blocked",
-  examples: ["user blocked --json=blocked_user_id"],
+  examples: ["user blocked --json=blocked_user_id", "user blocked"],
   args: {},
   async *run({ core }) {
     yield* (await core.call("getBlockedUsers", { query: {} })).blocks;

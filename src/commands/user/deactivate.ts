@@ -4,13 +4,13 @@ import { named } from "../base/bulk.ts";
 import { eachUser, USERS_ARGS, whom } from "../base/names.ts";
 
 export default command({
-  summary: "Deactivate users: they cannot sign in until reactivated",
+  summary: "Deactivate users; they cannot sign in until reactivated",
   examples: ["user deactivate bo", "user deactivate bo cy --messages"],
   args: {
     ...USERS_ARGS,
-    messages: { kind: "flag", help: "Delete their messages softly" },
-    channels: { kind: "flag", help: "Delete the channels they made softly" },
-    by: { kind: "user", acts: true, help: "In whose name (default: you)" },
+    messages: { kind: "flag", help: "Also soft-delete their messages" },
+    channels: { kind: "flag", help: "Also soft-delete the channels they created" },
+    by: { kind: "user", acts: true, help: "On whose behalf (default: you)" },
   },
   needs: "secret",
   confirm: (args) => ({ level: "mild", question: `Deactivate ${whom(args.users, args)}?` }),

@@ -14,9 +14,9 @@ export default command({
   aliases: ["rm"],
   args: {
     ...USERS_ARGS,
-    hard: { kind: "flag", help: "For good, with their messages and the channels of two they were in" },
-    prune: { kind: "flag", help: "Empty their profile too" },
-    keepProfile: { kind: "flag", help: "Leave the user: only messages and conversations go" },
+    hard: { kind: "flag", help: "Delete permanently, including their messages and direct channels" },
+    prune: { kind: "flag", help: "Also empty their profile" },
+    keepProfile: { kind: "flag", help: "Keep the user; delete only messages and conversations" },
     messages: {
       kind: "choice",
       choices: ["soft", "pruning", "hard"],
@@ -25,10 +25,10 @@ export default command({
     conversations: {
       kind: "choice",
       choices: ["soft", "hard"],
-      help: "What happens to channels of two they are in",
+      help: "What happens to their direct channels",
     },
-    newOwner: { kind: "user", help: "Who owns their channels from now on" },
-    files: { kind: "flag", help: "Delete the files they uploaded" },
+    newOwner: { kind: "user", help: "New owner of their channels" },
+    files: { kind: "flag", help: "Also delete the files they uploaded" },
     noWait: NO_WAIT,
     within: WITHIN,
   },

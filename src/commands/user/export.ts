@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Export a user with all messages and reactions",
-  examples: ["user export bo --json > bo.json"],
+  examples: ["user export bo --json > bo.json", "user export bo --jq '.messages[].text'"],
   args: { user: { kind: "user", place: "positional", help: "The user" } },
   needs: "secret",
   async run({ args, core }) {

@@ -6,8 +6,8 @@ export default command({
   examples: ["user flag bo --reason spam", "user flag bo --undo"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },
-    reason: { kind: "text", value: "text", help: "Why" },
-    undo: { kind: "flag", help: "Take your report back" },
+    reason: { kind: "text", value: "text", help: "The reason" },
+    undo: { kind: "flag", help: "Withdraw your report" },
   },
   async run({ args, core }) {
     const body = {

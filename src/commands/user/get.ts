@@ -3,7 +3,7 @@ import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Get one user",
-  examples: ["user get ana"],
+  examples: ["user get ana", "user get ana --json=name,role,teams"],
   args: { user: { kind: "user", place: "positional", help: "The user" } },
   async run(call) {
     const { users } = await call.core.call("queryUsers", {

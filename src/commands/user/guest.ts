@@ -3,12 +3,12 @@ import { command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 
 export default command({
-  summary: "Make a guest user and print its token",
-  examples: ["user guest visitor --name Visitor --json"],
+  summary: "Create a guest user and print its token",
+  examples: ["user guest visitor --name Visitor --json", "user guest visitor --jq .access_token"],
   args: {
-    id: { kind: "user", place: "positional", help: "The id it would like; the provider makes one of it" },
+    id: { kind: "user", place: "positional", help: "Desired id; the provider derives the final one from it" },
     name: { kind: "text", help: "Its name" },
-    custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
+    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
   },
   shellOnly: "prints a token",
   async run({ args, core }) {

@@ -12,10 +12,10 @@ export default command({
   aliases: ["ls"],
   args: {
     words: { kind: "words", place: "rest", optional: true, help: "The beginning of a name or an id" },
-    role: { kind: "text", value: "role", help: "Only with this role" },
-    team: { kind: "text", value: "team", help: "Only of this team" },
-    deactivated: { kind: "flag", help: "Deactivated users too" },
-    filter: { kind: "text", value: "json", help: "A filter as JSON" },
+    role: { kind: "text", value: "role", help: "Only users with this role" },
+    team: { kind: "text", value: "team", help: "Only users of this team" },
+    deactivated: { kind: "flag", help: "Include deactivated users" },
+    filter: { kind: "text", value: "json", help: "Filter as JSON" },
   },
   async *run(call): AsyncIterable<User> {
     const { core, page, args } = call;

@@ -3,7 +3,7 @@ import { CommandError, command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users you muted",
-  examples: ["user muted"],
+  examples: ["user muted", "user muted --json=target.id,expires"],
   args: {},
   async *run({ core }) {
     const me = core.userId;

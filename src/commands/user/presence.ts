@@ -5,7 +5,7 @@ import { CommandError, command, rowView } from "../base/define-command.ts";
 import { userIds } from "../base/names.ts";
 
 export default command({
-  summary: "See who is online, or make yourself invisible",
+  summary: "Show who is online, or make yourself invisible",
   examples: [
     "user presence ana bo",
     "user presence --invisible",
@@ -13,9 +13,9 @@ export default command({
   ],
   args: {
     users: { kind: "list", place: "positional", optional: true, help: "The users (default: you)" },
-    invisible: { kind: "flag", help: "Others see you offline from now on" },
-    visible: { kind: "flag", help: "Others see you again" },
-    status: { kind: "text", value: "text", help: "What you are doing" },
+    invisible: { kind: "flag", help: "Appear offline to others from now on" },
+    visible: { kind: "flag", help: "Be visible to others again" },
+    status: { kind: "text", value: "text", help: "Your status text" },
   },
   async *run(call): AsyncIterable<User> {
     const { args, core } = call;

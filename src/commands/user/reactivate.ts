@@ -8,10 +8,10 @@ export default command({
   examples: ["user reactivate bo", "user reactivate bo --messages --name Bo"],
   args: {
     ...USERS_ARGS,
-    messages: { kind: "flag", help: "Bring back what the deactivation deleted" },
-    channels: { kind: "flag", help: "Bring back the channels the deactivation deleted" },
+    messages: { kind: "flag", help: "Restore the messages the deactivation deleted" },
+    channels: { kind: "flag", help: "Restore the channels the deactivation deleted" },
     name: { kind: "text", help: "A new name (for one user)" },
-    by: { kind: "user", acts: true, help: "In whose name (default: you)" },
+    by: { kind: "user", acts: true, help: "On whose behalf (default: you)" },
   },
   needs: "secret",
   async *run(call) {

@@ -4,7 +4,7 @@ import { eachUser, USERS_ARGS } from "../base/names.ts";
 
 export default command({
   summary: "Restore deleted users",
-  examples: ["user restore bo"],
+  examples: ["user restore bo", "user restore bo cy"],
   args: USERS_ARGS,
   needs: "secret",
   async *run(call) {

@@ -3,12 +3,12 @@ import { CommandError, command } from "../base/define-command.ts";
 import { eachUser, USERS_ARGS, whom } from "../base/names.ts";
 
 export default command({
-  summary: "Revoke the tokens of users issued before a moment",
+  summary: "Revoke users' tokens issued before a given time",
   examples: ["user revoke bo", "user revoke bo --before 2h", "user revoke bo --undo"],
   args: {
     ...USERS_ARGS,
-    before: { kind: "time", help: "Tokens older than this fail (default: now)" },
-    undo: { kind: "flag", help: "Let the old tokens work again" },
+    before: { kind: "time", help: "Reject tokens issued before this time (default: now)" },
+    undo: { kind: "flag", help: "Accept the old tokens again" },
   },
   needs: "secret",
   confirm: (args) => ({

@@ -3,10 +3,10 @@ import { CommandError, command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 
 export default command({
-  summary: "Set fields of your own profile",
+  summary: "Set fields of your own user profile",
   examples: ["user set status=out favourite_tea=oolong", "user set address.floor=4"],
   args: {
-    user: { kind: "user", place: "positional", optional: true, help: "Yourself; need not be named" },
+    user: { kind: "user", place: "positional", optional: true, help: "Yourself (may be omitted)" },
     fields: { kind: "list", value: "name=value", place: "positional", help: "Fields and their new values" },
   },
   async run({ args, core }) {

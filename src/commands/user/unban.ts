@@ -4,10 +4,10 @@ import { eachUser, USERS_ARGS } from "../base/names.ts";
 
 export default command({
   summary: "Lift bans from the whole app",
-  examples: ["user unban bo"],
+  examples: ["user unban bo", "user unban bo --by mira"],
   args: {
     ...USERS_ARGS,
-    by: { kind: "user", acts: true, help: "Who lifts it (default: you)" },
+    by: { kind: "user", acts: true, help: "Who lifts the ban (default: you)" },
   },
   needs: "secret",
   async *run(call) {

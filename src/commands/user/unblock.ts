@@ -4,7 +4,7 @@ import { eachUser, USERS_ARGS } from "../base/names.ts";
 
 export default command({
   summary: "Unblock users",
-  examples: ["user unblock bo"],
+  examples: ["user unblock bo", "user unblock bo cy"],
   args: USERS_ARGS,
   async *run(call) {
     const asked = eachUser(call, {

@@ -4,7 +4,7 @@ import { eachUser, USERS_ARGS } from "../base/names.ts";
 
 export default command({
   summary: "Unmute users",
-  examples: ["user unmute bo"],
+  examples: ["user unmute bo", "user unmute bo cy"],
   args: USERS_ARGS,
   async *run(call) {
     for await (const { ids } of eachUser(call, {

@@ -3,10 +3,10 @@ import { CommandError, command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 
 export default command({
-  summary: "Remove fields of your own profile",
-  examples: ["user unset status"],
+  summary: "Remove fields from your own profile",
+  examples: ["user unset status", "user unset status favourite_tea"],
   args: {
-    user: { kind: "user", place: "positional", optional: true, help: "Yourself; need not be named" },
+    user: { kind: "user", place: "positional", optional: true, help: "Yourself (may be omitted)" },
     fields: { kind: "list", value: "name", place: "positional", help: "Names of the fields" },
   },
   async run({ args, core }) {

@@ -3,7 +3,7 @@ import { command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 
 export default command({
-  summary: "Change fields of any user, its role and teams too",
+  summary: "Update any user, including role and teams",
   examples: ["user update ana role=moderator", "user update ana teams='[\"red\"]' --unset status"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },
@@ -14,7 +14,7 @@ export default command({
       optional: true,
       help: "Fields and their new values",
     },
-    unset: { kind: "list", value: "name", help: "Remove this field (repeat for more)" },
+    unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },
   needs: "secret",
   confirm: ({ user, fields = [], unset = [] }) =>

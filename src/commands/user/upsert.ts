@@ -22,9 +22,9 @@ const ARGS = {
   name: { kind: "text", help: "Their name" },
   image: { kind: "text", value: "url", help: "Address of their picture" },
   role: { kind: "text", value: "role", help: "Their role in the app" },
-  team: { kind: "list", value: "team", help: "A team (repeat for more)" },
+  team: { kind: "list", value: "team", help: "A team (repeatable)" },
   language: { kind: "text", value: "code", help: "Their language, such as en" },
-  custom: { kind: "list", value: "name=value", help: "Custom field name=value (repeat for more)" },
+  custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
 } as const satisfies Args;
 
 /** What the flags say of all of them. */
@@ -113,7 +113,7 @@ class Upserts {
 }
 
 export default command({
-  summary: "Make users or replace them: fields not named are removed",
+  summary: "Create or replace users; fields not given are removed",
   examples: [
     "user upsert ana --name Ana --role moderator",
     "user upsert --file people.csv",

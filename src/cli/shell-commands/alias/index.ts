@@ -4,28 +4,28 @@ import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
 
 export const SET_ALIAS_ARGS = {
-  name: { kind: "text", place: "positional", help: "The word" },
+  name: { kind: "text", place: "positional", help: "Name of the alias" },
   line: {
     kind: "words",
     place: "rest",
-    help: "What it stands for, without parley; $1, $2 … are the words behind it",
+    help: "The command line without parley; $1, $2 … are its arguments",
   },
 } as const satisfies Args;
 
 export const NAMED_ALIAS = {
-  name: { kind: "text", place: "positional", help: "The word" },
+  name: { kind: "text", place: "positional", help: "Name of the alias" },
 } as const satisfies Args;
 
 export const aliasCommands: Readonly<Record<string, ShellCommand>> = {
   "alias set": shellCommand({
-    summary: "Give a line a word of your own",
+    summary: "Define an alias for a command line",
     group: "Setup",
     examples: ["alias set ops 'send #ops'", "alias set by 'search from:@$1 after:7d'"],
     args: SET_ALIAS_ARGS,
     load: () => import("./set.ts"),
   }),
   "alias list": shellCommand({
-    summary: "List your words and what they stand for",
+    summary: "List aliases and what they stand for",
     group: "Setup",
     examples: ["alias list", "alias list --json"],
     args: {},
@@ -34,7 +34,7 @@ export const aliasCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./list.ts"),
   }),
   "alias remove": shellCommand({
-    summary: "Remove a word of your own",
+    summary: "Remove an alias",
     group: "Setup",
     examples: ["alias remove ops", "alias remove by"],
     args: NAMED_ALIAS,

@@ -7,20 +7,20 @@ export const API_ARGS = {
     kind: "list",
     place: "positional",
     optional: true,
-    help: "METHOD and path, or an operation's name",
+    help: "METHOD and path, or the name of an operation",
   },
   field: {
     kind: "list",
     value: "name=value",
-    help: "name=value for path, query or body; a.b reaches into a (repeat for more)",
+    help: "name=value for path, query or body; a.b sets b inside a (repeatable)",
   },
-  input: { kind: "text", value: "file", help: "The body as JSON: a file, or - for standard input" },
-  paginate: flag("All pages, one JSON document a line"),
+  input: { kind: "text", value: "file", help: "File with the body as JSON; - reads standard input" },
+  paginate: flag("Fetch all pages, one JSON document per line"),
   list: flag("List the operations"),
 } as const satisfies Args;
 
 export const api = shellCommand({
-  summary: "Call one operation of the provider's API",
+  summary: "Call an operation of the provider's API",
   group: "Scripts",
   examples: [
     "api GET /channels/messaging/ops",

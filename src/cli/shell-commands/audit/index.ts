@@ -5,20 +5,20 @@ import type { ShellCommand } from "../../base/shell-command.ts";
 
 export const AUDIT_ARGS = {
   since: { kind: "time", help: "Only from this time on" },
-  command: { kind: "text", help: "Only this command, or those of a noun" },
+  command: { kind: "text", help: "Only this command or noun" },
 } as const satisfies Args;
 
 export const VERIFY_ARGS = {
   head: {
     kind: "text",
     value: "hash",
-    help: "A line of this hash has to be there: none was taken from the end",
+    help: "Require an entry with this hash, so that none was cut off the end",
   },
 } as const satisfies Args;
 
 export const auditCommands: Readonly<Record<string, ShellCommand>> = {
   "audit list": shellCommand({
-    summary: "List the lines of the audit log, newest first",
+    summary: "List audit log entries, newest first",
     group: "Scripts",
     examples: ["audit list --since 7d", "audit list --command 'user upsert' --all --json"],
     args: AUDIT_ARGS,
@@ -27,7 +27,7 @@ export const auditCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./list.ts"),
   }),
   "audit verify": shellCommand({
-    summary: "Check that nothing was changed in the audit log or taken out of it",
+    summary: "Verify that the audit log has not been altered",
     group: "Scripts",
     examples: ["audit verify", 'audit verify --head "$(cat last-head)"'],
     args: VERIFY_ARGS,
@@ -35,7 +35,7 @@ export const auditCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./verify.ts"),
   }),
   history: shellCommand({
-    summary: "Show what commands changed, a run each, newest first",
+    summary: "Show what earlier runs changed, newest first",
     group: "Scripts",
     examples: ["history", "history --since 1d --jq 'select(.result != \"done\")'"],
     args: AUDIT_ARGS,

@@ -3,15 +3,13 @@ import type { Args } from "../../../commands/base/define-command.ts";
 import { flag, shellCommand } from "../../base/shell-command.ts";
 
 export const CHAT_ARGS = {
-  channel: { kind: "channel", place: "positional", optional: true, help: "Begin in this channel" },
+  channel: { kind: "channel", place: "positional", optional: true, help: "Open this channel first" },
   theme: {
     kind: "text",
-    help: "Colours of the screen: auto, dark, light, contrast … (parley help screen)",
+    help: "Theme of the screen: auto, dark, light, contrast … (parley help screen)",
   },
-  readOnly: flag(
-    "Only look: nothing is sent, changed or marked as read, and nobody sees you type; you are online all the same",
-  ),
-  plain: flag("Print lines, never redraw"),
+  readOnly: flag("Only read: send, change and mark nothing, and show no typing; others still see you online"),
+  plain: flag("Print plain lines and never redraw"),
 } as const satisfies Args;
 
 export const chat = shellCommand({

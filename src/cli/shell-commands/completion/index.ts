@@ -12,7 +12,7 @@ export const COMPLETION_ARGS = {
 } as const satisfies Args;
 
 export const completion = shellCommand({
-  summary: "Print the completion script of a shell",
+  summary: "Print the completion script for a shell",
   group: "Setup",
   bare: true,
   examples: ["completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/parley.fish"],

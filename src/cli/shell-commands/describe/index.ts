@@ -3,7 +3,7 @@ import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 
 export const DESCRIBE_ARGS = {
-  command: { kind: "list", place: "positional", optional: true, help: "Only this command" },
+  command: { kind: "list", place: "positional", optional: true, help: "Describe only this command" },
 } as const satisfies Args;
 
 export const describe = shellCommand({

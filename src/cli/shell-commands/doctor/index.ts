@@ -4,13 +4,13 @@ import { flag, shellCommand } from "../../base/shell-command.ts";
 
 export const DOCTOR_ARGS = {
   report: flag(
-    "Write one file to send with a question: findings, versions, sizes, log lines; no names, texts or secrets",
+    "Write a report to attach to a question: findings, versions, sizes and log lines; no names, texts or secrets",
   ),
-  out: { kind: "file", help: "Where the report goes" },
+  out: { kind: "file", help: "Output file of the report" },
 } as const satisfies Args;
 
 export const doctor = shellCommand({
-  summary: "Look for what is wrong here, and say what to do about it",
+  summary: "Diagnose problems on this machine and suggest fixes",
   group: "Setup",
   examples: ["doctor", "doctor --report", "doctor --report --out report.json"],
   args: DOCTOR_ARGS,

@@ -9,16 +9,16 @@ export const LISTEN_ARGS = {
     kind: "list",
     place: "positional",
     optional: true,
-    help: "Only these types; reaction.* for all that begin so",
+    help: "Only these types; reaction.* matches all that begin with it",
   },
-  channel: { kind: "channel", short: "c", help: "Only of this channel; default: all of yours" },
+  channel: { kind: "channel", short: "c", help: "Only events of this channel (default: all of yours)" },
   exec: TAIL_ARGS.exec,
-  exitAfter: { kind: "duration", value: "time", help: "End after this time" },
+  exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
 } as const satisfies Args;
 
 export const eventCommands: Readonly<Record<string, ShellCommand>> = {
   "event listen": shellCommand({
-    summary: "Print the events of the live connection, a line of JSON each",
+    summary: "Print live events, one line of JSON each",
     group: "Scripts",
     examples: [
       "event listen",

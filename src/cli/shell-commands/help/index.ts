@@ -7,7 +7,7 @@ export const HELP_ARGS = {
 } as const satisfies Args;
 
 export const help = shellCommand({
-  summary: "Help on a command or a topic",
+  summary: "Show help for a command or a topic",
   group: "Setup",
   examples: ["help commands", "help poll create", "help exit-codes"],
   bare: true,

@@ -11,14 +11,14 @@ import { snapshotCommands } from "./snapshot/index.ts";
 const SEED = { kind: "choice", choices: ["demo", "none"] } as const;
 
 export const SERVE_ARGS = {
-  port: { kind: "number", help: "TCP port on loopback; 0 = any" },
+  port: { kind: "number", help: "TCP port on loopback; 0 picks a free one" },
   data: { kind: "file", help: "Data folder" },
-  memory: flag("Keep nothing on disk"),
-  seed: { ...SEED, help: "What a new data folder begins with: demo or none" },
+  memory: flag("Store nothing on disk"),
+  seed: { ...SEED, help: "Initial content of a new data folder: demo or none" },
 } as const satisfies Args;
 
 export const STOP_ARGS = {
-  force: flag("Kill it when it does not answer"),
+  force: flag("Kill it if it does not answer"),
 } as const satisfies Args;
 
 export const STATUS_ARGS = {
@@ -26,12 +26,12 @@ export const STATUS_ARGS = {
     kind: "choice",
     short: "o",
     choices: ["env", "json"],
-    help: "env: lines for a shell with what another program needs to connect; json",
+    help: "env: shell variables that another program needs to connect; json",
   },
 } as const satisfies Args;
 
 export const RESET_ARGS = {
-  seed: { ...SEED, help: "What it begins with: demo or none" },
+  seed: { ...SEED, help: "Initial content: demo or none" },
 } as const satisfies Args;
 
 export const TOKEN_ARGS = {
@@ -39,11 +39,11 @@ export const TOKEN_ARGS = {
 } as const satisfies Args;
 
 export const LOGS_ARGS = {
-  follow: { ...flag("Go on: print what is written from now on, too"), short: "f" },
+  follow: { ...flag("Keep printing what is logged from now on"), short: "f" },
 } as const satisfies Args;
 
 export const EXEC_ARGS = {
-  command: { kind: "list", place: "positional", help: "The command and its words" },
+  command: { kind: "list", place: "positional", help: "The command and its arguments" },
 } as const satisfies Args;
 
 export const SEED_ARGS = {
@@ -53,7 +53,7 @@ export const SEED_ARGS = {
     place: "positional",
     optional: true,
     default: "demo",
-    help: "demo, or a file of import lines",
+    help: "demo, or an import file",
   },
 } as const satisfies Args;
 
@@ -61,19 +61,19 @@ export const LOCAL_IMPORT_ARGS = {
   file: {
     kind: "file",
     place: "positional",
-    help: "Items, the zip of a Slack export, or plain lines (parley help importing)",
+    help: "An import file, the zip of a Slack export, or plain NDJSON (parley help importing)",
   },
   source: {
     kind: "choice",
     choices: ["auto", "export", "slack", "plain"],
     default: "auto",
-    help: "What the file is; auto looks into it, export is one of channels",
+    help: "What kind of file it is; auto detects it, export is a channel export",
   },
 } as const satisfies Args;
 
 export const LOCAL_EXPORT_ARGS = {
-  file: { kind: "file", place: "positional", help: "Where the items go" },
-  force: flag("Write over an existing file"),
+  file: { kind: "file", place: "positional", help: "Output file" },
+  force: flag("Overwrite an existing file"),
 } as const satisfies Args;
 
 export const localCommands: Readonly<Record<string, ShellCommand>> = {
@@ -87,7 +87,7 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
   "local start": shellCommand({
     summary: "Start the embedded provider in the background, until it is stopped",
     group: "Local",
-    examples: ["local start"],
+    examples: ["local start", "local start --json=url"],
     args: {},
     load: () => import("./start.ts"),
   }),
@@ -99,7 +99,7 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./stop.ts"),
   }),
   "local status": shellCommand({
-    summary: "Is the embedded provider running, where, since when",
+    summary: "Show whether the embedded provider is running, where and since when",
     group: "Local",
     examples: ["local status", 'eval "$(parley local status -o env)"'],
     args: STATUS_ARGS,
@@ -107,16 +107,16 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./status.ts"),
   }),
   "local reset": shellCommand({
-    summary: "Forget everything in the embedded provider and begin anew",
+    summary: "Erase everything in the embedded provider and start over",
     group: "Local",
     examples: ["local reset --confirm reset", "local reset --seed none"],
     args: RESET_ARGS,
     load: () => import("./reset.ts"),
   }),
   "local token": shellCommand({
-    summary: "Print a token of the embedded provider for a user",
+    summary: "Print a token for a user of the embedded provider",
     group: "Local",
-    examples: ["local token bob"],
+    examples: ["local token bob", 'PARLEY_TOKEN="$(parley local token bob)" parley whoami'],
     args: TOKEN_ARGS,
     load: () => import("./token.ts"),
   }),
@@ -129,28 +129,28 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./logs.ts"),
   }),
   "local exec": shellCommand({
-    summary: "Run a command with the embedded provider up; its exit code is ours",
+    summary: "Run a command while the embedded provider is up, and exit with its code",
     group: "Local",
-    examples: ["local exec -- npm test"],
+    examples: ["local exec -- npm test", "parley local exec -- sh -c 'parley channel list'"],
     args: EXEC_ARGS,
     load: () => import("./exec.ts"),
   }),
   "local seed": shellCommand({
-    summary: "Fill the embedded provider: the demo workspace, or an import file",
+    summary: "Fill the embedded provider with the demo workspace or an import file",
     group: "Local",
     examples: ["local seed", "local seed people.jsonl"],
     args: SEED_ARGS,
     load: () => import("./seed.ts"),
   }),
   "local import": shellCommand({
-    summary: "Import messages into the embedded provider, from Slack and elsewhere too",
+    summary: "Import messages into the embedded provider, including from Slack",
     group: "Local",
     examples: ["local import items.jsonl", "local import slack-export.zip"],
     args: LOCAL_IMPORT_ARGS,
     load: () => import("./import.ts"),
   }),
   "local export": shellCommand({
-    summary: "Export everybody and all channels of the embedded provider as items to import",
+    summary: "Export all users and channels of the embedded provider to an import file",
     group: "Local",
     examples: ["local export all.jsonl", "local export all.jsonl --force"],
     args: LOCAL_EXPORT_ARGS,
@@ -171,9 +171,9 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
 };
 
 export const LOCAL_NOUNS = {
-  local: "Run, fill, break and watch the embedded provider",
+  local: "Run and control the embedded provider",
   "local fault": "Make requests fail, wait or break off",
-  "local clock": "Read and move the embedded provider's time",
-  "local robot": "Let somebody write, react, vote, type and move",
-  "local snapshot": "Save states of the embedded provider and go back to them",
+  "local clock": "Show and advance the embedded provider's clock",
+  "local robot": "Make robots write, react, vote, type and move",
+  "local snapshot": "Save and restore snapshots of the embedded provider",
 };

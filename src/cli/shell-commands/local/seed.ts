@@ -17,7 +17,7 @@ const seed: ShellRun<typeof SEED_ARGS> = async (shell, { what }) => {
     );
   }
   if (!statSync(what, { throwIfNoEntry: false })?.isFile())
-    throw new ExitError(3, `There is no file ${what}.`, "local seed demo, or a file of import lines");
+    throw new ExitError(3, `There is no file ${what}.`, "parley local seed demo, or an import file");
   return onLocal(shell, "local seed", (call) => importItems(shell, call, what));
 };
 export default seed;

@@ -18,11 +18,11 @@ export const LOGIN_ARGS = {
   secretStdin: flag("Read the secret from standard input"),
   secretFile: { kind: "file", help: "Read the token or secret from this file" },
   protected: PROTECTED,
-  noTest: flag("Do not try the profile now"),
+  noTest: flag("Do not test the profile now"),
 } as const satisfies Args;
 
 export const login = shellCommand({
-  summary: "Add a profile: address, key and a token or secret",
+  summary: "Sign in: add a profile with its key and a token or secret",
   group: "Setup",
   examples: [
     "login work --key k3y --user ana",

@@ -3,9 +3,9 @@ import { shellCommand } from "../../base/shell-command.ts";
 import { ONE_PROFILE } from "../profile/index.ts";
 
 export const logout = shellCommand({
-  summary: "Forget a profile's token or secret",
+  summary: "Remove a profile's token or secret from this machine",
   group: "Setup",
-  examples: ["logout work"],
+  examples: ["logout work", "logout"],
   args: ONE_PROFILE,
   load: () => import("./run.ts"),
 });

@@ -70,7 +70,7 @@ const COMMON = {
   next: { kind: "text", help: "Go on where an earlier call stopped" },
 } as const satisfies Args;
 const DRY = {
-  dryRun: { kind: "flag", help: "Check everything, show what would be sent, send nothing" },
+  dryRun: { kind: "flag", help: "Check everything and show what would be sent, but send nothing" },
 } as const;
 
 /** The flags of every command that this one takes. */

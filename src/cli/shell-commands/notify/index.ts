@@ -7,14 +7,14 @@ export const NOTIFY_ARGS = {
     kind: "list",
     place: "positional",
     optional: true,
-    help: "Only these channels; default: all of yours that are not muted",
+    help: "Only these channels (default: all of yours that are not muted)",
   },
   mentions: flag("Only messages that mention you, and direct ones"),
-  exitAfter: { kind: "duration", value: "time", help: "End after this time" },
+  exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
 } as const satisfies Args;
 
 export const notify = shellCommand({
-  summary: "Show a desktop notice for each message that comes",
+  summary: "Show a desktop notification for each incoming message",
   group: "Daily",
   examples: ["notify --mentions", "notify '#ops' '#builds'"],
   args: NOTIFY_ARGS,

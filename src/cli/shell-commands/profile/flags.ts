@@ -7,6 +7,6 @@ export const PROFILE_FLAGS = {
   key: { kind: "text", value: "key", help: "The app's API key" },
   user: { kind: "user", help: "Your user id" },
   kind: { kind: "choice", choices: ["token", "command", "secret"], help: "token, command or secret" },
-  command: { kind: "text", value: "line", help: "A command that prints a token" },
-  protected: flag("Writes ask first"),
+  command: { kind: "text", value: "line", help: "Command that prints a token" },
+  protected: flag("Ask before every write"),
 } as const satisfies Args;

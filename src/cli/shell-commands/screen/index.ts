@@ -4,13 +4,13 @@ import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
 
 export const RUN_ARGS = {
-  line: { kind: "words", place: "rest", help: "The command, as it is written in the box" },
-  pid: { kind: "number", value: "pid", help: "The process of the screen, where several are open" },
+  line: { kind: "words", place: "rest", help: "The command as typed in the box" },
+  pid: { kind: "number", value: "pid", help: "Process id of the screen, if several are open" },
 } as const satisfies Args;
 
 export const screenCommands: Readonly<Record<string, ShellCommand>> = {
   "screen list": shellCommand({
-    summary: "List the chat screens that are open on this machine",
+    summary: "List the chat screens open on this machine",
     group: "Scripts",
     examples: ["screen list", "screen list --json"],
     args: {},
@@ -19,7 +19,7 @@ export const screenCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./list.ts"),
   }),
   "screen run": shellCommand({
-    summary: "Run a command in a chat screen that is open",
+    summary: "Run a command in an open chat screen",
     group: "Scripts",
     examples: ["screen run /search deploy", "screen run /join '#ops'"],
     args: RUN_ARGS,

@@ -10,12 +10,12 @@ export const SEND_ARGS = {
   channel: { kind: "channel", place: "positional", help: "type:id, #id or @user" },
   text,
   ...messageFlags,
-  lines: flag("One message for each line of standard input"),
-  code: { kind: "text", value: "language", help: "Fence the text as code in this language" },
-  split: flag("Send a text that is too long in several messages, cut at its lines"),
-  asFile: flag("Send a text that is too long as a file, message.txt"),
+  lines: flag("Send each line of standard input as a message"),
+  code: { kind: "text", value: "language", help: "Format the text as code in this language" },
+  split: flag("Split an over-long text into several messages at line ends"),
+  asFile: flag("Send an over-long text as a file, message.txt"),
   ...REPORT_ARGS,
-  queue: flag("If it cannot be sent now, leave it in the outbox"),
+  queue: flag("Leave the message in the outbox if it cannot be sent now"),
 } as const satisfies Args;
 
 export const send = shellCommand({

@@ -9,22 +9,22 @@ export const DECODE_ARGS = {
     place: "positional",
     optional: true,
     default: "-",
-    help: "- for standard input",
+    help: "The token; - reads standard input",
   },
 } as const satisfies Args;
 
 export const tokenCommands: Readonly<Record<string, ShellCommand>> = {
   "token decode": shellCommand({
-    summary: "Show what a token says; its signature is not checked",
+    summary: "Decode a token without verifying its signature",
     group: "Scripts",
     bare: true,
-    examples: ["token decode - < token.txt"],
+    examples: ["token decode - < token.txt", "parley local token bob | parley token decode -"],
     args: DECODE_ARGS,
     dry: true,
     load: () => import("./decode.ts"),
   }),
   "token check": shellCommand({
-    summary: "Ask the provider whether it takes the token or secret of the profile",
+    summary: "Check whether the provider accepts the profile's token or secret",
     group: "Scripts",
     examples: ["token check", 'PARLEY_TOKEN="$(cat token.txt)" parley token check'],
     args: {},

@@ -10,13 +10,13 @@ export const USER_TOKEN_ARGS = {
     direction: "future",
     measured: true,
     value: "duration",
-    help: "How long it is good for; default: for ever",
+    help: "How long it is valid (default: for ever)",
   },
 } as const satisfies Args;
 
 export const userCommands: Readonly<Record<string, ShellCommand>> = {
   "user token": shellCommand({
-    summary: "Make a token for a user, with the app's secret of the profile",
+    summary: "Create a token for a user with the app's secret",
     group: "Scripts",
     examples: ["user token ana --for 24h", "user token ana > token.txt"],
     args: USER_TOKEN_ARGS,

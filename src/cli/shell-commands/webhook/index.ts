@@ -4,27 +4,27 @@ import { flag, shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
 
 export const WEBHOOK_LISTEN_ARGS = {
-  port: { kind: "number", help: "TCP port on loopback (0 = any)" },
-  forwardTo: { kind: "text", value: "url", help: "Pass each on to this address, as it came" },
-  out: { kind: "file", help: "Keep each as it came, a line of JSON, for webhook replay" },
-  register: flag("Have the embedded provider send here for as long as this runs"),
-  exitAfter: { kind: "duration", value: "time", help: "End after this time" },
+  port: { kind: "number", help: "TCP port on loopback; 0 picks a free one" },
+  forwardTo: { kind: "text", value: "url", help: "Forward each webhook unchanged to this address" },
+  out: { kind: "file", help: "Record each webhook in this file for webhook replay" },
+  register: flag("Have the embedded provider send its webhooks here while this runs"),
+  exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
 } as const satisfies Args;
 
 export const WEBHOOK_VERIFY_ARGS = {
-  file: { kind: "file", place: "positional", help: "The body as it came, or - for standard input" },
-  signature: { kind: "text", value: "hex", required: true, help: "The header X-Signature" },
+  file: { kind: "file", place: "positional", help: "The body exactly as received; - reads standard input" },
+  signature: { kind: "text", value: "hex", required: true, help: "Value of the X-Signature header" },
 } as const satisfies Args;
 
 export const WEBHOOK_REPLAY_ARGS = {
-  file: { kind: "file", place: "positional", help: "What webhook listen --out has kept" },
-  forwardTo: { kind: "text", value: "url", required: true, help: "Where they go" },
-  id: { kind: "list", value: "id", help: "Only this one (repeat for more)" },
+  file: { kind: "file", place: "positional", help: "The file that webhook listen --out wrote" },
+  forwardTo: { kind: "text", value: "url", required: true, help: "Address to send them to" },
+  id: { kind: "list", value: "id", help: "Only this webhook (repeatable)" },
 } as const satisfies Args;
 
 export const webhookCommands: Readonly<Record<string, ShellCommand>> = {
   "webhook listen": shellCommand({
-    summary: "Receive webhooks on this machine, check their signatures and print them",
+    summary: "Receive webhooks on this machine, verify and print them",
     group: "Scripts",
     examples: [
       "webhook listen --register --jq .event.type",
@@ -34,10 +34,10 @@ export const webhookCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./listen.ts"),
   }),
   "webhook verify": shellCommand({
-    summary: "Check the signature of a webhook's body with the app's secret",
+    summary: "Verify the signature of a webhook's body",
     group: "Scripts",
     examples: [
-      "webhook verify body.json --signature 5f3a…",
+      "webhook verify body.json --signature 5f3a41d0",
       'webhook verify - --signature "$SIGNATURE" < body.json',
     ],
     args: WEBHOOK_VERIFY_ARGS,
@@ -45,7 +45,7 @@ export const webhookCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./verify.ts"),
   }),
   "webhook replay": shellCommand({
-    summary: "Send webhooks that were kept once more, as they came",
+    summary: "Resend recorded webhooks exactly as they arrived",
     group: "Scripts",
     examples: [
       "webhook replay hooks.ndjson --forward-to http://127.0.0.1:3000/hooks",

@@ -2,9 +2,9 @@
 import { shellCommand } from "../../base/shell-command.ts";
 
 export const whoami = shellCommand({
-  summary: "Show as whom you speak, where, and how you are signed in",
+  summary: "Show who you are signed in as, where and how",
   group: "Daily",
-  examples: ["whoami"],
+  examples: ["whoami", "whoami --json=user,profile"],
   args: {},
   dry: true,
   load: () => import("./run.ts"),

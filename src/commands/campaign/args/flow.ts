@@ -15,13 +15,13 @@ export const MODE = {
     kind: "choice",
     choices: ["campaign", "messages"],
     default: "campaign",
-    help: "Who sends: the provider, or this program, a message for each person with the columns of their record",
+    help: "Who sends: the provider, or this program (messages: one per person, with the columns of their record)",
   },
 } as const satisfies Args;
 
 export const MODE_ARGS = {
   ...MODE,
-  rate: { kind: "number", value: "n", help: "Messages a second of --mode messages; default 10" },
+  rate: { kind: "number", value: "n", help: "With --mode messages: messages per second (default: 10)" },
 } as const satisfies Args;
 
 /** A name with a folder, or that ends as such files do, or `-`, is a file; any other is the id of a campaign. */
@@ -33,9 +33,9 @@ export const MESSAGES_ARGS = {
   concurrency: {
     kind: "number",
     value: "n",
-    help: "Messages at the same time in --mode messages; default 4",
+    help: "With --mode messages: parallel messages (default: 4)",
   },
-  maxErrors: { kind: "number", help: "Stop when so many have failed" },
+  maxErrors: { kind: "number", help: "Stop after this many failures" },
 } as const satisfies Args;
 
 type MessagesGiven = Values<typeof MESSAGES_ARGS>;
@@ -53,8 +53,8 @@ export function messageOptions({ rate = 10, concurrency = 4, maxErrors = Infinit
 }
 
 export const START_ARGS = {
-  skipWrong: { kind: "flag", help: "Leave out records that are wrong and people who are unknown" },
-  chunk: { kind: "number", value: "n", help: "Targets of a segment in one call; default 1000" },
+  skipWrong: { kind: "flag", help: "Skip invalid records and unknown people" },
+  chunk: { kind: "number", value: "n", help: "Segment targets per request (default: 1000)" },
 } as const satisfies Args;
 
 type Given = Values<typeof START_ARGS> & Values<typeof GUARD_ARGS>;

@@ -6,7 +6,7 @@ export const FOLLOW_UP_ARGS = {
   campaign: { kind: "text", place: "positional", help: "The campaign" },
   acceptDuplicates: {
     kind: "flag",
-    help: "Go on where it cannot be proved who has got it: some may get it twice",
+    help: "Continue even if it cannot be proved who has received it; some may receive it twice",
   },
 } as const satisfies Args;
 

@@ -6,14 +6,22 @@ export const GUARD_ARGS = {
   expect: {
     kind: "text",
     value: "range",
-    help: "Send nothing unless so many get it, such as 1000 or 900..1100",
+    help: "Send nothing unless the audience has this size, for example 1000 or 900..1100",
   },
-  maxRecipients: { kind: "number", help: "Send nothing when more would get it" },
-  window: { kind: "text", value: "hours", help: "Send only in these hours, such as 09:00-18:00, with --tz" },
+  maxRecipients: { kind: "number", help: "Send nothing if the audience is larger than this" },
+  window: {
+    kind: "text",
+    value: "hours",
+    help: "Send only in these hours, for example 09:00-18:00 (needs --tz)",
+  },
   tz: {
     kind: "text",
     value: "zone",
-    help: "The time zone of --window and --quiet-day, such as Europe/Berlin",
+    help: "Time zone of --window and --quiet-day, for example Europe/Berlin",
   },
-  quietDay: { kind: "list", value: "day", help: "Never on this day: saturday, 2030-12-25 (repeat for more)" },
+  quietDay: {
+    kind: "list",
+    value: "day",
+    help: "Do not send on this day: saturday, 2030-12-25 (repeatable)",
+  },
 } as const satisfies Args;

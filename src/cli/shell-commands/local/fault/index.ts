@@ -9,27 +9,27 @@ export const ADD_ARGS = {
     value: "request",
     place: "positional",
     optional: true,
-    help: "A method or * and a path in which * stands for anything",
+    help: "Method (or *) and path, in which * matches anything",
   },
-  status: { kind: "number", help: "Refuse with this HTTP status" },
-  code: { kind: "number", help: "Refuse with this code of the protocol" },
-  delay: { kind: "duration", value: "length", help: "Wait before answering: 500ms, 2s" },
+  status: { kind: "number", help: "Answer with this HTTP status" },
+  code: { kind: "number", help: "Answer with this error code of the protocol" },
+  delay: { kind: "duration", value: "length", help: "Delay the answer: 500ms, 2s" },
   drop: {
     kind: "choice",
     choices: ["request", "answer"],
-    help: "Cut the line before anything is done (request) or instead of the answer",
+    help: "Cut the connection before the request is handled, or instead of the answer",
   },
-  times: { kind: "number", help: "How many requests; until cleared when absent" },
-  dropWs: flag("End every open WebSocket now"),
+  times: { kind: "number", help: "How many requests (default: until cleared)" },
+  dropWs: flag("Close every open WebSocket now"),
 } as const satisfies Args;
 
 export const CLEAR_ARGS = {
-  id: { kind: "text", place: "positional", optional: true, help: "Its id; all when absent" },
+  id: { kind: "text", place: "positional", optional: true, help: "Id of the fault (default: all)" },
 } as const satisfies Args;
 
 export const faultCommands: Readonly<Record<string, ShellCommand>> = {
   "local fault add": shellCommand({
-    summary: "Make matching requests fail, wait or break off",
+    summary: "Make matching requests fail, stall or be cut off",
     group: "Local",
     examples: [
       "local fault add 'POST */message' --status 429 --times 3",
@@ -41,15 +41,15 @@ export const faultCommands: Readonly<Record<string, ShellCommand>> = {
     load: () => import("./add.ts"),
   }),
   "local fault list": shellCommand({
-    summary: "List the faults that are set",
+    summary: "List active faults",
     group: "Local",
-    examples: ["local fault list"],
+    examples: ["local fault list", "local fault list --json"],
     args: {},
     dry: true,
     load: () => import("./list.ts"),
   }),
   "local fault clear": shellCommand({
-    summary: "Take back one fault, or all of them",
+    summary: "Clear one fault or all of them",
     group: "Local",
     examples: ["local fault clear", "local fault clear 2"],
     args: CLEAR_ARGS,

@@ -1,0 +1,88 @@
+/** The examples of every command, read by a real shell: two at least, each a line that its command takes. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bareOptionals } from "../../src/cli/base/globals.ts";
+import { examplesOf } from "../../src/cli/help/help.ts";
+import { buildProgram } from "../../src/cli/program.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
+import { fillArgs, placeWords } from "../../src/commands/base/args.ts";
+
+/** Words of other programs in the examples: they do nothing, so that only the lines of parley count. */
+const OTHERS = "cat echo git jq make npm tail sh ls";
+
+/** Files that the examples read. */
+const FILES = "query.json body.json lines.txt last-head token.txt secret.txt text.txt".split(" ");
+
+let folder: string;
+/** The argument vectors of every line, as a shell hands them over. */
+let typed: Map<string, string[][]>;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-examples-"));
+  mkdirSync(path.join(folder, ".config/fish/completions"), { recursive: true });
+  for (const file of FILES) writeFileSync(path.join(folder, file), "");
+  typed = new Map();
+  for (const line of tree.paths().flatMap((name) => examplesOf(tree, name))) typed.set(line, byShell(line));
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function byShell(line: string): string[][] {
+  const seen = path.join(folder, "seen");
+  writeFileSync(seen, "");
+  const script = [
+    ...OTHERS.split(" ").map((name) => `${name}() { :; }`),
+    'xargs() { "$@" some-id; }',
+    `parley() { for word in "$@"; do printf '%s\\0' "$word" >> '${seen}'; done; printf '\\1\\0' >> '${seen}'; }`,
+    line,
+  ].join("\n");
+  const ran = spawnSync("/bin/sh", ["-c", script], { cwd: folder, env: { HOME: folder, SIGNATURE: "x" } });
+  if (ran.status !== 0) throw new Error(`${line}: ${String(ran.stderr)}`);
+  const runs: string[][] = [[]];
+  for (const word of readFileSync(seen, "utf8").split("\0").slice(0, -1))
+    if (word === "\u0001") runs.push([]);
+    else runs.at(-1)!.push(word);
+  return runs.slice(0, -1);
+}
+
+/** The command that a line is for. Throws what the command line refuses. */
+async function commandOf(argv: readonly string[]): Promise<string> {
+  let found = "nothing";
+  const program = buildProgram(
+    tree,
+    "0.0.0",
+    async (name, raw, words) => {
+      found = name;
+      if (name === "") return;
+      const { args } = tree.definition(name);
+      placeWords(args, words, raw);
+      fillArgs(args, raw, { channelType: "messaging", here: "messaging:ops", now: Date.parse("2026-11-01") });
+    },
+    async (noun) => void (found = noun),
+  );
+  await program.parseAsync(bareOptionals(argv), { from: "user" });
+  return found;
+}
+
+test("every command has two examples, and none twice", () => {
+  const few = tree.paths().filter((name) => new Set(examplesOf(tree, name)).size < 2);
+  expect(few).toEqual([]);
+});
+
+test("every example is a line that the command line takes, and that its command stands in", async () => {
+  for (const name of tree.paths())
+    for (const line of examplesOf(tree, name)) {
+      const commands: string[] = [];
+      for (const argv of typed.get(line)!) {
+        commands.push(
+          await commandOf(argv).catch((error: Error) => {
+            throw new Error(`${line}: ${error.message}`);
+          }),
+        );
+      }
+      const own = name === "chat" ? [name, ""] : [name];
+      expect([line, commands.some((one) => own.includes(one))]).toEqual([line, true]);
+    }
+});

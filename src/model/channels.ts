@@ -2,7 +2,7 @@
 import { cleanName } from "../text/sanitize.ts";
 import { splitCid } from "../wire/ids.ts";
 import { isPending, isRejected } from "../wire/membership.ts";
-import { compareTimes } from "../wire/time.ts";
+import { normalTime } from "../wire/time.ts";
 import type { OwnUser, User } from "../wire/user.ts";
 import { isChannelMuted, isUserMuted } from "./mutes.ts";
 import type { ChannelEntry, State } from "./state.ts";
@@ -58,25 +58,51 @@ export function groupOf(entry: ChannelEntry): Group {
   return isDirect(entry) ? "direct" : "channels";
 }
 
-/** R-PIN-1: newest pin first, then newest activity, last tie the cid. */
-function inOrder(a: ChannelEntry, b: ChannelEntry): number {
-  const pinA = a.membership?.pinned_at;
-  const pinB = b.membership?.pinned_at;
-  if (pinA || pinB) {
-    if (!pinA) return 1;
-    if (!pinB) return -1;
-    const byPin = compareTimes(pinB, pinA);
-    if (byPin) return byPin;
-  }
-  const newest = (e: ChannelEntry): string => e.channel.last_message_at ?? e.channel.created_at;
-  return compareTimes(newest(b), newest(a)) || (a.cid < b.cid ? -1 : 1);
+/** What a channel is ordered by, as texts that compare like times; empty without one. */
+interface Rank {
+  entry: ChannelEntry;
+  pinned: string;
+  newest: string;
 }
 
+const ranks = new WeakMap<ChannelEntry, Rank>();
+
+function rankOf(entry: ChannelEntry): Rank {
+  let rank = ranks.get(entry);
+  if (!rank) {
+    const { channel, membership } = entry;
+    const time = (text: string | null | undefined): string => (text && normalTime(text)) || "";
+    rank = {
+      entry,
+      pinned: time(membership?.pinned_at),
+      newest: time(channel.last_message_at ?? channel.created_at),
+    };
+    ranks.set(entry, rank);
+  }
+  return rank;
+}
+
+const newestFirst = (a: string, b: string): number => (a === b ? 0 : a < b ? 1 : -1);
+
+/** R-PIN-1: newest pin first, then newest activity, last tie the cid. */
+const inOrder = (a: Rank, b: Rank): number =>
+  newestFirst(a.pinned, b.pinned) || newestFirst(a.newest, b.newest) || (a.entry.cid < b.entry.cid ? -1 : 1);
+
+/** A thousand channels are asked for their order several times a frame. */
+const lists = new WeakMap<State["channels"], readonly ChannelEntry[]>();
+
 /** Channels that are listed: not hidden, still there, not refused, in R-PIN's order. */
-export function listed(state: State): ChannelEntry[] {
-  return [...state.channels.values()]
-    .filter((e) => !e.hidden && !e.unavailable && !isRejected(e.membership))
-    .toSorted(inOrder);
+export function listed({ channels }: Pick<State, "channels">): readonly ChannelEntry[] {
+  let list = lists.get(channels);
+  if (!list) {
+    list = [...channels.values()]
+      .filter((e) => !e.hidden && !e.unavailable && !isRejected(e.membership))
+      .map(rankOf)
+      .toSorted(inOrder)
+      .map(({ entry }) => entry);
+    lists.set(channels, list);
+  }
+  return list;
 }
 
 /** What waits: mentions first, then direct, then other unread; muted and archived ones never (specification/screen.md §1). */

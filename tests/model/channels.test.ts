@@ -118,6 +118,17 @@ test("listed are those that can be seen: newest pin first, then newest activity,
     expect(listed(stateOf(list)).map((e) => e.channel.id)).toEqual(order);
 });
 
+test("listed are the same as long as no channel changed, and others when one did", () => {
+  const quiet = channel("quiet", { messages: [message("m", "ana", "x", { minute: 1 })] });
+  const busy = channel("busy", { messages: [message("m", "ana", "x", { minute: 2 })] });
+  const state = stateOf([quiet, busy]);
+  expect(listed(state)).toBe(listed({ ...state }));
+  const pinned = { ...quiet, ...mine({ pinned_at: at(1) }) };
+  const ids = (entries: ChannelEntry[]): string[] => listed(stateOf(entries)).map((e) => e.channel.id);
+  expect(ids([quiet, busy])).toEqual(["busy", "quiet"]);
+  expect(ids([pinned, busy])).toEqual(["quiet", "busy"]);
+});
+
 test("what waits: mentions, then direct, then the rest; muted, archived and read ones never", () => {
   const state = stateOf([
     channel("plain", { unread: 1 }),

@@ -174,6 +174,7 @@ function memberRemoved(draft: StateDraft, event: WireEvent<"member.removed">): v
   entry.members = without(entry.members, id);
   entry.read = without(entry.read, id);
   entry.watchers = without(entry.watchers, id);
+  entry.typing = entry.typing.filter(({ user }) => user.id !== id);
   // LE-3: who leaves shares no more.
   entry.liveLocations = entry.liveLocations.filter((each) => each.user_id !== id);
   const told = event.channel?.member_count ?? event.channel_member_count;

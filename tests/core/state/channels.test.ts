@@ -348,6 +348,12 @@ describe("typing", () => {
     expect(shown(s)).toEqual([]);
     expect(shown(s, "m1")).toEqual(["eve"]);
   });
+  test("R-TYPE-6: who is removed from the channel types nowhere in it any more", () => {
+    const s = subject();
+    s.machine.dispatch([types("bob"), types("bob", { parent_id: "m1" }), types("eve")]);
+    s.machine.dispatch([event("member.removed", 6, { member: member("bob"), user: user("bob") })]);
+    expect([shown(s), shown(s, "m1")]).toEqual([["eve"], []]);
+  });
   test("R-TYPE-7: muted users are not shown, and a reconnect clears all", () => {
     const s = subject();
     s.machine.apply({

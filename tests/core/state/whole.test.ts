@@ -541,12 +541,20 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
   [
     "member removed",
     [event("member.removed", 50, { member: member("bob"), user: user("bob") })],
-    ["- liveLocations/0", "- members/bob", "- read/bob", "- watchers/bob", "memberCount = 2"],
+    [
+      "- liveLocations/0",
+      "- members/bob",
+      "- read/bob",
+      "- typing/bob",
+      "- typing/bob in m2",
+      "- watchers/bob",
+      "memberCount = 2",
+    ],
   ],
   [
     "member removed, with the number",
     [event("member.removed", 50, { user: user("cy"), channel_member_count: 9 })],
-    ["- members/cy", "- watchers/cy", "memberCount = 9"],
+    ["- members/cy", "- typing/cy", "- watchers/cy", "memberCount = 9"],
   ],
   ["stranger removed", [event("member.removed", 50, { member: member("zed"), user: user("zed") })], []],
   [

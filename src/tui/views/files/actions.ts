@@ -14,6 +14,7 @@ import {
   askedOf,
   completed,
   inFolder,
+  isRead,
   marked,
   meantByGlob,
   pathOf,
@@ -86,6 +87,23 @@ function chosen(popup: FilesPopup): string[] {
   return entry?.kind === "file" ? [pathOf(popup, entry.name)] : [];
 }
 
+/** Enter came before the folder was read: it counts when the folder is there and nothing else was asked for meanwhile. */
+function takeOnceRead(ports: Choosing, asked: FilesPopup): void {
+  const { folder } = askedOf(asked);
+  const again = (listing: FilesPopup["listing"]): void => {
+    const now = chooser(ports);
+    if (!now || now.query !== asked.query || askedOf(now).folder !== folder) return;
+    change((popup) => ({ ...popup, listing: popup.listing?.folder === folder ? popup.listing : listing! }))(
+      ports as Ports,
+    );
+    take(ports);
+  };
+  ports.disk.list(folder).then(
+    (entries) => again({ folder, entries }),
+    (error: Error) => again({ folder, entries: [], fault: error.message }),
+  );
+}
+
 function take(ports: Choosing): void {
   const popup = chooser(ports);
   if (!popup) return;
@@ -93,6 +111,7 @@ function take(ports: Choosing): void {
     ports.store.now(popupPopped);
     return saveInto(ports, askedOf(popup).folder, popup.saving ?? []);
   }
+  if (popup.marked.length === 0 && !isRead(popup)) return takeOnceRead(ports, popup);
   const files = chosen(popup);
   if (files.length > 0) {
     ports.core.keep(FOLDER, path.dirname(files.at(-1)!));

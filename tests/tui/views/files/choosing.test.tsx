@@ -186,6 +186,21 @@ describe("Ctrl-O", () => {
     expect(picture(m)).toContain("long day.jpg");
   });
 
+  test("Enter that comes before the folder was read counts when it is", async () => {
+    const read = Promise.withResolvers<void>();
+    const fast = fakeDisk(FILES);
+    const m = await screen({
+      disk: { ...fast, list: (folder) => read.promise.then(() => fast.list(folder)) },
+    });
+    await m.press("C-o");
+    await m.type("report");
+    await m.press("enter", "enter");
+    expect(picture(m)).toContain("reading…");
+    read.resolve();
+    await m.settle();
+    expect([m.core.added, m.screen.popups]).toEqual([["/home/me/report.pdf"], []]);
+  });
+
   test("goes through folders by arrows and by an empty line's Backspace, and says what is not there", async () => {
     const m = await screen();
     await m.press("C-o", "right");

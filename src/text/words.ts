@@ -596,8 +596,22 @@ export const words = {
     retry: "retry",
     failed: (reason: string) => `failed: ${reason}`,
     blocked: (reason: string) => `blocked: ${blockedWhy(reason)}`,
-    notGoing: (files: readonly string[], keys: { takeOff: string; retry: string }) =>
-      `${names(files, 3)} did not go up, so nothing was sent: ${keys.takeOff} takes a file off, ${keys.retry} tries it again`,
+    /** What helps: a file that is not allowed will not be allowed the next time. */
+    notGoing: (
+      { failed, blocked }: { failed: readonly string[]; blocked: readonly string[] },
+      keys: { takeOff: string; retry: string },
+    ) =>
+      [
+        "Nothing was sent",
+        ...(blocked.length > 0
+          ? [
+              `${names(blocked, 3)} may not go: ${keys.takeOff} takes ${blocked.length === 1 ? "it" : "one"} off`,
+            ]
+          : []),
+        ...(failed.length > 0
+          ? [`${names(failed, 3)} did not go up: ${keys.retry} tries again, ${keys.takeOff} takes it off`]
+          : []),
+      ].join(" · "),
     more: (n: number) => `… ${n} more`,
   },
 

@@ -90,7 +90,7 @@ test("of three files one may not go, one fails, and the message goes when the on
   await ana.waitFor(/b\.exe · .*blocked/);
   ana.type("three of them");
   ana.key("enter");
-  await ana.waitFor("so nothing was sent");
+  await ana.waitFor("Nothing was sent · b.exe may not go");
   expect(ana.text()).toMatch(/[ac]\.txt · \d+ B · failed/);
   ana.key("A-u");
   await ana.waitFor((pty) => !pty.text().includes("failed"));

@@ -157,8 +157,10 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
   if (left.length > 0) {
     const key = (action: "takeOff" | "retryUpload"): string =>
       showChord(chordsFor(ports.keys, action, ["write"])[0] ?? "");
-    const files = left.map(({ name }) => cleanLine(name));
+    const named = (state: "failed" | "blocked"): string[] =>
+      left.flatMap((one) => (one.state === state ? cleanLine(one.name) : []));
     const keysFor = { takeOff: key("takeOff"), retry: key("retryUpload") };
+    const files = { failed: named("failed"), blocked: named("blocked") };
     tell(ports, words.files.notGoing(files, keysFor), "warning");
     return false;
   }

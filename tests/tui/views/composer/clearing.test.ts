@@ -57,9 +57,7 @@ describe("a file that did not go up", () => {
     await m.press("enter");
     expect(m.core.calls("send")).toEqual([]);
     expect(m.text()).toBe("look");
-    expect(m.told().at(-1)).toBe(
-      "film.mkv did not go up, so nothing was sent: Alt-X takes a file off, Alt-U tries it again",
-    );
+    expect(m.told().at(-1)).toBe("Nothing was sent · film.mkv may not go: Alt-X takes it off");
     await m.press("A-x", "enter");
     expect(m.core.calls("send")).toMatchObject([[{}, { text: "look" }]]);
   });

@@ -31,7 +31,7 @@ import { Failures } from "./store/failures.ts";
 import { takeLock } from "./store/lock.ts";
 import { openDatabase, type OpenedDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
-import type { Ground } from "./ground.ts";
+import type { ProviderBase } from "./provider-base.ts";
 
 export interface ProviderOptions {
   /** The data folder, or `":memory:"` for a provider that forgets. */
@@ -131,7 +131,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
     ]);
     if (db.movedAside) warn(setAside(db.movedAside));
     if (db.rebuilt) warn(`${db.rebuilt} was damaged and has been made anew; nothing is lost`);
-    return new RunningProvider(groundOf(domain, options, { folder, memory, secret, warn, lock, db }));
+    return new RunningProvider(baseOf(domain, options, { folder, memory, secret, warn, lock, db }));
   } catch (error) {
     removeHolder(folder);
     lock.release();
@@ -149,14 +149,14 @@ function setAside({ file, saved }: NonNullable<OpenedDatabase["movedAside"]>): s
 }
 
 /** What all parts of the provider stand on. */
-function groundOf(
+function baseOf(
   domain: Domain,
   options: ProviderOptions,
-  opened: Pick<Ground, "folder" | "memory" | "secret" | "warn" | "lock" | "db">,
-): Ground {
+  opened: Pick<ProviderBase, "folder" | "memory" | "secret" | "warn" | "lock" | "db">,
+): ProviderBase {
   const { folder, memory, secret, warn, db } = opened;
   const clock = options.clock ?? createClock(memory ? 0 : movedClock(folder));
-  const here: Ground["here"] = { url: "", gate: undefined };
+  const here: ProviderBase["here"] = { url: "", gate: undefined };
   return {
     ...opened,
     domain,

@@ -1,7 +1,7 @@
 /** Who is connected to a provider, and how: WebSockets, long polls, and the threads that read for them. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import type { Ground } from "./ground.ts";
+import type { ProviderBase } from "./provider-base.ts";
 import { createAuthenticator, type Authenticator } from "./http/auth.ts";
 import { readHello } from "./http/hello.ts";
 import type { IdleWatch } from "./lifecycle/idle.ts";
@@ -12,7 +12,7 @@ import { Sessions } from "./realtime/sessions.ts";
 import { createSocketServer, type SocketServer } from "./realtime/socket.ts";
 import { readApp } from "./store/app-settings.ts";
 import { readsBeside } from "./store/open.ts";
-import type { Work } from "./work.ts";
+import type { WriteSide } from "./write-side.ts";
 
 export interface Connections {
   readonly authenticate: Authenticator;
@@ -23,8 +23,8 @@ export interface Connections {
   readonly readers: Readers | undefined;
 }
 
-export function createConnections(ground: Ground, { commits }: Work, idle: IdleWatch): Connections {
-  const { domain, apiKey, secret, db, batch, clock, hub, failures } = ground;
+export function createConnections(base: ProviderBase, { commits }: WriteSide, idle: IdleWatch): Connections {
+  const { domain, apiKey, secret, db, batch, clock, hub, failures } = base;
   const failed = failures.inBackground;
   const authenticate = createAuthenticator({
     apiKey,
@@ -55,11 +55,11 @@ export function createConnections(ground: Ground, { commits }: Work, idle: IdleW
     sessions,
     sockets,
     polls: new LongPolls(sessions, clock),
-    readers: readersOf(ground),
+    readers: readersOf(base),
   };
 }
 
-function readersOf({ memory, folder, secret, db, clock, hub }: Ground): Readers | undefined {
+function readersOf({ memory, folder, secret, db, clock, hub }: ProviderBase): Readers | undefined {
   if (memory || !readsBeside(db)) return undefined;
   return new Readers(
     { file: path.join(folder, FILES.database), secret },

@@ -11,7 +11,7 @@ import type { Provider } from "./assemble.ts";
 import type { AfterCommit, Handlers } from "./base/handler.ts";
 import { createConnections, type Connections } from "./connections.ts";
 import type { Files } from "./files/files.ts";
-import type { Ground } from "./ground.ts";
+import type { ProviderBase } from "./provider-base.ts";
 import { Faults } from "./http/faults.ts";
 import { guestHandler } from "./http/guest.ts";
 import { RateLimits, rateLimitsRoute } from "./http/limits.ts";
@@ -37,15 +37,15 @@ import type { Hub } from "./realtime/hub.ts";
 import { trimLog } from "./realtime/log.ts";
 import { realtimeHandlers } from "./realtime/sync.ts";
 import type { Database } from "./store/database.ts";
-import { createWork, type Work } from "./work.ts";
+import { createWriteSide, type WriteSide } from "./write-side.ts";
 
 /** What already runs when the provider ends may take this long, milliseconds; what hangs does not hold the folder. */
 const LAST_CALLS_MS = 1500;
 
 export class RunningProvider implements Provider {
   readonly handlers: Handlers;
-  readonly #ground: Ground;
-  readonly #work: Work;
+  readonly #base: ProviderBase;
+  readonly #writeSide: WriteSide;
   readonly #connections: Connections;
   readonly #server: Server;
   readonly #idle: IdleWatch;
@@ -56,15 +56,15 @@ export class RunningProvider implements Provider {
   readonly #closed = Promise.withResolvers<void>();
   #closing: Promise<void> | undefined;
 
-  constructor(ground: Ground) {
-    const { options, clock, hub, memory, folder, db } = ground;
-    this.#ground = ground;
-    this.#work = createWork(ground);
+  constructor(base: ProviderBase) {
+    const { options, clock, hub, memory, folder, db } = base;
+    this.#base = base;
+    this.#writeSide = createWriteSide(base);
     this.#idle = new IdleWatch(
       { clock, needed: () => hub.size > 0 || this.#closing !== undefined, end: () => void this.close() },
       options.stay ?? false,
     );
-    this.#connections = createConnections(ground, this.#work, this.#idle);
+    this.#connections = createConnections(base, this.#writeSide, this.#idle);
     this.#limits = new RateLimits(options.rateLimits ?? false);
     this.#snapshots = memory ? undefined : new SnapshotQueue(folder, (file) => db.backup(file));
     this.handlers = this.#table();
@@ -72,29 +72,29 @@ export class RunningProvider implements Provider {
   }
 
   get url(): string {
-    return this.#ground.here.url;
+    return this.#base.here.url;
   }
   get apiKey(): string {
-    return this.#ground.apiKey;
+    return this.#base.apiKey;
   }
   get secret(): string {
-    return this.#ground.secret;
+    return this.#base.secret;
   }
   get clock(): ProviderClock {
-    return this.#ground.clock;
+    return this.#base.clock;
   }
   get hub(): Hub {
-    return this.#ground.hub;
+    return this.#base.hub;
   }
   get files(): Files {
-    return this.#work.files;
+    return this.#writeSide.files;
   }
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
 
   #table(): Handlers {
-    const { domain, secret, clock } = this.#ground;
+    const { domain, secret, clock } = this.#base;
     return {
       ...realtimeHandlers(domain),
       getRateLimits: rateLimitsRoute(this.#limits),
@@ -105,7 +105,7 @@ export class RunningProvider implements Provider {
   }
 
   #adminApi(): AdminApi {
-    const { secret, hub, clock, here, options } = this.#ground;
+    const { secret, hub, clock, here, options } = this.#base;
     const verbs = ownVerbs({
       hub,
       clock,
@@ -122,8 +122,8 @@ export class RunningProvider implements Provider {
   }
 
   #serve(): Server {
-    const { domain, options, batch, db, clock, signer, failures, here } = this.#ground;
-    const { commits, webhooks, files, spool } = this.#work;
+    const { domain, options, batch, db, clock, signer, failures, here } = this.#base;
+    const { commits, webhooks, files, spool } = this.#writeSide;
     const { authenticate, sockets, polls, readers } = this.#connections;
     const { links, translate } = options;
     return createHttpServer({
@@ -160,7 +160,7 @@ export class RunningProvider implements Provider {
   }
 
   readonly #afterCommit: AfterCommit = (waited, run) => {
-    const { db, clock, failures } = this.#ground;
+    const { db, clock, failures } = this.#base;
     waited
       .then((value) => {
         if (this.#closing) return;
@@ -181,7 +181,7 @@ export class RunningProvider implements Provider {
   }
 
   async listen(): Promise<void> {
-    const { options, memory, folder, here, batch, db, clock } = this.#ground;
+    const { options, memory, folder, here, batch, db, clock } = this.#base;
     if (!(await this.#bind(options.port || (memory ? 0 : rememberedPort(folder))))) {
       if (options.port) throw new Error(`port ${options.port} is in use`);
       await this.#bind(0);
@@ -191,14 +191,14 @@ export class RunningProvider implements Provider {
     here.gate = createGate(port, options.allowOrigins ?? []);
     if (!memory) this.#announce(port);
     batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });
-    this.#work.scheduler.look();
-    this.#work.webhooks.sender.look();
+    this.#writeSide.scheduler.look();
+    this.#writeSide.webhooks.sender.look();
     this.#idle.touched();
   }
 
   /** Writes where the provider is found, now and at its next start. */
   #announce(port: number): void {
-    const { folder, apiKey, options, here } = this.#ground;
+    const { folder, apiKey, options, here } = this.#base;
     rememberPort(folder, port);
     writeAddress(folder, {
       url: here.url,
@@ -214,8 +214,8 @@ export class RunningProvider implements Provider {
   }
 
   async #end(code: number): Promise<void> {
-    const { memory, folder, batch, db, lock } = this.#ground;
-    const { scheduler, webhooks } = this.#work;
+    const { memory, folder, batch, db, lock } = this.#base;
+    const { scheduler, webhooks } = this.#writeSide;
     const { sessions, sockets, readers } = this.#connections;
     this.#idle.stop();
     scheduler.stop();
@@ -253,21 +253,21 @@ export class RunningProvider implements Provider {
   }
 
   transact<T>(run: (emit: Collector, db: Database) => T, quiet = false): T {
-    return this.#work.commits.transact("work of its own", run, quiet);
+    return this.#writeSide.commits.transact("work of its own", run, quiet);
   }
 
   onEvent(listener: (event: AnyEvent) => void): () => void {
-    return this.#work.commits.onEvent(listener);
+    return this.#writeSide.commits.onEvent(listener);
   }
 
   onServerEvent(listener: (event: AnyEvent) => void): () => void {
-    return this.#work.commits.onServerEvent(listener);
+    return this.#writeSide.commits.onServerEvent(listener);
   }
 
   advance(ms: number): void {
-    const { db, clock, memory, folder } = this.#ground;
-    db.together(() => this.#work.scheduler.advance(ms));
-    this.#work.webhooks.sender.look();
+    const { db, clock, memory, folder } = this.#base;
+    db.together(() => this.#writeSide.scheduler.advance(ms));
+    this.#writeSide.webhooks.sender.look();
     this.#connections.sessions.timeMoved();
     // Time does not jump back when the provider is started again.
     if (!memory) rememberClock(folder, clock.moved());

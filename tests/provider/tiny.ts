@@ -45,7 +45,7 @@ const written: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
         ? { unread_count: 1 }
         : undefined,
     );
-    emit.membersAway(cid, (userId) => ({ type: "notification.message_new", message, for: userId }));
+    emit.membersNotWatching(cid, (userId) => ({ type: "notification.message_new", message, for: userId }));
     if (text === "refuse") throw new ApiProblem(4, "refused after writing", { fields: { text: "no" } });
     if (text === "break") throw new TypeError("a bug with a secret detail");
     return { message };

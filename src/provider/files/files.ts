@@ -198,9 +198,7 @@ export class Files {
       return void response.end(request.method === "HEAD" ? undefined : gif);
     }
     const { signer, db, folder } = this.context;
-    const state = signer.check(pathname, query.Expires ?? "", query.sig ?? "");
-    if (state !== "good")
-      throw new ApiProblem(17, state === "expired" ? "the link has expired" : "the link is not signed");
+    signer.require(pathname, query);
     const row = db.get<{ mime_type: string; size: number }>(
       "SELECT mime_type, size FROM upload WHERE path = ?",
       pathname,

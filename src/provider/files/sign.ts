@@ -1,5 +1,6 @@
 /** Signed file addresses: absolute, with an end date and an HMAC, renewed wherever they are shown (UP-5). */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { ApiProblem } from "../base/handler.ts";
 
 const DAY = 86_400;
 /** The string value of a key that holds a file address, in JSON text; one that was stored before the port was known has no host. */
@@ -14,8 +15,8 @@ export interface Signer {
   sign(pathname: string): string;
   /** The same for this many seconds from now. */
   signFor(pathname: string, seconds: number): string;
-  /** True when the signature is ours; `expired` says whether its time is over. */
-  check(pathname: string, expires: string, sig: string): "good" | "expired" | "forged";
+  /** 403 (code 17) for an address that is forged or over. */
+  require(pathname: string, query: Record<string, string>): void;
   /** The same JSON with every file address of ours, also an expired one or one of an earlier port, signed anew. */
   refresh(json: string): string;
 }
@@ -46,9 +47,10 @@ export function createSigner(
   return {
     sign,
     signFor: (pathname, seconds) => address(pathname, String(Math.ceil(now() / 1e6) + seconds)),
-    check(pathname, expires, sig) {
-      if (!/^\d{1,12}$/.test(expires) || !good(pathname, expires, sig)) return "forged";
-      return Number(expires) <= now() / 1e6 ? "expired" : "good";
+    require(pathname, { Expires: expires = "", sig = "" }) {
+      if (!/^\d{1,12}$/.test(expires) || !good(pathname, expires, sig))
+        throw new ApiProblem(17, "the link is not signed");
+      if (Number(expires) <= now() / 1e6) throw new ApiProblem(17, "the link has expired");
     },
     refresh(json) {
       if (!json.includes("/files/")) return json;

@@ -86,9 +86,7 @@ export class SpoolFiles implements JobFiles {
 
   /** 403 for a forged or expired address, 404 for a name that is none. No token is asked: the signature is the right. */
   #named(kind: SpoolKind, pathname: string, query: Record<string, string>): string {
-    const state = this.#signer.check(pathname, query.Expires ?? "", query.sig ?? "");
-    if (state !== "good")
-      throw new ApiProblem(17, state === "expired" ? "the link has expired" : "the link is not signed");
+    this.#signer.require(pathname, query);
     const name = pathname.slice(PATHS[kind].length).replace(/^users\//, "");
     if (!NAME.test(name)) throw new ApiProblem(16, "no such file");
     return name;

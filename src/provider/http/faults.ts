@@ -90,8 +90,8 @@ export class Faults {
     return this.list.map(({ pattern: _pattern, ...fault }) => fault);
   }
 
-  /** The first fault that matches; it has struck once more. */
-  strike(method: string, path: string): InjectedFault | undefined {
+  /** The first fault that matches; one that was asked for so many times has one time less. */
+  take(method: string, path: string): InjectedFault | undefined {
     const fault = this.list.find(({ pattern }) => pattern(method, path));
     if (!fault) return undefined;
     if (fault.times !== undefined && --fault.times === 0) this.list.splice(this.list.indexOf(fault), 1);
@@ -99,7 +99,7 @@ export class Faults {
   }
 }
 
-/** The refusal a strike stands for; undefined when it only delays or drops. */
+/** The refusal a fault stands for; undefined when it only delays or drops. */
 export function problemOf({ status, code }: InjectedFault): ApiProblem | undefined {
   if (status === undefined && code === undefined) return undefined;
   const named = code ?? CODE_OF_STATUS[status!] ?? (status! < 500 ? 4 : -1);

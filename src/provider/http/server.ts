@@ -158,9 +158,9 @@ function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex,
       throw new ApiProblem(16, "there is nothing to connect to at this path");
     context.touched();
     // A fault on the WebSocket can only cut or refuse: there is no answer yet to hold back.
-    const strike = context.faults.strike("GET", "/connect");
-    if (strike?.drop) return void socket.destroy();
-    const refusal = strike && problemOf(strike);
+    const injected = context.faults.take("GET", "/connect");
+    if (injected?.drop) return void socket.destroy();
+    const refusal = injected && problemOf(injected);
     if (refusal) throw refusal;
     context.sockets.accept(request, socket, head);
   } catch (error) {
@@ -195,12 +195,12 @@ async function serve(
       gate.checkOpen(request.headers);
       headers["Cross-Origin-Resource-Policy"] = "same-origin";
     } else context.touched();
-    const strike = pathname.startsWith("/_local/")
+    const injected = pathname.startsWith("/_local/")
       ? undefined
-      : context.faults.strike(request.method ?? "GET", pathname);
-    if (strike) await applyFault(exchange, strike);
+      : context.faults.take(request.method ?? "GET", pathname);
+    if (injected) await applyFault(exchange, injected);
     written = await answer(context, exchange);
-    if (strike?.drop === "answer") response.destroy();
+    if (injected?.drop === "answer") response.destroy();
   } catch (error) {
     fault = error;
     const body = errorBody(exchange.op, context.damaged(error) ?? error, start);
@@ -221,13 +221,13 @@ async function serve(
 }
 
 /** What a fault does before the request is looked at: it waits, cuts the line, or refuses. */
-async function applyFault(exchange: Exchange, strike: InjectedFault): Promise<void> {
-  if (strike.delay !== undefined) await new Promise((go) => setTimeout(go, strike.delay).unref());
-  if (strike.drop === "request") {
+async function applyFault(exchange: Exchange, injected: InjectedFault): Promise<void> {
+  if (injected.delay !== undefined) await new Promise((go) => setTimeout(go, injected.delay).unref());
+  if (injected.drop === "request") {
     exchange.response.destroy();
     throw new ApiProblem(-1, "the line was cut on purpose");
   }
-  const refusal = problemOf(strike);
+  const refusal = problemOf(injected);
   if (refusal?.code === 9) exchange.headers["Retry-After"] = 1;
   if (refusal) throw refusal;
 }

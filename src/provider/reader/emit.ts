@@ -24,7 +24,7 @@ export function readingEmit(job: Job, ask: AskWatching): ReadingEmit {
   return {
     presenceOf,
     watchers: never("tell watchers"),
-    membersAway: never("tell members"),
+    membersNotWatching: never("tell members"),
     user: never("tell a user"),
     server: never("tell servers"),
     presence: never("tell of presence"),

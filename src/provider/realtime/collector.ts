@@ -88,12 +88,12 @@ export class Collector implements Emit {
     if (!logged && watching.size === 0) return;
     const text = this.text(event);
     if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, at, event.type, text);
-    const deaf = watching.size > 0 ? this.blockedRecipient(cid, event) : undefined;
+    const blocked = watching.size > 0 ? this.blockedRecipient(cid, event) : undefined;
     const everybody: Connection[] = [];
     const personal = new Map<string, { packet: Packet; to: Connection[] } | undefined>();
     for (const connection of watching) {
       const { userId } = connection;
-      if ((only && !only.has(userId)) || userId === deaf) continue;
+      if ((only && !only.has(userId)) || userId === blocked) continue;
       if (perUser && !connection.anonymous) {
         if (!personal.has(userId)) {
           const extra = perUser(userId);
@@ -111,7 +111,7 @@ export class Collector implements Emit {
     for (const own of personal.values()) if (own) this.queue(own.packet, own.to);
   }
 
-  membersAway(cid: string, make: (userId: string) => Outgoing | undefined): void {
+  membersNotWatching(cid: string, make: (userId: string) => Outgoing | undefined): void {
     const { hub, db, domain } = this.context;
     if (hub.byUser.size === 0) return;
     for (const userId of domain.membersAmong(db, cid, hub.byUser)) {
@@ -123,8 +123,8 @@ export class Collector implements Emit {
     }
   }
 
-  user(userId: string, outgoing: Outgoing, options: { cid?: string; away?: boolean } = {}): void {
-    const { cid, away } = options;
+  user(userId: string, outgoing: Outgoing, options: { cid?: string; unlessWatching?: boolean } = {}): void {
+    const { cid, unlessWatching } = options;
     if (cid !== undefined && this.blockedRecipient(cid, outgoing) === userId) return;
     const { event, at } = this.fill(outgoing, cid);
     const about = event.cid;
@@ -132,7 +132,7 @@ export class Collector implements Emit {
       this.context.hook?.(event, at, this);
     const logged = about !== undefined && isLogged(event.type);
     const to = [...this.context.hub.of(userId)].filter(
-      (c) => !c.anonymous && !(away && cid !== undefined && c.watched.has(cid)),
+      (c) => !c.anonymous && !(unlessWatching && cid !== undefined && c.watched.has(cid)),
     );
     if (!logged && !to.length) return;
     const text = this.text(event);

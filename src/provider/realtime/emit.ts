@@ -21,9 +21,9 @@ export interface Emit {
     only?: ReadonlySet<string>,
   ): void;
   /** N: every connection of a member that is not watching; `undefined` leaves that member out. */
-  membersAway(cid: string, event: (userId: string) => Outgoing | undefined): void;
+  membersNotWatching(cid: string, event: (userId: string) => Outgoing | undefined): void;
   /** U: all connections of one user; with `away`, only those not watching that channel. */
-  user(userId: string, event: Outgoing, options?: { cid?: string; away?: boolean }): void;
+  user(userId: string, event: Outgoing, options?: { cid?: string; unlessWatching?: boolean }): void;
   /** S: nobody's connection, webhooks and queues only. */
   server(event: Outgoing): void;
   /** P: connections presence-subscribed to the user, and the user's own. */

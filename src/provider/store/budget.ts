@@ -86,13 +86,13 @@ export function within<T>(raw: DatabaseSync, limits: Limits, run: () => T): T {
 export const spendTime = (raw: DatabaseSync): void => running.get(raw)?.clock();
 export const spendViews = (raw: DatabaseSync, count: number): void => running.get(raw)?.draw(count);
 
-/** `looked(column)` is true for every row it is asked of, until the budget is spent. */
-export function teachBudget(raw: DatabaseSync): void {
-  raw.function("looked", { varargs: true }, () => {
+/** `within_budget(column)` is true for every row it is asked of, until the budget is spent. */
+export function registerBudget(raw: DatabaseSync): void {
+  raw.function("within_budget", { varargs: true }, () => {
     running.get(raw)?.row();
     return 1;
   });
 }
 
 /** A condition of a statement whose conditions or order come from a caller; `column` is one of the table that is gone through. */
-export const looked = (column: string): string => `looked(${column})`;
+export const withinBudget = (column: string): string => `within_budget(${column})`;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { BodyReader } from "../../../src/provider/domain/validation/check.ts";
 import { bindingOf, listPage, readCursor, readOrder } from "../../../src/provider/domain/query/cursor.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
-import { teachBudget } from "../../../src/provider/store/budget.ts";
+import { registerBudget } from "../../../src/provider/store/budget.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
 
 function tableOf(rows: readonly Row[]): Database {
   const raw = new DatabaseSync(":memory:");
-  teachBudget(raw);
+  registerBudget(raw);
   raw.exec("CREATE TABLE thing (id TEXT PRIMARY KEY, size INTEGER, name TEXT)");
   const insert = raw.prepare("INSERT INTO thing VALUES (?, ?, ?)");
   for (const row of rows) insert.run(row.id, row.size, row.name);

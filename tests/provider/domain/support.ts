@@ -17,7 +17,7 @@ export interface Told {
   to: "W" | "N" | "U" | "P" | "S" | "X";
   cid?: string;
   user?: string;
-  away?: boolean;
+  unlessWatching?: boolean;
   only?: string[];
   event: Record<string, unknown> & { type: string };
   /** W: what `perUser` adds for each user with a connection. */
@@ -64,7 +64,7 @@ export class Bench {
       });
     },
     server: (event) => this.push({ to: "S", event }),
-    membersAway: (cid, event) => {
+    membersNotWatching: (cid, event) => {
       const away = new Map(
         [...this.open].filter((id) => !this.watched.get(cid)?.has(id)).map((id) => [id, 1]),
       );

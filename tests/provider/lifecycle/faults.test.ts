@@ -41,13 +41,13 @@ test.each([
 ])("the fault %s and %s %s: strikes is %s", (match, method, path, strikes) => {
   const faults = new Faults();
   faults.add({ match, status: 500 });
-  expect(faults.strike(method, path) !== undefined).toBe(strikes);
+  expect(faults.take(method, path) !== undefined).toBe(strikes);
 });
 
 test("a fault strikes as often as it was told to and is gone", () => {
   const faults = new Faults();
   faults.add({ match: "GET /app", status: 429, times: 2 });
-  expect([1, 2, 3].map(() => faults.strike("GET", "/app")?.status)).toEqual([429, 429, undefined]);
+  expect([1, 2, 3].map(() => faults.take("GET", "/app")?.status)).toEqual([429, 429, undefined]);
   expect(faults.all()).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ function holding(emit: Emit): { held: Emit; release(): void } {
   const told: (() => void)[] = [];
   const held: Emit = {
     watchers: (...given) => void told.push(() => emit.watchers(...given)),
-    membersAway: (...given) => void told.push(() => emit.membersAway(...given)),
+    membersNotWatching: (...given) => void told.push(() => emit.membersNotWatching(...given)),
     user: (...given) => void told.push(() => emit.user(...given)),
     server: (...given) => void told.push(() => emit.server(...given)),
     presence: (...given) => void told.push(() => emit.presence(...given)),

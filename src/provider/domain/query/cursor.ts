@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../store/database.ts";
-import { looked } from "../../store/budget.ts";
+import { withinBudget } from "../../store/budget.ts";
 import type { BodyReader } from "../validation/check.ts";
 import { type Sql, EVERY_ROW } from "./filter-fields.ts";
 import { notSortable, readSort } from "./sort.ts";
@@ -149,7 +149,7 @@ export function listPage<Row>(
   const found = db.raw
     .prepare(
       `SELECT ${asked.columns}, ${keys.map(({ expression }, i) => `${expression} AS cursor_${i}`).join(", ")}
-       FROM ${asked.from} WHERE ${looked(keys.at(-1)!.expression)} AND (${where.text}) AND (${near.text}) ORDER BY ${order.join(", ")} LIMIT ? OFFSET ?`,
+       FROM ${asked.from} WHERE ${withinBudget(keys.at(-1)!.expression)} AND (${where.text}) AND (${near.text}) ORDER BY ${order.join(", ")} LIMIT ? OFFSET ?`,
     )
     .all(
       ...keys.flatMap((key) => key.values ?? []),

@@ -1,7 +1,7 @@
 /** How texts are compared by `$autocomplete` and `$q`: by words, case and accents ignored (specification/users.md §7). */
 import type { DatabaseSync } from "node:sqlite";
 import { folded, foldedWords } from "../../../text/folded.ts";
-import { spendTime, teachBudget } from "../../store/budget.ts";
+import { spendTime, registerBudget } from "../../store/budget.ts";
 import { canonical } from "./canonical.ts";
 
 /** Some word of the text starts with the prefix; a prefix of several words must match at a word's beginning. */
@@ -94,7 +94,7 @@ function sameValue(a: unknown, b: unknown): boolean {
 
 /** Gives the database the functions that compiled filters and the triggers of the search index call. */
 export function registerWords(raw: DatabaseSync): void {
-  teachBudget(raw);
+  registerBudget(raw);
   const options = { deterministic: true };
   /** A comparison of words costs so much that each looks whether the question still has time. */
   const compared = (name: string, test: (text: string, other: string) => number): void =>

@@ -16,10 +16,10 @@ import {
   type Grants,
 } from "./grants.ts";
 
-/** The permissions of one role, plain names: where a team is shared (or none counts), and where none is shared. */
+/** The permissions of one role, plain names: where the caller is of the same team (or teams count for nothing), and in any team. */
 export interface RoleGrants {
-  readonly here: ReadonlySet<string>;
-  readonly away: ReadonlySet<string>;
+  readonly ownTeam: ReadonlySet<string>;
+  readonly anyTeam: ReadonlySet<string>;
 }
 
 /** The rules of one scope: by role; `list` holds the names as they were granted. */
@@ -55,14 +55,14 @@ const REMEMBERED = 500;
 function scopeGrants(list: Grants, custom: ReadonlyMap<string, string>): ScopeGrants {
   const by = new Map<string, RoleGrants>();
   for (const [role, names] of Object.entries(list)) {
-    const away = new Set<string>();
-    const here = new Set<string>();
+    const anyTeam = new Set<string>();
+    const ownTeam = new Set<string>();
     for (const name of names.map((one) => custom.get(one) ?? one))
       if (name.endsWith(ANY_TEAM)) {
-        away.add(name.slice(0, -ANY_TEAM.length));
-        here.add(name.slice(0, -ANY_TEAM.length));
-      } else here.add(name);
-    by.set(role, { here, away });
+        anyTeam.add(name.slice(0, -ANY_TEAM.length));
+        ownTeam.add(name.slice(0, -ANY_TEAM.length));
+      } else ownTeam.add(name);
+    by.set(role, { ownTeam, anyTeam });
   }
   return { list, by };
 }

@@ -18,7 +18,7 @@ export interface Permissions {
   /** The user's role in the channel's team. */
   teamRole?: string | undefined;
   /** Multi-tenancy separates the caller from the channel: only grants over any team count. */
-  away: boolean;
+  otherTeam: boolean;
   /** The app has switched permission checks off (`disable_permissions_checks`): what a server alone may do is still the server's. */
   unchecked: boolean;
   channel: ChannelRow;
@@ -53,7 +53,7 @@ export function permissionsOf(
     userId,
     role,
     teamRole: teams && channel.team !== null ? teams.roles[channel.team] : undefined,
-    away: teams !== undefined && !sharesTeam(teams, channel.team),
+    otherTeam: teams !== undefined && !sharesTeam(teams, channel.team),
     unchecked: !all && app.disable_permissions_checks,
     channel,
     member,
@@ -81,11 +81,11 @@ const isOwner = (s: Permissions): boolean => s.userId !== undefined && s.channel
 
 const holds = (
   granted: RoleGrants | undefined,
-  away: boolean,
+  otherTeam: boolean,
   permission: string,
   owner: boolean,
 ): boolean => {
-  const names = away ? granted?.away : granted?.here;
+  const names = otherTeam ? granted?.anyTeam : granted?.ownTeam;
   return names !== undefined && (names.has(permission) || (owner && names.has(`${permission}-owner`)));
 };
 
@@ -93,7 +93,7 @@ const holds = (
 export function can(s: Permissions, permission: string, owner: boolean = isOwner(s)): boolean {
   if (s.all || s.unchecked) return true;
   for (const role of [s.role, s.teamRole, s.member?.channel_role])
-    if (role !== undefined && holds(s.grants.by.get(role), s.away, permission, owner)) return true;
+    if (role !== undefined && holds(s.grants.by.get(role), s.otherTeam, permission, owner)) return true;
   return false;
 }
 
@@ -111,11 +111,11 @@ export function canInType(
   const { db, caller } = call;
   if (caller.kind === "server" || readApp(db).disable_permissions_checks) return true;
   const teams = team === undefined ? undefined : teamsOf(db, caller.userId);
-  const away = teams !== undefined && !sharesTeam(teams, team!);
+  const otherTeam = teams !== undefined && !sharesTeam(teams, team!);
   const { by } = accessOf(db).grantsOf(type);
   const teamRole = teams && team != null ? teams.roles[team] : undefined;
   return [caller.role, teamRole].some(
-    (role) => role !== undefined && holds(by.get(role), away, permission, owner),
+    (role) => role !== undefined && holds(by.get(role), otherTeam, permission, owner),
   );
 }
 

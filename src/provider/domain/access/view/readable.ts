@@ -10,12 +10,12 @@ import { can, permissionsOf } from "./policy.ts";
 import { teamsOf } from "../storage/teams.ts";
 import { JOINED_ROLE, roleOf, usable, oneByOne, byType, LIVING } from "../storage/readable.ts";
 
-/** Channel types whose channels this role reads without being a member or the creator; `away`: in any team. */
+/** Channel types whose channels this role reads without being a member or the creator; `anyTeam`: in teams of others, too. */
 export function openTypes(
   db: Database,
   role: string,
   permission = "read-channel",
-  where: "here" | "away" = "here",
+  where: "ownTeam" | "anyTeam" = "ownTeam",
 ): string[] {
   const access = accessOf(db);
   return [...access.types.keys()].filter((type) =>
@@ -23,11 +23,11 @@ export function openTypes(
   );
 }
 
-const taught = new WeakSet<Database>();
+const registered = new WeakSet<Database>();
 
 function registerFunctions(db: Database): void {
-  if (taught.has(db)) return;
-  taught.add(db);
+  if (registered.has(db)) return;
+  registered.add(db);
   db.raw.function("may_read_channel", { varargs: true }, (...given) => {
     const [userId, role, cid, type, overrides, team, creator, channelRole] = given as (string | null)[];
     const channel = { cid, type, overrides, team, created_by: creator } as ChannelRow;

@@ -43,7 +43,11 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
   const view = channelView(people, channel);
   const user = me ? { user: people.get(me.id) } : {};
   emit.watchers(channel.cid, { type: "channel.deleted", channel: view, ...user });
-  emit.membersAway(channel.cid, () => ({ type: "notification.channel_deleted", channel: view, ...user }));
+  emit.membersNotWatching(channel.cid, () => ({
+    type: "notification.channel_deleted",
+    channel: view,
+    ...user,
+  }));
   const later = hard && holdsMany(db, channel.cid, Number.MAX_SAFE_INTEGER);
   beforeDeletingChannel(call, channel.cid, hard && !later);
   emit.endWatch(channel.cid);
@@ -90,7 +94,11 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
     ...acting,
     ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
   });
-  emit.membersAway(channel.cid, () => ({ type: "notification.channel_truncated", channel: view, ...acting }));
+  emit.membersNotWatching(channel.cid, () => ({
+    type: "notification.channel_truncated",
+    channel: view,
+    ...acting,
+  }));
   return { channel: channelFor(db, people, after, now), ...(sent ? { message: sent } : {}) };
 }
 
@@ -138,7 +146,7 @@ function truncateFor(
     undefined,
     only,
   );
-  emit.membersAway(cid, (userId) =>
+  emit.membersNotWatching(cid, (userId) =>
     only.has(userId) ? { type: "notification.channel_truncated", channel: view, ...acting } : undefined,
   );
   const after = callerPermissions(call, channelRow(db, cid));

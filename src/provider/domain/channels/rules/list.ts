@@ -95,7 +95,7 @@ function teamsNamed(filter: unknown): unknown[] {
 /** 403 code 70 for who asks for channels of a team that is not its own (specification/admin.md §11). */
 function needTeams(call: RouteCall, filter: unknown): void {
   const teams = teamsOf(call.db, call.caller.userId);
-  if (!teams || openTypes(call.db, call.caller.role, "read-channel", "away").length > 0) return;
+  if (!teams || openTypes(call.db, call.caller.role, "read-channel", "anyTeam").length > 0) return;
   const foreign = teamsNamed(filter).find((team) => typeof team === "string" && !teams.names.includes(team));
   if (foreign !== undefined)
     throw new ApiProblem(70, "You have no access to channels of a team that is not yours");

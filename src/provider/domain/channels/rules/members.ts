@@ -157,7 +157,7 @@ export function publishAddedMembers(
             user: people.get(row.user_id),
             ...unreadTotals(call.db, row.user_id),
           },
-      { cid, away: true },
+      { cid, unlessWatching: true },
     );
   }
 }
@@ -198,7 +198,7 @@ export function removeMembers(
     emit.user(
       id,
       { type: "notification.removed_from_channel", channel: channelView(people, channel), member, user },
-      { cid, away: true },
+      { cid, unlessWatching: true },
     );
     if (!mayStay(id)) emit.endWatch(cid, id);
   }

@@ -12,7 +12,7 @@ import { channelPush } from "../../devices/storage/channel-push.ts";
 import { liveLocationsOf } from "../../locations/view/locations.ts";
 import { threadsIn } from "../../threads/view/in-channel.ts";
 import { pendingOf } from "../../messages/view/pending.ts";
-import { messageViews, type Looking } from "../../messages/view/messages.ts";
+import { messageViews, type ViewContext } from "../../messages/view/messages.ts";
 import type { MessageRow, Visibility } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
 import { pageOf, pinsOf, type Page } from "../../messages/storage/paging.ts";
@@ -47,7 +47,7 @@ interface Gathered {
   watching: { userIds: string[]; count: number };
 }
 
-function gather(call: RouteCall, { db, now }: Looking, s: Permissions, wanted: Wanted): Gathered {
+function gather(call: RouteCall, { db, now }: ViewContext, s: Permissions, wanted: Wanted): Gathered {
   const { cid } = s.channel;
   const watching = call.emit.watching(cid);
   if (!wanted.state) return { s, messages: [], pins: [], members: [], reads: [], watching };
@@ -65,7 +65,7 @@ function gather(call: RouteCall, { db, now }: Looking, s: Permissions, wanted: W
 /** One state for the permissions in each channel, in order. All users of all of them are read together. */
 export function channelStates(
   call: RouteCall,
-  at: Looking,
+  at: ViewContext,
   standings: Permissions[],
   wanted: Wanted,
 ): ChannelState[] {
@@ -97,7 +97,7 @@ export function channelStates(
 /** `views`: of the messages, then of the pins. */
 function stateOf(
   call: RouteCall,
-  at: Looking,
+  at: ViewContext,
   { s, messages, members, reads, watching }: Gathered,
   { views, draft }: { views: Message[]; draft: Draft | undefined },
   wanted: Wanted,

@@ -259,6 +259,6 @@ function answerInvite(
       member: memberView(people, after, channel.created_by),
       user: people.get(me.id),
     },
-    { cid: channel.cid, away: true },
+    { cid: channel.cid, unlessWatching: true },
   );
 }

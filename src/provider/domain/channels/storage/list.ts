@@ -1,5 +1,5 @@
 /** The list of channels: its order without a sort, and the cids of one page. */
-import { looked } from "../../../store/budget.ts";
+import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import type { Match, MatchOffer } from "../../query/listing.ts";
@@ -35,7 +35,7 @@ export function channelPage(
       `SELECT c.cid FROM channels c
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
-       WHERE c.deleted_at IS NULL AND ${looked("c.cid")} AND (${where.text})
+       WHERE c.deleted_at IS NULL AND ${withinBudget("c.cid")} AND (${where.text})
        ${where.named.has("hidden") ? "" : `AND me.hidden_at IS NULL ${blocks ? `AND NOT ${BLOCKED}` : ""}`}
        ${readable ? `AND ${readable.text}` : ""}
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,

@@ -1,5 +1,5 @@
 /** The list of the members of a channel: what it is filtered and sorted by, and a page of it. */
-import { looked } from "../../../store/budget.ts";
+import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import {
   boolField,
@@ -80,7 +80,7 @@ export function membersPage(
   });
   return db.raw
     .prepare(
-      `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND ${looked("m.created_at")} AND (${where.text})
+      `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND ${withinBudget("m.created_at")} AND (${where.text})
        ${cursors.map(({ test }) => `AND ${test} ?`).join(" ")} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(

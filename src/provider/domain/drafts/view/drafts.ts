@@ -1,11 +1,11 @@
 /** Drafts with the objects around them: channel, parent message and quoted message (specification/drafts.md §2). */
 import type { Draft } from "../../../../wire/draft.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
-import { messagesById, type Looking } from "../../messages/view/messages.ts";
+import { messagesById, type ViewContext } from "../../messages/view/messages.ts";
 import { draftView, type DraftRow } from "../storage/rows.ts";
 
 /** Drafts of the viewer in the order of the rows; a whole page is read together. */
-export function fullDrafts(at: Looking, rows: readonly DraftRow[]): Draft[] {
+export function fullDrafts(at: ViewContext, rows: readonly DraftRow[]): Draft[] {
   const channels = channelsByCid(
     at.people,
     rows.map(({ cid }) => cid),

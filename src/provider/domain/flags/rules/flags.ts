@@ -4,7 +4,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Fields } from "../../validation/check.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
-import { messageView, type Looking } from "../../messages/view/messages.ts";
+import { messageView, type ViewContext } from "../../messages/view/messages.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { reviewOf } from "../view/review.ts";
 import {
@@ -18,7 +18,7 @@ import { storeReport, removeEmptyReport } from "../storage/reports.ts";
 
 const AUTOMOD = "";
 
-export function flagView(at: Looking, row: FlagRow): Flag {
+export function flagView(at: ViewContext, row: FlagRow): Flag {
   const message = row.message_id === "" ? undefined : findMessage(at.db, row.message_id);
   return {
     created_at: timeFromMicros(row.created_at),
@@ -45,7 +45,7 @@ interface NewFlag {
 }
 
 /** Puts the flag; a second one of the same user only renews its reason and its custom data. Servers are told (code S). */
-export function putFlag(call: RouteCall, at: Looking, flag: NewFlag): FlagRow {
+export function putFlag(call: RouteCall, at: ViewContext, flag: NewFlag): FlagRow {
   const { db } = call;
   const { message } = flag;
   const row = storeFlag(db, {
@@ -101,6 +101,6 @@ export function takeFlag(
 }
 
 /** A message that met a blocklist which only flags (specification/moderation.md §6). */
-export function flagByList(call: RouteCall, at: Looking, message: MessageRow, list: string): void {
+export function flagByList(call: RouteCall, at: ViewContext, message: MessageRow, list: string): void {
   putFlag(call, at, { by: undefined, message, targetId: message.user_id, reason: `blocklist ${list}` });
 }

@@ -1,5 +1,5 @@
 /** Flags as they are stored: one of each user on each message or user. */
-import { looked } from "../../../store/budget.ts";
+import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
 import { named, type Match, type MatchOffer } from "../../query/listing.ts";
@@ -103,7 +103,7 @@ export function messageFlagsPage(
   return db.raw
     .prepare(
       `SELECT f.* FROM flags f JOIN messages m ON m.id = f.message_id WHERE f.message_id <> ''
-       AND (? OR m.type <> 'deleted') AND ${looked("f.created_at")} AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+       AND (? OR m.type <> 'deleted') AND ${withinBudget("f.created_at")} AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(Number(deleted), ...where.values, ...order.values, limit, offset) as unknown as FlagRow[];
 }

@@ -1,5 +1,5 @@
 /** Reports as they are stored: one for each flagged message. */
-import { looked } from "../../../store/budget.ts";
+import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
 import { named, type Match, type MatchOffer } from "../../query/listing.ts";
@@ -78,7 +78,7 @@ export function reportsPage(
 ): ReportRow[] {
   return db.raw
     .prepare(
-      `SELECT r.* FROM flag_reports r WHERE ${looked("r.created_at")}
+      `SELECT r.* FROM flag_reports r WHERE ${withinBudget("r.created_at")}
        AND EXISTS (SELECT 1 FROM messages m WHERE m.id = r.message_id) AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(...where.values, ...order.values, limit, offset) as unknown as ReportRow[];

@@ -9,7 +9,7 @@ import { readExport, type ExportAsked } from "./export-input.ts";
 import {
   exportedChannel,
   exportedUser,
-  lookingFor,
+  exportViewContext,
   memberPage,
   messagePage,
   type MessagePage,
@@ -101,7 +101,7 @@ function next(due: Due, taskId: string, asked: ExportAsked, state: State): strin
   const { form, parts, users, clearDeleted } = asked;
   const part = parts[state.part];
   if (!part) return users && form === "v2" ? userLines(due, taskId, state) : undefined;
-  const at = lookingFor(due);
+  const at = exportViewContext(due);
   const turn = (to: Partial<State>): void => void Object.assign(state, to);
   const endPart = (): void =>
     turn({ part: state.part + 1, phase: "channel", member: "", message: START, comma: false });

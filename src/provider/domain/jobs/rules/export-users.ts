@@ -10,7 +10,7 @@ import { messageViews } from "../../messages/view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import { diskOf } from "./export-channels.ts";
 import { keepFile } from "./export-files.ts";
-import { exportedUser, lookingFor } from "../view/export-rows.ts";
+import { exportedUser, exportViewContext } from "../view/export-rows.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { storedReaction } from "../../messages/storage/reactions.ts";
 import { messagesOfUserAfter, reactionsOfUserAfter } from "../storage/exported.ts";
@@ -86,7 +86,7 @@ function next(due: Due, id: string, state: State): string {
     const user = row ? exportedUser(due, row) : { id };
     return `${state.user > 0 ? ",\n" : "\n"}{"user":${JSON.stringify(user)},"messages":[`;
   }
-  const at = lookingFor(due);
+  const at = exportViewContext(due);
   if (state.phase === "messages") {
     const rows = messagesOfUserAfter(db, id, state.after[0], state.after[1], STEP);
     const last = rows.at(-1);

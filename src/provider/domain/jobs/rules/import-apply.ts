@@ -6,7 +6,7 @@ import { putMessage, putReaction } from "./import-messages.ts";
 import { putBanOfFuture, putDevice, putUser } from "./import-people.ts";
 
 /** One batch of an import. */
-export interface Ground {
+export interface ImportContext {
   db: Database;
   importId: string;
   /** Whole microseconds. */
@@ -19,7 +19,7 @@ export interface Ground {
   reacted: Set<string>;
 }
 
-const PUT: Record<ImportType, (ground: Ground, item: ImportItem) => void> = {
+const PUT: Record<ImportType, (context: ImportContext, item: ImportItem) => void> = {
   user: putUser,
   device: putDevice,
   future_channel_ban: putBanOfFuture,
@@ -29,4 +29,4 @@ const PUT: Record<ImportType, (ground: Ground, item: ImportItem) => void> = {
   reaction: putReaction,
 };
 
-export const applyItem = (ground: Ground, item: ImportItem): void => PUT[item.type](ground, item);
+export const applyItem = (context: ImportContext, item: ImportItem): void => PUT[item.type](context, item);

@@ -4,7 +4,7 @@ import { customOfItem } from "../../../../wire/import-forms.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { eraseChannel } from "../../channels/storage/erase.ts";
 import { findChannel, memberRow } from "../../channels/storage/rows.ts";
-import type { Ground } from "./import-apply.ts";
+import type { ImportContext } from "./import-apply.ts";
 import { cidOfItem } from "./import-check.ts";
 import { mergedWith, micros } from "./import-people.ts";
 import { remember } from "../storage/seen.ts";
@@ -17,12 +17,12 @@ import {
   setLastRead,
 } from "../storage/imported.ts";
 
-export function putChannel(ground: Ground, item: ImportItem): void {
-  const { db, now } = ground;
+export function putChannel(context: ImportContext, item: ImportItem): void {
+  const { db, now } = context;
   const { data } = item;
   const cid = cidOfItem(item);
   const before = findChannel(db, cid);
-  if (before && ground.insertOnly) return;
+  if (before && context.insertOnly) return;
   const { type, id } = splitCid(cid)!;
   const given = {
     cid,
@@ -32,7 +32,7 @@ export function putChannel(ground: Ground, item: ImportItem): void {
     disabled: Number(data.disabled === true),
     team: (data.team as string | null | undefined) ?? null,
     truncated_at: micros(data.truncated_at),
-    data: JSON.stringify(mergedWith(ground, before?.data, customOfItem(item))),
+    data: JSON.stringify(mergedWith(context, before?.data, customOfItem(item))),
     updated_at: now,
   };
   if (before) importOverChannel(db, given);
@@ -41,26 +41,26 @@ export function putChannel(ground: Ground, item: ImportItem): void {
     eraseChannel(db, cid);
     importChannel(db, { ...given, type, id, is_distinct: Number(id.startsWith("!members-")) });
   }
-  remember(db, ground.importId, "channel", cid);
+  remember(db, context.importId, "channel", cid);
   for (const userId of new Set((data.member_ids as string[] | undefined) ?? []))
-    if (!memberRow(db, cid, userId)) addMember(ground, cid, userId, given.created_at);
+    if (!memberRow(db, cid, userId)) addMember(context, cid, userId, given.created_at);
   for (const userId of (data.banned_users as string[] | undefined) ?? [])
     addBan(db, userId, cid, data.created_by as string, now);
 }
 
 /** A member to whom nothing of the channel is unread. */
-const addMember = ({ db, now }: Ground, cid: string, userId: string, created: number): void =>
+const addMember = ({ db, now }: ImportContext, cid: string, userId: string, created: number): void =>
   importMember(db, cid, userId, created, Math.max(now, findChannel(db, cid)?.last_stamp ?? 0));
 
-export function putMember(ground: Ground, item: ImportItem): void {
-  const { db, now } = ground;
+export function putMember(context: ImportContext, item: ImportItem): void {
+  const { db, now } = context;
   const { data } = item;
   const cid = cidOfItem(item);
   const userId = data.user_id as string;
   const before = memberRow(db, cid, userId);
-  if (before && ground.insertOnly) return;
+  if (before && context.insertOnly) return;
   const created = micros(data.created_at) ?? before?.created_at ?? now;
-  if (!before) addMember(ground, cid, userId, created);
+  if (!before) addMember(context, cid, userId, created);
   const role =
     (data.channel_role as string | null | undefined) ??
     (data.is_moderator === true ? "channel_moderator" : "channel_member");
@@ -77,11 +77,11 @@ export function putMember(ground: Ground, item: ImportItem): void {
     invite_rejected_at: rejected,
     hidden_at: data.hide_channel === true ? now : null,
     hide_before: micros(data.hide_messages_before),
-    data: JSON.stringify(mergedWith(ground, before?.data, customOfItem(item))),
+    data: JSON.stringify(mergedWith(context, before?.data, customOfItem(item))),
   });
-  remember(db, ground.importId, "channel", cid);
+  remember(db, context.importId, "channel", cid);
   const read = micros(data.last_read);
   if (read === null) return;
   setLastRead(db, cid, userId, read);
-  remember(db, ground.importId, "unread", `${cid} ${userId}`);
+  remember(db, context.importId, "unread", `${cid} ${userId}`);
 }

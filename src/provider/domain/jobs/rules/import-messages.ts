@@ -6,7 +6,7 @@ import type { Fields } from "../../validation/check.ts";
 import { findChannel, memberRow, readRow } from "../../channels/storage/rows.ts";
 import { recount } from "../../reads/storage/unread.ts";
 import { findMessage, type MessageData, type MessageRow } from "../../messages/storage/rows.ts";
-import type { Ground } from "./import-apply.ts";
+import type { ImportContext } from "./import-apply.ts";
 import { cidOfItem } from "./import-check.ts";
 import { micros } from "./import-people.ts";
 import { remember, usersWithGivenRead, readersBeyondMark } from "../storage/seen.ts";
@@ -23,7 +23,7 @@ import { setUnread } from "../../reads/storage/reads.ts";
 
 /** What the file says of the author's own part of a message, and what an earlier import or a send kept. */
 function contentOf(
-  ground: Ground,
+  context: ImportContext,
   item: ImportItem,
   cid: string,
   before: MessageRow | undefined,
@@ -31,7 +31,7 @@ function contentOf(
   const { data } = item;
   const kept = before ? (JSON.parse(before.data) as MessageData) : undefined;
   const custom = {
-    ...(ground.merge ? kept?.custom : undefined),
+    ...(context.merge ? kept?.custom : undefined),
     ...customOfItem(item),
   };
   const mentioned = (data.mentioned_users_ids as string[] | undefined) ?? [];
@@ -41,17 +41,17 @@ function contentOf(
     ...(mentioned.length > 0 ? { mentioned } : {}),
     ...(data.html == null || data.html === "" ? {} : { html: data.html as string }),
     ...(data.parent_id != null && data.show_in_channel === true ? { show_in_channel: true } : {}),
-    ...memberPart(ground, cid, data.user as string, kept),
+    ...memberPart(context, cid, data.user as string, kept),
     ...(Object.keys(custom).length > 0 ? { custom } : {}),
   };
 }
 
-export function putMessage(ground: Ground, item: ImportItem): void {
-  const { db, now } = ground;
+export function putMessage(context: ImportContext, item: ImportItem): void {
+  const { db, now } = context;
   const { data } = item;
   const id = data.id as string;
   const before = findMessage(db, id);
-  if (before && ground.insertOnly) return;
+  if (before && context.insertOnly) return;
   const cid = cidOfItem(item);
   const deleted = micros(data.deleted_at);
   const parentId = (data.parent_id as string | null | undefined) ?? null;
@@ -74,22 +74,22 @@ export function putMessage(ground: Ground, item: ImportItem): void {
     quoted_id: (data.quoted_message_id as string | null | undefined) ?? null,
     text: (data.text as string | null | undefined) ?? "",
     restricted: restricted.length > 0 ? JSON.stringify(restricted) : null,
-    uncounted: counts ? readersOf(ground, cid, author, created) : null,
+    uncounted: counts ? readersOf(context, cid, author, created) : null,
     pinned_at: deleted === null ? micros(data.pinned_at) : null,
     pin_expires: deleted === null ? micros(data.pin_expires) : null,
     pinned_by: deleted === null ? ((data.pinned_by_id as string | null | undefined) ?? null) : null,
     deleted_at: deleted,
     was: deleted === null ? null : parentId === null ? "regular" : "reply",
-    data: JSON.stringify(contentOf(ground, item, cid, before)),
+    data: JSON.stringify(contentOf(context, item, cid, before)),
   };
   importMessage(db, message, before !== undefined);
-  countReply(ground, before, { parentId, living: deleted === null, author, cid, created });
-  remember(db, ground.importId, "channel", cid);
+  countReply(context, before, { parentId, living: deleted === null, author, cid, created });
+  remember(db, context.importId, "channel", cid);
 }
 
 /** Role and custom fields of the author's membership, as a send keeps them. */
 function memberPart(
-  { db }: Ground,
+  { db }: ImportContext,
   cid: string,
   author: string,
   kept: MessageData | undefined,
@@ -100,7 +100,12 @@ function memberPart(
 }
 
 /** Who has read it although it is newer than their mark: all but those whose `last_read` the file gave. */
-function readersOf({ db, importId }: Ground, cid: string, author: string, created: number): string | null {
+function readersOf(
+  { db, importId }: ImportContext,
+  cid: string,
+  author: string,
+  created: number,
+): string | null {
   const readers = readersBeyondMark(db, importId, { cid, author, created });
   return readers.length > 0 ? JSON.stringify(readers) : null;
 }
@@ -114,7 +119,7 @@ interface Reply {
 }
 
 /** Counts a reply under its parent, and its author among those who take part; nobody has it unread. */
-function countReply({ db }: Ground, before: MessageRow | undefined, reply: Reply): void {
+function countReply({ db }: ImportContext, before: MessageRow | undefined, reply: Reply): void {
   if (before?.parent_id != null)
     countImportedReply(db, before.parent_id, before.user_id, before.deleted_at === null, -1);
   const { parentId, living, author, cid, created } = reply;
@@ -125,12 +130,12 @@ function countReply({ db }: Ground, before: MessageRow | undefined, reply: Reply
   countImportedReply(db, parentId, author, living, 1);
 }
 
-export function putReaction(ground: Ground, item: ImportItem): void {
-  const { db } = ground;
+export function putReaction(context: ImportContext, item: ImportItem): void {
+  const { db } = context;
   const { data } = item;
   const { custom, ...flat } = customOfItem(item);
   const fields: Fields = { ...flat, ...(typeof custom === "object" ? custom : {}) };
-  const written = importReaction(db, ground.insertOnly, {
+  const written = importReaction(db, context.insertOnly, {
     message_id: data.message_id as string,
     user_id: data.user_id as string,
     type: data.type as string,
@@ -138,16 +143,16 @@ export function putReaction(ground: Ground, item: ImportItem): void {
     created_at: micros(data.created_at)!,
     data: JSON.stringify(fields),
   });
-  if (written) ground.reacted.add(data.message_id as string);
+  if (written) context.reacted.add(data.message_id as string);
 }
 
 /** Writes the derived reactions of the messages of one batch. */
-export function settleReacted({ db, reacted }: Ground): void {
+export function settleReacted({ db, reacted }: ImportContext): void {
   for (const id of reacted) settleReactions(db, id);
 }
 
 /** Counts, newest message and unread numbers of one channel, drawn anew from what is stored. */
-export function settleChannel({ db, importId }: Pick<Ground, "db" | "importId">, cid: string): void {
+export function settleChannel({ db, importId }: Pick<ImportContext, "db" | "importId">, cid: string): void {
   recountChannel(db, cid);
   for (const userId of usersWithGivenRead(db, importId, cid)) {
     const read = readRow(db, cid, userId);

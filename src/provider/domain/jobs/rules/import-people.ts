@@ -6,22 +6,22 @@ import type { Fields } from "../../validation/check.ts";
 import { putFutureBan, hasFutureBan } from "../../moderation/storage/future-bans.ts";
 import { writeUser } from "../../users/rules/fields.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import type { Ground } from "./import-apply.ts";
+import type { ImportContext } from "./import-apply.ts";
 import { datesOfUser, addBlock, addMute, addChannelMute, importDevice } from "../storage/imported.ts";
 
 export const micros = (date: unknown): number | null =>
   typeof date === "string" ? timeToMicros(date) : null;
 
 /** What stays of the old custom fields beside the new ones. */
-export const mergedWith = (ground: Ground, old: string | undefined, custom: Fields): Fields =>
-  ground.merge && old !== undefined ? { ...(JSON.parse(old) as Fields), ...custom } : custom;
+export const mergedWith = (context: ImportContext, old: string | undefined, custom: Fields): Fields =>
+  context.merge && old !== undefined ? { ...(JSON.parse(old) as Fields), ...custom } : custom;
 
-export function putUser(ground: Ground, item: ImportItem): void {
-  const { db, now } = ground;
+export function putUser(context: ImportContext, item: ImportItem): void {
+  const { db, now } = context;
   const { data } = item;
   const id = data.id as string;
   const before = findUser(db, id);
-  if (before && ground.insertOnly) return;
+  if (before && context.insertOnly) return;
   const custom = customOfItem(item);
   for (const key of ["image", "language"] as const) if (data[key] != null) custom[key] = data[key];
   // the status is the user's own word, no import writes it
@@ -33,7 +33,7 @@ export function putUser(ground: Ground, item: ImportItem): void {
     before,
     {
       name: (data.name as string | null | undefined) ?? null,
-      data: mergedWith(ground, before?.data, custom),
+      data: mergedWith(context, before?.data, custom),
       ...(data.role == null ? {} : { role: data.role as string }),
       ...(data.teams == null ? {} : { teams: data.teams as string[] }),
       ...(data.teams_role == null ? {} : { teamsRole: data.teams_role as Record<string, string> }),
@@ -54,17 +54,17 @@ export function putUser(ground: Ground, item: ImportItem): void {
   for (const cid of (data.channel_mutes as string[] | undefined) ?? []) addChannelMute(db, id, cid, now);
 }
 
-export function putDevice(ground: Ground, { data }: ImportItem): void {
-  importDevice(ground.db, ground.insertOnly, {
+export function putDevice(context: ImportContext, { data }: ImportItem): void {
+  importDevice(context.db, context.insertOnly, {
     id: data.id as string,
     user_id: data.user_id as string,
     push_provider: data.push_provider_type as string,
     push_provider_name: data.push_provider_name as string,
-    created_at: micros(data.created_at) ?? ground.now,
+    created_at: micros(data.created_at) ?? context.now,
   });
 }
 
-export function putBanOfFuture({ db, now, insertOnly }: Ground, { data }: ImportItem): void {
+export function putBanOfFuture({ db, now, insertOnly }: ImportContext, { data }: ImportItem): void {
   const [by, target] = [data.created_by as string, data.target_id as string];
   if (insertOnly && hasFutureBan(db, by, target)) return;
   putFutureBan(db, {

@@ -7,7 +7,7 @@ import type { Due, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";
 import { attempt } from "../../query/attempt.ts";
 import { diskOf } from "./export-channels.ts";
-import { applyItem, type Ground } from "./import-apply.ts";
+import { applyItem, type ImportContext } from "./import-apply.ts";
 import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
 import { settleChannel, settleReacted } from "./import-messages.ts";
 import { enter, fileOf } from "./imports.ts";
@@ -144,7 +144,7 @@ function compare(db: Database, row: ImportRow, text: string, result: ImportResul
 function store(due: Due, row: ImportRow): void {
   const { db } = due;
   const { items, used, last } = piece(due, row);
-  const ground: Ground = {
+  const context: ImportContext = {
     db,
     importId: row.id,
     now: due.now(),
@@ -155,9 +155,9 @@ function store(due: Due, row: ImportRow): void {
   const mixed = isMixed(db, row);
   for (const text of items) {
     const item = itemOf(text);
-    if (!mixed || roundOf(item) === row.rank) applyItem(ground, item);
+    if (!mixed || roundOf(item) === row.rank) applyItem(context, item);
   }
-  settleReacted(ground);
+  settleReacted(context);
   storeProgress(db, {
     id: row.id,
     at: last ? 0 : row.at + used,

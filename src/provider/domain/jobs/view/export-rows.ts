@@ -4,7 +4,7 @@ import type { Message, Reaction } from "../../../../wire/message.ts";
 import type { User } from "../../../../wire/user.ts";
 import type { Due } from "../../../base/ports.ts";
 import { channelView, memberView, readView } from "../../channels/view/channels.ts";
-import { viewContext, messageViews, type Looking } from "../../messages/view/messages.ts";
+import { viewContext, messageViews, type ViewContext } from "../../messages/view/messages.ts";
 import { privacyOf, publicUser } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import type { Part } from "../rules/export-input.ts";
@@ -12,9 +12,9 @@ import { storedReaction } from "../../messages/storage/reactions.ts";
 import { membersAfter, messagesAfter, reactionsOnAll } from "../storage/exported.ts";
 import { readRow, findAnyChannel } from "../../channels/storage/rows.ts";
 
-export const lookingFor = (due: Due): Looking => viewContext(due.db, due.emit, due.now());
+export const exportViewContext = (due: Due): ViewContext => viewContext(due.db, due.emit, due.now());
 
-export function exportedChannel(due: Due, at: Looking, cid: string): Channel | undefined {
+export function exportedChannel(due: Due, at: ViewContext, cid: string): Channel | undefined {
   const row = findAnyChannel(due.db, cid);
   return row && channelView(at.people, row);
 }
@@ -27,7 +27,7 @@ interface MemberPage {
 }
 
 /** Members in the order of their ids, with what they have read. */
-export function memberPage(due: Due, at: Looking, cid: string, after: string, size: number): MemberPage {
+export function memberPage(due: Due, at: ViewContext, cid: string, after: string, size: number): MemberPage {
   const rows = membersAfter(due.db, cid, after, size);
   at.people.load(rows.map(({ user_id }) => user_id));
   const creator = findAnyChannel(due.db, cid);
@@ -54,7 +54,7 @@ export interface MessagePage {
 /** Messages and replies oldest first; deleted ones keep their text unless it shall be cleared. */
 export function messagePage(
   due: Due,
-  at: Looking,
+  at: ViewContext,
   part: Part,
   from: readonly [number, string],
   size: number,

@@ -11,7 +11,7 @@ import { requireLocations } from "./input.ts";
 import { locationView } from "../view/locations.ts";
 import { type LocationRow, findLocation, liveLocationsOfUser, moveLocation } from "../storage/rows.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
-import { viewContext, messageView, type Looking } from "../../messages/view/messages.ts";
+import { viewContext, messageView, type ViewContext } from "../../messages/view/messages.ts";
 import { requireReadChannel, notAllowed, callerPermissions } from "../../access/view/policy.ts";
 
 export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
@@ -23,7 +23,7 @@ export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
 }
 
 /** What stands around a location in lists and answers. */
-function around(call: RouteCall, at: Looking, row: LocationRow): SharedLocation {
+function around(call: RouteCall, at: ViewContext, row: LocationRow): SharedLocation {
   const message = findMessage(call.db, row.message_id);
   return {
     ...locationView(row),

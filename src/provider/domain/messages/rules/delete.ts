@@ -7,7 +7,7 @@ import { releaseDrafts } from "../../drafts/rules/forget.ts";
 import { beforeErasing } from "./erased.ts";
 import { visibleTo } from "../view/audience.ts";
 import { findMessage, isVisible, type MessageData, type MessageRow, repliesTo } from "../storage/rows.ts";
-import { visibilityOf, lookingFor, messageFor } from "../view/reading.ts";
+import { visibilityOf, exportViewContext, messageFor } from "../view/reading.ts";
 import { deletePending } from "./pending.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import {
@@ -54,13 +54,13 @@ function soft(
   me: UserRow | undefined,
 ): Reply<"deleteMessage"> {
   const { db } = call;
-  if (row.type === "deleted") return { message: messageView(lookingFor(call), row) };
+  if (row.type === "deleted") return { message: messageView(exportViewContext(call), row) };
   const now = Math.max(call.now(), row.updated_at + 1);
   const parent = markDeleted(call, row, now);
   const after = findMessage(db, row.id)!;
   tellDeleted(call, s, after, me, false);
   if (parent) tellCount(call, s, row, parent, me, now);
-  return { message: messageView(lookingFor(call), after) };
+  return { message: messageView(exportViewContext(call), after) };
 }
 
 /** The row becomes a deleted one and leaves the unread numbers, the pins and its parent's count. The changed parent. */
@@ -80,7 +80,7 @@ function erase(
   me: UserRow | undefined,
 ): Reply<"deleteMessage"> {
   const now = call.now();
-  const answer = { ...messageView(lookingFor(call), row), type: "deleted" as const };
+  const answer = { ...messageView(exportViewContext(call), row), type: "deleted" as const };
   tellDeleted(call, s, row, me, true);
   const parent = eraseRow(call, row, now);
   if (parent) tellCount(call, s, row, parent, me, now);

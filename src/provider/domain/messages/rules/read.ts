@@ -6,7 +6,7 @@ import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
 import { pendingFor } from "../view/pending.ts";
 import { isVisible, messagesAmong } from "../storage/rows.ts";
-import { visibilityOf, messageFor, lookingFor } from "../view/reading.ts";
+import { visibilityOf, messageFor, exportViewContext } from "../view/reading.ts";
 import { messageView, messageViews } from "../view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import { pageOf, pinsOf, readPage } from "../storage/paging.ts";
@@ -29,7 +29,7 @@ export function getMessage(call: RouteCall): Reply<"getMessage"> {
   const { row, s } = messageFor(call);
   check.done();
   if (showDeleted && !s.all) throw notAllowed("Only a server may see what a deleted message held");
-  const at = { ...lookingFor(call), showDeleted };
+  const at = { ...exportViewContext(call), showDeleted };
   return { message: { ...messageView(at, row), channel: channelFor(call.db, at.people, s, at.now) } };
 }
 
@@ -47,7 +47,7 @@ export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   const byId = new Map(rows.filter((row) => s.all || isVisible(visibility, row)).map((row) => [row.id, row]));
   const asked = [...new Set(ids)];
   const views = messageViews(
-    lookingFor(call),
+    exportViewContext(call),
     asked.flatMap((id) => byId.get(id) ?? []),
   );
   const found = new Map(views.map((view) => [view.id, view]));
@@ -71,7 +71,7 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
       check.fail(`sort.${i}`, "must be pinned_at with direction 1 or -1");
     else oldestFirst = one.direction === 1;
   check.done();
-  const at = lookingFor(call);
+  const at = exportViewContext(call);
   let rows = pinsOf(call.db, s.channel.cid, visibilityOf(s), at.now, 1000);
   const { anchor } = page;
   if (anchor?.id !== undefined) {
@@ -108,7 +108,7 @@ export function getReplies(call: RouteCall): Reply<"getReplies"> {
   }
   check.done();
   const rows = pageOf(call.db, { parentId: parent.id }, visibilityOf(s), page);
-  const messages = messageViews(lookingFor(call), rows);
+  const messages = messageViews(exportViewContext(call), rows);
   return { messages: newestFirst ? messages.toReversed() : messages };
 }
 

@@ -8,7 +8,7 @@ import { memberRow } from "../../channels/storage/rows.ts";
 import { visibleTo } from "../view/audience.ts";
 import { type NewMessage, rowOf } from "../storage/new-message.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
-import { viewContext, messageView, type Looking } from "../view/messages.ts";
+import { viewContext, messageView, type ViewContext } from "../view/messages.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { addReply, publishThread, threadNews } from "../../threads/rules/participants.ts";
 import { noteResponse } from "../../users/storage/response-time.ts";
@@ -37,8 +37,9 @@ function countedRow(
   row.counts = Number(counts);
   row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
   if (!message.parent) return row;
-  const away = notNotified(call.db, message.parent, author.id, message.mentioned, now);
-  if (away.length) row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed: away });
+  const undisturbed = notNotified(call.db, message.parent, author.id, message.mentioned, now);
+  if (undisturbed.length)
+    row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed });
   return row;
 }
 
@@ -78,7 +79,7 @@ export function storeMessage(
   author: UserRow,
   message: NewMessage,
   told = true,
-): { row: MessageRow; view: Message; at: Looking } {
+): { row: MessageRow; view: Message; at: ViewContext } {
   const { db } = call;
   const { channel, config } = s;
   const now = call.now();
@@ -92,7 +93,7 @@ export function storeMessage(
     raise(db, row.cid, author.id, uncounted, message.restricted);
     if (config.reminders) expectReading(db, row.cid, row.created_at);
   }
-  const at: Looking = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
+  const at: ViewContext = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
   at.people.add(author);
   const parent =
     message.parent && !shadowed ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
@@ -107,16 +108,16 @@ export function storeMessage(
 function unhide(
   call: RouteCall,
   s: Permissions,
-  at: Looking,
+  at: ViewContext,
   authorId: string,
   keepHidden: boolean,
   only: string[] | undefined,
 ): void {
   const { cid } = s.channel;
   const hiding = membersHiding(call.db, cid, at.now);
-  const deaf = hiding.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
+  const blocked = hiding.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
   for (const userId of hiding) {
-    if ((userId === authorId && keepHidden) || userId === deaf) continue;
+    if ((userId === authorId && keepHidden) || userId === blocked) continue;
     if (only && userId !== authorId && !only.includes(userId)) continue;
     setHidden(call.db, cid, userId, null);
     call.emit.user(userId, { type: "channel.visible", channel: channelView(at.people, s.channel) }, { cid });
@@ -127,7 +128,7 @@ function unhide(
 function tellNew(
   call: RouteCall,
   s: Permissions,
-  at: Looking,
+  at: ViewContext,
   row: MessageRow,
   view: Message,
   parent?: MessageRow,
@@ -154,7 +155,7 @@ function tellNew(
     only,
   );
   let base: Outgoing | undefined;
-  emit.membersAway(cid, (userId) => {
+  emit.membersNotWatching(cid, (userId) => {
     if (only && !only.has(userId)) return undefined;
     base ??= {
       type: "notification.message_new",

@@ -5,7 +5,7 @@ import { actor } from "../../users/rules/acting.ts";
 import { readBody, invalidField } from "../../validation/check.ts";
 import { publishParent } from "../../threads/rules/participants.ts";
 import { visibleTo } from "../view/audience.ts";
-import { lookingFor, messageFor } from "../view/reading.ts";
+import { exportViewContext, messageFor } from "../view/reading.ts";
 import { findMessage } from "../storage/rows.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { restoreMessage, countReplyAgain } from "../storage/change.ts";
@@ -46,5 +46,5 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
     visibleTo(call, row),
   );
   if (counted) publishParent(call, s, viewer, findMessage(db, counted.id)!, viewer.people.get(me.id));
-  return { message: messageView(lookingFor(call), after) };
+  return { message: messageView(exportViewContext(call), after) };
 }

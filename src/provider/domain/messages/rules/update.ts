@@ -24,7 +24,7 @@ import { moderate, type Met } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
 import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
-import { lookingFor, messageFor } from "../view/reading.ts";
+import { exportViewContext, messageFor } from "../view/reading.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { applyPartial, firstStep, PATHS, readPartial } from "../../validation/paths.ts";
 import { requirePermission, can, isBanned, notAllowed, type Permissions } from "../../access/view/policy.ts";
@@ -146,7 +146,7 @@ function write(
   if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
   publishUpdated(call, after, me.id, row);
   enrichLater(call, row.id, change.ready);
-  return { message: messageView(lookingFor(call), after) };
+  return { message: messageView(exportViewContext(call), after) };
 }
 
 /** `message.updated` to those who may see the message; `before` says what was changed. */
@@ -248,7 +248,7 @@ export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEph
   const after = changed(call, s, row, me, { ...change, ready: {} }, now);
   moderated(call, s, row, after);
   publishUpdated(call, after, me.id, row);
-  return { message: messageView(lookingFor(call), after) };
+  return { message: messageView(exportViewContext(call), after) };
 }
 
 /** The content as a request would name it, with the paths applied. */

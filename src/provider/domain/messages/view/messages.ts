@@ -17,7 +17,7 @@ import { deletedForMe } from "../storage/deleted-for-me.ts";
 import { writersUnder } from "../../threads/storage/rows.ts";
 
 /** What a set of views shares: the reader (undefined in events, which are for everybody) and the provider's time. */
-export interface Looking {
+export interface ViewContext {
   db: Database;
   people: People;
   viewer: string | undefined;
@@ -27,7 +27,7 @@ export interface Looking {
 }
 
 /** How views are drawn: for nobody without `viewer` (events), else with what is its own. `now` in whole microseconds. */
-export function viewContext(db: Database, emit: Emit, now: number, viewer?: string): Looking {
+export function viewContext(db: Database, emit: Emit, now: number, viewer?: string): ViewContext {
   return { db, people: new People(db, emit), viewer, now };
 }
 
@@ -50,7 +50,7 @@ interface Around {
 }
 
 /** Views in the order of the rows. `quoting: false` leaves the quoted messages out (they quote one level only). */
-export function messageViews(at: Looking, rows: MessageRow[], quoting = true): Message[] {
+export function messageViews(at: ViewContext, rows: MessageRow[], quoting = true): Message[] {
   if (rows.length === 0) return [];
   spendViews(at.db.raw, rows.length);
   const parsed = rows.map((row): Parsed => ({
@@ -62,7 +62,7 @@ export function messageViews(at: Looking, rows: MessageRow[], quoting = true): M
   return parsed.map((one) => viewOf(at, one, around));
 }
 
-function aroundOf(at: Looking, parsed: Parsed[], rows: MessageRow[], quoting: boolean): Around {
+function aroundOf(at: ViewContext, parsed: Parsed[], rows: MessageRow[], quoting: boolean): Around {
   const { db, people, viewer } = at;
   const ids = new Set<string>();
   for (const { row, data, reactions } of parsed) {
@@ -87,7 +87,7 @@ function aroundOf(at: Looking, parsed: Parsed[], rows: MessageRow[], quoting: bo
   };
 }
 
-function viewOf(at: Looking, { row, data, reactions }: Parsed, around: Around): Message {
+function viewOf(at: ViewContext, { row, data, reactions }: Parsed, around: Around): Message {
   const { people } = at;
   const deleted = row.type === "deleted" || around.gone.has(row.id);
   const emptied = deleted && at.showDeleted !== true;
@@ -161,7 +161,7 @@ function putContent(message: Message, row: MessageRow, data: MessageData, around
   if (place) message.shared_location = place;
 }
 
-export function messageView(at: Looking, row: MessageRow): Message {
+export function messageView(at: ViewContext, row: MessageRow): Message {
   return messageViews(at, [row])[0]!;
 }
 
@@ -171,7 +171,7 @@ function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]>
 }
 
 /** The reader's own reactions: from the newest ten when those are all, else from the table. */
-function ownReactions(at: Looking, parsed: Parsed[]): Map<string, Reaction[]> {
+function ownReactions(at: ViewContext, parsed: Parsed[]): Map<string, Reaction[]> {
   const found = new Map<string, Reaction[]>();
   const asked: string[] = [];
   for (const { row, reactions } of parsed) if (reactions) asked.push(row.id);
@@ -192,12 +192,12 @@ function goneForMe(db: Database, viewer: string, rows: MessageRow[]): Set<string
 }
 
 /** Views by id; ids of no message are left out. */
-export function messagesById(at: Looking, ids: readonly string[]): Map<string, Message> {
+export function messagesById(at: ViewContext, ids: readonly string[]): Map<string, Message> {
   return new Map(messageViews(at, messagesAmong(at.db, ids)).map((message) => [message.id, message]));
 }
 
 /** Quoted messages by id; restricted ones only for whom they are meant, never in events. */
-function quotedOf(at: Looking, rows: MessageRow[]): Map<string, Message> {
+function quotedOf(at: ViewContext, rows: MessageRow[]): Map<string, Message> {
   const ids = rows.flatMap(({ quoted_id }) => (quoted_id === null ? [] : [quoted_id]));
   if (ids.length === 0) return new Map();
   const found = messagesAmong(at.db, ids).filter(

@@ -7,7 +7,7 @@ import { requireReadChannel, callerPermissions, type Permissions } from "../../a
 import { channelRow, memberRow } from "../../channels/storage/rows.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { rowOf } from "../storage/new-message.ts";
-import { viewContext, messageView, type Looking } from "./messages.ts";
+import { viewContext, messageView, type ViewContext } from "./messages.ts";
 import {
   type Metadata,
   type PendingRow,
@@ -38,7 +38,7 @@ export function asAuthor(call: RouteCall, s: Permissions, author: UserRow): Perm
   return { ...s, userId: author.id, member: memberRow(call.db, s.channel.cid, author.id) };
 }
 
-export function viewOf(at: Looking, s: Permissions, row: PendingRow, author: UserRow): Message {
+export function viewOf(at: ViewContext, s: Permissions, row: PendingRow, author: UserRow): Message {
   const message = toStore(row, at.db);
   const view = messageView(at, rowOf(s, author, message, row.created_at));
   if (message.location) {
@@ -59,7 +59,7 @@ export function viewOf(at: Looking, s: Permissions, row: PendingRow, author: Use
 }
 
 /** What the author finds in the state of a channel, oldest first. */
-export function pendingOf(call: RouteCall, at: Looking, s: Permissions): PendingMessage[] {
+export function pendingOf(call: RouteCall, at: ViewContext, s: Permissions): PendingMessage[] {
   if (at.viewer === undefined) return [];
   const rows = pendingRows(call.db, s.channel.cid, at.viewer, SHOWN);
   if (rows.length === 0) return [];

@@ -4,7 +4,7 @@ import { type Visibility, messageRow, isVisible, type MessageRow } from "../stor
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { refusePending } from "./pending.ts";
-import { viewContext, type Looking } from "./messages.ts";
+import { viewContext, type ViewContext } from "./messages.ts";
 
 /** What of a channel its reader may see: restricted messages, and since when. */
 export function visibilityOf(s: Permissions): Visibility {
@@ -25,7 +25,7 @@ export function messageFor(call: RouteCall, id = call.path.id ?? ""): { row: Mes
   return { row, s };
 }
 
-export function lookingFor(call: RouteCall): Looking {
+export function exportViewContext(call: RouteCall): ViewContext {
   const viewer = call.caller.kind === "anonymous" ? undefined : call.caller.userId;
   return viewContext(call.db, call.emit, call.now(), viewer);
 }

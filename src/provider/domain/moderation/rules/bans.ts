@@ -72,7 +72,7 @@ function tell(
   if (!channel) return;
   const others = shadow ? new Set(emit.watching(cid).userIds.filter((id) => id !== target)) : undefined;
   emit.watchers(cid, event, undefined, others);
-  if (!shadow) emit.user(target, event, { cid, away: true });
+  if (!shadow) emit.user(target, event, { cid, unlessWatching: true });
   const member = memberRow(db, cid, target);
   if (!member) return;
   emit.watchers(

@@ -1,5 +1,5 @@
 /** Lists of bans: in force, and of channels to come. */
-import { looked } from "../../../store/budget.ts";
+import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import { EQUAL, textField, timeField } from "../../query/filter-fields.ts";
 import { named, type Match, type MatchOffer } from "../../query/listing.ts";
@@ -31,7 +31,7 @@ export function bansPage(
 ): BanRow[] {
   return db.raw
     .prepare(
-      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${looked("b.created_at")} AND ${LIVING} AND (${where.text})
+      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${withinBudget("b.created_at")} AND ${LIVING} AND (${where.text})
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(now, ...where.values, ...order.values, limit, offset) as unknown as BanRow[];

@@ -4,12 +4,12 @@ import type { Poll, PollVote } from "../../../../wire/poll.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
-import type { Looking } from "../../messages/view/messages.ts";
+import type { ViewContext } from "../../messages/view/messages.ts";
 import { dataOf, type PollData, type PollRow, type VoteRow, findPoll } from "../storage/rows.ts";
 import { votesOfUser, latestVotes, latestAnswers, voteCounts } from "../storage/votes.ts";
 
 /** In an anonymous poll nobody but the voter is told who voted. */
-export function voteView(at: Looking, row: VoteRow, anonymous: boolean): PollVote {
+export function voteView(at: ViewContext, row: VoteRow, anonymous: boolean): PollVote {
   const shown = !anonymous || row.user_id === at.viewer;
   return {
     id: row.id,
@@ -45,7 +45,7 @@ function countsOf(db: Database, pollId: string): Counts {
 }
 
 /** `own_votes` are the viewer's, `[]` without one (events). */
-export function pollView(at: Looking, row: PollRow): Poll {
+export function pollView(at: ViewContext, row: PollRow): Poll {
   const { db } = at;
   const data = dataOf(row) as PollData & Fields;
   const anonymous = isAnonymous(data);
@@ -78,7 +78,7 @@ export function pollView(at: Looking, row: PollRow): Poll {
 }
 
 /** The polls of a page of messages, by poll id. */
-export function pollsOf(at: Looking, rows: { poll_id: string | null }[]): Map<string, Poll> {
+export function pollsOf(at: ViewContext, rows: { poll_id: string | null }[]): Map<string, Poll> {
   const ids = new Set(rows.flatMap(({ poll_id }) => (poll_id === null ? [] : [poll_id])));
   const polls = new Map<string, Poll>();
   for (const id of ids) {

@@ -1,11 +1,11 @@
 /** Reminders with the objects around them (RE-5). */
 import type { Reminder } from "../../../../wire/reminder.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
-import { messagesById, type Looking } from "../../messages/view/messages.ts";
+import { messagesById, type ViewContext } from "../../messages/view/messages.ts";
 import { reminderView, type ReminderRow } from "../storage/rows.ts";
 
 /** Reminders of the viewer in the order of the rows; a whole page is read together. */
-export function fullReminders(at: Looking, rows: readonly ReminderRow[]): Reminder[] {
+export function fullReminders(at: ViewContext, rows: readonly ReminderRow[]): Reminder[] {
   const channels = channelsByCid(
     at.people,
     rows.map(({ cid }) => cid),

@@ -1,5 +1,5 @@
 /** The channels that a search could go through, the latest active ones first. */
-import { looked } from "../../../store/budget.ts";
+import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import type { ChannelRow } from "../../channels/storage/rows.ts";
 import type { Sql } from "../../query/filter-fields.ts";
@@ -25,7 +25,7 @@ export function matchingChannels(
        FROM channels c
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
-       WHERE c.deleted_at IS NULL AND ${looked("c.cid")} AND (${where.text}) ${readable ? `AND ${readable.text}` : ""}
+       WHERE c.deleted_at IS NULL AND ${withinBudget("c.cid")} AND (${where.text}) ${readable ? `AND ${readable.text}` : ""}
        ${disabled ? "" : "AND c.disabled = 0"}
        ORDER BY c.last_updated DESC, c.cid LIMIT ?`,
     )

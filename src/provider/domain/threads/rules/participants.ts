@@ -6,7 +6,7 @@ import type { Outgoing } from "../../../realtime/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
 import type { MessageData, MessageRow } from "../../messages/storage/rows.ts";
-import { messageView, type Looking } from "../../messages/view/messages.ts";
+import { messageView, type ViewContext } from "../../messages/view/messages.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { unreadThreadMessages, unreadThreads } from "../../reads/storage/unread.ts";
 import { isMember } from "../../channels/storage/rows.ts";
@@ -56,7 +56,7 @@ interface ThreadNews {
   keys: { parent_author: string; thread_participants: User[] };
 }
 
-export function threadNews(at: Looking, parent: MessageRow): ThreadNews {
+export function threadNews(at: ViewContext, parent: MessageRow): ThreadNews {
   const view = messageView(at, parent);
   return {
     parent,
@@ -69,7 +69,7 @@ export function threadNews(at: Looking, parent: MessageRow): ThreadNews {
 export function publishThread(
   call: RouteCall,
   s: Permissions,
-  at: Looking,
+  at: ViewContext,
   reply: MessageRow,
   view: Message,
   news: ThreadNews,
@@ -99,7 +99,7 @@ export function publishThread(
         unread_threads: unreadThreads(db, user_id),
         unread_thread_messages: unreadThreadMessages(db, user_id),
       },
-      { cid, away: true },
+      { cid, unlessWatching: true },
     );
   }
   publishParent(call, s, at, parent, view.user, news.view);
@@ -109,7 +109,7 @@ export function publishThread(
 export function publishParent(
   call: RouteCall,
   s: Permissions,
-  at: Looking,
+  at: ViewContext,
   parent: MessageRow,
   user: User,
   view = messageView(at, parent),

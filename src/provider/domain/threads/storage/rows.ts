@@ -63,13 +63,13 @@ export function notNotified(
   mentioned: string[],
   now: number,
 ): string[] {
-  const away = db.all<{ user_id: string }>(
+  const hiding = db.all<{ user_id: string }>(
     `SELECT user_id FROM user_mutes WHERE target_id = ?1 AND (expires IS NULL OR expires > ?2)
      UNION SELECT user_id FROM blocks WHERE blocked_id = ?1`,
     authorId,
     now,
   );
-  return away
+  return hiding
     .map(({ user_id }) => user_id)
     .filter(
       (id) =>

@@ -8,13 +8,13 @@ import {
 import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
-import type { Looking } from "../../messages/view/messages.ts";
+import type { ViewContext } from "../../messages/view/messages.ts";
 import { threadViews } from "./threads.ts";
 import { headsOfUser } from "../storage/rows.ts";
 
 const SHOWN = 10;
 
-export function threadsIn(at: Looking, s: Permissions): Thread[] {
+export function threadsIn(at: ViewContext, s: Permissions): Thread[] {
   if (at.viewer === undefined) return [];
   const heads = headsOfUser(at.db, at.viewer, s.channel.cid, SHOWN);
   const visibility = visibilityOf(s);

@@ -8,7 +8,7 @@ import { channelFor, channelView, memberList } from "../../channels/view/channel
 import { draftsUnder } from "../../drafts/storage/rows.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
-import { messageView, messageViews, type Looking } from "../../messages/view/messages.ts";
+import { messageView, messageViews, type ViewContext } from "../../messages/view/messages.ts";
 import { pageOf } from "../../messages/storage/paging.ts";
 import { privacyOf } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
@@ -29,13 +29,13 @@ export interface Found {
 }
 
 /** Those who hide their read receipts show them to themselves and to servers only (specification/users.md §12). */
-function showsReads(at: Looking, s: Permissions, userId: string): boolean {
+function showsReads(at: ViewContext, s: Permissions, userId: string): boolean {
   if (s.all || userId === at.viewer) return true;
   const row = findUser(at.db, userId);
   return row === undefined || privacyOf(row).read_receipts.enabled;
 }
 
-function participantView(at: Looking, row: ParticipantRow, shown: boolean): ThreadParticipant {
+function participantView(at: ViewContext, row: ParticipantRow, shown: boolean): ThreadParticipant {
   return {
     user_id: row.user_id,
     user: at.people.get(row.user_id),
@@ -48,14 +48,18 @@ function participantView(at: Looking, row: ParticipantRow, shown: boolean): Thre
   };
 }
 
-const readOf = (at: Looking, row: ParticipantRow): Read => ({
+const readOf = (at: ViewContext, row: ParticipantRow): Read => ({
   user: at.people.get(row.user_id),
   last_read: timeFromMicros(row.last_read),
   ...(row.last_read_id === null ? {} : { last_read_message_id: row.last_read_id }),
   unread_messages: row.unread,
 });
 
-function headView(at: Looking, { head, parent }: Found, participants: ThreadParticipant[]): Thread & Fields {
+function headView(
+  at: ViewContext,
+  { head, parent }: Found,
+  participants: ThreadParticipant[],
+): Thread & Fields {
   const counts = participantCounts(at.db, head.parent_id);
   return {
     ...(JSON.parse(head.data) as Fields),
@@ -77,7 +81,7 @@ function headView(at: Looking, { head, parent }: Found, participants: ThreadPart
 }
 
 /** Without replies, read state and draft: what a change answers and what its event tells everybody. */
-export function bareThread(at: Looking, found: Found, participantLimit: number): Thread {
+export function bareThread(at: ViewContext, found: Found, participantLimit: number): Thread {
   const { head, parent } = found;
   // what everybody hears shows nobody's hidden receipts, whoever caused it
   const s = { ...found.s, all: false };
@@ -92,7 +96,7 @@ export function bareThread(at: Looking, found: Found, participantLimit: number):
 }
 
 /** Whole threads for the caller, in the order found; their messages are read together. */
-export function threadViews(at: Looking, found: readonly Found[], limits: Limits): Thread[] {
+export function threadViews(at: ViewContext, found: readonly Found[], limits: Limits): Thread[] {
   const { db, people } = at;
   const gathered = found.map((one) => ({
     ...one,

@@ -7,7 +7,7 @@ import { canInType } from "../../access/view/policy.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { BodyReader, type Fields, isObject } from "../../validation/check.ts";
 import { requireConnection } from "../../validation/connection.ts";
-import { eyesOf, fullUsers } from "../view/full-view.ts";
+import { viewerOf, fullUsers } from "../view/full-view.ts";
 import { serverUserField, userField } from "../storage/filter.ts";
 import { USER_ORDER, noRoles, inTeams, usersPage } from "../storage/list.ts";
 import type { Sql } from "../../query/filter-fields.ts";
@@ -53,6 +53,6 @@ export function queryUsers(call: RouteCall): Reply<"queryUsers"> {
       rows.slice(0, PRESENCE_USERS).map(({ id }) => id),
     );
   return {
-    users: fullUsers({ db: call.db, emit: call.emit, now: call.now() }, rows, ({ id }) => eyesOf(call, id)),
+    users: fullUsers({ db: call.db, emit: call.emit, now: call.now() }, rows, ({ id }) => viewerOf(call, id)),
   };
 }

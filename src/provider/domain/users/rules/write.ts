@@ -10,7 +10,7 @@ import { canInType } from "../../access/view/policy.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial, type Partial } from "../../validation/paths.ts";
 import { readRanks, readUserFields, writeUser, RANKS, type UserFields } from "./fields.ts";
-import { eyesOf, fullUser } from "../view/full-view.ts";
+import { viewerOf, fullUser } from "../view/full-view.ts";
 import { publishChangedUser } from "../view/tell.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
 
@@ -32,7 +32,7 @@ function store(call: RouteCall, id: string, before: UserRow | undefined, fields:
   const revoked = after.revoked_before;
   if (revoked !== null && revoked !== before?.revoked_before)
     emit.expel({ userId: id, issuedBefore: revoked }, 40, "token was revoked");
-  return fullUser({ db, emit, now }, after, eyesOf(call, id));
+  return fullUser({ db, emit, now }, after, viewerOf(call, id));
 }
 
 /** Name, image, language and custom fields not named are removed; the rest stays when not named. */

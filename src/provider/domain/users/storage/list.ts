@@ -1,5 +1,5 @@
 /** The list of users: how it is sorted, what settings of the app leave out of it, and a page of it. */
-import { looked } from "../../../store/budget.ts";
+import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
@@ -45,7 +45,7 @@ export function usersPage(db: Database, asked: Asked): UserRow[] {
   );
   return db.raw
     .prepare(
-      `SELECT u.* FROM users u WHERE u.deleted_at IS NULL AND ${looked("u.created_at")} ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
+      `SELECT u.* FROM users u WHERE u.deleted_at IS NULL AND ${withinBudget("u.created_at")} ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
        AND (${where.text}) AND ${rest.text} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(...where.values, ...rest.values, ...order.values, limit, offset) as unknown as UserRow[];

@@ -15,7 +15,7 @@ import { channelMuteRows } from "../../channels/storage/mutes.ts";
 /** `server`: servers, and moderators and admins of the app; `both`: one of these looking at itself. */
 type Viewer = "all" | "self" | "server" | "both";
 
-interface Looker {
+interface UserViewContext {
   db: Database;
   emit: Pick<Emit, "online">;
   /** Whole microseconds. */
@@ -24,8 +24,8 @@ interface Looker {
 
 const MODERATORS = new Set(["admin", "moderator", "global_admin", "global_moderator"]);
 
-/** With whose eyes the caller looks at a user. */
-export function eyesOf({ caller }: Pick<RouteCall, "caller">, userId: string): Viewer {
+/** As whom the caller looks at a user. */
+export function viewerOf({ caller }: Pick<RouteCall, "caller">, userId: string): Viewer {
   if (caller.kind === "server") return "server";
   const self = caller.kind === "user" && caller.userId === userId;
   if (caller.kind === "user" && MODERATORS.has(caller.role)) return self ? "both" : "server";
@@ -47,9 +47,13 @@ export const pushOf = (row: Pick<UserRow, "push">): PushPreferences => ({
 });
 
 /** Each user with the keys its reader may see, in order; what belongs to several is read in one query for all. */
-export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: UserRow) => Viewer): User[] {
+export function fullUsers(
+  at: UserViewContext,
+  rows: readonly UserRow[],
+  viewer: (row: UserRow) => Viewer,
+): User[] {
   const { db, now } = at;
-  const seen = rows.map((row) => ({ row, as: eyes(row) }));
+  const seen = rows.map((row) => ({ row, as: viewer(row) }));
   const ids = seen.filter(({ as }) => as !== "all").map(({ row }) => row.id);
   const people = new People(db, at.emit);
   for (const { row } of seen) people.add(row);
@@ -93,5 +97,5 @@ export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: User
   });
 }
 
-export const fullUser = (at: Looker, row: UserRow, eyes: Viewer): User =>
-  fullUsers(at, [row], () => eyes)[0]!;
+export const fullUser = (at: UserViewContext, row: UserRow, viewer: Viewer): User =>
+  fullUsers(at, [row], () => viewer)[0]!;

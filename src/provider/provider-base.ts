@@ -9,7 +9,7 @@ import type { Batch } from "./store/batch.ts";
 import type { Failures } from "./store/failures.ts";
 import type { OpenedDatabase } from "./store/open.ts";
 
-export interface Ground {
+export interface ProviderBase {
   readonly domain: Domain;
   readonly options: ProviderOptions;
   readonly folder: string;

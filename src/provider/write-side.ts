@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { Files } from "./files/files.ts";
 import { SpoolFiles } from "./files/spool.ts";
-import type { Ground } from "./ground.ts";
+import type { ProviderBase } from "./provider-base.ts";
 import { createWebhooks, type Webhooks } from "./hooks/webhooks.ts";
 import { Scheduler } from "./lifecycle/due.ts";
 import { FILES } from "./lifecycle/identity.ts";
 import { Commits } from "./realtime/commits.ts";
 
-export interface Work {
+export interface WriteSide {
   readonly commits: Commits;
   readonly webhooks: Webhooks;
   readonly scheduler: Scheduler;
@@ -17,8 +17,8 @@ export interface Work {
   readonly spool: SpoolFiles;
 }
 
-export function createWork(ground: Ground): Work {
-  const { domain, folder, apiKey, secret, db, batch, clock, hub, signer, failures, warn } = ground;
+export function createWriteSide(base: ProviderBase): WriteSide {
+  const { domain, folder, apiKey, secret, db, batch, clock, hub, signer, failures, warn } = base;
   const now = (): number => clock.now();
   const failed = failures.inBackground;
   const refresh = (json: string): string => signer.refresh(json);

@@ -67,6 +67,19 @@ describe("the file", () => {
     expect((await channel(id)).messages).toHaveLength(25);
   });
 
+  test("messages for a channel that is still being emptied are stored when it is empty, and stay", async () => {
+    const id = fresh();
+    const many = (name: string, count: number): string[] =>
+      Array.from({ length: count }, (_, n) => message(id, { id: `${id}-${name}-${n}` }));
+    await importFile(world, file(...base(id), ...many("old", 4000)));
+    await world.ok("server", "POST", `/channels/messaging/${id}-c/truncate`);
+    await importFile(world, file(...many("new", 20)));
+    const { messages } = await channel(id);
+    expect((messages as { id: string }[]).map((each) => each.id).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, n) => `${id}-new-${n}`).toSorted(),
+    );
+  });
+
   test("over 300 MB → 413 code 22 before a byte is taken", async () => {
     const { upload_url: url } = await world.ok("server", "POST", "/import_urls", { body: { filename: "x" } });
     const answer = await new Promise<Json>((resolve, reject) => {

@@ -5,6 +5,7 @@ import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";
+import { firstClearingAt, firstUserClearingAt } from "../../messages/storage/clearings.ts";
 import { attempt } from "../../query/attempt.ts";
 import { diskOf } from "./export-channels.ts";
 import { applyItem, type ImportContext } from "./import-apply.ts";
@@ -33,7 +34,10 @@ const SETTLED = 20;
 
 export const importWork: DueWork = {
   name: "imports",
-  next: (db) => openImport(db)?.updated_at,
+  next(db) {
+    const row = openImport(db);
+    return row && !mustWait(db, row) ? row.updated_at : undefined;
+  },
   run(due) {
     const row = openImport(due.db);
     if (!row) return;
@@ -49,6 +53,11 @@ export const importWork: DueWork = {
     end(due, before, before.state === "importing" ? "failed" : "analyze_failed");
   },
 };
+
+/** What is still being emptied takes all messages up to its moment with it: those of a file come after that. */
+const mustWait = (db: Database, { state }: ImportRow): boolean =>
+  (state === "waiting_confirmation" || state === "importing") &&
+  (firstClearingAt(db) ?? firstUserClearingAt(db)) !== undefined;
 
 function step(due: Due, row: ImportRow): void {
   if (row.state === "uploaded") {

@@ -171,6 +171,28 @@ test("an upsert asks before it takes something from more than one person, or cha
   expect((await run("user get p901 --jq .tea")).out).toBe("null\n");
 });
 
+test("the audit log counts each person whom a write of many reached, by whichever call", async () => {
+  await run("user upsert m1 m2 m3");
+  await run("segment create user --id counted");
+  const file = put("counted.txt", "m1\nm2\nm3\n");
+  const lines = [
+    `segment add counted --file ${file}`,
+    `member add -c messaging:ops --file ${file}`,
+    `user ban --by ana --yes --file ${file}`,
+    `user unban --by ana --file ${file}`,
+    `user revoke --yes --file ${file}`,
+    `user mute --as ana --file ${file}`,
+  ];
+  for (const line of lines) {
+    expect([line, (await run(line)).code]).toEqual([line, 0]);
+    const { out } = await run("audit list --limit 1 --jq '.command, (.ids | join(\" \"))'");
+    const [command, ids] = out.split("\n");
+    expect([line.startsWith(command!), ids]).toEqual([true, expect.stringMatching(/m1 m2 m3$/)]);
+  }
+  await run("segment create user --id named");
+  expect((await run("audit list --limit 1 --jq .ids")).out).toBe('["named"]\n');
+});
+
 test("every line of a word list that is too long is named, and nothing is written", async () => {
   const file = put("words.txt", `tea\n${"x".repeat(41)}\nmilk\n${"y".repeat(50)}\n`);
   const { code, err } = await run(`blocklist create sweet --file ${file}`);

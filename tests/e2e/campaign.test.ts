@@ -1,12 +1,13 @@
-/** A rehearsal of a whole campaign: a file with wrong lines, a check, a segment, a test, two starts that are killed in the middle, and reports that add up to the person. */
+/** A rehearsal of whole campaigns: a file with wrong lines, a check, a segment, a test, starts that are killed in the middle, one at its time through an outage, and reports that add up to the person. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Home, until } from "../support/home.ts";
+import { Home, isAlive, until } from "../support/home.ts";
+import { runs } from "../support/proof.ts";
 import type { Json } from "../support/home.ts";
 
-/** People who are there; more of them make a longer rehearsal. */
-const PEOPLE = Number(process.env.PARLEY_REHEARSAL ?? 200);
+/** People who are there. */
+const PEOPLE = runs(10_000, 600);
 
 /** Two without an id, two of a wrong length, one whose id is none, two whom nobody knows. */
 const WRONG = [
@@ -31,6 +32,16 @@ function noted(id: string, kind: string): number {
   const file = path.join(home.folder, `state/parley/local/campaigns/${id}.journal.ndjson`);
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   return text.split("\n").filter((line) => line.includes(`"kind":"${kind}"`)).length;
+}
+
+/** How many of each result a report of a write of many holds. */
+function results(file: string): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const line of readFileSync(path.join(home.folder, file), "utf8").trimEnd().split("\n")) {
+    const { result } = JSON.parse(line) as { result: string };
+    found[result] = (found[result] ?? 0) + 1;
+  }
+  return found;
 }
 
 /** How many messages of a campaign each person has, as the provider tells. */
@@ -67,7 +78,8 @@ beforeAll(async () => {
     "people.ndjson",
     ["shop", ...ids].map((id) => `${JSON.stringify({ id, name: `Guest ${id}` })}\n`).join(""),
   );
-  expect((await parley("user upsert --file people.ndjson --quiet")).code).toBe(0);
+  expect((await parley("user upsert --file people.ndjson --report made.ndjson --jq .id")).code).toBe(0);
+  expect(results("made.ndjson")).toEqual({ created: PEOPLE + 1 });
   const rows = ids.map((id) => `${id},Guest,C-${id}`);
   put("good.csv", ["id,title,code", ...rows, ""].join("\n"));
   put("people.csv", ["id,title,code", ...rows.slice(0, 10), ...WRONG, ...rows.slice(10), ""].join("\n"));
@@ -104,10 +116,11 @@ test("the check finds all seven wrong lines, and counts everybody else", async (
 
 test("the segment takes those who are there, and names the seven", async () => {
   await parley("segment create user --id guests");
-  const { code, out } = await parley("segment sync guests people.csv --yes --json");
+  const { code, out } = await parley("segment sync guests people.csv --yes --report synced.ndjson --json");
   const synced = JSON.parse(out) as Json;
   expect([code, synced.size, synced.wrong.length + synced.unknown.length]).toEqual([9, PEOPLE, 7]);
   expect((await parley("segment size guests")).out).toBe(`${PEOPLE}\n`);
+  expect(results("synced.ndjson")).toEqual({ added: PEOPLE, failed: 7 });
 });
 
 test("with the segment the file is ready; the preview and the test show what people get", async () => {
@@ -161,4 +174,76 @@ test("messages that were killed in the middle go on by the same line, and each p
   expect(whole).toMatchObject({ named: PEOPLE + 7, audience: PEOPLE, sent: PEOPLE, missed: 0, waiting: 0 });
   expect(whole.left_out).toEqual({ unknown: 2, wrong_record: 5 });
   expect(await copies("codes")).toEqual(onceEach);
+});
+
+test("a scheduled campaign begins at its time, is watched through the death of the provider, and reaches each once", async () => {
+  put("summer.yaml", campaignFile("summer", "segment: guests", "Sun, {{receiver.name}}"));
+  const set = await parley("campaign schedule summer.yaml 2s --confirm summer --json");
+  expect([set.code, (JSON.parse(set.out) as Json).status]).toEqual([0, "scheduled"]);
+  const due = Date.parse((JSON.parse(set.out) as Json).scheduled_for as string);
+  // Nobody is written to before.
+  expect((await report("summer")).sent).toBe(0);
+  const watching = home.start(["campaign", "watch", "summer", "--ndjson", "--within", "10m"]);
+  const stats = async (): Promise<Json> => {
+    const { campaign } = await home.call("GET", "/campaigns/summer");
+    return campaign as Json;
+  };
+  const halfway = await until("the first hundred", async () => {
+    const now = await stats();
+    return now.status === "in_progress" && now.stats.stats_messages_sent >= 100 ? now : undefined;
+  });
+  expect(Date.parse(halfway.stats.stats_started_at as string)).toBeGreaterThanOrEqual(due);
+  expect(halfway.stats.stats_messages_sent).toBeLessThan(PEOPLE);
+  const first = home.provider()!.pid;
+  process.kill(first, "SIGKILL");
+  await until("the death of the provider", () => !isAlive(first));
+  // The provider of this machine is started by whoever needs it; a run that looked goes on to look.
+  const again = await parley("campaign get summer --jq .status");
+  expect([again.code, again.out]).toEqual([0, expect.stringMatching(/^(in_progress|completed)\n$/)]);
+  expect(home.provider()!.pid).not.toBe(first);
+  expect(await watching.ended).toBe(0);
+  const rows = watching.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Json);
+  expect(rows.at(-1)).toMatchObject({ status: "completed", stats: { stats_users_sent: PEOPLE } });
+  expect(await report("summer")).toMatchObject({
+    named: PEOPLE,
+    audience: PEOPLE,
+    sent: PEOPLE,
+    missed: 0,
+    waiting: 0,
+  });
+  expect(await copies("summer")).toEqual(onceEach);
+});
+
+test("while the provider does not answer a start says what to do, does nothing, and the same line works afterwards", async () => {
+  put("autumn.yaml", campaignFile("autumn", "segment: guests", "Leaves, {{receiver.name}}"));
+  await home.run(["local", "fault", "add", "POST */campaigns", "--status", "503"]);
+  const line = "campaign start autumn.yaml --confirm autumn --retries 0";
+  const down = await parley(line);
+  expect([down.code, down.err]).toEqual([10, expect.stringContaining("hint: ")]);
+  await parley("local fault clear");
+  expect((await parley("campaign get autumn")).code).toBe(3);
+  expect((await parley(line)).code).toBe(0);
+  expect((await parley("campaign watch autumn --within 10m")).code).toBe(0);
+  expect(await copies("autumn")).toEqual(onceEach);
+});
+
+test("the audit log has a line before and after each of it, counts every person, and shows when it was changed", async () => {
+  const { out } = await parley("audit list --all --json");
+  const lines = JSON.parse(out) as Json[];
+  const ended = (command: string): Json[] =>
+    lines.filter((line) => line.command === command && line.state === "ended");
+  expect(ended("user upsert").map(({ count }) => count as number)).toEqual([PEOPLE + 1]);
+  // The segment itself, and each of its people.
+  expect(ended("segment sync").map(({ count, exit }) => [count, exit] as unknown)).toEqual([[PEOPLE + 1, 9]]);
+  expect(ended("campaign schedule")).toHaveLength(1);
+  // Those that were killed have begun, and nothing says that they ended.
+  const begun = lines.filter((line) => line.command === "campaign start" && line.state === "begun");
+  expect(begun.length - ended("campaign start").length).toBe(2);
+  expect((await parley("audit verify")).code).toBe(0);
+  const log = path.join(home.folder, "state/parley/audit.ndjson");
+  writeFileSync(log, readFileSync(log, "utf8").replace(`"count":${PEOPLE + 1}`, `"count":${PEOPLE}`));
+  expect((await parley("audit verify")).code).toBe(7);
 });

@@ -16,6 +16,7 @@ const HASHED = 64 * 1024 * 1024;
 interface Change {
   operation: string;
   path?: Record<string, string>;
+  query?: unknown;
   body?: unknown;
 }
 
@@ -27,14 +28,45 @@ type Context = Pick<Shell, "env" | "err" | "settings" | "asker"> & {
   file?: string | undefined;
 };
 
-/** What a call is about: the channel, the message, the users. */
-function idsOf({ path = {}, body }: Change): string[] {
+/** Fields of a body that name many. */
+const MANY = [
+  "users",
+  "user_ids",
+  "target_ids",
+  "cids",
+  "add_members",
+  "remove_members",
+  "invites",
+  "add_moderators",
+  "demote_moderators",
+  "assign_roles",
+];
+
+/** Fields of a body or a query that name one. */
+const ONE = ["target_user_id", "blocked_user_id"];
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** A list of ids, of things with an id, or an object by id. */
+function idsIn(value: unknown): unknown[] {
+  if (!Array.isArray(value)) return typeof value === "object" ? Object.keys(value ?? {}) : [];
+  return value.map((one: unknown) => {
+    const { id, user_id } = (one ?? {}) as { id?: unknown; user_id?: unknown };
+    return typeof one === "string" ? one : (id ?? user_id);
+  });
+}
+
+/** What a call is about: the channel, the message, the users, the segment it makes. */
+function idsOf({ path = {}, query, body }: Change): string[] {
   const { type, id, ...others } = path;
   const found = type && id ? [`${type}:${id}`] : id ? [id] : [];
-  const given = (body ?? {}) as { users?: object; message?: { id?: string }; target_user_id?: string };
-  const people = given.users && !Array.isArray(given.users) ? Object.keys(given.users) : [];
-  const more = [given.message?.id, given.target_user_id].filter((one) => typeof one === "string");
-  return [...found, ...Object.values(others), ...people, ...more];
+  const given = (typeof body === "object" ? (body ?? {}) : {}) as Record<string, unknown>;
+  const all = { ...(query as Record<string, unknown>), ...given };
+  const named = ONE.map((field) => all[field]).filter(isText);
+  const made = Object.keys(path).length === 0 && named.length === 0 ? [given.id] : [];
+  const message = (given.message as { id?: unknown } | undefined)?.id;
+  const many = MANY.flatMap((field) => idsIn(given[field]));
+  return [...found, ...Object.values(others), ...[...named, ...made, ...many, message].filter(isText)];
 }
 
 /** Messages and files are asked for before anything is kept or read, and once more with the call itself, which names them. */

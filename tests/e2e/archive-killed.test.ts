@@ -1,0 +1,104 @@
+/** Archives and exports that are killed at random moments and begun again by the same line: not one message lost, not one doubled. */
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BIG_ROOM, makeBigRoom } from "../support/big-room.ts";
+import { Home } from "../support/home.ts";
+import { drawnSeed, runs } from "../support/proof.ts";
+import { dice } from "../support/seeded.ts";
+
+const MESSAGES = runs(40_000, 4000);
+const KILLS = runs(12, 3);
+const THREADS = 20;
+
+const seed = drawnSeed("archives that are killed");
+const chance = dice(seed);
+let home: Home;
+/** What an undisturbed export holds, and how long its archive took. */
+let whole: string;
+let takes: number;
+
+const text = (file: string): string => readFileSync(path.join(home.folder, file), "utf8");
+async function ok(line: string): Promise<string> {
+  const { code, out, err } = await home.run(line.split(" "));
+  expect([line, code, err]).toEqual([line, 0, expect.not.stringContaining("error:")]);
+  return out;
+}
+
+/** Kills the run at random moments until one of them gets to its end by itself; how many were killed. */
+async function killedOften(line: string, again = line): Promise<number> {
+  let killed = 0;
+  for (let n = 0; n < KILLS; n++) {
+    const running = home.start((n === 0 ? line : again).split(" "));
+    const timer = setTimeout(() => running.child.kill("SIGKILL"), takes * (0.15 + 0.7 * chance.float()));
+    const code = await running.ended;
+    clearTimeout(timer);
+    if (code === 0) return killed;
+    expect([code, running.err]).toEqual([null, expect.not.stringContaining("error:")]);
+    killed++;
+  }
+  await ok(again);
+  return killed;
+}
+
+beforeAll(async () => {
+  home = new Home({ user: "ada" });
+  makeBigRoom(home.data, MESSAGES);
+  await home.up();
+  for (let n = 1; n <= THREADS; n++) {
+    const parent = `m${Math.ceil((n * MESSAGES) / THREADS)}`;
+    for (const who of ["bob", "cyd"]) {
+      await home.say(BIG_ROOM, who, { id: `r-${who}-${n}`, text: `to ${parent}`, parent_id: parent });
+      await home.call("POST", `/messages/${parent}/reaction`, { reaction: { type: "like" } }, who);
+    }
+  }
+  const began = performance.now();
+  await ok("archive create whole");
+  takes = performance.now() - began;
+  await ok("export --from whole --out whole.ndjson");
+  whole = text("whole.ndjson");
+}, 600_000);
+afterAll(() => home.end());
+
+test(`an export holds every message and every reply once (seed ${seed})`, () => {
+  const ids = whole
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: string; replies?: { id: string }[] })
+    .flatMap(({ id, replies = [] }) => [id, ...replies.map((reply) => reply.id)]);
+  const wanted = [
+    ...Array.from({ length: MESSAGES }, (_, n) => `m${n + 1}`),
+    ...Array.from({ length: THREADS }, (_, n) => [`r-bob-${n + 1}`, `r-cyd-${n + 1}`]).flat(),
+  ];
+  expect(ids.toSorted()).toEqual(wanted.toSorted());
+});
+
+test("an archive that is killed at random moments goes on by the same line, and is the one that nothing disturbed", async () => {
+  expect(await killedOften("archive create kept")).toBeGreaterThan(0);
+  await ok("archive verify kept");
+  await ok("export --from kept --out kept.ndjson");
+  expect(text("kept.ndjson") === whole).toBe(true);
+});
+
+test("an export that is killed leaves no file half-written, and goes on with --resume", async () => {
+  const line = "export --out direct.ndjson";
+  const first = home.start(line.split(" "));
+  await new Promise((resolve) => setTimeout(resolve, takes * 0.6));
+  first.child.kill("SIGKILL");
+  await first.ended;
+  expect(readdirSync(home.folder)).not.toContain("direct.ndjson");
+  await killedOften(`${line} --resume`);
+  expect(text("direct.ndjson") === whole).toBe(true);
+});
+
+test("an update that is killed takes what is new and what changed, once", async () => {
+  await home.call("POST", "/messages/m4", { message: { text: "changed" } }, "bob");
+  for (let n = 1; n <= 150; n++) await home.say(BIG_ROOM, "bob", { id: `new-${n}`, text: `new ${n}` });
+  await killedOften("archive update kept --look-back 3650d");
+  await ok("archive verify kept");
+  await ok("archive create fresh");
+  await ok("export --from kept --out updated.ndjson");
+  await ok("export --from fresh --out fresh.ndjson");
+  expect(text("updated.ndjson").match(/"id":"new-\d+"/g)).toHaveLength(150);
+  expect(text("updated.ndjson") === text("fresh.ndjson")).toBe(true);
+});

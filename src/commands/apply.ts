@@ -5,7 +5,7 @@ import type { Change } from "./app/file/changes.ts";
 import type { Step } from "./app/file/sections.ts";
 import { CommandError, command } from "./base/define-command.ts";
 import type { Args, CommandCall } from "./base/define-command.ts";
-import { Several, whyOf } from "./base/several.ts";
+import { Several, whyOf, withHint } from "./base/several.ts";
 
 interface Applied {
   made: number;
@@ -43,7 +43,7 @@ class Applying {
         if (this.#several.failed(name, error)) this.#note(changes, "failed", whyOf(error));
       } catch {
         const hint = `${made} of the changes were made; the same command makes the others`;
-        throw Object.assign(error as Error, { hint });
+        throw withHint(error, hint);
       }
     }
   }

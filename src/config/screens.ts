@@ -24,10 +24,17 @@ interface Listener {
   channel(): string | undefined;
   /** Runs a line as if it stood in the box; why it cannot be run, as a sentence. */
   run(line: string): string | undefined;
+  /** Drops a message that waits to be sent by it, or sends it now; false where it has none of that id. */
+  outbox(act: OutboxAct, id: string): boolean;
 }
 
-type Question = { ask: "state" } | { ask: "line"; line: string };
-type Answer = { channel: string | null } | { fault: string } | Record<string, never>;
+export type OutboxAct = "drop" | "retry";
+
+type Question =
+  | { ask: "state" }
+  | { ask: "line"; line: string }
+  | { ask: "outbox"; act: OutboxAct; id: string };
+type Answer = { channel: string | null } | { fault: string } | { done: boolean } | Record<string, never>;
 
 /** One question and one answer on a connection, a line of JSON each: bytes at most, and milliseconds. */
 const LONGEST = 64 * 1024;
@@ -69,6 +76,12 @@ function answerTo(listener: Listener, line: string): Answer {
     return { fault: "That is no question a screen knows." };
   }
   if (question?.ask === "state") return { channel: listener.channel() ?? null };
+  if (
+    question?.ask === "outbox" &&
+    ["drop", "retry"].includes(question.act) &&
+    typeof question.id === "string"
+  )
+    return { done: listener.outbox(question.act, question.id) };
   if (question?.ask !== "line" || typeof question.line !== "string")
     return { fault: "That is no question a screen knows." };
   const fault = listener.run(question.line);
@@ -168,4 +181,11 @@ export async function tellScreen(
   const answer = await askScreen(env, pid, { ask: "line", line });
   if (!answer) return { answered: false };
   return "fault" in answer ? { answered: true, fault: String(answer.fault) } : { answered: true };
+}
+
+/** Has the screen of the profile that is to send a message drop it, or send it now; false where none of them is. */
+export async function askOutbox(env: Env, profile: string, act: OutboxAct, id: string): Promise<boolean> {
+  const pids = pidsIn(folderOf(env)).filter((pid) => readScreen(env, pid)?.profile === profile);
+  const answers = await Promise.all(pids.map((pid) => askScreen(env, pid, { ask: "outbox", act, id })));
+  return answers.some((answer) => answer !== undefined && "done" in answer && answer.done === true);
 }

@@ -171,6 +171,19 @@ test("an upsert asks before it takes something from more than one person, or cha
   expect((await run("user get p901 --jq .tea")).out).toBe("null\n");
 });
 
+test("a report that ends in half a line is gone on with, one that is none or that cannot be written stops the run before a request", async () => {
+  const file = put("four.ndjson", people(951, 954));
+  const report = put("half.ndjson", `{"line":1,"id":"p951","result":"created"}\n{"line":2,"id":"p95`);
+  const { code, out } = await run(`user upsert --file ${file} --resume ${report} --jq .id`);
+  expect([code, out]).toEqual([0, "p952\np953\np954\n"]);
+  expect(rows(report).map((row) => (row as { id: string }).id)).toEqual(["p951", "p952", "p953", "p954"]);
+  const none = await run(`user upsert --file ${file} --resume ${file}`);
+  expect([none.code, none.err]).toEqual([7, `error: ${file} is no report\n`]);
+  const nowhere = await run("user upsert p999 --report nowhere/at/all.ndjson");
+  expect([nowhere.code, nowhere.err]).toEqual([3, "error: There is no folder for nowhere/at/all.ndjson\n"]);
+  expect((await run("user get p999")).code).toBe(3);
+});
+
 test("the audit log counts each person whom a write of many reached, by whichever call", async () => {
   await run("user upsert m1 m2 m3");
   await run("segment create user --id counted");

@@ -264,6 +264,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
       needAnswer: () => {},
       ask: async () => {},
+      askScreens: async () => false,
       live: async () => ({ stopped: new Promise(() => {}) }),
     },
   };

@@ -4,7 +4,7 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listenAsScreen, openScreens, tellScreen } from "../../src/config/screens.ts";
+import { askOutbox, listenAsScreen, openScreens, tellScreen } from "../../src/config/screens.ts";
 import { PATIENCE } from "../support/patience.ts";
 
 let home: string;
@@ -32,6 +32,7 @@ async function listen(): Promise<() => void> {
         if (line.startsWith("/")) return void ran.push(line);
         return "That is none.";
       },
+      outbox: (act, id) => id === "waits" && act === "drop",
     },
   );
   stops.push(stop);
@@ -94,7 +95,19 @@ test("what a killed screen left is cleared away, what another program runs under
 test("a folder whose name is too long for a socket is left alone", () => {
   env.XDG_STATE_HOME = path.join(home, "x".repeat(100));
   stops.push(
-    listenAsScreen(env, { profile: "work", user: "ana" }, { channel: () => undefined, run: () => "" }),
+    listenAsScreen(
+      env,
+      { profile: "work", user: "ana" },
+      { channel: () => undefined, run: () => "", outbox: () => false },
+    ),
   );
   expect(existsSync(env.XDG_STATE_HOME)).toBe(false);
+});
+
+test("what waits to be sent is dropped by the screen that has it, of this profile alone", async () => {
+  await listen();
+  expect(await askOutbox(env, "work", "drop", "waits")).toBe(true);
+  expect(await askOutbox(env, "work", "drop", "gone")).toBe(false);
+  expect(await askOutbox(env, "work", "retry", "waits")).toBe(false);
+  expect(await askOutbox(env, "other", "drop", "waits")).toBe(false);
 });

@@ -1,11 +1,13 @@
 /** Archives and exports that are killed at random moments and begun again by the same line: not one message lost, not one doubled. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { BIG_ROOM, makeBigRoom } from "../support/big-room.ts";
 import { Home } from "../support/home.ts";
 import { drawnSeed, runs } from "../support/proof.ts";
 import { dice } from "../support/seeded.ts";
+
+vi.setConfig({ testTimeout: runs(600_000, 90_000) });
 
 const MESSAGES = runs(40_000, 4000);
 const KILLS = runs(12, 3);

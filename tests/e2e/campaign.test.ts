@@ -1,10 +1,12 @@
 /** A rehearsal of whole campaigns: a file with wrong lines, a check, a segment, a test, starts that are killed in the middle, one at its time through an outage, and reports that add up to the person. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Home, isAlive, until } from "../support/home.ts";
 import { runs } from "../support/proof.ts";
 import type { Json } from "../support/home.ts";
+
+vi.setConfig({ testTimeout: runs(600_000, 90_000) });
 
 /** People who are there. */
 const PEOPLE = runs(10_000, 600);
@@ -159,7 +161,7 @@ test("a start that is killed between two parts of its segment goes on, and the c
 test("messages that were killed in the middle go on by the same line, and each person has exactly one of their own", async () => {
   put("codes.yaml", campaignFile("codes", "csv: people.csv", "{{receiver.title}} {{receiver.code}}"));
   const line = "campaign start codes.yaml --mode messages --confirm codes --skip-wrong --rate";
-  const sending = home.start(`${line} 50`.split(" "));
+  const sending = home.start(`${line} ${runs(500, 50)}`.split(" "));
   await until("some messages", () => noted("codes", "sent") >= PEOPLE / 10);
   sending.child.kill("SIGKILL");
   await sending.ended;
@@ -178,7 +180,7 @@ test("messages that were killed in the middle go on by the same line, and each p
 
 test("a scheduled campaign begins at its time, is watched through the death of the provider, and reaches each once", async () => {
   put("summer.yaml", campaignFile("summer", "segment: guests", "Sun, {{receiver.name}}"));
-  const set = await parley("campaign schedule summer.yaml 2s --confirm summer --json");
+  const set = await parley(`campaign schedule summer.yaml ${runs(25, 3)}s --confirm summer --json`);
   expect([set.code, (JSON.parse(set.out) as Json).status]).toEqual([0, "scheduled"]);
   const due = Date.parse((JSON.parse(set.out) as Json).scheduled_for as string);
   // Nobody is written to before.

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await home.up();
   await home.channel("club", ["ana", "bob", "cy", "di"]);
   await home.say("messaging:club", "ana", { text: "before anybody looked" });
-  await run("parley user upsert ana --name Ana --role admin --json > /dev/null");
+  await run("parley user upsert ana --name Ana --role admin --yes --json > /dev/null");
   bob = home.screen(["chat", "messaging:club", "--as", "bob"]);
   await bob.waitFor("before anybody looked");
   await bob.waitFor("● online");

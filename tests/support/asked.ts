@@ -149,6 +149,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
         about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
         needAnswer: () => {},
         ask: async (question) => void out.push(asked(question)),
+        askScreens: async () => false,
         live: async () => ({ stopped: new Promise(() => {}) }),
       },
     };

@@ -6,6 +6,7 @@ import { startCommand } from "../../commands/base/start-command.ts";
 import type { Started } from "../../commands/base/start-command.ts";
 import type { Args, CommandCall, Command, Machine } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
+import { askOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";
 import { keptFolder } from "../../config/places.ts";
 import { isUserId } from "../../wire/ids.ts";
@@ -244,6 +245,7 @@ function machineOf(shell: Shell, opened: Opened): Machine {
     }),
     needAnswer: (question) => void (dry || isAnswered(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),
+    askScreens: (act, id) => askOutbox(shell.env, profile.name, act, id),
     live: () => connected(shell, opened),
   };
 }

@@ -138,6 +138,8 @@ export interface Machine {
   needAnswer(question: Question): void;
   /** Returns when the answer is yes. */
   ask(question: Question): Promise<void>;
+  /** Has an open screen of the profile drop a message that it is to send, or send it now; false where none is to. */
+  askScreens(act: "drop" | "retry", message: string): Promise<boolean>;
   /** Opens the live connection; the inner promise rejects when it has stopped for good. */
   live(): Promise<{ stopped: Promise<never> }>;
 }

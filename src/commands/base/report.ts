@@ -1,7 +1,8 @@
 /** What becomes of many things that are written one after the other: a file with a line for each, where the next run goes on, and an honest end. */
+import { asStoreFailure } from "../../model/storage.ts";
 import { CommandError } from "./define-command.ts";
 import type { Args, Values } from "./define-command.ts";
-import { Several, whyOf } from "./several.ts";
+import { Several, whyOf, withHint } from "./several.ts";
 
 /** The flags of every write of many things. */
 export const REPORT_ARGS = {
@@ -52,6 +53,7 @@ export class Report {
     this.#write = write ?? (() => {});
     for (const line of lines) {
       const row = JSON.parse(line) as Row;
+      if (typeof row.result !== "string") throw new TypeError("It says nothing of what became of it.");
       if (row.result !== "failed") this.#done.add(row[key]);
     }
   }
@@ -66,17 +68,34 @@ export class Report {
       throw new CommandError("usage", "--report and --resume are two files: use one.");
     const file = resume ?? report;
     if (file === undefined) return new Report(key, maxErrors, undefined, []);
-    const { appendFileSync, existsSync, readFileSync, writeFileSync } = await import("node:fs");
+    const { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } = await import("node:fs");
     if (resume !== undefined && !existsSync(resume))
       throw new CommandError("notFound", `There is no file ${resume}.`);
-    const before = resume === undefined ? "" : readFileSync(resume, "utf8");
-    if (report !== undefined && !dry) writeFileSync(report, "");
-    const write = dry ? undefined : (text: string): void => appendFileSync(file, text);
+    const text = resume === undefined ? "" : readFileSync(resume, "utf8");
+    // A run that was killed, or whose disk was full, may have left half a line: what it was about is done again.
+    const before = text.slice(0, text.lastIndexOf("\n") + 1);
+    const onDisk = (work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT")
+          throw new CommandError("notFound", `There is no folder for ${file}.`);
+        throw asStoreFailure(error, file);
+      }
+    };
+    const write = dry ? undefined : (rows: string): void => onDisk(() => appendFileSync(file, rows));
+    let made: Report;
     try {
-      return new Report(key, maxErrors, write, before.split("\n").filter(Boolean));
+      made = new Report(key, maxErrors, write, before.split("\n").filter(Boolean));
     } catch {
       throw new CommandError("rejected", `${file} is no report.`);
     }
+    // Where nothing can be written, nothing is sent.
+    if (!dry)
+      onDisk(() =>
+        resume === undefined ? writeFileSync(file, "") : truncateSync(file, Buffer.byteLength(before)),
+      );
+    return made;
   }
 
   /** An earlier run has done it. */
@@ -101,7 +120,7 @@ export class Report {
       if (this.#several.written === 0 && !this.isKept) throw error;
       const { hint: own } = error as { hint?: string };
       const far = `${this.#several.written} were done before ${name}; with --report and --resume a run goes on there`;
-      throw Object.assign(error as Error, { hint: own === undefined ? far : `${own}; ${far}` });
+      throw withHint(error, own === undefined ? far : `${own}; ${far}`);
     }
     const why = { result: "failed", reason: whyOf(error) };
     this.#write(rows.map((row) => `${JSON.stringify({ ...row, ...why })}\n`).join(""));

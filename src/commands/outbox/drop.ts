@@ -18,13 +18,19 @@ export default command({
       ? "Forget everything that waits to be sent?"
       : `Forget ${messages.length === 1 ? messages[0] : `${messages.length} messages`} without sending?`,
   }),
-  async *run({ core, args, dry }): AsyncIterable<{ id: string; dropped: boolean }> {
+  async *run({ core, args, dry, machine }): AsyncIterable<{ id: string; dropped: boolean }> {
     const { messages = [], allOfThem } = args;
     if (messages.length > 0 === (allOfThem === true))
       throw new CommandError("usage", "Name the messages, or give --all-of-them.", "parley outbox list");
     const several = new Several();
     for (const id of new Set(meant(core, messages).map((row) => row.id))) {
-      const dropped = dry || (await several.try(id, async () => dropOne(core.dropUnsent(id))));
+      const dropped =
+        dry ||
+        (await several.try(id, async () => {
+          const isOurs = core.dropUnsent(id);
+          if (isOurs === false && !(await machine?.askScreens("drop", id))) throw busy();
+          return true;
+        }));
       if (dropped) yield { id, dropped: !dry };
     }
     several.end();
@@ -32,8 +38,5 @@ export default command({
   show: ({ id, dropped }) => (dropped ? `${id} is forgotten` : `would forget ${id}`),
 });
 
-function dropOne(done: boolean | undefined): true {
-  if (done === false)
-    throw new CommandError("conflict", "another Parley that runs has it", "drop it there, or end that one");
-  return true;
-}
+const busy = (): CommandError =>
+  new CommandError("conflict", "another Parley that runs has it", "drop it there, or end that one");

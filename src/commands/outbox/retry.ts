@@ -50,7 +50,9 @@ export default command({
     }
     // It takes over what earlier runs left; what was refused goes again when it is asked to.
     if (ids.size > 0) core.restore();
-    for (const id of ids) core.retry(id);
+    for (const row of rows)
+      if (!row.busy) core.retry(row.id);
+      else await call.machine?.askScreens("retry", row.id);
     const within = args.within ?? new Date(call.now() + PATIENCE).toISOString();
     const left = await settled(call, ids, within);
     const failed = new Map(core.unsent().map((row) => [row.id, row]));

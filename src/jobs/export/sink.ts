@@ -5,6 +5,7 @@ import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { asStoreFailure } from "../../model/storage.ts";
 
 /** Characters that are gathered before they are written. */
 const GATHERED = 256 * 1024;
@@ -88,9 +89,14 @@ export async function fileSink(file: string, over: boolean): Promise<Sink> {
   const part = `${file}.part`;
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   let handle: FileHandle | undefined = await open(part, "w", 0o600);
-  const gathered = new Gathered(async (bytes) => {
-    await handle!.writeFile(bytes);
-  });
+  const onDisk = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      throw asStoreFailure(error, file);
+    }
+  };
+  const gathered = new Gathered((bytes) => onDisk(() => handle!.writeFile(bytes)));
   const drop = async (): Promise<void> => {
     await handle?.close().catch(() => {});
     handle = undefined;
@@ -103,7 +109,7 @@ export async function fileSink(file: string, over: boolean): Promise<Sink> {
     },
     async end() {
       const written = await gathered.end();
-      await handle!.sync();
+      await onDisk(() => handle!.sync());
       await handle!.close();
       handle = undefined;
       settle(part, file, over);

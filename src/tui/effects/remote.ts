@@ -1,7 +1,7 @@
 /** Lines that other programs of the user send to the screen (`parley screen run`): a command runs, a message does not. */
 import { readLine, unknownWords } from "../../commands/line.ts";
 import { listenAsScreen } from "../../config/screens.ts";
-import type { ScreenUser } from "../../config/screens.ts";
+import type { OutboxAct, ScreenUser } from "../../config/screens.ts";
 import { lineIn, lineNames } from "../keys/line-table.ts";
 import type { Ports } from "../screen/ports.ts";
 import { argDefaultsAt } from "../views/composer/running.ts";
@@ -23,6 +23,15 @@ export function runRemote(ports: Ports, text: string): string | undefined {
   return undefined;
 }
 
+/** Does what a shell wants done with a message that this screen is to send; false where it is not to, or it is on its way. */
+function actOnUnsent({ core }: Pick<Ports, "core">, act: OutboxAct, id: string): boolean {
+  const waits = (): boolean => core.unsent().some((row) => row.id === id && !row.busy);
+  if (!waits()) return false;
+  if (act === "retry") core.retry(id);
+  else core.drop(id);
+  return act === "retry" || !waits();
+}
+
 /** Listens until the function it gives back is called. */
 export const listenForLines = (
   ports: Ports,
@@ -32,4 +41,5 @@ export const listenForLines = (
   listenAsScreen(env, who, {
     channel: () => ports.store.screen.cid,
     run: (line) => runRemote(ports, line),
+    outbox: (act, id) => actOnUnsent(ports, act, id),
   });

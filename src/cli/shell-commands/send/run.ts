@@ -5,7 +5,7 @@ import path from "node:path";
 import { commands } from "../../../commands/index.ts";
 import type { Raw } from "../../../commands/base/args.ts";
 import { REPORT_ARGS, Report } from "../../../commands/base/report.ts";
-import { whyOf } from "../../../commands/base/several.ts";
+import { whyOf, withHint } from "../../../commands/base/several.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
 import { ExitError, exitOf } from "../../base/exit.ts";
@@ -61,7 +61,7 @@ async function sendText(shell: Shell, args: Given, typed: Raw, body: string | un
     } catch (error) {
       if (!(error instanceof TooLongError)) throw error;
       if (asFile) return withFile(body, (made) => run({ ...flags, file: [...file, made] }));
-      if (!split) throw Object.defineProperty(error, "hint", { value: "Add --split or --as-file." });
+      if (!split) throw withHint(error, "Add --split or --as-file.");
       const room = error.most - (written(body).length - body.length);
       return sendPieces(shell, run, flags, piecesOf(body, Math.max(1, room)).map(written));
     }

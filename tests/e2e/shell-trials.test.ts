@@ -1,0 +1,237 @@
+/** Scripts under `set -euo pipefail` in bad places: without a terminal, without colours, with closed streams, many at once, on a full disk, with the network gone in the middle. Nothing hangs, nothing is noise, and the next run finishes what this one began. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FaultProxy } from "../support/fault-proxy.ts";
+import { Home, until } from "../support/home.ts";
+import type { Json, Ran } from "../support/home.ts";
+import { runs } from "../support/proof.ts";
+
+/** Longer than any of it may take: what hangs is ended, with a code of its own. */
+const HANGS = "timeout 60";
+
+/** Runs at once. */
+const CROWD = runs(20, 8);
+
+let home: Home;
+/** A script as people write them in CI. */
+const script = (text: string): Promise<Ran> =>
+  home.sh(`exec bash -c 'set -euo pipefail; ${text.replaceAll("'", `'\\''`)}'`);
+const put = (name: string, text: string): string => {
+  const file = path.join(home.folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+const people = (prefix: string, count: number): string =>
+  Array.from({ length: count }, (_, n) => `{"id":"${prefix}${n}"}\n`).join("");
+const rows = (file: string): { id: string; result: string }[] =>
+  readFileSync(path.join(home.folder, file), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: string; result: string });
+const texts = async (cid: string): Promise<string[]> =>
+  (await home.messages(cid)).map((message) => message.text as string);
+
+beforeAll(() => {
+  home = new Home();
+});
+afterAll(() => home.end());
+
+describe("many at once", () => {
+  test(`${CROWD} first runs start one provider between them, and all of them do their work`, async () => {
+    const ran = await script(
+      `for n in $(seq ${CROWD}); do ${HANGS} parley user upsert "u$n" --quiet --jq .id & pids="\${pids-} $!"; done; for pid in $pids; do wait "$pid"; done`,
+    );
+    expect([ran.code, ran.err]).toEqual([0, ""]);
+    expect(ran.out.trimEnd().split("\n").toSorted()).toEqual(
+      Array.from({ length: CROWD }, (_, n) => `u${n + 1}`).toSorted(),
+    );
+    expect((await home.run(["user", "list", "u1", `u${CROWD}`, "--jq", ".id"])).code).toBe(0);
+  });
+  test(`${CROWD} sends with a key each and the same again are ${CROWD} messages`, async () => {
+    await home.run(["channel", "create", "messaging:ops", "--name", "Ops"]);
+    const all = `for n in $(seq ${CROWD}); do ${HANGS} parley send messaging:ops --idempotency-key "k$n" "n$n" > /dev/null & pids="\${pids-} $!"; done; for pid in $pids; do wait "$pid"; done`;
+    for (const again of [all, all]) expect(await script(again)).toEqual({ code: 0, out: "", err: "" });
+    expect((await texts("messaging:ops")).toSorted()).toEqual(
+      Array.from({ length: CROWD }, (_, n) => `n${n + 1}`).toSorted(),
+    );
+  });
+  test("two runs of one export, one archive and one upsert: one says that the other is at it, or both do the same", async () => {
+    put("two.ndjson", people("two", 250));
+    for (const [line, check] of [
+      ["archive create both", "archive verify both"],
+      ["export --out both.ndjson --resume", "archive verify both"],
+      ["user upsert --file two.ndjson --report two.report", "user get two249"],
+    ]) {
+      const [one, other] = await Promise.all([
+        script(`${HANGS} parley ${line}`),
+        script(`${HANGS} parley ${line}`),
+      ]);
+      const codes = [one.code, other.code].toSorted();
+      expect(
+        [
+          [0, 0],
+          [0, 6],
+        ].map(String),
+      ).toContain(String(codes));
+      for (const { code, err } of [one, other])
+        if (code === 6) expect(err).toMatch(/^error: .+\nhint: .+\n$/);
+      expect([line, (await home.run(check!.split(" "))).code]).toEqual([line, 0]);
+    }
+    expect(readFileSync(path.join(home.folder, "both.ndjson"), "utf8").trimEnd().split("\n")).toHaveLength(
+      CROWD,
+    );
+    expect(new Set(rows("two.report").map(({ id }) => id)).size).toBe(250);
+  });
+});
+
+describe("without what a person has", () => {
+  test.each([
+    ["a closed output", "parley send messaging:ops >&- 'no output'", 0, ""],
+    ["a closed input", "parley send messaging:ops 'no input' <&- > /dev/null", 0, ""],
+    ["everything closed", "parley send messaging:ops 'nothing open' <&- >&- 2>&-", 0, ""],
+    ["a reader that leaves at once", "parley user list --all | head -n 1 > /dev/null", 0, ""],
+    ["a question and no terminal", "parley channel delete messaging:ops", 2, "Add --yes to go on."],
+    ["a full output", "parley user list > /dev/full", 12, "standard output cannot be written"],
+    [
+      "an empty environment",
+      `env -i PATH="$PATH" HOME="$HOME" XDG_DATA_HOME="$XDG_DATA_HOME" parley user list u1 --jq .id > /dev/null`,
+      0,
+      "",
+    ],
+  ])("%s: no hang, and no word that does not belong there", async (_, line, code, said) => {
+    const ran = await script(line.replaceAll(/(?<![-/])parley /g, `${HANGS} parley `));
+    expect([ran.code, ran.out]).toEqual([code, ""]);
+    if (said === "") expect(ran.err).toBe("");
+    else expect(ran.err).toContain(said);
+  });
+  test("what was sent into a closed output was sent", async () => {
+    expect(await texts("messaging:ops")).toEqual(
+      expect.arrayContaining(["no output", "no input", "nothing open"]),
+    );
+  });
+  test("no colour and no terminal codes stand in what a pipe gets, whatever TERM says", async () => {
+    for (const env of ["TERM=xterm-256color", "TERM=dumb", "TERM=", "NO_COLOR=1", "CI=1"]) {
+      const ran = await script(`export ${env}; ${HANGS} parley user list u1; ${HANGS} parley nope || true`);
+      expect([env, ran.code]).toEqual([env, 0]);
+      // eslint-disable-next-line no-control-regex
+      expect(`${ran.out}${ran.err}`).not.toMatch(/\u001b/);
+    }
+  });
+});
+
+describe("a disk that is full", () => {
+  test("behind a report: it is said with the file's name and how far it came, and --resume does the rest", async (at) => {
+    const small = path.join(home.folder, "small");
+    mkdirSync(small);
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", small]);
+    if (mounted.status !== 0) return at.skip("no file system can be mounted here");
+    put("many.ndjson", people("many", 3000));
+    try {
+      const full = await script(
+        `${HANGS} parley user upsert --file many.ndjson --report small/r.ndjson > /dev/null`,
+      );
+      expect([full.code, full.err]).toEqual([
+        12,
+        expect.stringContaining("r.ndjson cannot grow: the disk is full"),
+      ]);
+      const out = await script(`${HANGS} parley export --out small/x.ndjson --format csv`);
+      expect([out.code, out.err]).toEqual([
+        12,
+        expect.stringContaining("x.ndjson cannot grow: the disk is full"),
+      ]);
+      spawnSync("mount", ["-o", "remount,size=4m", small]);
+      const rest = await script(
+        `${HANGS} parley user upsert --file many.ndjson --resume small/r.ndjson > /dev/null`,
+      );
+      expect([rest.code, rest.err]).toEqual([0, ""]);
+      expect(new Set(rows("small/r.ndjson").map(({ id }) => id)).size).toBe(3000);
+      expect(rows("small/r.ndjson").length).toBeLessThan(3200);
+    } finally {
+      spawnSync("umount", ["-l", small]);
+    }
+  });
+  test("or a file that may not grow: no half export stays, and the next one is whole", async () => {
+    for (let n = 0; n < 10; n++)
+      await home.say("messaging:ops", "ana", { text: `${n} ${"much to keep ".repeat(300)}` });
+    const line = `${HANGS} parley export --out limited.ndjson`;
+    const full = await script(`ulimit -f 16; ${line}`);
+    expect(full.code).toBe(12);
+    expect(full.err).toMatch(/^error: .+\nhint: .+\n$/);
+    const whole = await script(`${line} --resume`);
+    expect([whole.code, whole.err]).toEqual([0, ""]);
+    const kept = readFileSync(path.join(home.folder, "limited.ndjson"), "utf8").trimEnd().split("\n");
+    expect(kept.filter((one) => /^\d much/.test((JSON.parse(one) as Json).text as string))).toHaveLength(10);
+  });
+});
+
+describe("a network that goes away in the middle", () => {
+  test("a bulk write says how far it came, and goes on where it was", async () => {
+    const { apiKey, secret } = home.provider()!;
+    const proxy = await new FaultProxy(() => Number(new URL(home.provider()!.url).port)).listen();
+    try {
+      const login = await script(
+        `printf %s ${secret} | ${HANGS} parley login far --url ${proxy.url} --key ${apiKey} --kind secret --secret-stdin --no-test > /dev/null 2>&1`,
+      );
+      expect(login.code).toBe(0);
+      expect((await home.run(["profile", "use", "local"])).code).toBe(0);
+      put("far.ndjson", people("far", 500));
+      const line = `${HANGS} parley -p far user upsert --file far.ndjson`;
+      // Two of the calls that write are answered; the third does not get through, and after it nothing does.
+      proxy.latency = 50;
+      const write = /^POST \/users/;
+      const lost = script(`${line} --report far.report --retries 0 --max-wait 2s > /dev/null`);
+      await until("two calls", () => proxy.passed.filter((one) => write.test(one.line)).length >= 2);
+      proxy.refuses = true;
+      proxy.drop("reset");
+      const { code, err } = await lost;
+      const done = rows("far.report").length;
+      expect([code, err]).toEqual([
+        10,
+        expect.stringContaining(
+          `${done} were done before 100 users; with --report and --resume a run goes on there`,
+        ),
+      ]);
+      expect([100, 200, 300, 400]).toContain(done);
+      proxy.refuses = false;
+      proxy.latency = 0;
+      const rest = await script(`${line} --resume far.report --jq .id | wc -l`);
+      expect([rest.code, rest.out.trim()]).toEqual([0, String(500 - done)]);
+      expect(rows("far.report").map(({ id }) => id)).toEqual(
+        Array.from({ length: 500 }, (_, n) => `far${n}`),
+      );
+    } finally {
+      await proxy.close();
+    }
+  });
+});
+
+describe("a message that an open screen is to send later", () => {
+  test("is listed by a shell, dropped by it, and one more goes out at once by retry", async () => {
+    const screen = home.screen(["-p", "local", "chat", "messaging:ops"]);
+    await screen.waitFor("● online");
+    for (const text of ["never mind", "after all"]) {
+      screen.type(`/schedule 2h ${text}`);
+      await screen.waitFor(`/schedule 2h ${text}`);
+      screen.type("\r");
+      await until(`${text} in the outbox`, async () =>
+        (await home.run(["outbox", "list", "--jq", ".text"])).out.includes(text),
+      );
+    }
+    const listed = await home.run(["outbox", "list", "--json=id,text,busy,send_at"]);
+    const found = JSON.parse(listed.out) as { id: string; text: string; busy: boolean; send_at: string }[];
+    expect(found).toHaveLength(2);
+    for (const row of found) expect([row.busy, Date.parse(row.send_at) > Date.now()]).toEqual([true, true]);
+    const idOf = (text: string): string => found.find((row) => row.text === text)!.id;
+    const dropped = await script(`${HANGS} parley outbox drop ${idOf("never mind")} --yes`);
+    expect(dropped).toEqual({ code: 0, out: `${idOf("never mind")} is forgotten\n`, err: "" });
+    const retried = await script(`${HANGS} parley outbox retry ${idOf("after all")}`);
+    expect(retried).toEqual({ code: 0, out: `${idOf("after all")}\n`, err: "" });
+    expect((await home.run(["outbox", "list"])).out).toBe("");
+    const now = await texts("messaging:ops");
+    expect(now).toContain("after all");
+    expect(now).not.toContain("never mind");
+    await screen.close();
+  });
+});

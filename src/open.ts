@@ -6,7 +6,7 @@ import type { Profile } from "./config/profiles.ts";
 import { saveSetting } from "./config/save.ts";
 import type { Settings } from "./config/settings.ts";
 import type { CallDefaults, Core } from "./core/core.ts";
-import { forgetKept, waitingOf } from "./open/kept.ts";
+import { forgetKept, waitingOf } from "./open/profile-data.ts";
 import { createLocal } from "./open/local.ts";
 import type { Bounds } from "./open/local.ts";
 import { appOf, identityOf, openProfile, profileNamed } from "./open/open-profile.ts";

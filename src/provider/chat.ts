@@ -3,7 +3,7 @@ import { due } from "./domain/due.ts";
 import { goesAside, longRoutes, watchFor } from "./domain/long.ts";
 import { handlers } from "./domain/handlers.ts";
 import { connectDevice } from "./domain/devices/rules/devices.ts";
-import { blockedRecipient, blockedAuthor } from "./domain/users/storage/silence.ts";
+import { blockedRecipient, blockedAuthor } from "./domain/users/storage/blocks-in-pairs.ts";
 import { connectUser, ownUser, touchOnline } from "./domain/users/rules/me.ts";
 import { canDeleteUpload, requireUpload } from "./domain/access/view/policy.ts";
 import { hookExtras } from "./domain/admin/view/hook-extras.ts";

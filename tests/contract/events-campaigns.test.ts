@@ -1,6 +1,6 @@
 /** Who hears of a campaign: servers of its start and end (RUN-14), people only what every message and channel tells them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hosted, World, type Json, type Line } from "./world.ts";
+import { hosted, World, type Json, type Line, settle, typesTold } from "./world.ts";
 
 let world: World;
 const lines = {} as Record<"ada" | "bob" | "cyd" | "dan", Line>;
@@ -18,21 +18,8 @@ afterAll(async () => {
 });
 
 async function heard(): Promise<Record<string, string[]>> {
-  await Promise.all(
-    Object.values(lines).map(async (line) => {
-      const pong = (): number =>
-        line.frames.filter((frame, i) => i > 0 && frame.type === "health.check").length;
-      const before = pong();
-      line.ws.send('[{"type":"health.check"}]');
-      await line.until(() => pong() > before);
-    }),
-  );
-  return Object.fromEntries(
-    Object.entries(lines).map(([who, line]) => [
-      who,
-      line.frames.slice(1).flatMap((frame) => (frame.type === "health.check" ? [] : [frame.type as string])),
-    ]),
-  );
+  await settle(lines);
+  return typesTold(lines);
 }
 
 test("a new channel tells its making and its message; a watched one message.new; a stranger hears nothing", async () => {

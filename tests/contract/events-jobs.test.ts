@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { taskEnd } from "../provider/domain/jobs-world.ts";
 import { differences, type Keys } from "./shape.ts";
-import { hosted, World, type Json, type Line, type Room } from "./world.ts";
+import { hosted, World, type Json, type Line, type Room, settle, typesTold } from "./world.ts";
 
 /** ada watches (W), bob is a member away (N), dan is a stranger; `servers` are the events with code S. */
 let world: World;
@@ -26,32 +26,14 @@ beforeEach(async () => {
     query: { connection_id: lines.ada.id },
     body: { watch: true },
   });
-  await settle();
+  await settle(lines);
   for (const line of Object.values(lines)) line.frames.splice(1);
   servers = [];
 });
 
-/** Everything sent so far has arrived: a ping is answered behind it. */
-async function settle(): Promise<void> {
-  await Promise.all(
-    Object.values(lines).map(async (line) => {
-      const pong = (): number =>
-        line.frames.filter((frame, i) => i > 0 && frame.type === "health.check").length;
-      const before = pong();
-      line.ws.send('[{"type":"health.check"}]');
-      await line.until(() => pong() > before);
-    }),
-  );
-}
-
 async function heard(): Promise<Record<string, string[]>> {
-  await settle();
-  return Object.fromEntries(
-    Object.entries(lines).map(([who, line]) => [
-      who,
-      line.frames.slice(1).flatMap((frame) => (frame.type === "health.check" ? [] : [frame.type as string])),
-    ]),
-  );
+  await settle(lines);
+  return typesTold(lines);
 }
 
 async function batch(operation: string, more: object = {}, cids = [room.cid]): Promise<Json> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MEMBER, MESSAGE, USER } from "./entities.ts";
 import { differences, type Keys } from "./shape.ts";
-import { hosted, World, type Json, type Line, type Room, type Who } from "./world.ts";
+import { hosted, World, type Json, type Line, type Room, type Who, settle, typesTold } from "./world.ts";
 
 /** ada watches; bob, who is moderated, watches on one connection and not on another; cyd is a member away; dan a stranger. */
 let world: World;
@@ -27,36 +27,20 @@ beforeEach(async () => {
   await quiet();
 });
 
-/** Everything sent so far has arrived: a ping is answered behind it. */
-async function settle(): Promise<void> {
-  await Promise.all(
-    Object.values(lines).map(async (line) => {
-      const pongs = (): number =>
-        line.frames.filter((frame, i) => i > 0 && frame.type === "health.check").length;
-      const before = pongs();
-      line.ws.send('[{"type":"health.check"}]');
-      await line.until(() => pongs() > before);
-    }),
-  );
-}
 async function quiet(): Promise<void> {
-  await settle();
+  await settle(lines);
   for (const line of Object.values(lines)) line.frames.splice(1);
 }
 
-const told = (who: keyof typeof lines): Json[] =>
-  lines[who].frames.slice(1).filter(({ type }) => type !== "health.check");
-const heard = (): Record<string, string[]> =>
-  Object.fromEntries(
-    Object.keys(lines).map((who) => [who, told(who as keyof typeof lines).map(({ type }) => type as string)]),
-  );
+const told = (who: keyof typeof lines): Json[] => lines[who].told();
+const heard = (): Record<string, string[]> => typesTold(lines);
 /** What each hears of the act; who is not named hears nothing. */
 async function tells(
   act: () => Promise<unknown>,
   who: Partial<Record<keyof typeof lines, string[]>>,
 ): Promise<void> {
   await act();
-  await settle();
+  await settle(lines);
   expect(heard()).toEqual({ ada: [], bob: [], bob2: [], cyd: [], dan: [], ...who });
 }
 
@@ -136,7 +120,7 @@ describe("a ban in a channel", () => {
     await say("bob", "one");
     await quiet();
     await ban({ delete_messages: "soft" });
-    await settle();
+    await settle(lines);
     expect(heard().ada).toContain("user.messages.deleted");
     expect(told("ada").find(({ type }) => type === "user.messages.deleted")).toMatchObject({
       cid: room.cid,

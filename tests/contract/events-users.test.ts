@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { MUTE, OWN_VIEW, USER } from "./entities.ts";
 import { differences, type Keys } from "./shape.ts";
-import { hosted, jwt, Line, World, type Json, type Room, type Who } from "./world.ts";
+import { hosted, jwt, Line, World, type Json, type Room, type Who, settle, typesTold } from "./world.ts";
 
 /**
  * ada and bob watch the room; bob follows cyd's presence, ada does not. cyd has two connections and watches nothing; dan
@@ -40,34 +40,18 @@ const follow = (id: string): Promise<Json> =>
     query: { connection_id: lines.bob.id, payload: { filter_conditions: { id }, presence: true } },
   });
 
-/** Everything sent so far has arrived: a ping is answered behind it. */
-async function settle(): Promise<void> {
-  await Promise.all(
-    Object.values(lines).map(async (line) => {
-      const pongs = (): number =>
-        line.frames.filter((frame, i) => i > 0 && frame.type === "health.check").length;
-      const before = pongs();
-      line.ws.send('[{"type":"health.check"}]');
-      await line.until(() => pongs() > before);
-    }),
-  );
-}
 async function quiet(): Promise<void> {
-  await settle();
+  await settle(lines);
   for (const line of Object.values(lines)) line.frames.splice(1);
   server.length = 0;
 }
 
-const told = (who: keyof typeof lines): Json[] =>
-  lines[who].frames.slice(1).filter(({ type }) => type !== "health.check");
-const heard = (): Record<string, string[]> =>
-  Object.fromEntries(
-    Object.keys(lines).map((who) => [who, told(who as keyof typeof lines).map(({ type }) => type as string)]),
-  );
+const told = (who: keyof typeof lines): Json[] => lines[who].told();
+const heard = (): Record<string, string[]> => typesTold(lines);
 /** What each hears of the act; who is not named hears nothing. */
 async function tells(act: () => unknown, who: Partial<Record<keyof typeof lines, string[]>>): Promise<void> {
   await act();
-  await settle();
+  await settle(lines);
   expect(heard()).toEqual({ ada: [], bob: [], cyd: [], cyd2: [], dan: [], ...who });
 }
 /** P of specification/events.md §2: who follows cyd's presence, and cyd's own connections. */
@@ -265,7 +249,7 @@ describe("a mute", () => {
     await world.ok("cyd", "POST", "/moderation/unmute", { body: { target_id: "bob" } });
     await quiet();
     await world.say("bob", room.route, { text: "sugar?" });
-    await settle();
+    await settle(lines);
     expect(told("cyd")[0].total_unread_count).toBe(before.total_unread_count + 1);
   });
 });
@@ -329,7 +313,7 @@ describe("a block (BL-1…8)", () => {
     // what the blocker does there itself it hears of
     await quiet();
     await world.say("cyd", pair.route, { text: "mine" });
-    await settle();
+    await settle(lines);
     expect(told("cyd").map(({ type }) => type)).toEqual(["message.new"]);
     await block("unblock");
     // BL-6: everything is there again; what was sent meanwhile never counted
@@ -339,7 +323,7 @@ describe("a block (BL-1…8)", () => {
     expect(await unread()).toBe(1);
     await quiet();
     await world.say("bob", pair.route, { text: "after" });
-    await settle();
+    await settle(lines);
     expect(told("cyd").map(({ type }) => type)).toEqual(["message.new"]);
     expect(await unread()).toBe(2);
   });
@@ -362,7 +346,7 @@ describe("a block (BL-1…8)", () => {
     expect(await sync()).toEqual(["before", "meanwhile"]);
     await quiet();
     await world.say("bob", pair.route, { text: "after" });
-    await settle();
+    await settle(lines);
     expect(told("cyd").map(({ type }) => type)).toEqual(["channel.visible", "message.new"]);
   });
 
@@ -389,7 +373,7 @@ describe("a block (BL-1…8)", () => {
     expect(added.members.map(({ user_id }: Json) => user_id).toSorted()).toEqual(["ada", "bob", "dan"]);
     await block("unblock");
     await world.ok("bob", "POST", route, { body: { add_members: ["cyd"] } });
-    await settle();
+    await settle(lines);
     expect(told("cyd").at(-1).type).toBe("notification.added_to_channel");
   });
 });
@@ -409,7 +393,7 @@ describe("leaving the app", () => {
     expect(line.frames.at(-1).error.message).toContain(`user ${id} was deleted`);
     expect(line.frames.map(({ type }) => type)).toContain("user.deleted");
     await lines.ada.until(() => told("ada").some(({ type }) => type === "user.messages.deleted"));
-    await settle();
+    await settle(lines);
     expect(heard()).toMatchObject({
       ada: ["user.messages.deleted"],
       bob: ["user.deleted", "user.messages.deleted"],
@@ -505,7 +489,7 @@ describe("revoked tokens (specification/auth.md §9)", () => {
     const young = dial(id, {}, { iat: Math.floor(Date.now() / 1000) });
     await young.until(() => young.frames[0]);
     await revoke(id, "2026-03-04T00:00:00Z");
-    await settle();
+    await settle(lines);
     expect(young.closed).toBeUndefined();
     expect((await seen("server", id)).revoke_tokens_issued_before).toBe("2026-03-04T00:00:00.000000Z");
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BROADCAST_CHANNEL, MEMBER, MESSAGE, MUTED_CHANNEL, POLL, REACTION, USER, VOTE } from "./entities.ts";
 import { differences, type Keys, type Shape } from "./shape.ts";
-import { World, type Json, type Line, type Room } from "./world.ts";
+import { World, type Json, type Line, type Room, settle as settleLines } from "./world.ts";
 
 /**
  * ada watches on one connection (W) and has a second one that watches nothing; bob watches; cyd is a member away (N);
@@ -40,15 +40,7 @@ beforeEach(async () => {
 
 /** Everything sent so far has arrived: a ping is answered behind it, and a poll hands over what is queued. */
 async function settle(): Promise<void> {
-  await Promise.all(
-    Object.values(lines).map(async (line) => {
-      const pong = (): number =>
-        line.frames.filter((frame, i) => i > 0 && frame.type === "health.check").length;
-      const before = pong();
-      line.ws.send('[{"type":"health.check"}]');
-      await line.until(() => pong() > before);
-    }),
-  );
+  await settleLines(lines);
   // a second poll answers the first one: neither waits for its 25 seconds
   const first = world.ok("bob", "GET", "/longpoll", { query: { connection_id: poll.id } });
   const second = world.ok("bob", "GET", "/longpoll", { query: { connection_id: poll.id } });

@@ -62,16 +62,12 @@ export class Hearing {
   /** What reached each while `run` ran: a ping behind it is answered after everything else. */
   async hear(run: () => Promise<unknown>): Promise<Heard> {
     await run();
-    for (const ear of EARS) {
-      const line = this.lines[ear];
-      const pongs = (): number => line.frames.slice(1).filter(({ type }) => type === "health.check").length;
-      const before = pongs();
-      line.ws.send('[{"type":"health.check"}]');
-      await line.until(() => pongs() > before);
-    }
+    for (const ear of EARS) await this.lines[ear].settled();
     const heard = {} as Heard;
-    for (const ear of EARS)
-      heard[ear] = this.lines[ear].frames.splice(1).filter(({ type }) => type !== "health.check");
+    for (const ear of EARS) {
+      heard[ear] = this.lines[ear].told();
+      this.lines[ear].frames.splice(1);
+    }
     return heard;
   }
 }

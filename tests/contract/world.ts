@@ -81,6 +81,19 @@ export class Line {
     return this.frames[0].connection_id as string;
   }
 
+  /** Everything sent so far has arrived: a ping is answered behind it. */
+  async settled(): Promise<void> {
+    const pongs = (): number => this.frames.slice(1).filter(({ type }) => type === "health.check").length;
+    const before = pongs();
+    this.ws.send('[{"type":"health.check"}]');
+    await this.until(() => pongs() > before);
+  }
+
+  /** The events since the first frame, answers to pings left out. */
+  told(): Json[] {
+    return this.frames.slice(1).filter(({ type }) => type !== "health.check");
+  }
+
   async end(): Promise<void> {
     if (this.closed !== undefined) return;
     const gone = once(this.ws, "close");
@@ -88,6 +101,17 @@ export class Line {
     await gone;
   }
 }
+
+/** Everything sent so far has arrived on each line. */
+export async function settle(lines: Readonly<Record<string, Line>>): Promise<void> {
+  await Promise.all(Object.values(lines).map((line) => line.settled()));
+}
+
+/** The names of the events that each line was told. */
+export const typesTold = (lines: Readonly<Record<string, Line>>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(lines).map(([who, line]) => [who, line.told().map(({ type }) => type as string)]),
+  );
 
 /** Where the contract is held against: PARLEY_CONTRACT_URL, _KEY and _SECRET name a hosted provider; else one is made, behind TLS with PARLEY_CONTRACT_TLS. */
 interface Place {

@@ -3,7 +3,7 @@ import type { AppSettings } from "../../wire/app.ts";
 import type { UploadConfig } from "../../wire/attachment.ts";
 import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
 import type { Database } from "./database.ts";
-import { kept } from "./kept.ts";
+import { cachedByStamp } from "./cached-by-stamp.ts";
 
 export type App = AppSettings;
 
@@ -75,7 +75,7 @@ const REDUCED = [
 ] as const satisfies (keyof App)[];
 
 /** The settings in force; authentication asks with every call. */
-export const readApp: (db: Database) => App = kept("app", (db) => {
+export const readApp: (db: Database) => App = cachedByStamp("app", (db) => {
   const app = appDefaults();
   for (const { key, json } of db.all<{ key: string; json: string }>("SELECT key, json FROM app_setting"))
     if (Object.hasOwn(app, key)) Object.assign(app, { [key]: JSON.parse(json) as unknown });

@@ -1,5 +1,5 @@
 /** Tables of the transport half: the event log of `/sync`, uploaded files, the settings of the app, hooks that wait, and writes that are done once. */
-import { stampOn, stampsTable } from "./kept.ts";
+import { stampOn, stampsTable } from "./cached-by-stamp.ts";
 
 export const transportMigrations: readonly string[] = [
   `CREATE TABLE event_log (

@@ -2,7 +2,7 @@
 import type { ChannelConfig, CommandInfo } from "../../../../wire/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
-import { kept } from "../../../store/kept.ts";
+import { cachedByStamp } from "../../../store/cached-by-stamp.ts";
 import { ACCESS_STAMP } from "../../admin/storage/schema.ts";
 import { BUILT_IN_TYPES, type TypeSettings } from "./channel-types.ts";
 import { BUILT_IN_COMMANDS, expandCommands } from "./commands.ts";
@@ -219,7 +219,7 @@ function readAccess(db: Database): Access {
 }
 
 /** The rules in force, as this moment of the transaction sees them. */
-export const accessOf: (db: Database) => Access = kept(ACCESS_STAMP, readAccess);
+export const accessOf: (db: Database) => Access = cachedByStamp(ACCESS_STAMP, readAccess);
 
 /** The switches of a channel: those of its type with the channel's own overrides; undefined for an unknown type. */
 export function configOf(db: Database, type: string, overrides?: string | null): ChannelConfig | undefined {

@@ -2,7 +2,7 @@
 import type { Blocklist, BlocklistType } from "../../../../wire/blocklist.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
-import { kept } from "../../../store/kept.ts";
+import { cachedByStamp } from "../../../store/cached-by-stamp.ts";
 import { BLOCKLIST_STAMP } from "./schema.ts";
 
 interface BlocklistRow {
@@ -14,7 +14,7 @@ interface BlocklistRow {
 }
 
 /** Every list by its name, as this moment of the transaction sees them. */
-export const blocklistsOf: (db: Database) => ReadonlyMap<string, Blocklist> = kept(
+export const blocklistsOf: (db: Database) => ReadonlyMap<string, Blocklist> = cachedByStamp(
   BLOCKLIST_STAMP,
   (db) =>
     new Map(

@@ -1,5 +1,5 @@
 /** Tables of channel types, grants, roles, permissions, commands, blocklists and push providers: what the app changed, beside what is built in. */
-import { stampOn } from "../../../store/kept.ts";
+import { stampOn } from "../../../store/cached-by-stamp.ts";
 
 /** The stamp of everything that decides what somebody may do. */
 export const ACCESS_STAMP = "access";

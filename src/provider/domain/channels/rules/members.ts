@@ -12,7 +12,7 @@ import { accessOf } from "../../access/storage/access.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { sharesTeam, teamsOf } from "../../access/storage/teams.ts";
 import { unreadTotals } from "../../reads/storage/unread.ts";
-import { hasBlocked } from "../../users/storage/silence.ts";
+import { findBlock } from "../../users/storage/blocks.ts";
 import type { People } from "../../users/view/users.ts";
 import { liveMessageIds } from "../../locations/storage/rows.ts";
 import { removeMember, insertMember } from "../storage/members.ts";
@@ -113,7 +113,7 @@ export function addMembers(
         throw new ApiProblem(17, `User ${id} does not share the team of channel ${channel.cid}`);
     }
   for (const { id, role, custom } of list) {
-    if (memberRow(db, channel.cid, id) || (by !== undefined && hasBlocked(db, id, by))) continue;
+    if (memberRow(db, channel.cid, id) || (by !== undefined && findBlock(db, id, by))) continue;
     insertMember(db, {
       cid: channel.cid,
       user_id: id,

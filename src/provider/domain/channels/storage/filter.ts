@@ -1,5 +1,5 @@
 /** What a list of channels can be filtered and sorted by, as SQL over channel `c`, own member `me` and own read `r` (specification/channels.md §3). */
-import { BLOCKED } from "../../users/storage/silence.ts";
+import { BLOCKED } from "../../users/storage/blocks-in-pairs.ts";
 import type { FieldLookup } from "../../query/filter.ts";
 import { named } from "../../query/listing.ts";
 import {

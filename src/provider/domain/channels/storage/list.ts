@@ -3,7 +3,7 @@ import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import type { Match, MatchOffer } from "../../query/listing.ts";
-import { BLOCKED, blocksSomebody } from "../../users/storage/silence.ts";
+import { BLOCKED, blocksSomebody } from "../../users/storage/blocks-in-pairs.ts";
 import { channelSort } from "./filter.ts";
 
 export const CHANNEL_ORDER: Omit<MatchOffer, "fields"> = {

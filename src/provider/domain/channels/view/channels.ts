@@ -7,7 +7,7 @@ import { type ChannelRow, type MemberRow, type ReadRow, channelsAmong } from "..
 import type { Fields } from "../../validation/check.ts";
 import { capabilitiesOf } from "../../access/view/capabilities.ts";
 import type { Permissions } from "../../access/view/policy.ts";
-import { blockedAuthor } from "../../users/storage/silence.ts";
+import { blockedAuthor } from "../../users/storage/blocks-in-pairs.ts";
 import type { People } from "../../users/view/users.ts";
 import { memberRows } from "../storage/members.ts";
 import { findChannelMute } from "../storage/mutes.ts";

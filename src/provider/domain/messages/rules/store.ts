@@ -12,7 +12,7 @@ import { viewContext, messageView, type ViewContext } from "../view/messages.ts"
 import type { Permissions } from "../../access/view/policy.ts";
 import { addReply, publishThread, threadNews } from "../../threads/rules/participants.ts";
 import { noteResponse } from "../../users/storage/response-time.ts";
-import { blockedRecipient } from "../../users/storage/silence.ts";
+import { blockedRecipient } from "../../users/storage/blocks-in-pairs.ts";
 import { notNotified } from "../../threads/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";

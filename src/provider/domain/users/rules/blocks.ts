@@ -7,7 +7,7 @@ import { BodyReader } from "../../validation/check.ts";
 import { recount } from "../../reads/storage/unread.ts";
 import { readRow } from "../../channels/storage/rows.ts";
 import { fullUser } from "../view/full-view.ts";
-import { channelsOfTwo } from "../storage/silence.ts";
+import { channelsOfTwo } from "../storage/blocks-in-pairs.ts";
 import { People } from "../view/users.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
 import { blocksOf, findBlock, insertBlock, removeBlock } from "../storage/blocks.ts";

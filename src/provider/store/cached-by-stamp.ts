@@ -22,7 +22,7 @@ export function stampOn(name: string, tables: readonly string[]): string {
 }
 
 /** A reader that reads anew only when the stamp of its tables is another one: also after a change was undone. */
-export function kept<T>(name: string, read: (db: Database) => T): (db: Database) => T {
+export function cachedByStamp<T>(name: string, read: (db: Database) => T): (db: Database) => T {
   const known = new WeakMap<Database, { stamp: number; value: T }>();
   return (db) => {
     const stamp = db.get<{ value: number }>("SELECT value FROM stamps WHERE name = ?", name)!.value;

@@ -1,4 +1,4 @@
-/** Who hears nothing from whom: a channel of exactly two, of whom one has blocked the other (specification/moderation.md §5, BL-2, BL-3). */
+/** Blocks where they count: in a channel of exactly two, of whom one has blocked the other and hears nothing from him (specification/moderation.md §5, BL-2, BL-3). */
 import type { Database } from "../../../store/database.ts";
 
 /** Condition on channel `c` and own member `me`: a channel of two with somebody the member has blocked. */
@@ -7,10 +7,6 @@ export const BLOCKED = `(c.member_count = 2 AND me.user_id IS NOT NULL AND EXIST
 
 export function blocksSomebody(db: Database, userId: string): boolean {
   return db.get("SELECT 1 FROM blocks WHERE user_id = ? LIMIT 1", userId) !== undefined;
-}
-
-export function hasBlocked(db: Database, userId: string, otherId: string): boolean {
-  return db.get("SELECT 1 FROM blocks WHERE user_id = ? AND blocked_id = ?", userId, otherId) !== undefined;
 }
 
 /** The one member of a channel of two who has blocked the user that caused something there. */

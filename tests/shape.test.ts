@@ -38,6 +38,8 @@ describe("the import law", () => {
     ["a room that nobody named", "plugins/all.ts", 'import { openProvider } from "../provider/provider.ts";'],
     ["a face that takes core's values", "tui/x.ts", 'import { createCore } from "../core/client.ts";'],
     ["core that reads files", "core/x.ts", 'import { readFileSync } from "node:fs";'],
+    ["core that reads files by their short name", "core/x.ts", 'import { readFileSync } from "fs";'],
+    ["a require", "commands/x.ts", 'const { a } = createRequire(import.meta.url)("../provider/chat.ts");'],
     ["core that starts programs", "core/lists/x.ts", 'import { spawn } from "node:child_process";'],
     [
       "the transport that asks the domain",

@@ -1,4 +1,5 @@
 /** Who may import whom: reads import lines out of sources and tells every one that breaks the law of the house. */
+import { isBuiltin } from "node:module";
 import path from "node:path";
 
 export interface Import {
@@ -109,7 +110,7 @@ const reachesUp = ({ from, to, typeOnly }: Import): boolean =>
 
 /** Core meets the machine in its adapters and its stores alone. */
 const reachesOut = ({ from, to, typeOnly }: Import): boolean =>
-  !typeOnly && to.startsWith("node:") && from.startsWith("core/") && !/^core\/(adapters|store)\//.test(from);
+  !typeOnly && isBuiltin(to) && from.startsWith("core/") && !/^core\/(adapters|store)\//.test(from);
 
 function faultsOf(one: Import): string[] {
   const found: string[] = [];
@@ -133,6 +134,8 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
     // What is imported must be written there, or nobody can read who imports whom.
     for (const _ of withoutComments(source).matchAll(/\bimport\(\s*(?!["'])/g))
       found.push(`${from}: imports by a name that is made while it runs`);
+    if (/(?:\brequire|\bcreateRequire\([^)]*\))\(\s*["'`]\./.test(withoutComments(source)))
+      found.push(`${from}: requires a file of ours, and no law reads that`);
     found.push(...importsOf(from, source).flatMap(faultsOf));
   }
   return found;

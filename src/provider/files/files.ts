@@ -198,7 +198,7 @@ export class Files {
       return void response.end(request.method === "HEAD" ? undefined : gif);
     }
     const { signer, db, folder } = this.context;
-    signer.require(pathname, query);
+    signer.requireSigned(pathname, query);
     const row = db.get<{ mime_type: string; size: number }>(
       "SELECT mime_type, size FROM upload WHERE path = ?",
       pathname,

@@ -16,7 +16,7 @@ export interface Signer {
   /** The same for this many seconds from now. */
   signFor(pathname: string, seconds: number): string;
   /** 403 (code 17) for an address that is forged or over. */
-  require(pathname: string, query: Record<string, string>): void;
+  requireSigned(pathname: string, query: Record<string, string>): void;
   /** The same JSON with every file address of ours, also an expired one or one of an earlier port, signed anew. */
   refresh(json: string): string;
 }
@@ -47,7 +47,7 @@ export function createSigner(
   return {
     sign,
     signFor: (pathname, seconds) => address(pathname, String(Math.ceil(now() / 1e6) + seconds)),
-    require(pathname, { Expires: expires = "", sig = "" }) {
+    requireSigned(pathname, { Expires: expires = "", sig = "" }) {
       if (!/^\d{1,12}$/.test(expires) || !good(pathname, expires, sig))
         throw new ApiProblem(17, "the link is not signed");
       if (Number(expires) <= now() / 1e6) throw new ApiProblem(17, "the link has expired");

@@ -86,7 +86,7 @@ export class SpoolFiles implements JobFiles {
 
   /** 403 for a forged or expired address, 404 for a name that is none. No token is asked: the signature is the right. */
   #named(kind: SpoolKind, pathname: string, query: Record<string, string>): string {
-    this.#signer.require(pathname, query);
+    this.#signer.requireSigned(pathname, query);
     const name = pathname.slice(PATHS[kind].length).replace(/^users\//, "");
     if (!NAME.test(name)) throw new ApiProblem(16, "no such file");
     return name;

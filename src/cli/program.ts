@@ -156,7 +156,7 @@ export function spoken(message: string): string {
   return message
     .replace(/^error: /, "")
     .replace(/\n?\(Did you mean ([^?\n]{1,200})\?\)/, "; did you mean $1?")
-    .replace(new RegExp(`^${flag} missing$`), "$1 wants a value")
+    .replace(new RegExp(`^${flag} missing$`), "$1 needs a value")
     .replace(
       new RegExp(`^${flag} ('.*') is invalid\\. Allowed choices are (.*?)\\.?$`, "s"),
       "$1 must be one of $3, not $2",

@@ -143,7 +143,11 @@ class Run {
     if (flags.fields) return this.#fields(path);
     const own = tree.shell[path];
     if (own && flags.dryRun && !own.dry)
-      throw new ExitError(2, `parley ${path} has no dry run: nothing was done.`, "Leave --dry-run out.");
+      throw new ExitError(
+        2,
+        `parley ${path} does not support --dry-run: nothing was done.`,
+        "Leave --dry-run out.",
+      );
     const shell = await this.#shell(path, own?.bare === true, flags, tty);
     const placed = await longValues(shell, path, raw, words);
     this.#code = own ? await runOwn(shell, own, raw, placed) : await runService(shell, path, raw, placed);

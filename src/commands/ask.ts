@@ -193,7 +193,7 @@ export default command({
     const { args, core } = call;
     check(args);
     const question = (await textOf(call, args.question)).trim();
-    if (question === "") throw new CommandError("usage", "What is the question?");
+    if (question === "") throw new CommandError("usage", "The question is missing.");
     const cid = await cidOf(call, args.channel, true);
     const [message, poll] = await put(call, cid, question);
     const asked = new Asked(core, message, poll, args);

@@ -71,7 +71,7 @@ export function splitWords(text: string): string[] {
 
 function keepFlag(raw: Raw, [name, row]: NamedRow, value: string | undefined): void {
   if (row.kind === "flag") raw[name] = value ?? true;
-  else if (value === undefined) throw new CommandError("usage", `--${flagName(name)} wants a value.`);
+  else if (value === undefined) throw new CommandError("usage", `--${flagName(name)} needs a value.`);
   else if (row.kind === "list") raw[name] = [...((raw[name] as string[] | undefined) ?? []), value];
   else raw[name] = value;
 }

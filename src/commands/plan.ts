@@ -29,7 +29,7 @@ export default command({
     if (file === undefined)
       throw new CommandError(
         "usage",
-        "Which file?",
+        "No file is named.",
         "parley app backup --out app.yaml writes one to begin with.",
       );
     const { stepsOf } = await import("./app/file/steps.ts");

@@ -96,7 +96,7 @@ export default command({
     if (fault !== undefined) throw new CommandError("usage", fault);
     // A channel alone is what `message list` shows.
     if (isEmptySearch({ ...query, in: [] }))
-      throw new CommandError("usage", "Search for what?", "Give words, --user, --since or --has.");
+      throw new CommandError("usage", "Nothing to search for.", "Give words, --user, --since or --has.");
     if (args.local) return yield* heldHere(call, query);
     const cids = await Promise.all(
       query.in.map((place) => cidOf(call, readChannel(place, call.channelType))),

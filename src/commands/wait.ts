@@ -72,7 +72,7 @@ export default command({
       finder(call, cid, began, counts),
     );
     if (found) return found;
-    throw new CommandError("pending", "No such message came.", `parley tail ${cid} --no-follow`);
+    throw new CommandError("pending", "No matching message arrived.", `parley tail ${cid} --no-follow`);
   },
   show: (message) => ({ kind: "messages", messages: [message] }),
 });

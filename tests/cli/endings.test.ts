@@ -102,7 +102,7 @@ describe("a provider of another kind", () => {
     fake.on["POST /channels/messaging/ops/message"] = () => ({ raw: (_, socket) => socket.destroy() });
     const ran = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 11 });
-    expect(ran.err).toContain("error: no answer came: the message may have been sent");
+    expect(ran.err).toContain("error: no answer arrived: the message may have been sent");
     expect(ran.err).toContain("hint: parley message get look-1");
     const look = /hint: (.+)/.exec(ran.err)![1]!;
     expect((await home.sh(look)).code).toBe(3);

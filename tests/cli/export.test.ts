@@ -169,6 +169,6 @@ test("an export that was broken off goes on with --resume, and writes nothing ov
   const again = await home.sh("parley export --out both.ndjson");
   expect([again.code, again.err]).toEqual([
     6,
-    "error: both.ndjson exists already\nhint: Add --force to write over it.\n",
+    "error: both.ndjson already exists\nhint: Add --force to overwrite it.\n",
   ]);
 });

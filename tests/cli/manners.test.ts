@@ -29,7 +29,7 @@ describe("--next", () => {
         list,
         2,
         "",
-        "error: --next nonsense is no place in this list\nhint: Take it from the run before.\n",
+        "error: --next nonsense is not a place in this list\nhint: Take it from the run before.\n",
       ]);
     }
   });
@@ -37,7 +37,7 @@ describe("--next", () => {
     for (const list of ["permission list", "user muted", "profile list", "audit list"]) {
       const { code, out, err } = await run(`${list} --next 5`);
       expect([list, code, out]).toEqual([list, 2, ""]);
-      expect(err).toContain("error: This list comes whole: --next leads nowhere in it\nhint: Use --all.\n");
+      expect(err).toContain("error: This list has no pages: --next cannot be used\nhint: Use --all.\n");
     }
   });
   test("that a run has printed is a place", async () => {

@@ -109,5 +109,5 @@ test("never writes over a file, and is made also when nothing answers", async ()
   expect(read("report.json").provider).toEqual({ state: "silent", pid, listening: true });
   const again = await home.run(args);
   expect(again.code).toBe(6);
-  expect(again.err).toContain("exists already");
+  expect(again.err).toContain("already exists");
 });

@@ -2,6 +2,8 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EXITS } from "../../src/cli/base/exit.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
 import { PROOF, sampled } from "../support/proof.ts";
 import { fits, makeHome, readStory } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
@@ -11,7 +13,55 @@ const folder = path.join(import.meta.dirname, "transcripts");
 /** In the proof by the built program, a process for each line; else in this process, which takes a fifth of the time. */
 const HERE = !PROOF;
 
-for (const file of sampled(readdirSync(folder).toSorted(), 3, "transcripts")) play(file);
+const files = readdirSync(folder).toSorted();
+for (const file of sampled(files, 3, "transcripts")) play(file);
+// What is printed there is another form of the same; how a line ends is not.
+for (const file of sampled(files, 1, "transcripts on a terminal")) playOnTerminal(file);
+
+/** The commands of a line, also of those behind a pipe and inside another. */
+function commandsOf(line: string): string[] {
+  const words = line.split(/[\s"'`$();|&]+/);
+  return words.flatMap((word, at) => {
+    if (word !== "parley") return [];
+    const after = words
+      .slice(at + 1)
+      .join(" ")
+      .replace(/^((-p|--as|--profile) \S+ |-\S+ )+/, "")
+      .split(" ");
+    const named = [3, 2, 1].map((count) => tree.pathOf(after.slice(0, count)));
+    return named.filter((name) => tree.find(name) !== undefined).slice(0, 1);
+  });
+}
+
+test("every command is played in a transcript, and so is every exit code that needs no signal and no broken disk", () => {
+  const steps = files.flatMap((file) => readStory(path.join(folder, file)));
+  const played = new Set(steps.flatMap(({ command }) => commandsOf(command)));
+  expect(tree.paths().filter((name) => !played.has(name))).toEqual([]);
+  const said = steps.flatMap(({ out }) => out.flatMap((line) => /^code (\d+)$/.exec(line)?.[1] ?? []));
+  const ends = new Set([...steps.map(({ code }) => code), ...said.map(Number)]);
+  expect(EXITS.map(({ code }) => code).filter((code) => !ends.has(code))).toEqual(ELSEWHERE);
+});
+
+/** Codes whose story needs a provider that does not answer, a full disk or a signal: `endings.test.ts`, `terminal.test.ts`. */
+const ELSEWHERE = [11, 12, 130, 143];
+
+/** The same lines as a terminal gets them. */
+function playOnTerminal(file: string): void {
+  describe(`${file.replace(/\.txt$/, "")} on a terminal`, () => {
+    let home: Home;
+    beforeAll(() => {
+      home = makeHome({ here: HERE });
+      home.env.PARLEY_FORCE_TTY = "100";
+    });
+    afterAll(() => home.end());
+    for (const step of readStory(path.join(folder, file)))
+      test(`line ${step.line}: ${step.command}`, async () => {
+        const { out, err, code } = await home.sh(step.command);
+        if (code !== step.code) expect({ out, err, code }).toEqual({ out, err, code: step.code });
+        expect(out).not.toMatch(/undefined|\[object |NaN/);
+      });
+  });
+}
 
 /** Its lines one after the other: what one has done the next can see. */
 function play(file: string): void {

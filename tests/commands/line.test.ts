@@ -125,7 +125,7 @@ describe("a line", () => {
     });
     expect(readLine("/poll create --max-votes", here)).toMatchObject({
       kind: "fault",
-      message: "--max-votes wants a value.",
+      message: "--max-votes needs a value.",
     });
   });
   test("that needs the secret, a file or a shell is refused with the line that does it", () => {
@@ -254,7 +254,7 @@ describe("values", () => {
   });
   test("a missing channel is asked for in words, and defaults hold", () => {
     expect(() => fillArgs(commands["channel mute"]!.args, {}, { channelType: "messaging", now: 0 })).toThrow(
-      "which channel?",
+      "No channel is named",
     );
     expect(fillArgs(commands["channel read"]!.args, {}, { channelType: "messaging", now: 0 })).toMatchObject({
       channels: [],

@@ -20,7 +20,7 @@ describe("name=value", () => {
     });
   });
   test.each(["=x", "x", ""])("%j names nothing", (pair) => {
-    expect(() => readPairs([pair], "--field")).toThrow("--field wants name=value");
+    expect(() => readPairs([pair], "--field")).toThrow("--field must be name=value");
   });
 });
 

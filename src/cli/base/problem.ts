@@ -20,7 +20,7 @@ const HINTS: Partial<Record<ExitCode, string>> = {
   1: "run it again with PARLEY_DEBUG=1 to see where it happened",
   4: "parley login, or parley profile test",
   10: "run the same command again; parley doctor looks for the reason",
-  11: "look whether it happened before you repeat it",
+  11: "check whether it happened before repeating it",
   12: "parley doctor checks the folders",
 };
 
@@ -36,7 +36,10 @@ const MEANINGS: Partial<Record<ExitCode, string>> = {
   10: "the provider cannot do this now",
 };
 
-const UNREACHED = { sure: "the provider cannot be reached", unsure: "no answer came: it may have happened" };
+const UNREACHED = {
+  sure: "the provider cannot be reached",
+  unsure: "no answer arrived: it may have happened",
+};
 /** Something answered, and not as the protocol says. */
 const MISREAD = {
   sure: "the provider's answer was not understood",

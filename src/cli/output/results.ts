@@ -73,7 +73,7 @@ export async function showOne(shell: Shell, value: object, shown: string | View)
 /** Throws `ExitError` 2 for a place in a list that comes whole. */
 function needWhole({ flags }: Shell): void {
   if (flags.next !== undefined)
-    throw new ExitError(2, "This list comes whole: --next leads nowhere in it.", "Use --all.");
+    throw new ExitError(2, "This list has no pages: --next cannot be used.", "Use --all.");
 }
 
 /** A list that is there already; its exit code. */

@@ -39,7 +39,7 @@ export function settling(
     // Nothing is sent behind the user's back after this run.
     opened.core.drop(id);
     if (!opened.maybeSent()) throw neverSent();
-    throw new ExitError(11, "no answer came: the message may have been sent", `parley message get ${id}`);
+    throw new ExitError(11, "no answer arrived: the message may have been sent", `parley message get ${id}`);
   };
 }
 

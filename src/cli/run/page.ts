@@ -45,7 +45,7 @@ export class PlaceCheck {
   /** Throws `CommandError` (usage) for a place in a list that comes whole. */
   needTaken(): void {
     if (this.#next !== undefined && !this.#taken)
-      throw new CommandError("usage", "This list comes whole: --next leads nowhere in it.", "Use --all.");
+      throw new CommandError("usage", "This list has no pages: --next cannot be used.", "Use --all.");
   }
 
   /** The provider's refusal of a place, as every list says it; anything else as it is. */
@@ -59,7 +59,7 @@ export class PlaceCheck {
     if (this.#next === undefined || name !== "ApiError" || code !== BAD_INPUT || !isPlace) return error;
     return new CommandError(
       "usage",
-      `--next ${this.#next} is no place in this list.`,
+      `--next ${this.#next} is not a place in this list.`,
       "Take it from the run before.",
     );
   }

@@ -157,7 +157,7 @@ export async function runMany(
     command.streams?.(args) === "endless" &&
     (form === "json" || (form === "jq" && shell.flags.json !== undefined))
   )
-    throw new ExitError(2, "This never ends, so it is no JSON array.", "Use --ndjson.");
+    throw new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");
   const question = command.confirm?.(args);
   if (question && !shell.flags.dryRun) await confirm(shell, question);
   const input = spoolOf(shell, path === "upload" ? (raw.name as string | undefined) : undefined);

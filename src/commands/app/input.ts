@@ -35,7 +35,7 @@ export async function readObject(call: Pick<CommandCall<Args>, "input">, file: s
     if (error instanceof CommandError) throw error;
     throw new CommandError("rejected", `${file} is not valid JSON.`);
   }
-  if (!isObject(value)) throw new CommandError("rejected", `${file} holds no JSON object.`);
+  if (!isObject(value)) throw new CommandError("rejected", `${file} does not contain a JSON object.`);
   return value;
 }
 
@@ -79,11 +79,7 @@ export async function readSettings(
   for (const [name, value] of Object.entries(pairs)) put(settings, current, name, value);
   for (const name of reset) settings[name] = null;
   if (Object.keys(settings).length === 0)
-    throw new CommandError(
-      "usage",
-      "There is nothing to change.",
-      "Give name=value, --file, or --reset name.",
-    );
+    throw new CommandError("usage", "Nothing to change.", "Give name=value, --file, or --reset name.");
   return settings;
 }
 

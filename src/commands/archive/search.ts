@@ -21,7 +21,8 @@ export default command({
   shellOnly: "works on files",
   async *run(call): AsyncIterable<Message> {
     const { folder, words, channel, user, since, until } = call.args;
-    if (!/[\p{L}\p{N}]/u.test(words)) throw new CommandError("usage", "Search for what?", "Give a word.");
+    if (!/[\p{L}\p{N}]/u.test(words))
+      throw new CommandError("usage", "Nothing to search for.", "Give a word.");
     const { readArchive } = await import("../../jobs/archive/open.ts");
     const { searchArchive } = await import("../../jobs/archive/search.ts");
     const cids = channel === undefined ? [] : [readChannel(channel, call.channelType)];

@@ -25,7 +25,7 @@ export default command({
       throw new CommandError(
         "rejected",
         `${folder} has ${wrong} ${wrong === 1 ? "fault" : "faults"}.`,
-        "Make it anew, or take a copy of it that is whole.",
+        "Create it again, or use an undamaged copy.",
       );
   },
   show: ({ check, result, reason }) => rowView({ check, result, reason }),

@@ -167,7 +167,11 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
     } else if (given === undefined || given === true || given === false) {
       if (row.default !== undefined) values[name] = row.default;
       else if (row.here)
-        throw new CommandError("usage", "which channel?", "Name one with -c type:id, or set PARLEY_CHANNEL.");
+        throw new CommandError(
+          "usage",
+          "No channel is named.",
+          "Name one with -c type:id, or set PARLEY_CHANNEL.",
+        );
       else if (isRequired(row))
         throw new CommandError("usage", `${label(name, row)} is missing: ${lower(row.help)}`);
       else if (row.kind === "list") values[name] = [];

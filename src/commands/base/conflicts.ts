@@ -1,4 +1,4 @@
-/** Refusals that say "exists already" or "in the wrong state for this" get the words and the exit code of a conflict (6). */
+/** Refusals that say "already exists" or "in the wrong state for this" get the words and the exit code of a conflict (6). */
 import { CommandError } from "./define-command.ts";
 
 interface Refused {
@@ -58,6 +58,6 @@ export async function orUnknown<T>(asked: Promise<T>, look: string): Promise<T> 
   } catch (error) {
     const { name, code, neverSent } = error as Refused;
     if (name !== "TransportError" || neverSent || code === "ERR_CANCELED") throw error;
-    throw new CommandError("unknown", "No answer came: it may have started.", look);
+    throw new CommandError("unknown", "No answer arrived: it may have started.", look);
   }
 }

@@ -70,7 +70,11 @@ export async function* byItem<T>(page: Page, how: ByItem<T>): AsyncIterable<T> {
 export function offsetOf(next: string | undefined): number {
   if (next === undefined) return 0;
   if (/^\d{1,15}$/.test(next)) return Number(next);
-  throw new CommandError("usage", `--next ${next} is no place in this list.`, "Take it from the run before.");
+  throw new CommandError(
+    "usage",
+    `--next ${next} is not a place in this list.`,
+    "Take it from the run before.",
+  );
 }
 
 /** A list ends where the provider gives no more of it, although there is more: that is no whole list. */

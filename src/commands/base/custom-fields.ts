@@ -6,7 +6,7 @@ export function readPairs(pairs: readonly string[], flag: string): Record<string
   const out: Record<string, unknown> = {};
   for (const pair of pairs) {
     const cut = pair.indexOf("=");
-    if (cut < 1) throw new CommandError("usage", `${flag} wants name=value, not '${pair}'.`);
+    if (cut < 1) throw new CommandError("usage", `${flag} must be name=value, not '${pair}'.`);
     const text = pair.slice(cut + 1);
     const looksJson = /^(true|false|null|-?\d+(\.\d+)?|[[{"][\s\S]*)$/.test(text);
     try {

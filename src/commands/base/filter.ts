@@ -2,6 +2,6 @@
 import type { Filter } from "../../wire/query.ts";
 import { readJsonObject } from "./json.ts";
 
-/** Throws `CommandError` (usage) when the text is no JSON object. */
+/** Throws `CommandError` (usage) when the text is not a JSON object. */
 export const readFilter = (text: string): Filter =>
   readJsonObject(text, "--filter", '{"frozen":true}') as Filter;

@@ -6,7 +6,7 @@ import { textOf } from "./text.ts";
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Throws `CommandError` (usage) naming the argument when the text is no JSON object. */
+/** Throws `CommandError` (usage) naming the argument when the text is not a JSON object. */
 export function readJsonObject(text: string, name: string, example: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

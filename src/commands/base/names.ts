@@ -67,7 +67,7 @@ export async function* readNames(
 ): AsyncIterable<Read> {
   const { file } = call.args;
   if (texts.length === 0 && file === undefined)
-    throw new CommandError("usage", `Which ${kind.unit}?`, "Name them, or give --file.");
+    throw new CommandError("usage", `No ${kind.unit} are named.`, "Name them, or give --file.");
   const seen = new Set<string>();
   for (const text of texts) {
     const id = kind.read(text);

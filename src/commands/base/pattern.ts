@@ -6,6 +6,6 @@ export function readPattern(text: string, name: string): RegExp {
   try {
     return new RegExp(text, "u");
   } catch (error) {
-    throw new CommandError("usage", `${name} is no regular expression: ${(error as Error).message}`);
+    throw new CommandError("usage", `${name} is not a regular expression: ${(error as Error).message}`);
   }
 }

@@ -53,7 +53,7 @@ export async function* asking<T>(
     const value = await ask();
     yield value;
     if (over(value)) return;
-    if (call.now() + ms >= end) throw new CommandError("pending", "It is not over yet.", options.again);
+    if (call.now() + ms >= end) throw new CommandError("pending", "It has not finished yet.", options.again);
     await rest(ms, call.signal);
   }
 }

@@ -57,7 +57,7 @@ export const wrongRecord = (at: number, why: string): CommandError =>
 
 function asObject(value: unknown, at: number): FileRecord {
   return typeof value !== "object" || value === null || Array.isArray(value)
-    ? { at, fault: wrongRecord(at, "is no JSON object") }
+    ? { at, fault: wrongRecord(at, "is not a JSON object") }
     : { at, json: value as Record<string, unknown> };
 }
 
@@ -133,7 +133,7 @@ async function* arrayRecords(source: AsyncIterable<string>): AsyncIterable<FileR
   let all = "";
   for await (const piece of source) all += piece;
   const list = parse(all, 1);
-  if (!Array.isArray(list)) throw new CommandError("rejected", "The file holds no JSON array.");
+  if (!Array.isArray(list)) throw new CommandError("rejected", "The file does not contain a JSON array.");
   for (const [i, value] of list.entries()) yield asObject(value, i + 1);
 }
 

@@ -65,7 +65,7 @@ export class Report {
     dry: boolean,
   ): Promise<Report> {
     if (report !== undefined && resume !== undefined)
-      throw new CommandError("usage", "--report and --resume are two files: use one.");
+      throw new CommandError("usage", "--report and --resume cannot be combined.");
     const file = resume ?? report;
     if (file === undefined) return new Report(key, maxErrors, undefined, []);
     const { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } = await import("node:fs");
@@ -88,7 +88,7 @@ export class Report {
     try {
       made = new Report(key, maxErrors, write, before.split("\n").filter(Boolean));
     } catch {
-      throw new CommandError("rejected", `${file} is no report.`);
+      throw new CommandError("rejected", `${file} is not a report.`);
     }
     // Where nothing can be written, nothing is sent.
     if (!dry)

@@ -1,5 +1,6 @@
 /** Makes a blocklist. */
 import { BLOCKLIST_TYPES, type BlocklistType } from "../../wire/blocklist.ts";
+import { count } from "../../text/words.ts";
 import { command } from "../base/define-command.ts";
 import { readWords, WORD_ARGS } from "./words.ts";
 
@@ -24,5 +25,5 @@ export default command({
     });
     return reply.blocklist;
   },
-  show: (list) => `${list.name} made with ${list.words.length} words`,
+  show: (list) => `${list.name} created with ${count(list.words.length, "word")}`,
 });

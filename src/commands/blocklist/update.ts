@@ -33,13 +33,9 @@ export default command({
     const given = await readWords(call, args);
     const parts = (args.add?.length ?? 0) + (args.remove?.length ?? 0) > 0;
     if (parts && given.length > 0)
-      throw new CommandError("usage", "New words and --add or --remove exclude each other.");
+      throw new CommandError("usage", "New words and --add or --remove cannot be combined.");
     if (!parts && given.length === 0 && args.file === undefined)
-      throw new CommandError(
-        "usage",
-        "There is nothing to change.",
-        "Give words, --file, --add or --remove.",
-      );
+      throw new CommandError("usage", "Nothing to change.", "Give words, --file, --add or --remove.");
     let words = given;
     if (parts) {
       const gone = new Set((args.remove ?? []).flatMap((word) => [word, word.toLowerCase()]));
@@ -48,5 +44,5 @@ export default command({
     }
     return (await core.call("updateBlocklist", { path, body: { words } })).blocklist;
   },
-  show: (list) => `${list.name} has ${list.words.length} words`,
+  show: (list) => `${list.name} has ${count(list.words.length, "word")}`,
 });

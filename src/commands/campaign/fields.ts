@@ -91,7 +91,7 @@ export async function campaignFields(
       ...(given.channelId === undefined ? {} : { id: given.channelId }),
     };
   if (given.to?.length && given.segment?.length)
-    throw new CommandError("usage", "--to and --segment exclude each other.");
+    throw new CommandError("usage", "--to and --segment cannot be combined.");
   if (given.to?.length) Object.assign(fields, { user_ids: given.to, segment_ids: [] });
   if (given.segment?.length) Object.assign(fields, { segment_ids: given.segment, user_ids: [] });
   if (given.createChannels) fields.create_channels = true;

@@ -8,7 +8,7 @@ async function writeNew(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandError("conflict", `${file} exists already.`, "Name another file.");
+    throw new CommandError("conflict", `${file} already exists.`, "Name another file.");
   }
 }
 

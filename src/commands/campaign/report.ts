@@ -17,7 +17,7 @@ async function writeReport(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandError("conflict", `${file} exists already.`, "Name another file.");
+    throw new CommandError("conflict", `${file} already exists.`, "Name another file.");
   }
 }
 

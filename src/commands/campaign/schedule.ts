@@ -19,7 +19,8 @@ export default command({
   needs: "secret",
   asksLater: true,
   confirm({ campaign, at: { at, ms } }) {
-    if (ms <= 0) throw new CommandError("usage", `${at} is over: a campaign is sent at a time to come.`);
+    if (ms <= 0)
+      throw new CommandError("usage", `${at} is in the past: a campaign is scheduled for a future time.`);
     return isFileName(campaign)
       ? undefined
       : { level: "moderate", question: `Send campaign ${campaign} to everybody it names at ${at}?` };

@@ -25,11 +25,11 @@ export default command({
       if (error.status === 404) return undefined;
       // Not readable for us, so it is there.
       if (error.status === 403)
-        throw new CommandError("conflict", `${args.channel} exists already and is not yours.`);
+        throw new CommandError("conflict", `${args.channel} already exists and is not yours.`);
       throw error;
     });
     if (there && !args.existOk)
-      throw new CommandError("conflict", `${args.channel} exists already.`, "--exist-ok takes it as it is.");
+      throw new CommandError("conflict", `${args.channel} already exists.`, "--exist-ok takes it as it is.");
     if (there) return there.channel;
     const me = core.userId;
     const members = [...new Set([...(me === undefined ? [] : [me]), ...(args.member ?? [])])];

@@ -161,5 +161,5 @@ export async function* joinedPieces(
 async function needFree(file: string): Promise<void> {
   const { stat } = await import("node:fs/promises");
   if (await stat(file).catch(() => undefined))
-    throw new CommandError("conflict", `${file} exists already.`, "Add --force to write over it.");
+    throw new CommandError("conflict", `${file} already exists.`, "Add --force to overwrite it.");
 }

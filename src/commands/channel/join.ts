@@ -9,7 +9,7 @@ export default command({
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const me = call.core.userId;
-    if (me === undefined) throw new CommandError("usage", "Nobody to join as.", "Add --as <user>.");
+    if (me === undefined) throw new CommandError("usage", "Joining needs a user.", "Add --as <user>.");
     return (await call.core.call("updateChannel", { path, body: { add_members: [me] } })).channel;
   },
 });

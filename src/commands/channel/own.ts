@@ -8,7 +8,8 @@ export async function setOwn(
   set: { pinned: boolean } | { archived: boolean },
 ): Promise<Member & { channel: string }> {
   const { core } = call;
-  if (core.userId === undefined) throw new CommandError("usage", "Whose list?", "Add --as <user>.");
+  if (core.userId === undefined)
+    throw new CommandError("usage", "This list needs a user.", "Add --as <user>.");
   const cid = await cidOf(call, call.args.channel);
   const { channel_member: member } = await core.call("updateMemberPartial", {
     path: { ...pathOf(cid), user_id: core.userId },

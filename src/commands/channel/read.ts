@@ -26,7 +26,7 @@ export default command({
     }
     const channels = named.length > 0 ? named : call.here === undefined ? [] : [call.here];
     if (channels.length === 0)
-      throw new CommandError("usage", "which channel?", "Name one, or --all for every one.");
+      throw new CommandError("usage", "No channel is named.", "Name one, or --all for every one.");
     const cids = channels.map((one) => readChannel(one, call.channelType));
     const several = new Several();
     for (const one of new Set(cids)) {

@@ -51,7 +51,11 @@ export default command({
       ...(args.removeMember?.length ? { remove_members: userIds(args.removeMember) } : {}),
     };
     if (Object.keys(body).length === 0)
-      throw new CommandError("usage", "Change what?", "Give fields, or a flag that says what to change.");
+      throw new CommandError(
+        "usage",
+        "Nothing to change.",
+        "Give fields, or a flag that says what to change.",
+      );
     const path = pathOf(await cidOf(call, args.channel));
     return (await call.core.call("updateChannel", { path, body })).channel;
   },

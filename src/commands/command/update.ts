@@ -20,11 +20,7 @@ export default command({
       Object.entries({ ...given, set }).filter(([, value]) => value !== undefined),
     );
     if (Object.keys(body).length === 0)
-      throw new CommandError(
-        "usage",
-        "There is nothing to change.",
-        "Give --description, --args or --command-set.",
-      );
+      throw new CommandError("usage", "Nothing to change.", "Give --description, --args or --command-set.");
     return (await core.call("updateCommand", { path: { name }, body })).command;
   },
   show: (one) => `/${one.name} changed`,

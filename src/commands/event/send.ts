@@ -16,7 +16,7 @@ export default command({
   async run(call) {
     const { type, channel, user, thread, custom } = call.args;
     if (user !== undefined && channel !== undefined)
-      throw new CommandError("usage", "--user and --channel are two receivers: use one.");
+      throw new CommandError("usage", "--user and --channel cannot be combined.");
     const event = {
       ...readPairs(custom ?? [], "--custom"),
       ...(thread === undefined ? {} : { parent_id: thread }),
@@ -28,7 +28,7 @@ export default command({
     }
     const named = channel ?? call.here;
     if (named === undefined)
-      throw new CommandError("usage", "To whom?", "Give -c <channel> or --user <user>.");
+      throw new CommandError("usage", "No recipient is named.", "Give -c <channel> or --user <user>.");
     const path = pathOf(await cidOf(call, named));
     return (await call.core.call("sendEvent", { path, body: { event } })).event;
   },

@@ -109,7 +109,7 @@ async function exported(archive: OpenArchive, how: ExportOptions): Promise<Expor
     done = await runExport(archive, how);
   } catch (error) {
     if (!(error instanceof FileThere)) throw error;
-    throw new CommandError("conflict", `${error.file} exists already.`, "Add --force to write over it.");
+    throw new CommandError("conflict", `${error.file} already exists.`, "Add --force to overwrite it.");
   }
   if (how.names) return done;
   const fault = errorOf(done);

@@ -27,7 +27,7 @@ export default command({
     if (call.dry) return done;
     await mkdir(out, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
-      throw new CommandError("conflict", `${out} is no folder.`, "Name another one with --out.");
+      throw new CommandError("conflict", `${out} is not a folder.`, "Name another one with --out.");
     });
     for (const { name, text } of files) replaceOwn(path.join(out, name), text);
     return writeProof(file, { ...done, state: "done" });

@@ -70,11 +70,11 @@ export function readProof(file: string, wanted: Pick<Proof, "kind" | "user">): P
   try {
     found = JSON.parse(readOwn(file) ?? "") as Proof;
   } catch {
-    throw new CommandError("conflict", `${file} is no proof.`, hint);
+    throw new CommandError("conflict", `${file} is not a proof file.`, hint);
   }
   const { sha256: hash, ...rest } = found;
   if (hash !== sha256(JSON.stringify(rest)))
-    throw new CommandError("conflict", `${file} is no proof, or was changed by somebody.`, hint);
+    throw new CommandError("conflict", `${file} is not a proof file, or was changed by somebody.`, hint);
   if (found.kind !== wanted.kind || found.user !== wanted.user)
     throw new CommandError("conflict", `${file} proves the ${found.kind} of ${found.user}.`, hint);
   if (found.state === "done")

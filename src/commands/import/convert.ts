@@ -96,7 +96,7 @@ async function convertRefusal(error: unknown, file: string, out: string | undefi
   const { FileExists, NoExport } = await import("../../jobs/convert-export.ts");
   const { BadLine, BadZip } = await import("../../jobs/foreign/convert-any.ts");
   if (error instanceof FileExists)
-    return new CommandError("conflict", `${out} exists already.`, "Add --force to write over it.");
+    return new CommandError("conflict", `${out} already exists.`, "Add --force to overwrite it.");
   if (error instanceof BadLine) return new CommandError("rejected", `${file}, ${error.message}.`);
   if (error instanceof NoExport || error instanceof BadZip)
     return new CommandError("rejected", error.message);

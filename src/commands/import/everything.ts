@@ -32,7 +32,7 @@ export async function exportEverything(
     return { file, items: await writeLines(found, file, { over, signal }), left_out: left };
   } catch (error) {
     if (!(error instanceof FileExists)) throw error;
-    throw new CommandError("conflict", `${file} exists already.`, "Add --force to write over it.");
+    throw new CommandError("conflict", `${file} already exists.`, "Add --force to overwrite it.");
   }
 }
 

@@ -65,7 +65,7 @@ export async function importFile(call: Importing): Promise<ImportTask> {
     await putFile(file, url, call.signal);
   } catch (error) {
     if (error instanceof TransferFailed)
-      throw new CommandError("rejected", `${file} was not taken: ${error.message}`);
+      throw new CommandError("rejected", `${file} was not accepted: ${error.message}`);
     throw error;
   }
   call.progress(info.size, info.size, "uploading");

@@ -8,7 +8,7 @@ export default command({
     file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
     existing: {
       kind: "flag",
-      help: "Assume that whatever the file refers to but does not contain exists already",
+      help: "Assume that whatever the file refers to but does not contain already exists",
     },
   },
   streams: () => "to an end",

@@ -21,7 +21,7 @@ export function readPosition(text: string): Position {
   if (position) return position;
   throw new CommandError(
     "usage",
-    `'${text}' is no position.`,
+    `'${text}' is not a position.`,
     "Write latitude,longitude in degrees: 52.37,4.89. One that begins with - goes behind --.",
   );
 }

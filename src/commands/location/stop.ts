@@ -26,7 +26,11 @@ export default command({
         (cid === undefined || one.channel_cid === cid),
     );
     if (wanted.length === 0 && (args.message !== undefined || cid !== undefined))
-      throw new CommandError("notFound", "You share no live location there.", "parley location list");
+      throw new CommandError(
+        "notFound",
+        "You are not sharing a live location there.",
+        "parley location list",
+      );
     const now = call.now();
     for (const { message_id } of wanted) yield await core.locations.stop(message_id!, now);
   },

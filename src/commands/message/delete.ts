@@ -16,7 +16,7 @@ export default command({
   }),
   async *run(call) {
     const { hard, forMe, messages } = call.args;
-    if (hard && forMe) throw new CommandError("usage", "--hard and --for-me exclude each other.");
+    if (hard && forMe) throw new CommandError("usage", "--hard and --for-me cannot be combined.");
     const query = { ...(hard ? { hard: true } : {}), ...(forMe ? { delete_for_me: true } : {}) };
     const several = new Several();
     for (const id of messages) {

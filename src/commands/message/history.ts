@@ -21,7 +21,7 @@ export default command({
       ...(since === undefined ? {} : { message_updated_at: { $gte: since } }),
     };
     if (Object.keys(filter).length === 0)
-      throw new CommandError("usage", "Of which message?", "Give a message, --by or --since.");
+      throw new CommandError("usage", "No message is named.", "Give a message, --by or --since.");
     yield* byCursor(call.page, HISTORY_LIMIT[1], async (at) => {
       const reply = await call.core.call("queryMessageHistory", { body: { filter, ...at } });
       return { items: reply.message_history, next: reply.next };

@@ -15,7 +15,7 @@ export default command({
     const { args, core, dry } = call;
     const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });
     const all = pointedAt(message).map(({ url }) => url);
-    if (all.length === 0) throw new CommandError("notFound", "The message holds no link and no file.");
+    if (all.length === 0) throw new CommandError("notFound", "The message contains no link and no file.");
     if (args.print) {
       for (const url of all) yield { url };
       return;

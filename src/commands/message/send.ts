@@ -151,7 +151,7 @@ export default command({
     if (text.trim() === "" && files.length === 0 && args.poll === undefined && args.location === undefined)
       throw new CommandError(
         "usage",
-        "There is nothing to send.",
+        "Nothing to send.",
         "Give a text, - for standard input, --file, --poll or --location.",
       );
     const custom = fieldsOf(call);

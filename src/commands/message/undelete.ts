@@ -12,7 +12,7 @@ export default command({
   needs: "secret",
   async *run(call) {
     const { by } = call.args;
-    if (by === undefined) throw new CommandError("usage", "Nobody to do it.", "Add --by <user>.");
+    if (by === undefined) throw new CommandError("usage", "This needs a user to act as.", "Add --by <user>.");
     const body = { undeleted_by: by };
     const several = new Several();
     for (const id of call.args.messages) {

@@ -57,7 +57,8 @@ export default command({
   async *run(call) {
     const { core, dry } = call;
     const { action, by, note, until, reports } = call.args;
-    if (by === undefined) throw new CommandError("usage", "Who decides?", "Add --by <user>.");
+    if (by === undefined)
+      throw new CommandError("usage", "No user is named as the one who decides.", "Add --by <user>.");
     const decided = inBulk(call, {
       read: () => readNames(call, reports, REPORT),
       unit: REPORT.unit,

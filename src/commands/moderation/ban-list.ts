@@ -28,7 +28,7 @@ export default command({
   async *run(call): AsyncIterable<Ban> {
     const { args, core } = call;
     if (args.app && args.channel !== undefined)
-      throw new CommandError("usage", "--app and --channel are two places: use one.");
+      throw new CommandError("usage", "--app and --channel cannot be combined.");
     const filter: Filter = {
       ...(args.filter ? readFilter(args.filter) : {}),
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),

@@ -21,7 +21,8 @@ export default command({
   needs: "secret",
   async run({ args, core }) {
     const user_id = args.by;
-    if (user_id === undefined) throw new CommandError("usage", "Who reviewed it?", "Add --by <user>.");
+    if (user_id === undefined)
+      throw new CommandError("usage", "No user is named as the reviewer.", "Add --by <user>.");
     const { flag_report } = await core.call("reviewFlagReport", {
       path: { id: args.report },
       body: {

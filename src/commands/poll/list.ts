@@ -18,7 +18,7 @@ export default command({
   },
   async *run(call) {
     const { args, core } = call;
-    if (args.open && args.closed) throw new CommandError("usage", "A poll is open or closed, not both.");
+    if (args.open && args.closed) throw new CommandError("usage", "--open and --closed cannot be combined.");
     const filter: Filter = {
       ...(args.filter === undefined ? {} : readFilter(args.filter)),
       ...(args.open || args.closed ? { is_closed: args.closed === true } : {}),

@@ -31,7 +31,7 @@ export default command({
     if (Object.keys(set).length + unset.length === 0)
       throw new CommandError(
         "usage",
-        "There is nothing to change.",
+        "Nothing to change.",
         "For example max_votes_allowed=2, --name 'Lunch?' or --unset description.",
       );
     const { id } = await pollOf(call, args.poll);

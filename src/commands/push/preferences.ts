@@ -26,9 +26,10 @@ export default command({
   async run(call): Promise<PushPreferences & { channel?: string }> {
     const { args, core } = call;
     const me = core.userId;
-    if (me === undefined) throw new CommandError("usage", "Nobody to ask for.", "Add --as <user>.");
+    if (me === undefined)
+      throw new CommandError("usage", "This needs a user to ask for.", "Add --as <user>.");
     if (args.resume && args.until !== undefined)
-      throw new CommandError("usage", "--until and --resume exclude each other.");
+      throw new CommandError("usage", "--until and --resume cannot be combined.");
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
     const chat = readPairs(args.set ?? [], "--set") as Record<string, string>;
     const reply = await core.call("setPushPreferences", {

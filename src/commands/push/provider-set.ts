@@ -23,7 +23,7 @@ export default command({
   async run(call) {
     const { args, core } = call;
     if (args.file === undefined && args.description === undefined)
-      throw new CommandError("usage", "There is nothing to set.", "Give --file with the credentials.");
+      throw new CommandError("usage", "Nothing to set.", "Give --file with the credentials.");
     const reply = await core.call("upsertPushProvider", {
       body: {
         push_provider: {

@@ -18,7 +18,7 @@ export default command({
   async *run(call) {
     const { args, core } = call;
     if ([args.overdue, args.upcoming, args.bookmarks].filter(Boolean).length > 1)
-      throw new CommandError("usage", "--overdue, --upcoming and --bookmarks exclude each other.");
+      throw new CommandError("usage", "--overdue, --upcoming and --bookmarks cannot be combined.");
     const now = new Date(call.now()).toISOString();
     const filter: Filter = {
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),

@@ -17,7 +17,7 @@ export default command({
   async run(call): Promise<Reminder> {
     const { message: id, in: after, at } = call.args;
     if (after !== undefined && at !== undefined)
-      throw new CommandError("usage", "--in and --at are two ways to say the same: use one.");
+      throw new CommandError("usage", "--in and --at cannot be combined.");
     const remind_at = after ?? at ?? null;
     const { reminders } = call.core;
     const { message } = await call.core.call("getMessage", { path: { id } });

@@ -25,7 +25,7 @@ export default command({
   async run(call) {
     const { type, id, name, description, filter, allUsers, allSenderChannels } = call.args;
     if ([filter !== undefined, allUsers, allSenderChannels].filter(Boolean).length > 1)
-      throw new CommandError("usage", "--filter, --all-users and --all-sender-channels exclude each other.");
+      throw new CommandError("usage", "--filter, --all-users and --all-sender-channels cannot be combined.");
     const asked = call.core.call("createSegment", {
       body: {
         type: type as SegmentType,

@@ -24,7 +24,7 @@ interface Wanted {
   wrong: { line: number; why: string }[];
 }
 
-/** Throws `CommandError` (usage) for neither or both, and (conflict) for a segment that is no list of users. */
+/** Throws `CommandError` (usage) for neither or both, and (conflict) for a segment that is not a list of users. */
 export async function wantedOf(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input"> & {
     args: Values<typeof WANTED_ARGS>;
@@ -32,12 +32,12 @@ export async function wantedOf(
 ): Promise<Wanted> {
   const { segment, file, filter } = call.args;
   if ((file === undefined) === (filter === undefined))
-    throw new CommandError("usage", "Whom? Name a file, or give --filter, and not both.");
+    throw new CommandError("usage", "Give either a file or --filter.");
   const there = (await call.core.call("getSegment", { path: { id: segment } })).segment;
   if (there.type !== "user" || there.filter || there.all_users)
     throw new CommandError(
       "conflict",
-      `Segment ${segment} is no list of users.`,
+      `Segment ${segment} is not a list of users.`,
       `parley segment get ${segment}`,
     );
   const { targetsOf } = await import("../campaign/audience/targets.ts");

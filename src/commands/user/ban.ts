@@ -30,7 +30,8 @@ export default command({
         },
   async *run(call) {
     const { by, until, reason, shadow, delete: how, users = [] } = call.args;
-    if (by === undefined) throw new CommandError("usage", "Who bans?", "Add --by <user>.");
+    if (by === undefined)
+      throw new CommandError("usage", "No user is named as the one who bans.", "Add --by <user>.");
     if (userIds(users).includes(by)) throw new CommandError("usage", "Nobody bans themselves.");
     const body = {
       banned_by_id: by,

@@ -41,7 +41,7 @@ export default command({
   async *run(call) {
     const { hard, prune, keepProfile, messages, conversations, newOwner, files, noWait, within } = call.args;
     if ([hard, prune, keepProfile].filter(Boolean).length > 1)
-      throw new CommandError("usage", "--hard, --prune and --keep-profile exclude each other.");
+      throw new CommandError("usage", "--hard, --prune and --keep-profile cannot be combined.");
     if (keepProfile && !messages && !conversations && !files)
       throw new CommandError("usage", "--keep-profile wants --messages, --conversations or --files.");
     const options = {

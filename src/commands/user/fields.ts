@@ -9,7 +9,7 @@ export function readSet(
 ): { set?: Record<string, unknown>; unset?: string[] } {
   const set = readPairs(fields, "a field");
   if (fields.length === 0 && unset.length === 0)
-    throw new CommandError("usage", "There is nothing to change.", "Give name=value, or --unset name.");
+    throw new CommandError("usage", "Nothing to change.", "Give name=value, or --unset name.");
   return {
     ...(fields.length > 0 ? { set } : {}),
     ...(unset.length > 0 ? { unset: [...unset] } : {}),

@@ -7,7 +7,8 @@ export default command({
   args: {},
   async *run({ core }) {
     const me = core.userId;
-    if (me === undefined) throw new CommandError("usage", "Nobody to ask for.", "Add --as <user>.");
+    if (me === undefined)
+      throw new CommandError("usage", "This needs a user to ask for.", "Add --as <user>.");
     const { users } = await core.call("queryUsers", {
       query: { filter_conditions: { id: me }, limit: 1, presence: false },
     });

@@ -20,7 +20,7 @@ export default command({
   async *run(call): AsyncIterable<User> {
     const { args, core } = call;
     if (args.invisible && args.visible)
-      throw new CommandError("usage", "--invisible and --visible exclude each other.");
+      throw new CommandError("usage", "--invisible and --visible cannot be combined.");
     const me = core.userId;
     const changes = {
       ...(args.invisible ? { invisible: true } : {}),
@@ -29,7 +29,7 @@ export default command({
     };
     const asked = userIds(args.users ?? []);
     if (me === undefined && asked.length === 0)
-      throw new CommandError("usage", "Nobody to ask for.", "Add --as <user>.");
+      throw new CommandError("usage", "This needs a user to ask for.", "Add --as <user>.");
     if (Object.keys(changes).length > 0) {
       if (me === undefined || asked.some((id) => id !== me))
         throw new CommandError("usage", "Only your own presence can be changed.");

@@ -20,7 +20,7 @@ export default command({
   async *run(call) {
     const { before, undo } = call.args;
     if (undo && before !== undefined)
-      throw new CommandError("usage", "--before and --undo exclude each other.");
+      throw new CommandError("usage", "--before and --undo cannot be combined.");
     const date = undo ? null : (before ?? new Date(call.now()).toISOString());
     const set = { revoke_tokens_issued_before: date };
     for await (const { ids } of eachUser(call, {

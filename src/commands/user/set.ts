@@ -11,7 +11,7 @@ export default command({
   },
   async run({ args, core }) {
     const id = args.user ?? core.userId;
-    if (id === undefined) throw new CommandError("usage", "Whose profile?", "Name the user.");
+    if (id === undefined) throw new CommandError("usage", "No user is named.", "Name the user.");
     const body = { users: [{ id, ...readSet(args.fields) }] };
     return (await core.call("updateUsersPartial", { body })).users[id]!;
   },

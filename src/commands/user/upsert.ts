@@ -126,7 +126,7 @@ export default command({
   async *run(call): AsyncIterable<User> {
     const { args } = call;
     if ((args.users ?? []).length === 0 && args.file === undefined)
-      throw new CommandError("usage", "Which users?", "Name them, or give --file.");
+      throw new CommandError("usage", "No users are named.", "Name them, or give --file.");
     const upserts = new Upserts(call);
     await upserts.askFirst();
     const written = inBulk(call, {

@@ -14,7 +14,7 @@ const GATHERED = 256 * 1024;
 export class FileThere extends Error {
   readonly file: string;
   constructor(file: string) {
-    super(`${file} exists already`);
+    super(`${file} already exists`);
     this.file = file;
   }
 }

@@ -54,7 +54,7 @@ describe("a campaign file", () => {
       "3:1 skip_pussh is no key of a campaign file: did you mean skip_push?",
       "4:1 message_template.text is missing",
       "5:3 message_template.texd is no key of a campaign file: did you mean text?",
-      "6:24 audience.ids and audience.segment exclude each other",
+      "6:24 audience.ids and audience.segment cannot be combined",
       "7:10 guards.max_recipients must be at least 1",
     ]);
   });

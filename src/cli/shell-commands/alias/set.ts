@@ -9,17 +9,25 @@ import type { SET_ALIAS_ARGS } from "./index.ts";
 const set: ShellRun<typeof SET_ALIAS_ARGS> = async (shell, { name, line }) => {
   const { tree } = shell;
   if (!/^[a-z][\w-]{0,31}$/.test(name))
-    throw new ExitError(2, `'${name}' cannot be an alias: small letters, digits, - and _, 32 at most.`);
-  if (tree.knows(name)) throw new ExitError(6, `parley ${name} is a command, and no alias hides one.`);
+    throw new ExitError(
+      2,
+      `'${name}' is not a valid alias: use lower-case letters, digits, - and _, at most 32.`,
+    );
+  if (tree.knows(name))
+    throw new ExitError(6, `parley ${name} is a command, and an alias cannot replace one.`);
   if (line.startsWith("!"))
     throw new ExitError(
       2,
-      "An alias stands for a line of parley, not of the shell.",
+      "An alias stands for a parley command, not a shell command.",
       "Write a shell function.",
     );
   const [first = ""] = wordsOf(line) ?? [];
   if (!tree.knows(first))
-    throw new ExitError(2, `An alias begins with a command: '${first}' is none.`, "parley help commands");
+    throw new ExitError(
+      2,
+      `An alias must begin with a command: '${first}' is not one.`,
+      "parley help commands",
+    );
   await changeConfig(shell.env, (file) => {
     file.aliases = { ...file.aliases, [name]: line };
   });

@@ -117,7 +117,7 @@ async function readCall(shell: Shell, args: Values<typeof API_ARGS>): Promise<As
   const found = findOperation(words);
   if (!found) throw new ExitError(2, `There is no operation ${words.join(" ")}.`, "parley api --list");
   const row = endpoints[found.name] as EndpointRow;
-  if (row.multipart) throw new ExitError(2, "Files go with parley upload.");
+  if (row.multipart) throw new ExitError(2, "Use parley upload for files.");
   const fields = nested(readPairs(args.field ?? [], "--field"));
   fillFromFields(row, found.path, fields);
   const query = words[1]?.split("?")[1];

@@ -53,7 +53,7 @@ export async function writeReport(
     writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST")
-      throw new ExitError(6, `${file} exists already.`, "Name another file.");
+      throw new ExitError(6, `${file} already exists.`, "Name another file.");
     throw error;
   }
   return file;

@@ -24,8 +24,8 @@ function typeTest(types: readonly string[]): (type: string) => boolean {
 function asLines(shell: Shell): Shell {
   const { flags, settings } = shell;
   if (flags.json !== undefined && flags.jq === undefined)
-    throw new ExitError(2, "This never ends, so it is no JSON array.", "Use --ndjson.");
-  if (flags.csv) throw new ExitError(2, "Events have no columns, so there is no CSV.", "Use --ndjson.");
+    throw new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");
+  if (flags.csv) throw new ExitError(2, "--csv cannot be used: events have no columns.", "Use --ndjson.");
   const form = formOf(shell);
   const isChosen = settings.output !== "auto" || !["table", "tsv"].includes(form) || flags.table === true;
   return isChosen ? shell : { ...shell, flags: { ...flags, ndjson: "" } };

@@ -10,7 +10,7 @@ import { wanted } from "../profile/profile.ts";
 const logout: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
   const profile = wanted(shell, name);
   if (profile.kind === "local")
-    throw new ExitError(6, "The embedded provider needs no signing in, so there is nothing to forget.");
+    throw new ExitError(6, "The embedded provider needs no sign-in, so there is nothing to remove.");
   await removeSecret(shell.env, profile);
   forgetFrames(shell.env, profile.name);
   if (shell.settings.profile === profile.name) await shell.host.saveSetting("profile", undefined);

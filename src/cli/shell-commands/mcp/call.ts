@@ -154,7 +154,7 @@ export function isYes({ level, word }: Question, answer: unknown): boolean {
 export const cannotAsk = ({ question, level, word }: Question): ExitError =>
   new ExitError(
     2,
-    `${question} This assistant cannot ask its user.`,
+    `${question} This assistant cannot prompt its user.`,
     level === "severe" && word !== undefined
       ? "run it in a terminal"
       : "start parley mcp with --yes to answer such questions beforehand",

@@ -133,7 +133,7 @@ const run: ShellRun<typeof MCP_ARGS> = async (shell, { write = false, ops = fals
     throw new ExitError(2, `There is no command '${strange}' to offer.`, "parley mcp --list");
   const allowed = [tool.length > 0 ? tool : undefined, profile.tools];
   const paths = offered({ write, ops, allowed });
-  if (paths.length === 0) throw new ExitError(2, "That offers nothing.", "parley mcp --list");
+  if (paths.length === 0) throw new ExitError(2, "No tools would be offered.", "parley mcp --list");
   if (list)
     return showList(shell, paths.map(toolOf), ({ name, description, annotations }) =>
       rowView({

@@ -10,7 +10,7 @@ const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {
   const { name } = args;
   const kind = (args.kind as AuthKind | undefined) ?? (args.command ? "command" : "token");
   if (findProfile(shell.env, name))
-    throw new ExitError(6, `Profile '${name}' exists already.`, "parley profile remove");
+    throw new ExitError(6, `Profile '${name}' already exists.`, "parley profile remove");
   await saveProfile(shell.env, profileFrom(args, kind));
   say(shell, `profile ${name} added`);
   return 0;

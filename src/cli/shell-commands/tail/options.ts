@@ -22,10 +22,19 @@ export function readOptions(shell: Shell, args: Values<typeof TAIL_ARGS>): TailO
   const channels = (args.channels ?? []).map((text) => readChannel(text, settings.channelType));
   const all = flags.all === true;
   if (flags.json !== undefined && flags.jq === undefined)
-    throw new ExitError(2, "tail never ends, so it gives no JSON array.", "Use --ndjson: one object a line.");
-  if (flags.csv) throw new ExitError(2, "tail gives no CSV.", "Use --ndjson, or a pipe for TSV.");
+    throw new ExitError(
+      2,
+      "--json cannot be used: this output never ends.",
+      "Use --ndjson: one object a line.",
+    );
+  if (flags.csv)
+    throw new ExitError(
+      2,
+      "--csv cannot be used: events have no columns.",
+      "Use --ndjson, or a pipe for TSV.",
+    );
   if (channels.length === 0 && !all)
-    throw new ExitError(2, "which channel?", "Name channels, or --all for every one of yours.");
+    throw new ExitError(2, "No channel is named.", "Name channels, or --all for every one of yours.");
   formOf(shell);
   readPage(shell);
   // Events of a script's own may have any field; those of messages are known.

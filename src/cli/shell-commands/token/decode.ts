@@ -12,7 +12,7 @@ const decode: ShellRun<typeof DECODE_ARGS> = async (shell, { token }) => {
   if (token !== "-")
     throw new ExitError(
       2,
-      "A token on the command line is seen by everybody on this machine.",
+      "A token on the command line can be seen by everyone on this machine.",
       "Pipe it in: parley token decode - < token.txt",
     );
   const read = readToken((await textOf({ input: () => readText(shell.in) }, "-")).trim());

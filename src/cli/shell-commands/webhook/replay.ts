@@ -19,7 +19,7 @@ function readKept(file: string): Received[] {
     }
     throw new ExitError(
       7,
-      `Line ${at + 1} of ${file} is no webhook that was kept.`,
+      `Line ${at + 1} of ${file} is not a recorded webhook.`,
       "parley webhook listen --out",
     );
   });
@@ -40,7 +40,7 @@ const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwa
     await results.item({ id: row.id, type, status }, rowView({ id: row.id, type, status }));
   }
   await results.end();
-  if (refused > 0) throw new ExitError(9, `${refused} of ${wanted.length} were not taken.`);
+  if (refused > 0) throw new ExitError(9, `${refused} of ${wanted.length} were not accepted.`);
   return 0;
 };
 export default replay;

@@ -21,7 +21,7 @@ const verify: ShellRun<typeof WEBHOOK_VERIFY_ARGS> = async (shell, { file, signa
   if (!verifyWebhook(body, signature.trim(), secret))
     throw new ExitError(
       7,
-      "The signature is not that of this body under the app's secret.",
+      "The signature does not match this body and the app's secret.",
       "Give the body byte for byte as it came: a newline at its end counts.",
     );
   return showOne(shell, { valid: true, bytes: body.length }, "the signature is right");

@@ -19,6 +19,6 @@ export async function optOutIds(
     if (wrong[0] !== undefined) throw new CommandError("rejected", `${wrong[0].why}.`);
     for (const { id } of targets) ids.add(id);
   }
-  if (ids.size === 0) throw new CommandError("usage", "Nobody is named: add users, or --file.");
+  if (ids.size === 0) throw new CommandError("usage", "No users are named: add users or --file.");
   return [...ids];
 }

@@ -36,12 +36,12 @@ function* together(given: Record<string, unknown>): Iterable<Fault> {
   const all = [...named.map((key) => `audience.${key}`), ...own];
   if (all.length === 0)
     yield { path: ["audience"], message: `names nobody: give one of ${SOURCES.join(", ")}` };
-  if (all.length > 1) yield { path: all[1]!.split("."), message: `and ${all[0]} exclude each other` };
+  if (all.length > 1) yield { path: all[1]!.split("."), message: `and ${all[0]} cannot be combined` };
   if (given.create_channels === true && given.channel_template === undefined)
     yield { path: ["create_channels"], message: "needs a channel_template" };
   const template = isObject(given.channel_template) ? given.channel_template : {};
   if (template.members !== undefined && template.members_template !== undefined)
-    yield { path: ["channel_template", "members"], message: "and members_template exclude each other" };
+    yield { path: ["channel_template", "members"], message: "and members_template cannot be combined" };
 }
 
 const FORM: FileForm = { shape: CAMPAIGN_FILE, called: "a campaign file", also: together };

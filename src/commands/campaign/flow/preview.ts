@@ -54,7 +54,7 @@ export async function* previews(
   const { fields } = file;
   const targets = await chosen(call, file, given);
   if (targets.length === 0)
-    throw new CommandError("notFound", "Nobody would get it.", "Name somebody with --user.");
+    throw new CommandError("notFound", "The audience is empty.", "Name somebody with --user.");
   const found = await usersById(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
   const sender = found.get(fields.sender_id);
   if (sender === undefined) throw new CommandError("notFound", `There is no user ${fields.sender_id}.`);

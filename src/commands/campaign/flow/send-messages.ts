@@ -82,7 +82,7 @@ async function planOf(sending: Sending, [first]: readonly Person[]): Promise<nev
   const steps = new Steps(true);
   await steps.take(() => sendOne(sending, first!));
   steps.end();
-  throw new CommandError("notFound", "Nobody would get it.");
+  throw new CommandError("notFound", "The audience is empty.");
 }
 
 export async function sendMessages(

@@ -18,7 +18,7 @@ const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {
     say(shell, ended);
   }
   if (match === undefined)
-    throw new ExitError(2, "Which requests?", "For example 'POST */message' --status 429");
+    throw new ExitError(2, "No requests are named.", "For example 'POST */message' --status 429");
   const order = { do: "add", match, status, code, delay_ms, drop, times };
   const { fault } = (await local.control("fault", order)) as unknown as { fault: Fault };
   const often = times === undefined ? "" : `, ${times === 1 ? "once" : `${times} times`}`;

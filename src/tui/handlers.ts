@@ -1,10 +1,11 @@
 /** What every action does: the actions of all views and those of the whole screen, one for each name, checked by the compiler. */
 import { words } from "../text/words.ts";
-import { isAction } from "./keys/action-table.ts";
+import { actionRow, isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";
 import { openProfiles } from "./navigation/profiles.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
+import { focused } from "./screen/moves.ts";
 import { paneResized } from "./screen/panes.ts";
 import { leave } from "./screen/leaving.ts";
 import { takeBack } from "./screen/take-back.ts";
@@ -23,7 +24,7 @@ import { rangeActions } from "./views/messages/ranging.ts";
 import { mapActions } from "./views/map/actions.ts";
 import { sharingActions } from "./views/map/sharing.ts";
 import { messageActions } from "./views/messages/actions.ts";
-import { escape, pane } from "./views/messages/moving.ts";
+import { escape, pane, select } from "./views/messages/moving.ts";
 import { panelActions } from "./views/panel/actions.ts";
 import { formActions } from "./views/poll/actions.ts";
 import { pictureActions } from "./views/picture/actions.ts";
@@ -45,8 +46,17 @@ import { sidebarActions } from "./views/sidebar/actions.ts";
 
 /** An action, or a command line, that was chosen from a list. */
 function runNamed(ports: Ports, name: string): void {
-  if (isAction(name)) HANDLERS[name](ports);
-  else runLine(ports, name);
+  if (isAction(name)) {
+    // Of a message, chosen while one writes: the one under the cursor is meant, else the newest, and the cursor shows it.
+    if (
+      actionRow(name).where.every((where) => where === "browse") &&
+      ports.store.screen.focus === "composer"
+    ) {
+      ports.store.now((s) => focused(s, "messages"));
+      select(ports);
+    }
+    HANDLERS[name](ports);
+  } else runLine(ports, name);
 }
 
 const resize =

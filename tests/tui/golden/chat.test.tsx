@@ -234,7 +234,7 @@ describe("writing", () => {
     expect(m.text()).toContain("/member add");
     await m.press("tab");
     expect(m.line(38)).toContain("› /member add ");
-    expect(m.text()).toContain("/member add <users…>");
+    expect(m.text()).toContain("/member add [users…]");
     expect(m.core.calls("send")).toEqual([]);
   });
 

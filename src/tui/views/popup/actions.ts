@@ -72,7 +72,7 @@ function goToNamed(ports: Ports, named: string): void {
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void => {
   const contexts =
     ports.store.screen.focus === "composer"
-      ? (["write", "global"] as const)
+      ? (["write", "global", "browse"] as const)
       : (["browse", "global", "write"] as const);
   picker(ports, "palette", "Actions and commands", paletteChoices(ports.keys, contexts));
 };

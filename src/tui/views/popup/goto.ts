@@ -91,22 +91,33 @@ function fitOf({ label, detail = "", also = "" }: Choice, query: string): number
   return all((word) => [...named, ...told].some((one) => one.startsWith(word))) ? 3 : 4;
 }
 
-/** Letters in order anywhere in label or detail; whole words first, then the best. Without a query the list as it is. */
-export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
-  if (query.trim() === "") return choices.slice(0, LIMIT);
+/** Whose text has the letters in their order, the best first; of those that fit as well the order given. */
+function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice) => string): Choice[] {
   // The library's own types cannot be resolved under nodenext.
   interface Found {
     item: Choice;
   }
   const order = new Map(choices.map((choice, i) => [choice, i]));
   const fzf = new Fzf(choices as Choice[], {
-    selector: (c: Choice) => `${c.label} ${c.detail ?? ""} ${c.also ?? ""}`,
+    selector: text,
     limit: LIMIT,
     casing: "case-insensitive",
-    // Channels before people when both fit as well: the order given.
+    // Channels before people when both fit as well.
     tiebreakers: [(a: Found, b: Found) => order.get(a.item)! - order.get(b.item)!],
   }) as { find(query: string): Found[] };
-  const found = fzf.find(query.trim()).map(({ item }) => ({ item, fit: fitOf(item, query) }));
+  return fzf.find(query.trim()).map(({ item }) => item);
+}
+
+/** Letters in order anywhere in label or detail; whole words first, then the best. Without a query the list as it is. */
+export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
+  if (query.trim() === "") return choices.slice(0, LIMIT);
+  const inOrder = fuzzy(choices, query, ({ label, detail = "", also = "" }) => `${label} ${detail} ${also}`);
+  const shown = new Set(fuzzy(choices, query, ({ label, detail = "" }) => `${label} ${detail}`));
+  // Words are found in any order, letters only in theirs, and only where they are seen.
+  const named = choices.filter((item) => fitOf(item, query) < 4 && !inOrder.includes(item));
+  const found = [...inOrder, ...named]
+    .map((item) => ({ item, fit: fitOf(item, query) }))
+    .filter(({ item, fit }) => fit < 4 || shown.has(item));
   // What takes something away comes first only where its name was written in full and nothing else has it.
   const rank = ({ item, fit }: (typeof found)[number]): number =>
     item.careful ? (fit === 0 ? 0.5 : 10 + fit) : fit;

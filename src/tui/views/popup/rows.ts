@@ -190,11 +190,23 @@ interface HelpLine {
   section?: string;
   keys?: string;
   title?: string;
+  /** Other words it is found by. */
+  also?: string;
 }
+
+/** What it does, and the other words it is found by. */
+const titled = (name: ActionName): Pick<HelpLine, "title" | "also"> => {
+  const { title, also } = actionRow(name);
+  return { title, ...(also !== undefined && { also }) };
+};
 
 /** Help as the key table says it: every action of a section with all its keys, and the lines that can be written. */
 export function helpLines(table: KeyTable, query: string): HelpLine[] {
-  const wanted = query.trim().toLowerCase();
+  const wanted = query.trim().toLowerCase().split(/\s+/);
+  const fits = ({ title, keys, also = "" }: HelpLine): boolean => {
+    const text = `${title} ${keys} ${also}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  };
   const lines: HelpLine[] = [];
   for (const { where, title } of SECTIONS) {
     const byAction = new Map<string, string[]>();
@@ -205,18 +217,18 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
     }
     const rows = [...byAction].map(([binding, keys]): HelpLine => ({
       keys: keys.join(", "),
-      title: binding.startsWith("/") ? binding : actionRow(binding as ActionName).title,
+      ...(binding.startsWith("/") ? { title: binding } : titled(binding as ActionName)),
     }));
     const unbound = actionNames.filter(
       (n) => actionRow(n).where[0] === where && !byAction.has(n) && !actionRow(n).keyOnly,
     );
-    for (const name of unbound) rows.push({ keys: "palette", title: actionRow(name).title });
-    const found = rows.filter((r) => !wanted || `${r.title} ${r.keys}`.toLowerCase().includes(wanted));
+    for (const name of unbound) rows.push({ keys: "palette", ...titled(name) });
+    const found = rows.filter(fits);
     if (found.length) lines.push({ section: title }, ...found);
   }
   const written = lineNames
     .map((name): HelpLine => ({ keys: `/${name}`, title: lineHint(name) }))
-    .filter((r) => !wanted || `${r.title} ${r.keys}`.toLowerCase().includes(wanted));
+    .filter(fits);
   if (written.length) lines.push({ section: words.lines.section }, ...written);
   return lines;
 }

@@ -1,0 +1,156 @@
+/** Every action that can be chosen is found in the palette and in the help under the words a person would type. */
+import { expect, test } from "vitest";
+import { actionNames, actionRow } from "../../../src/tui/keys/action-table.ts";
+import type { ActionName } from "../../../src/tui/keys/action-table.ts";
+import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
+import { helpLines } from "../../../src/tui/views/popup/rows.ts";
+
+/** What somebody types who has never read a title of ours. */
+const TYPED: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
+  goto: ["switch channel", "go to"],
+  palette: ["commands"],
+  search: ["search", "find"],
+  help: ["help", "shortcuts"],
+  nextUnread: ["unread", "next unread"],
+  lastChannel: ["back"],
+  previousChannel: ["previous channel"],
+  nextChannel: ["next channel"],
+  attach: ["attach", "upload", "file"],
+  pasteClipboard: ["paste", "clipboard"],
+  inbox: ["inbox", "mentions"],
+  threads: ["threads"],
+  later: ["later", "bookmarks", "reminders"],
+  drafts: ["drafts"],
+  pins: ["pinned messages", "pins"],
+  openDue: ["due"],
+  newChannel: ["new channel", "create channel"],
+  joinChannel: ["join"],
+  writeTo: ["dm", "direct message"],
+  leaveChannel: ["leave channel"],
+  editChannel: ["topic", "rename"],
+  invitePeople: ["invite", "add people"],
+  ownProfile: ["avatar", "my profile", "your name"],
+  profiles: ["account", "switch account"],
+  login: ["login", "sign in", "log in"],
+  newPoll: ["poll", "survey"],
+  shareLocation: ["location", "where"],
+  moveLocation: ["move location", "where i am"],
+  stopLocation: ["stop sharing"],
+  unsent: ["unsent", "not sent"],
+  panel: ["panel"],
+  details: ["details", "info"],
+  members: ["members", "people", "who"],
+  channelFiles: ["files", "downloads"],
+  sidebar: ["sidebar"],
+  wider: ["wider", "resize"],
+  narrower: ["narrower", "resize"],
+  usualWidths: ["reset width"],
+  blocked: ["block", "unblock"],
+  markRead: ["mark read", "read"],
+  takeBack: ["take back", "undo"],
+  closeNotice: ["close notice", "dismiss"],
+  reconnect: ["reconnect", "connect"],
+  redraw: ["redraw", "refresh"],
+  suspend: ["suspend", "shell"],
+  quit: ["quit", "exit", "leave"],
+  theme: ["theme", "dark", "colours", "colors"],
+  quiet: ["do not disturb", "dnd", "silence"],
+  notices: ["notifications", "mute channel"],
+  campaigns: ["campaign", "newsletter"],
+  tour: ["tour", "tutorial"],
+  status: ["status", "away"],
+  keyFile: ["rebind", "keybindings"],
+  pictures: ["pictures", "images"],
+  settings: ["settings", "preferences", "options"],
+  sendLater: ["schedule", "send later"],
+  scheduled: ["scheduled"],
+  editLast: ["edit"],
+  externalEditor: ["editor"],
+  takeOff: ["take off", "remove file"],
+  retryUpload: ["retry", "try again"],
+  alsoChannel: ["also"],
+  preview: ["preview", "markdown"],
+  dismissPreviews: ["link previews"],
+  browseFirst: ["oldest"],
+  browseLast: ["newest"],
+  dayBefore: ["day before"],
+  dayAfter: ["day after"],
+  firstUnread: ["first unread"],
+  reply: ["reply", "answer"],
+  quote: ["quote"],
+  thread: ["open thread"],
+  edit: ["edit"],
+  remove: ["delete", "remove"],
+  removeForMe: ["delete for me"],
+  removeForGood: ["delete for good", "erase"],
+  drop: ["drop"],
+  react: ["react", "emoji", "reaction"],
+  reactFirst: ["first reaction"],
+  copy: ["copy"],
+  copyLink: ["copy link", "permalink"],
+  copyId: ["message id"],
+  forward: ["forward", "share"],
+  about: ["who read", "who reacted", "history"],
+  reveal: ["spoilers"],
+  translate: ["translate"],
+  flag: ["report", "spam"],
+  person: ["ban", "author"],
+  selectRange: ["select", "several"],
+  openLink: ["open link"],
+  saveFile: ["download", "save file"],
+  full: ["full", "photo"],
+  pin: ["pin"],
+  markUnread: ["mark unread", "unread"],
+  save: ["save", "bookmark"],
+  remind: ["remind"],
+  pollVote: ["vote"],
+  pollOption: ["add option"],
+  pollComment: ["comment"],
+  pollVoters: ["who voted"],
+  pollEnd: ["end poll", "close poll"],
+  menu: ["menu"],
+  hints: ["hints", "letters"],
+  jump: ["jump", "date"],
+  nextFound: ["next message"],
+  previousFound: ["previous found"],
+  jumpBack: ["back to where"],
+  sidebarFilter: ["filter"],
+  section: ["section", "folder"],
+  channelUp: ["move channel up"],
+  channelDown: ["move channel down"],
+};
+
+const offered = (Object.keys(TYPED) as ActionName[]).flatMap((name) =>
+  TYPED[name]!.map((words): [string, ActionName] => [words, name]),
+);
+
+/** How many of a list a person looks at before writing another word. */
+const LOOKED_AT = 8;
+
+test("the table below has every action that can be chosen", () => {
+  const chosen = actionNames.filter((name) => !actionRow(name).keyOnly && !/^(pinned|vote)\d$/.test(name));
+  expect(Object.keys(TYPED).toSorted()).toEqual(chosen.toSorted());
+});
+
+test("the palette has each action among the first lines under its words, from the box and while browsing", () => {
+  for (const contexts of [
+    ["write", "global", "browse"],
+    ["browse", "global", "write"],
+  ] as const) {
+    const choices = paletteChoices(KEY_TABLES.default, contexts);
+    const missed = offered.filter(([words, name]) => {
+      const first = filterChoices(choices, words).slice(0, LOOKED_AT);
+      return !first.some(({ value }) => value === `action:${name}`);
+    });
+    expect(missed).toEqual([]);
+  }
+});
+
+test("the help has each action under its first words", () => {
+  const missed = Object.entries(TYPED).filter(([name, [words]]) => {
+    const { title } = actionRow(name as ActionName);
+    return !helpLines(KEY_TABLES.default, words!).some((line) => line.title === title);
+  });
+  expect(missed.map(([name, [words]]) => `${words}: ${name}`)).toEqual([]);
+});

@@ -1,5 +1,6 @@
 /** Decides reports: the message stays or goes, its author is banned, and the report says so. */
 import type { Core } from "../../core/core.ts";
+import type { FlagReport } from "../../wire/moderation.ts";
 import { BULK_ARGS, inBulk } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readNames, whom } from "../base/names.ts";
@@ -31,6 +32,19 @@ async function reportOf(core: Pick<Core, "call">, id: string) {
   );
 }
 
+/** A report that was resolved another way is left as it is. */
+function refuseResolved(
+  { id, review_result: before, reviewed_by: reviewer }: FlagReport,
+  result: string,
+): void {
+  if (before === undefined || before === result) return;
+  throw new CommandError(
+    "conflict",
+    `Report ${id} was resolved already: ${before}${reviewer ? ` by ${reviewer.id}` : ""}.`,
+    "Add --again to resolve it another way.",
+  );
+}
+
 export default command({
   summary: "Resolve reports: keep the message, delete it, or ban its author",
   examples: [
@@ -43,6 +57,7 @@ export default command({
     reports: { kind: "list", place: "positional", optional: true, help: "The reports" },
     ...BULK_ARGS,
     until: { kind: "time", direction: "future", measured: true, help: "With ban: when the ban ends" },
+    again: { kind: "flag", help: "Resolve reports that were resolved another way, too" },
     note: { kind: "text", value: "text", help: "A note for the record" },
     by: { kind: "user", acts: true, help: "Who decides (default: you)" },
   },
@@ -56,7 +71,7 @@ export default command({
         },
   async *run(call) {
     const { core, dry } = call;
-    const { action, by, note, until, reports } = call.args;
+    const { action, again = false, by, note, until, reports } = call.args;
     if (by === undefined)
       throw new CommandError("usage", "No user is named as the one who decides.", "Add --by <user>.");
     const decided = inBulk(call, {
@@ -66,7 +81,9 @@ export default command({
       result: RESULTS[action]!,
       async ask([item]) {
         const { id } = item!;
-        const { message, message_user_id: author } = await reportOf(core, id);
+        const report = await reportOf(core, id);
+        if (!again) refuseResolved(report, RESULTS[action]!);
+        const { message, message_user_id: author } = report;
         const steps = new Steps(dry);
         if (action !== "keep")
           await steps.take(() =>

@@ -1,5 +1,6 @@
 /** Every view of the screen where sizes, colours and kinds of text meet each other: borders stand in line, and each view has a picture. */
 import { afterEach, describe, expect, test } from "vitest";
+import { loadAtlas } from "../../../src/atlas/load.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import type { Theme } from "../../../src/tui/render/theme.ts";
 import { HANDLERS } from "../../../src/tui/handlers.ts";
@@ -8,7 +9,9 @@ import type { Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";
 import type { Poll } from "../../../src/wire/poll.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
+import { HALF_BLOCKS, PicturesInHand } from "../../support/fake-pictures.ts";
 import { mount } from "../../support/mount.tsx";
+import { png } from "../../support/picture-files.ts";
 import type { Mounted } from "../../support/mount.tsx";
 
 const SIZES = [
@@ -148,9 +151,51 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
 };
 
 const open: Mounted[] = [];
+const hands: PicturesInHand[] = [];
 afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
+  for (const hand of hands.splice(0)) hand.close();
 });
+
+const CAT = "https://files.example/cat.png";
+
+/** What is drawn in cells: a picture and a place, with the text wherever people write one. */
+function drawnWorkspace(text: string): State {
+  const ana = user("ana", { name: text });
+  const place = { latitude: 59.3251, longitude: 18.0711 };
+  const image = { type: "image", image_url: CAT, title: text, original_width: 80, original_height: 40 };
+  const messages = [
+    message("p1", "ana", text, { user: ana, attachments: [image] }),
+    message("l1", "ana", text, {
+      minute: 1,
+      user: ana,
+      shared_location: { ...place, created_by_device_id: "phone" },
+    } as object),
+  ];
+  const general = channel("general", { name: text, messages });
+  const users = new Map([
+    ["me", user("me")],
+    ["ana", ana],
+  ]);
+  return stateOf([general], { users });
+}
+
+/** The picture in half blocks, or the map in dots, in the panel. */
+const DRAWN: Readonly<Record<string, (m: Mounted) => Promise<unknown>>> = {
+  picture: async (m) => {
+    HANDLERS.escape(m.ports);
+    HANDLERS.browseFirst(m.ports);
+    HANDLERS.full(m.ports);
+    await expect.poll(async () => (await m.settle(), m.text().includes("▀"))).toBe(true);
+  },
+  map: async (m) => {
+    HANDLERS.escape(m.ports);
+    HANDLERS.browseLast(m.ports);
+    HANDLERS.full(m.ports);
+    await loadAtlas();
+    await expect.poll(async () => (await m.settle(), /[\u2801-\u28ff]/.test(m.text()))).toBe(true);
+  },
+};
 
 /** Where the frame, the rules and the boxes over them are not in line. */
 function astray(m: Mounted): string[] {
@@ -256,6 +301,32 @@ describe.each(CASES)(
         if (shown.includes(name)) expect(picture(m)).toMatchSnapshot(name);
       }
       expect(wrong).toEqual([]);
+    });
+
+    test("a picture and a map stay in theirs, and are gone with the panel", async () => {
+      for (const [name, show] of Object.entries(DRAWN)) {
+        const m = await mount(new FakeCore(drawnWorkspace(TEXTS[text])), {
+          columns,
+          rows,
+          theme: COLOURS[colour]!,
+          maps: "braille",
+          pictures: () => {
+            const level = COLOURS[colour]!.level || 3;
+            const hand = new PicturesInHand({ files: { [CAT]: png(80, 40) }, answers: HALF_BLOCKS, level });
+            hands.push(hand);
+            return hand.pictures;
+          },
+        });
+        open.push(m);
+        await show(m);
+        expect({ [name]: astray(m) }).toEqual({ [name]: [] });
+        if (text === "CJK") expect(picture(m)).toMatchSnapshot(name);
+        const full = m.text();
+        HANDLERS.escape(m.ports);
+        await m.settle();
+        expect(m.screen.panels).toEqual([]);
+        expect([m.text() === full, astray(m)]).toEqual([false, []]);
+      }
     });
   },
 );

@@ -254,7 +254,7 @@ function createLink(
     opened: () => bus.tell("linkMoved"),
     stopped: () => bus.tell("linkMoved"),
   });
-  bus.join({ queried: () => checkpoint.vouch() });
+  bus.join({ queried: () => checkpoint.begin() });
   silent.on("connection.changed", checkpoint.keep);
   silent.on("connection.recovered", checkpoint.keep);
   return {

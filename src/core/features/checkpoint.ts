@@ -8,8 +8,8 @@ const CHECKPOINT = "sync.checkpoint";
 export interface Checkpoint {
   /** What the last run left. */
   readonly kept: string | undefined;
-  /** Channels came in: a process that is killed leaves a cache, and from the first of them on it is known since when. */
-  vouch(): void;
+  /** The first channels came in. A process that is killed leaves them in the cache, and the next one has to know since when. */
+  begin(): void;
   /** The link changed, or the run ends. */
   keep(): void;
 }
@@ -27,13 +27,13 @@ export function createCheckpoint({
   seen(): string | undefined;
 }): Checkpoint {
   const kept = store.get<string>(CHECKPOINT);
-  let vouched = kept !== undefined;
+  let begun = kept !== undefined;
   return {
     kept,
-    vouch() {
-      const time = vouched ? undefined : seen();
+    begin() {
+      const time = begun ? undefined : seen();
       if (time === undefined) return;
-      vouched = true;
+      begun = true;
       cache.after(() => store.set(CHECKPOINT, time));
     },
     keep() {

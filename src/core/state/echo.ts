@@ -144,9 +144,9 @@ export function settleEcho(
 function knowsLess(draft: StateDraft, { cid, messageId, action }: OutboxRow, reaction: Reaction): boolean {
   if (action.kind !== "react" && action.kind !== "unreact") return false;
   const base = draft.peekMeta(cid).pending.get(messageId)?.base;
-  const told = versionOf(draft, cid, messageId);
-  const moment = told.own[action.type];
-  if (!base || moment === undefined || moment !== told.reactions) return false;
+  const applied = versionOf(draft, cid, messageId);
+  const moment = applied.own[action.type];
+  if (!base || moment === undefined || moment !== applied.reactions) return false;
   const own = base.own_reactions.find(({ type }) => type === action.type);
   return action.kind === "unreact"
     ? own !== undefined && compareTimes(own.created_at, reaction.created_at) <= 0

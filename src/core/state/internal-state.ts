@@ -37,26 +37,26 @@ export interface AppliedVersion {
   revision: number;
 }
 
-/** Books of a channel that nobody draws. Keys are place keys (timeline.ts). */
+/** What is known of a channel and drawn by nobody. Keys are place keys (timeline.ts). */
 export interface ChannelMeta {
   /** The provider's unread number at the last snapshot (specification/reading.md §1). */
   snapshotCount: number;
-  /** Numbers of the reductions that took the last snapshot, and that last left the base unsure (D9). */
+  /** Numbers of the reductions that took the last snapshot, and that last left its number unsure (D9). */
   snapshotRevision: number;
   recountRevision: number;
-  /** The base was made of the held list, because a mark was on its way: when that ends, the provider has to say. */
+  /** The snapshot was made of the held list, because a mark was on its way: when that ends, the provider has to say. */
   guessed: boolean;
   /** From here on the number came with every message it counts; of older ones it is not known which. */
   floor: string;
   /** Ids of those that it counts. */
   known: ReadonlySet<string>;
-  /** Messages up to here are in `base`. */
+  /** Messages up to here are in the snapshot. */
   snapshotEnd: string;
   /** Keys of later messages that count (R-READ-2), ascending. */
   newerKeys: readonly string[];
   /** Keys of unread messages that mention the own user, ascending (R-READ-10). */
   mentions: readonly string[];
-  /** Ids of deleted messages: never counted again, and taken off `base` once where it includes them (R-READ-7). */
+  /** Ids of deleted messages: never counted again, and taken off the snapshot once where it counts them (R-READ-7). */
   deletedIds: ReadonlySet<string>;
   /** Moment of the newest own read or mark-unread applied (D8). */
   readStamp: string;

@@ -152,16 +152,16 @@ function reaction(draft: StateDraft, event: ReactionEvent): void {
   const held = pending?.base ?? find(draft, cid, message.id);
   if (!held) return holdEvent(draft, cid, message, plainEvent(event));
   const moment = normalTime(event.created_at) ?? "";
-  const told = versionOf(draft, cid, message.id);
-  const newest = moment >= told.reactions;
+  const applied = versionOf(draft, cid, message.id);
+  const newest = moment >= applied.reactions;
   let next = held;
   if (newest) {
     const { reaction_groups, latest_reactions } = holdMessage(message, draft.intern);
     next = { ...next, reaction_groups, latest_reactions };
   }
   const mine = (one.user_id ?? one.user?.id) === draft.context.me;
-  const own = { ...told.own };
-  const ownRevisions = { ...told.ownRevisions };
+  const own = { ...applied.own };
+  const ownRevisions = { ...applied.ownRevisions };
   if (mine && moment >= (own[one.type] ?? "")) {
     own[one.type] = moment;
     ownRevisions[one.type] = draft.revision;
@@ -174,7 +174,7 @@ function reaction(draft: StateDraft, event: ReactionEvent): void {
   if (newest || mine)
     next = { ...next, own_reactions: ownBeside(next, next.own_reactions, draft.context.me) };
   recordVersion(draft, cid, message.id, {
-    reactions: newest ? moment : told.reactions,
+    reactions: newest ? moment : applied.reactions,
     own,
     ownRevisions,
   });
@@ -266,13 +266,13 @@ function pollOf(draft: StateDraft, cid: string, shown: HeldMessage, event: PollE
           mine: (event.poll_vote.user_id ?? event.poll_vote.user?.id) === draft.context.me,
         }
       : undefined;
-  const told = versionOf(draft, cid, held.id);
+  const applied = versionOf(draft, cid, held.id);
   const moment = normalTime(event.created_at) ?? "";
-  const before = told.own[`poll ${event.poll.id}`] ?? "";
-  const stale = moment < (before > told.body ? before : told.body);
+  const before = applied.own[`poll ${event.poll.id}`] ?? "";
+  const stale = moment < (before > applied.body ? before : applied.body);
   const next: Poll = stale && held.poll ? held.poll : holdPoll(event.poll);
   recordVersion(draft, cid, held.id, {
-    own: stale ? told.own : { ...told.own, [`poll ${event.poll.id}`]: moment },
+    own: stale ? applied.own : { ...applied.own, [`poll ${event.poll.id}`]: moment },
   });
   setConfirmed(draft, cid, { ...held, poll: mergePoll(held.poll, next, vote) });
 }

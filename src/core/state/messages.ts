@@ -57,12 +57,12 @@ export function recordVersion(
   change: Partial<AppliedVersion>,
 ): void {
   const meta = draft.meta(cid);
-  const told = new Map(meta.versions);
+  const versions = new Map(meta.versions);
   const next = { ...versionOf(draft, cid, id), ...change, revision: draft.revision };
-  told.delete(id);
-  told.set(id, next);
-  if (told.size > MAX_VERSIONS) told.delete(told.keys().next().value!);
-  meta.versions = told;
+  versions.delete(id);
+  versions.set(id, next);
+  if (versions.size > MAX_VERSIONS) versions.delete(versions.keys().next().value!);
+  meta.versions = versions;
 }
 
 /** Shows `message` wherever its id stands; lists that do not hold it are left alone. */
@@ -165,9 +165,9 @@ const isArrival = (event: AnyEvent): boolean => /(^|[._])message[._]new$/.test(e
 function noteEvent(draft: StateDraft, cid: string, id: string, event: AnyEvent, wasHeld: boolean): void {
   if (isArrival(event) && !wasHeld) return;
   const moment = normalTime(event.created_at) ?? "";
-  const told = versionOf(draft, cid, id);
-  const body = moment > told.body ? moment : told.body;
-  const reactions = moment > told.reactions ? moment : told.reactions;
+  const applied = versionOf(draft, cid, id);
+  const body = moment > applied.body ? moment : applied.body;
+  const reactions = moment > applied.reactions ? moment : applied.reactions;
   recordVersion(draft, cid, id, { body, reactions });
 }
 
@@ -178,39 +178,56 @@ function merge(
   incoming: HeldMessage,
   via: Source,
 ): HeldMessage {
-  const told = versionOf(draft, cid, base.id);
   if (base.deleted_for_me && !incoming.deleted_for_me && !isUndelete(via)) return base;
+  const applied = versionOf(draft, cid, base.id);
+  return "event" in via
+    ? mergeEvent(base, incoming, applied, via.event)
+    : mergeAnswer(base, incoming, applied, via.since);
+}
+
+function mergeEvent(
+  base: HeldMessage,
+  incoming: HeldMessage,
+  applied: AppliedVersion,
+  event: AnyEvent,
+): HeldMessage {
   const age = compareTimes(incoming.updated_at, base.updated_at);
-  if ("event" in via) {
-    const moment = normalTime(via.event.created_at) ?? "";
-    // A late or second `message.new` knows nothing that is not held already.
-    if (age < 0 || (age === 0 && (moment < told.body || isArrival(via.event)))) return base;
-    const next: HeldMessage = { ...incoming, own_reactions: base.own_reactions };
-    if (moment < told.reactions) {
-      next.reaction_groups = base.reaction_groups;
-      next.latest_reactions = base.latest_reactions;
-    }
-    next.own_reactions = ownBeside(next, base.own_reactions, undefined);
-    // Events are told to everybody: the own reminder and the own draft of the thread are never among them (specification/wire.md §13.4).
-    if (base.reminder) next.reminder = base.reminder;
-    if (base.reminderDue) next.reminderDue = base.reminderDue;
-    if (base.draft) next.draft = base.draft;
-    // Votes do not change the message: what was told of the poll since is newer than what an edit says of it.
-    if (base.poll === null || (base.poll && moment < (told.own[`poll ${base.poll.id}`] ?? "")))
-      next.poll = base.poll;
-    else if (incoming.poll) next.poll = mergePoll(base.poll, incoming.poll);
-    return next;
+  const moment = normalTime(event.created_at) ?? "";
+  // A late or second `message.new` knows nothing that is not held already.
+  if (age < 0 || (age === 0 && (moment < applied.body || isArrival(event)))) return base;
+  const next: HeldMessage = { ...incoming, own_reactions: base.own_reactions };
+  if (moment < applied.reactions) {
+    next.reaction_groups = base.reaction_groups;
+    next.latest_reactions = base.latest_reactions;
   }
-  if (age < 0 || (via.since !== undefined && told.revision > via.since)) {
-    const body = age < 0 ? base : { ...incoming, ...groupsOf(base), ...(age === 0 && repliesOf(base)) };
-    const own_reactions = ownSince(base, incoming, told, via.since);
-    const votedSince =
-      (told.ownRevisions[`poll ${base.poll?.id}`] ?? 0) > (via.since ?? Number.MAX_SAFE_INTEGER);
-    const own_votes = votedSince ? base.poll?.own_votes : incoming.poll?.own_votes;
-    const poll = base.poll && own_votes ? { ...base.poll, own_votes } : (base.poll ?? incoming.poll);
-    return { ...body, own_reactions, ...(poll && { poll }) };
-  }
-  return incoming;
+  next.own_reactions = ownBeside(next, base.own_reactions, undefined);
+  // Events are told to everybody: the own reminder and the own draft of the thread are never among them (specification/wire.md §13.4).
+  if (base.reminder) next.reminder = base.reminder;
+  if (base.reminderDue) next.reminderDue = base.reminderDue;
+  if (base.draft) next.draft = base.draft;
+  // Votes do not change the message: what was told of the poll since is newer than what an edit says of it.
+  if (base.poll === null || (base.poll && moment < (applied.own[`poll ${base.poll.id}`] ?? "")))
+    next.poll = base.poll;
+  else if (incoming.poll) next.poll = mergePoll(base.poll, incoming.poll);
+  return next;
+}
+
+/** `since`: the revision when the answer was asked for; what events told after it stays. */
+function mergeAnswer(
+  base: HeldMessage,
+  incoming: HeldMessage,
+  applied: AppliedVersion,
+  since: number | undefined,
+): HeldMessage {
+  const age = compareTimes(incoming.updated_at, base.updated_at);
+  if (age >= 0 && (since === undefined || applied.revision <= since)) return incoming;
+  const body = age < 0 ? base : { ...incoming, ...groupsOf(base), ...(age === 0 && repliesOf(base)) };
+  const own_reactions = ownSince(base, incoming, applied, since);
+  const votedSince =
+    (applied.ownRevisions[`poll ${base.poll?.id}`] ?? 0) > (since ?? Number.MAX_SAFE_INTEGER);
+  const own_votes = votedSince ? base.poll?.own_votes : incoming.poll?.own_votes;
+  const poll = base.poll && own_votes ? { ...base.poll, own_votes } : (base.poll ?? incoming.poll);
+  return { ...body, own_reactions, ...(poll && { poll }) };
 }
 
 /** Own reactions out of an answer; those that an event told after it was asked for are as the event said. */
@@ -269,10 +286,10 @@ export function attach(draft: StateDraft, cid: string, id: string): void {
 
 /** Puts a message where it belongs: the latest set of the channel, of its thread, or both (R-MSG-2, R-SET-13). */
 export function insert(draft: StateDraft, cid: string, message: HeldMessage): void {
-  const room = draft.peekMeta(cid).windowSize;
+  const { windowSize } = draft.peekMeta(cid);
   if (inChannel(message)) {
     const sets = draft.sets(cid);
-    if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, room);
+    if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, windowSize);
   }
   if (message.parent_id) {
     const sets = draft.sets(cid, message.parent_id);

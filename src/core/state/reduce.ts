@@ -6,8 +6,7 @@ import { MESSAGE_EVENTS } from "./message-events.ts";
 import { PERSONAL_EVENTS } from "./personal-events.ts";
 import type { Table } from "./table.ts";
 import { mergeOwn, USER_EVENTS } from "./user-events.ts";
-import { StateDraft } from "./state-draft.ts";
-import type { ReduceContext, InternalState } from "./internal-state.ts";
+import type { StateDraft } from "./state-draft.ts";
 
 /** Event name → reducer. A name that is not here is a custom event: listeners get it, the state does not change. */
 export const TABLE: Table = {
@@ -105,16 +104,4 @@ export function reduceInto(
 /** Applies what has become applicable; bounded, so that no pair of events can keep it busy. */
 function drainAgain(draft: StateDraft, run: (event: AnyEvent) => void): void {
   for (let rounds = 0; draft.again.length && rounds < 1000; rounds++) run(draft.again.shift()!);
-}
-
-/** Pure from outside: the same state, events and context give the same state. */
-export function reduce(
-  before: InternalState,
-  events: readonly AnyEvent[],
-  context: ReduceContext,
-  fault?: (event: AnyEvent, error: unknown) => void,
-): InternalState {
-  const draft = new StateDraft(before, context);
-  reduceInto(draft, events, fault);
-  return draft.done();
 }

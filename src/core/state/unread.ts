@@ -30,7 +30,7 @@ import type { StateDraft } from "./state-draft.ts";
  *                                                     └──▶ nobody knows (`readUnknown`): the next answer is believed
  */
 
-/** Later keys kept one by one; beyond this the older half is folded into the base. */
+/** Later keys kept one by one; beyond this the older half is folded into the snapshot. */
 const MAX_NEWER_KEYS = 512;
 /** Deletes remembered for the count. */
 const MAX_DELETED_IDS = 1000;
@@ -123,25 +123,19 @@ export function count(draft: StateDraft, cid: string, message: Message): void {
  */
 export function uncount(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid);
-  const {
-    deletedIds: deleted,
-    snapshotCount: base,
-    snapshotEnd: boundary,
-    floor,
-    known,
-  } = draft.peekMeta(cid);
-  if (!entry || deleted.has(message.id)) return;
+  const { deletedIds, snapshotCount, snapshotEnd, floor, known } = draft.peekMeta(cid);
+  if (!entry || deletedIds.has(message.id)) return;
   const key = placeKey(message);
   const mine = draft.meta(cid);
-  mine.deletedIds = remembered(deleted, message.id);
+  mine.deletedIds = remembered(deletedIds, message.id);
   mine.mentions = mine.mentions.filter((each) => each !== key);
   mine.newerKeys = mine.newerKeys.filter((each) => each !== key);
   const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
   if (counts(draft, entry, shown) && key > lastReadKey(draft, entry)) {
     // The first frame may be older than a delete that only the log tells.
     draft.requestRefetch({ kind: "totals", cid: "" });
-    if (base > 0 && known.has(message.id)) mine.snapshotCount -= 1;
-    else if (base > 0 && key <= boundary && key < floor) requestRecount(draft, cid, key);
+    if (snapshotCount > 0 && known.has(message.id)) mine.snapshotCount -= 1;
+    else if (snapshotCount > 0 && key <= snapshotEnd && key < floor) requestRecount(draft, cid, key);
   }
   show(draft, cid);
 }
@@ -157,7 +151,7 @@ function remembered(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next;
 }
 
-/** Only the provider can say what the base counts of the messages from `key` on. */
+/** Only the provider can say what the snapshot counts of the messages from `key` on. */
 function requestRecount(draft: StateDraft, cid: string, key: string): void {
   if (key <= lastReadKey(draft, draft.peek(cid)!)) return;
   draft.meta(cid).recountRevision = draft.revision;
@@ -300,7 +294,7 @@ export interface SnapshotPage {
   messages: readonly Message[];
 }
 
-/** R-READ-1: the provider's number is the new base; what was counted later than it knows stays counted. `since` = revision when the answer was asked for. */
+/** R-READ-1: the provider's number is the new snapshot; what was counted later than it knows stays counted. `since` = revision when the answer was asked for. */
 export function snapshot(
   draft: StateDraft,
   cid: string,

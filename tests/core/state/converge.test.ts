@@ -2,11 +2,19 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { EMPTY_INTERNAL_STATE } from "../../../src/core/state/internal-state.ts";
-import { reduce } from "../../../src/core/state/reduce.ts";
+import type { InternalState, ReduceContext } from "../../../src/core/state/internal-state.ts";
+import { reduceInto } from "../../../src/core/state/reduce.ts";
+import { StateDraft } from "../../../src/core/state/state-draft.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, Reaction } from "../../../src/wire/message.ts";
 import { at, channel, event, isNew, msg, msgs, subject, user } from "./world.ts";
 import type { Subject } from "./world.ts";
+
+function reduce(before: InternalState, events: readonly AnyEvent[], context: ReduceContext): InternalState {
+  const draft = new StateDraft(before, context);
+  reduceInto(draft, events);
+  return draft.done();
+}
 
 /** A provider in small: makes a history of events that could really happen, each with its own moment. */
 function history(choices: { kind: number; n: number; who: number }[]): AnyEvent[] {

@@ -18,6 +18,7 @@ import { signToken } from "../../src/wire/token.ts";
 import { Pty } from "./pty.ts";
 import type * as Here from "./shell-here.ts";
 import type { PtyOptions } from "./pty.ts";
+import { startingIn } from "./leftovers.ts";
 import { PATIENCE } from "./patience.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -318,7 +319,8 @@ export class Home {
     await Promise.all([...this.#open].map((pty) => pty.close()));
     for (const running of this.#runs) running.child.kill("SIGKILL");
     this.provider();
-    for (const pid of this.#pids)
+    // One that was started a moment ago has not said yet where it is.
+    for (const pid of [...this.#pids, ...startingIn(this.folder)])
       try {
         process.kill(pid, "SIGKILL");
       } catch {

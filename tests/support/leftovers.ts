@@ -28,6 +28,12 @@ export function processesOf(folder: string, own: readonly number[]): string[] {
     });
 }
 
+/** The providers that were started in a folder, whether or not they have written that they run. */
+export const startingIn = (folder: string): number[] =>
+  processesOf(folder, [process.pid])
+    .filter((line) => / serve --data /.test(line))
+    .map((line) => Number(/^process (\d+):/.exec(line)![1]));
+
 /** What lies in it tells whose it was. */
 function inside(folder: string): string {
   const names = readdirSync(folder, { recursive: true }).map(String);

@@ -178,7 +178,7 @@ test("a report that ends in half a line is gone on with, one that is none or tha
   expect([code, out]).toEqual([0, "p952\np953\np954\n"]);
   expect(rows(report).map((row) => (row as { id: string }).id)).toEqual(["p951", "p952", "p953", "p954"]);
   const none = await run(`user upsert --file ${file} --resume ${file}`);
-  expect([none.code, none.err]).toEqual([7, `error: ${file} is no report\n`]);
+  expect([none.code, none.err]).toEqual([7, `error: ${file} is not a report\n`]);
   const nowhere = await run("user upsert p999 --report nowhere/at/all.ndjson");
   expect([nowhere.code, nowhere.err]).toEqual([3, "error: There is no folder for nowhere/at/all.ndjson\n"]);
   expect((await run("user get p999")).code).toBe(3);

@@ -157,3 +157,28 @@ test("a file that is not there is told by one sentence and code 3, whatever read
     expect([line, code, err.split("\n")[0]]).toEqual([line, 3, "error: There is no file no"]);
   }
 });
+
+describe("a CSV is read as it was saved", () => {
+  const table = (cell: string): string => `id${cell}name\nzoe${cell}Zoë Ångström\n`;
+  const SAVED: [string, Buffer][] = [
+    ["semicolons", Buffer.from(table(";"))],
+    ["tabs", Buffer.from(table("\t"))],
+    ["bars", Buffer.from(table("|"))],
+    ["a first line that says how", Buffer.from(`sep=;\n${table(";")}`)],
+    ["single quotes", Buffer.from("'id','name'\n'zoe','Zoë Ångström'\n")],
+    ["a mark and CRLF", Buffer.from(`\ufeff${table(",").replaceAll("\n", "\r\n")}`)],
+    ["Latin-1", Buffer.from(table(","), "latin1")],
+    ["UTF-16", Buffer.from(`\ufeff${table("\t")}`, "utf16le")],
+  ];
+  test.each(SAVED)("with %s, from a file and from a pipe", async (_, bytes) => {
+    writeFileSync(path.join(home.folder, "work/saved.csv"), bytes);
+    for (const line of [
+      "parley user upsert --file saved.csv",
+      "cat saved.csv | parley user upsert --file -",
+    ]) {
+      await run("user upsert zoe");
+      const ran = await piped(`${line} > /dev/null && parley user get zoe --jq .name`);
+      expect([line, ran.out, ran.err]).toEqual([line, "Zoë Ångström\n", ""]);
+    }
+  });
+});

@@ -2,6 +2,7 @@
 import { fstatSync } from "node:fs";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { decoded } from "../../text/decode.ts";
 
 /** The standard streams of a run; `main.ts` gives those of the process. */
 export interface Streams {
@@ -39,13 +40,13 @@ export async function write(stream: NodeJS.WritableStream, text: string | Uint8A
   stream.off("close", leave);
 }
 
-/** The input as text pieces; reading ends at once when the run is called off, also while nothing comes. */
+/** The input as text pieces, whatever its encoding; reading ends at once when the run is called off, also while nothing comes. */
 export async function* readText(input: Input, signal?: AbortSignal): AsyncIterable<string> {
   const leave = (): void => void (input as Partial<Readable>).destroy?.(signal?.reason as Error);
   if (signal?.aborted) leave();
   signal?.addEventListener("abort", leave, { once: true });
   try {
-    for await (const piece of input.setEncoding("utf8")) yield piece as string;
+    yield* decoded(input as AsyncIterable<Uint8Array | string>);
   } finally {
     signal?.removeEventListener("abort", leave);
   }

@@ -1,4 +1,5 @@
 /** Records of a file or of standard input, one at a time: NDJSON, a JSON array, CSV with a header line, or ids one a line. */
+import { decoded } from "../../text/decode.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 import { CommandError } from "./define-command.ts";
 
@@ -18,7 +19,7 @@ async function* pieces(call: Pick<CommandCall<Args>, "input">, file: string): As
   }
   const { createReadStream } = await import("node:fs");
   try {
-    for await (const piece of createReadStream(file, { encoding: "utf8" })) yield piece as string;
+    yield* decoded(createReadStream(file) as AsyncIterable<Uint8Array>);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
@@ -88,11 +89,31 @@ async function* withStart(source: AsyncIterable<string>): AsyncIterable<string> 
   }
 }
 
-async function* csvRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
+/** How a CSV is written: by its first line, in which a spreadsheet may say it (`sep=;`). */
+interface Dialect {
+  delimiter: string;
+  quote: string;
+  /** The line of the header, from 1. */
+  from_line: number;
+}
+
+const DELIMITERS = [",", ";", "\t", "|"];
+
+function dialectOf(first: string): Dialect {
+  const [, said] = /^sep=(.)\s*$/i.exec(first) ?? [];
+  const quote = first.includes('"') || !/^\s*'[^']*'\s*([,;\t|]|$)/.test(first) ? '"' : "'";
+  if (said !== undefined) return { delimiter: said, quote, from_line: 2 };
+  const bare = first.replace(quote === '"' ? /"[^"]*"/g : /'[^']*'/g, "");
+  const often = (delimiter: string): number => bare.split(delimiter).length - 1;
+  const delimiter = DELIMITERS.toSorted((a, b) => often(b) - often(a))[0]!;
+  return { delimiter, quote, from_line: 1 };
+}
+
+async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): AsyncIterable<FileRecord> {
   const { parse: parser } = await import("csv-parse");
   const { Readable } = await import("node:stream");
   const rows = Readable.from(source).pipe(
-    parser({ skip_empty_lines: true, trim: true, relax_column_count: true }),
+    parser({ ...dialect, skip_empty_lines: true, trim: true, relax_column_count: true }),
   );
   let header: string[] | undefined;
   let at = 0;
@@ -144,8 +165,8 @@ async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileReco
 }
 
 /** Whether the first line of a file is a header that names one of the columns. */
-const namesOne = (line: string, columns: readonly string[]): boolean =>
-  line.split(",").some((cell) => columns.includes(cell.trim().replace(/^"(.*)"$/, "$1")));
+const namesOne = (cells: readonly string[], columns: readonly string[]): boolean =>
+  cells.some((cell) => columns.includes(cell.trim().replace(/^(["'])(.*)\1$/, "$2")));
 
 /**
  * Every record; the first character of the file says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. With
@@ -160,7 +181,7 @@ export async function* readRecords(
   const source = withStart(pieces(call, file))[Symbol.asyncIterator]();
   let head = "";
   // A header is read whole.
-  const isEnough = ids ? () => head.trimStart().includes("\n") : () => head.trim() !== "";
+  const isEnough = (): boolean => /^\s*([[{]|\S.*\n)/.test(head);
   while (!isEnough()) {
     const next = await source.next();
     if (next.done) break;
@@ -174,6 +195,11 @@ export async function* readRecords(
   const [first = ""] = head.trimStart().split("\n", 1);
   if (first.startsWith("[")) yield* arrayRecords(whole);
   else if (first.startsWith("{")) yield* jsonRecords(whole);
-  else if (ids && !first.includes(",") && !namesOne(first, ids)) yield* idRecords(whole);
-  else yield* csvRecords(whole);
+  else {
+    const dialect = dialectOf(first);
+    const cells = first.split(dialect.delimiter);
+    const isTable = cells.length > 1 || dialect.from_line > 1;
+    if (ids && !isTable && !namesOne(cells, ids)) yield* idRecords(whole);
+    else yield* csvRecords(whole, dialect);
+  }
 }

@@ -16,6 +16,7 @@ import { readPage } from "../../src/cli/run/page.ts";
 import { argDefaults } from "../../src/cli/run/run.ts";
 import { Seen } from "../../src/cli/base/seen.ts";
 import { noNames, readNames } from "../../src/config/names.ts";
+import { put } from "../../src/cli/output/writer.ts";
 import { say, wantsJson } from "../../src/cli/base/shell.ts";
 import type { Shell } from "../../src/cli/base/shell.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
@@ -281,6 +282,18 @@ test.each<[string, object, object, boolean, string]>([
   const bar =
     "\r\x1b[2K[--------------------] 0% a\r\x1b[2K[##########----------] 50% c\r\x1b[2K[####################] 100% d\r\x1b[2K";
   expect((await made.printed())[1]).toBe(wanted === "bar" ? bar : wanted);
+});
+
+test("a bar is taken away before a row, a note or a question stands on its line", async () => {
+  const made = shellWith({}, { tty: true, settings: { progress: "bar" } });
+  const bar = "\r\x1b[2K[####################] 100% people";
+  const shown = openProgress(made.shell, () => 0);
+  shown.step(1, 1, "people");
+  await put(made.shell, "a row\n");
+  shown.step(2, 2, "people");
+  say(made.shell, "a note");
+  const [out, err] = await made.printed();
+  expect([out, err]).toEqual(["a row\n", `${bar}\r\x1b[2K${bar}\r\x1b[2Ka note\n`]);
 });
 
 const mild = { level: "mild", question: "Remove bo?" } as const;

@@ -23,6 +23,11 @@ export function openProgress(shell: Shell, now: () => number = () => performance
   let last = -FRAME;
   let drawn = false;
   let told = "";
+  const end = (): void => {
+    if (drawn) shell.err.write("\r\x1b[2K");
+    drawn = false;
+  };
+  shell.eraseProgress = end;
   return {
     step(done, total, text) {
       const finished = done >= total;
@@ -42,9 +47,6 @@ export function openProgress(shell: Shell, now: () => number = () => performance
         drawn = true;
       }
     },
-    end() {
-      if (drawn) shell.err.write("\r\x1b[2K");
-      drawn = false;
-    },
+    end,
   };
 }

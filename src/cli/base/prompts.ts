@@ -42,6 +42,7 @@ export async function confirm(shell: Shell, question: Question): Promise<void> {
 
 /** One line from the terminal, asked on standard error. */
 export async function ask(shell: Shell, question: string): Promise<string> {
+  shell.eraseProgress?.();
   const lines = createInterface({ input: shell.in, output: shell.err });
   // what is typed does not stick to the question
   const shown = `${question.split("\n").map(cleanLine).join("\n")} `;

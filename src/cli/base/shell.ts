@@ -48,6 +48,8 @@ export interface Shell {
   readOnly?: boolean;
   /** The exit code; nothing is thrown. */
   run(inner: InnerRun): Promise<number>;
+  /** Takes the bar of a run away, before anything else comes to stand where it is. */
+  eraseProgress?(): void;
   /** What is noted of changes. */
   audit: Audit;
   /** Facts for the run summary. */
@@ -61,5 +63,7 @@ export function wantsJson(flags: Flags): boolean {
 
 /** A line for people beside the data: standard error, silenced by -q. */
 export function say(shell: Shell, text: string): void {
-  if (!shell.flags.quiet) shell.err.write(`${text}\n`);
+  if (shell.flags.quiet) return;
+  shell.eraseProgress?.();
+  shell.err.write(`${text}\n`);
 }

@@ -23,7 +23,10 @@ export interface Listing {
 /** Rows that are printed together; longer lists are printed in such pieces. */
 export const PIECE = 500;
 
-export const put = (shell: Shell, text: string): Promise<void> => write(shell.out, text);
+export function put(shell: Shell, text: string): Promise<void> {
+  shell.eraseProgress?.();
+  return write(shell.out, text);
+}
 
 /** Into a pipe everything as it is, also what steers a terminal: it was asked for. */
 export const isRaw = ({ flags, tty }: Shell): boolean => flags.raw === true && !tty.out;

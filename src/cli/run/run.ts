@@ -280,7 +280,10 @@ async function runOn(
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
     input: () => readText(shell.in, shell.signal),
-    output: (bytes) => write(shell.out, bytes),
+    output(bytes) {
+      progress.end();
+      return write(shell.out, bytes);
+    },
     machine,
   };
   try {

@@ -52,6 +52,87 @@ test("export, import into an empty provider, export: the same to the last byte",
   }
 }, 300_000);
 
+/** Fields that differ, without the places in lists; what has an id is compared with the one of the same id. */
+function differing(one: unknown, other: unknown, at = ""): string[] {
+  if (JSON.stringify(one) === JSON.stringify(other)) return [];
+  const idOf = (value: unknown): unknown => {
+    const { id, user_id: user, type } = (value ?? {}) as Record<string, unknown>;
+    return id ?? (user === undefined ? undefined : `${String(type)} ${String(user)}`);
+  };
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const of = new Map(other.map((value: unknown, n) => [idOf(value) ?? n, value]));
+    return one.flatMap((value: unknown, n) => differing(value, of.get(idOf(value) ?? n), at));
+  }
+  if (one === null || other === null || typeof one !== "object" || typeof other !== "object")
+    return [at.slice(1)];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) => differing(one[name as never], other[name as never], `${at}.${name}`));
+}
+
+test("what the items of an import cannot carry is what parley help importing lists, and nothing else", async () => {
+  const [from, into] = [makeHome({ here: true }), makeHome({ here: true })];
+  const here = (line: string) => okIn(from, `parley ${line} > /dev/null`);
+  try {
+    await here("user upsert ana bo --custom tea=oolong");
+    await here("channel create messaging:all --name All --member mira --member ana --member bo");
+    await here("--as bo send messaging:all --id a-1 hello");
+    await here("send messaging:all --id a-2 before");
+    await here("message edit a-2 after");
+    await here("--as ana thread reply a-1 --id a-3 'in a thread'");
+    await here("message pin a-2");
+    await here("message pin a-1 --until 7d");
+    await here("poll create -c messaging:all 'Lunch?' --option Soup --option Rice");
+    await here("--as ana location share messaging:all 59.3,18.1 --for 2h");
+    await here("send messaging:all --id a-4 --silent quiet");
+    await here("send messaging:all --id a-5 --quote a-1 --custom floor=3 'as bo said'");
+    await here("message react a-1 like");
+    await here("channel pin messaging:all");
+    await here("--as bo channel archive messaging:all");
+    await here("member set bo desk=4 -c messaging:all");
+    await here("--as ana channel read messaging:all");
+    await here("archive create whole");
+    await here("export --from whole --format import --out items.jsonl");
+    await here("export --from whole --format json --out whole.json");
+    await okIn(into, `parley import upload ${work("items.jsonl", from)} --yes --within 2m > /dev/null`);
+    await okIn(into, "parley archive create whole > /dev/null");
+    await okIn(into, "parley export --from whole --format json --out whole.json > /dev/null");
+    const [one, other] = [from, into].map(
+      (of) => JSON.parse(readFileSync(work("whole.json", of), "utf8")) as unknown,
+    );
+    // Times of the last change, and copies of people and messages within messages, tell nothing of their own.
+    const found = differing(one, other).filter(
+      (field) =>
+        !/updated_at$|(quoted_message|\.member|last_read_message_id)\b/.test(field) ||
+        field === "messages.message_text_updated_at",
+    );
+    expect([...new Set(found)].toSorted()).toEqual([
+      "members.pinned_at",
+      "messages.message_text_updated_at",
+      "messages.pinned",
+      "messages.pinned_at",
+      "messages.pinned_by",
+      "messages.poll",
+      "messages.poll_id",
+      "messages.shared_location",
+      "messages.silent",
+      "reads.unread_messages",
+    ]);
+    const help = await okIn(from, "parley help importing");
+    for (const word of [
+      "polls",
+      "locations",
+      "pins without an end",
+      "edited",
+      "silent",
+      "unread",
+      "pinned a channel",
+    ])
+      expect(help.replaceAll("\n", " ")).toContain(word);
+  } finally {
+    await Promise.all([from.end(), into.end()]);
+  }
+}, 300_000);
+
 test("every format has every message, read once, and says so with its checksum", async () => {
   const formats = ["ndjson", "json", "csv", "md", "html", "txt", "sqlite", "import"];
   const out = await ok(

@@ -221,7 +221,17 @@ name      optional, what the user is called
 Who wrote in a channel becomes a member of it.
 
 An export of Parley's own (parley channel export, v1 or v2) is taken as well;
-parley export --format import writes items at once.
+parley export --format import writes items at once. An import of them and a
+second export give the same items. What items cannot carry: polls and live
+locations (their messages stay, without them), pins without an end, that a
+message was edited or silent, who pinned a channel, and titles of threads.
+What is unread is counted anew from what each has read. What is not in a
+channel does not travel either: drafts, reminders, mutes, blocks, devices, and
+settings (parley app backup has those).
+
+An import that has begun cannot be cancelled: the provider has no call for it,
+and what it has written stays. Ctrl-C ends the waiting alone; parley import wait
+waits again. Look first: parley import validate, and upload with -n.
 `,
   },
   times: {

@@ -6,6 +6,6 @@ import type { Theme } from "../render/theme.ts";
 export function titleRow(theme: Theme, title: string, crumb: string, width: number): string {
   const close = "Esc ✕ ";
   const room = width - cellWidth(close) - 1;
-  const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room));
+  const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room - 1));
   return theme.bold(` ${padEnd(text, room)}`) + theme.dim(close);
 }

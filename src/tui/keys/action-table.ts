@@ -86,7 +86,7 @@ export const ACTIONS = {
   },
   newPoll: {
     ...row("Ask in a poll: question, options and rules in a form", "global"),
-    also: "poll survey vote",
+    also: "poll survey",
   },
   shareLocation: {
     ...row("Share my location: a place, or live for a while", "global"),
@@ -330,7 +330,7 @@ export const ACTIONS = {
     ...row("Remind me of it at a time, or move its reminder", ["browse", "list"], "remind"),
     also: "reminder",
   },
-  pollVote: row("Poll: vote, or change my vote", "browse"),
+  pollVote: { ...row("Poll: vote, or change my vote", "browse"), also: "vote" },
   pollOption: row("Poll: add an option", "browse"),
   pollComment: row("Poll: comment in my own words", "browse"),
   pollVoters: row("Poll: who voted, in the panel", "browse"),

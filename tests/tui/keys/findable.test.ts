@@ -147,6 +147,24 @@ test("the palette has each action among the first lines under its words, from th
   }
 });
 
+test("what a newcomer asks for first stands on top", () => {
+  const first: Readonly<Record<string, ActionName>> = {
+    reply: "reply",
+    react: "react",
+    vote: "pollVote",
+    search: "search",
+    attach: "attach",
+    "save for later": "save",
+    theme: "theme",
+    undo: "takeBack",
+    login: "login",
+    quit: "quit",
+  };
+  const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
+  const found = Object.keys(first).map((words) => [words, filterChoices(choices, words)[0]?.value]);
+  expect(found).toEqual(Object.entries(first).map(([words, name]) => [words, `action:${name}`]));
+});
+
 test("the help has each action under its first words", () => {
   const missed = Object.entries(TYPED).filter(([name, [words]]) => {
     const { title } = actionRow(name as ActionName);

@@ -1,5 +1,6 @@
 /** Puts the parts of a screen together: its store, what draws messages, and the boxes. */
 import type { Core } from "../core/core.ts";
+import type { State } from "../model/state.ts";
 import { loadHighlighter } from "../text/highlight.ts";
 import type { KeyTable } from "./keys/lookup.ts";
 import { createMaps } from "./maps.ts";
@@ -69,8 +70,8 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
   return { ...screen, sidebar, ...(tour && { tour }) };
 }
 
-export function createScreen(deps: ScreenDeps, size: { columns: number; rows: number }): Ports {
-  const { core, clock, settings, terminal, disk, downloads, pictures, ownSettings, themes, random } = deps;
+/** What is drawn of core: its state, and its lists as one value that is the same while they are. */
+function readCore(core: Core): () => { state: State; lists: OwnLists } {
   const lists = memoLast(
     (
       threads: OwnLists["threads"],
@@ -78,6 +79,28 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
       locations: OwnLists["locations"],
     ): OwnLists => ({ threads, reminders, locations }),
   );
+  return () => ({
+    state: core.state(),
+    lists: lists(core.threads.state(), core.reminders.state(), core.locations.state()),
+  });
+}
+
+/** The rows of messages; the first code among them loads the highlighter. */
+function createFeeds(store: ScreenStore): Feeds {
+  const feeds = new Feeds();
+  feeds.onCode = () => {
+    feeds.onCode = undefined;
+    // The first code is plain for as long as this takes; without the highlighter it stays so.
+    loadHighlighter().then(
+      () => store.restyle((look) => ({ ...look })),
+      () => {},
+    );
+  };
+  return feeds;
+}
+
+export function createScreen(deps: ScreenDeps, size: { columns: number; rows: number }): Ports {
+  const { core, clock, settings, terminal, disk, downloads, pictures, ownSettings, themes, random } = deps;
   const maps = createMaps(deps.maps, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
   const store: ScreenStore = new ScreenStore({
     screen: firstScreen(core, size),
@@ -91,23 +114,12 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
       textWidth: settings.textWidth,
       ...(settings.readOnly && { readOnly: true }),
     },
-    read: () => ({
-      state: core.state(),
-      lists: lists(core.threads.state(), core.reminders.state(), core.locations.state()),
-    }),
+    read: readCore(core),
     pace: clock,
     measure: createMeasure(core),
   });
   pictures.onChange = () => store.restyle((look) => ({ ...look }));
-  const feeds = new Feeds();
-  feeds.onCode = () => {
-    feeds.onCode = undefined;
-    // The first code is plain for as long as this takes; without the highlighter it stays so.
-    loadHighlighter().then(
-      () => store.restyle((look) => ({ ...look })),
-      () => {},
-    );
-  };
+  const feeds = createFeeds(store);
   const { profiles, snippets } = deps;
   const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets }, clock);
   const finder = new Finder(core, store, () => clock.now());

@@ -1,4 +1,5 @@
 /** Own live locations: which are active, which this device moves, throttled updates, and when tracking must run (specification/locations.md §4, §5, §7). */
+import { sameList } from "../../model/same-list.ts";
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { SharedLocation } from "../../wire/location.ts";
@@ -61,9 +62,6 @@ const ENDS: ReadonlySet<string> = new Set([
   "notification.channel_deleted",
   "notification.removed_from_channel",
 ]);
-
-const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((each, n) => each === b[n]);
 
 export function createLocations(deps: LocationsDeps): LocationManager {
   return new Manager(deps);

@@ -1,4 +1,5 @@
 /** A working copy of the internal state for one batch of events or one change: each container is copied once, when it is first written. */
+import { sameList } from "../../model/same-list.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Channel } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -42,9 +43,6 @@ function finishSet(draft: SetDraft): MessageSet {
     return origin;
   return { messages, hasPrev, hasNext, isLatest, isCurrent, ...(loading && { loading }) };
 }
-
-const sameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
-  a.length === b.length && a.every((value, i) => value === b[i]);
 
 export class StateDraft {
   readonly context: ReduceContext;

@@ -2,7 +2,7 @@
 import { memo, useMemo } from "react";
 import { shownSet } from "../../../model/select.ts";
 import type { HeldMessage } from "../../../model/state.ts";
-import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { useLook, useModelParts, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
@@ -18,6 +18,7 @@ import {
 } from "../../screen/screen.ts";
 import { rangeIn } from "../../screen/range.ts";
 import type { Screen } from "../../screen/screen.ts";
+import type { KeyTable } from "../../keys/lookup.ts";
 import type { Model } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
 import { quietUntil } from "../around/quiet.ts";
@@ -77,79 +78,40 @@ const BACK = ["jumpBack"] as const;
 const waysIn = ({ jumps, search }: Screen): StatusProps["ways"] =>
   jumps.length === 0 ? undefined : search.found.results.length > 1 ? FOUND : BACK;
 
+/** What the line says of the screen and of what core tells; the look, the keys and the link come beside it. */
+function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
+  const { screen, state, lists, now } = model;
+  const selected = underCursor(model);
+  return {
+    mode: modeOf(screen),
+    outbox: state.outbox,
+    quiet: quietWords(model),
+    storage: state.storage,
+    selected,
+    mine: selected?.user?.id === me,
+    pendingKey: screen.pendingKey,
+    toNormal: Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
+    begun: screen.vim?.keys,
+    hinting: screen.hints?.typed,
+    range: rangeIn(model)?.length,
+    leaving: screen.leaving,
+    popup: topPopup(screen),
+    thread: composerPlace(screen)?.parentId !== undefined,
+    files: filesOf(screen),
+    saving: Object.values(screen.saves).at(-1),
+    list: listWithKeys(screen),
+    takeBack: backIn(screen),
+    ways: waysIn(screen),
+    sharing: sharingWords(lists.locations, now),
+  };
+}
+
 export const Status = memo(({ rect }: { rect: Rect }) => {
   const { core, keys } = usePorts();
   const { theme } = useLook();
   const link = useLink();
-  const mode = useModel(({ screen }) => modeOf(screen));
-  const outbox = useModel(({ state }) => state.outbox);
-  const quiet = useModel(quietWords);
-  const storage = useModel(({ state }) => state.storage);
-  const selected = useModel(underCursor);
-  const pendingKey = useModel(({ screen }) => screen.pendingKey);
-  const toNormal = useModel(
-    ({ screen }) => Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
-  );
-  const begun = useModel(({ screen }) => screen.vim?.keys);
-  const hinting = useModel(({ screen }) => screen.hints?.typed);
-  const range = useModel((model) => rangeIn(model)?.length);
-  const leaving = useModel(({ screen }) => screen.leaving);
-  const popup = useModel(({ screen }) => topPopup(screen));
-  const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
-  const files = useModel(({ screen }) => filesOf(screen));
-  const saving = useModel(({ screen }) => Object.values(screen.saves).at(-1));
-  const list = useModel(({ screen }) => listWithKeys(screen));
-  const takeBack = useModel(({ screen }) => backIn(screen));
-  const ways = useModel(({ screen }) => waysIn(screen));
-  const sharing = useModel(({ lists, now }) => sharingWords(lists.locations, now));
-  const drawn = useMemo((): Drawn => {
-    const mine = selected?.user?.id === core.userId;
-    const at = {
-      theme,
-      width: rect.width,
-      table: keys,
-      mode,
-      selected,
-      mine,
-      popup,
-      thread,
-      files,
-      saving,
-      list,
-      takeBack,
-      hinting,
-      begun,
-      toNormal,
-      range,
-      sharing,
-      ...(ways && { ways }),
-    };
-    return { rect, rows: [statusRow({ ...at, link, outbox, quiet, storage, pendingKey, leaving })] };
-  }, [
-    rect,
-    theme,
-    core,
-    keys,
-    mode,
-    link,
-    outbox,
-    quiet,
-    storage,
-    selected,
-    pendingKey,
-    leaving,
-    popup,
-    thread,
-    files,
-    saving,
-    list,
-    takeBack,
-    hinting,
-    begun,
-    toNormal,
-    range,
-    sharing,
-    ways,
-  ]);
+  const { ways, ...said } = useModelParts((model) => statusOf(model, keys, core.userId));
+  const row = statusRow({ ...said, ...(ways && { ways }), link, theme, width: rect.width, table: keys });
+  const drawn = useMemo((): Drawn => ({ rect, rows: [row] }), [rect, row]);
   return <Rows drawn={drawn} />;
 });

@@ -144,7 +144,7 @@ export class CacheTables implements CacheRows {
       rows.every(({ id, body }) => stored.get(id) === body)
     )
       return;
-    const known = messages.some(({ id }) => stored.has(id) || this.message(id));
+    const known = messages.some(({ id }) => stored.has(id));
     if (!known) this.#removeMessages(cid);
     else this.#sql("DELETE FROM messages WHERE cid = ? AND key >= ? AND key <= ?").run(...span);
     for (const row of rows) this.#putRow(row);

@@ -17,6 +17,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { allowsWal, openFile } from "../../../src/core/store/file.ts";
+import type { Message } from "../../../src/wire/message.ts";
 import { asStoreFailure } from "../../../src/model/storage.ts";
 import { openStore } from "../../../src/core/store/open-store.ts";
 import { isOwnerAlive, thisOwner } from "../../../src/model/owner.ts";
@@ -423,6 +424,17 @@ describe("cache.db", () => {
     const set = exec.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes("synchronous"));
     expect(set).toEqual(["PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"]);
     expect(store.outbox()).toEqual([]);
+  });
+  test("of a page that is held already, what it tells otherwise is written: an edit, a message that is gone, an empty channel", () => {
+    const store = open();
+    const page = (...messages: Message[]): string[] => {
+      store.cache.saveChannels([channel(messages)]);
+      return store.cache.channels(9)[0]!.messages.map(({ text }) => text ?? "");
+    };
+    page(...msgs(1, 3));
+    expect(page(msg(1), msg(2, { text: "edited" }), msg(3))).toEqual(["text 1", "edited", "text 3"]);
+    expect(page(msg(1), msg(3))).toEqual(["text 1", "text 3"]);
+    expect(page()).toEqual([]);
   });
   test("the copy of a settled row comes with its event: an answer alone could hide a hole below it (D6)", () => {
     const store = open();

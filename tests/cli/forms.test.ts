@@ -296,6 +296,34 @@ test("a bar is taken away before a row, a note or a question stands on its line"
   expect([out, err]).toEqual(["a row\n", `${bar}\r\x1b[2K${bar}\r\x1b[2Ka note\n`]);
 });
 
+test("a board is drawn over the one before it on a terminal, and is rows everywhere else", async () => {
+  const views = ["10 %", "60 %"].map((progress) => ({
+    kind: "table" as const,
+    columns: ["PROGRESS"],
+    rows: [[progress]],
+    board: ["spring: in_progress", `[##--] ${progress}`],
+  }));
+  const printed = async (tty: boolean, settings: object, env: Record<string, string> = {}) => {
+    const made = shellWith({}, { tty, settings: { output: "table", ...settings } });
+    const results = openResults(Object.assign(made.shell, { env }), true, true);
+    for (const view of views) await results.item({}, view);
+    await results.end();
+    return (await made.printed())[0];
+  };
+  expect(await printed(true, {})).toBe(
+    "spring: in_progress\n[##--] 10 %\n\x1b[2A\x1b[0Jspring: in_progress\n[##--] 60 %\n",
+  );
+  for (const rows of [
+    await printed(false, {}),
+    await printed(true, { accessible: true }),
+    await printed(true, {}, { TERM: "dumb" }),
+  ]) {
+    expect(rows).toContain("10 %\n");
+    // eslint-disable-next-line no-control-regex
+    expect(rows).not.toMatch(/\x1b|##/);
+  }
+});
+
 const mild = { level: "mild", question: "Remove bo?" } as const;
 const severe = { level: "severe", question: "Delete it?", word: "ops" } as const;
 

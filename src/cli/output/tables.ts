@@ -1,6 +1,7 @@
 /** The forms with rows: a table for people, TSV for pipes, CSV for spreadsheets. */
 import type { View } from "../../commands/base/define-command.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
+import { truncate } from "../../text/width.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
 import { dig } from "./json.ts";
 import { fieldsText, tableText, tsvRow } from "./table.ts";
@@ -28,6 +29,14 @@ export function tableWriter({ shell, list, live }: Listing): Writer {
   let headed = false;
   let day = "";
   const least: number[] = [];
+  const draws = live && tty.out && !settings.accessible && shell.env.TERM !== "dumb";
+  let drawn = 0;
+  /** Over the one before it. */
+  const drawBoard = async (board: readonly string[]): Promise<void> => {
+    const up = drawn > 0 ? `\x1b[${drawn}A\x1b[0J` : "";
+    drawn = board.length;
+    await put(shell, `${up}${board.map((line) => `${truncate(cleanLine(line), tty.columns)}\n`).join("")}`);
+  };
   const flush = async (): Promise<void> => {
     if (held.rows.length === 0) return;
     // Rows that come one by one keep the places that the widest before them had, under one header.
@@ -49,6 +58,7 @@ export function tableWriter({ shell, list, live }: Listing): Writer {
     async item(_, view) {
       switch (view?.kind) {
         case "table":
+          if (draws && view.board) return drawBoard(view.board);
           held = { columns: view.columns, rows: [...held.rows, ...view.rows] };
           if (live || held.rows.length >= PIECE) await flush();
           return;

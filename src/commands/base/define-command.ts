@@ -90,7 +90,14 @@ export type View =
   | { kind: "line"; text: string }
   | { kind: "text"; lines: readonly string[] }
   /** `fields`: the field of the result that a column shows, where it is one; data has its names and values. */
-  | { kind: "table"; columns: string[]; rows: Cell[][]; fields?: Readonly<Record<string, string>> }
+  | {
+      kind: "table";
+      columns: string[];
+      rows: Cell[][];
+      fields?: Readonly<Record<string, string>>;
+      /** Of rows that come one by one on a terminal: what stands in their place, drawn over what stood there before. */
+      board?: readonly string[];
+    }
   | { kind: "fields"; fields: [string, Cell][] }
   | { kind: "messages"; messages: import("../../wire/message.ts").Message[] };
 

@@ -51,9 +51,9 @@ export function statsView(campaign: Judged): View {
 }
 
 /** A campaign that stands still says so in place of its status. */
-export const watchRow = (campaign: Judged & Pace): View =>
+const watchCells = (campaign: Judged & Pace): View =>
   rowView({
-    status: campaign.stalled && campaign.status === "in_progress" ? "stalled" : statusOf(campaign),
+    status: watchStatus(campaign),
     progress: percent(campaign.stats.progress),
     sent: campaign.stats.stats_messages_sent,
     people: campaign.stats.stats_users_sent,
@@ -62,3 +62,33 @@ export const watchRow = (campaign: Judged & Pace): View =>
     "a second": campaign.rate,
     "seconds left": campaign.status === "in_progress" ? campaign.eta : undefined,
   });
+
+const watchStatus = (campaign: Judged & Pace): string =>
+  campaign.stalled && campaign.status === "in_progress" ? "stalled" : statusOf(campaign);
+
+const BAR = 40;
+
+/** What a person who watches wants to know at a glance. */
+function watchBoard(campaign: Judged & Pace): string[] {
+  const { id, status, stats, rate, eta, stalled } = campaign;
+  const goes = status === "in_progress";
+  const filled = Math.round(BAR * stats.progress);
+  const pace = [
+    ...(rate === undefined ? [] : [`${rate} a second`]),
+    ...(goes && eta !== undefined ? [`${eta} s left`] : []),
+  ];
+  return [
+    `${id}: ${watchStatus(campaign)}`,
+    `[${"#".repeat(filled)}${"-".repeat(BAR - filled)}] ${percent(stats.progress)}`,
+    `sent ${stats.stats_messages_sent}${pace.length > 0 ? `, ${pace.join(", ")}` : ""}`,
+    `people ${stats.stats_users_sent}, read ${stats.stats_users_read}, channels made ${stats.stats_channels_created}`,
+    ...(goes && stalled
+      ? ["nothing was sent for 30 s or more: parley campaign stop, or look at the provider"]
+      : []),
+    ...(goes ? ["Ctrl-C ends the watching, not the campaign"] : []),
+  ];
+}
+
+/** A row for scripts and logs, a board on a terminal. */
+export const watchRow = (campaign: Judged & Pace): View =>
+  ({ ...watchCells(campaign), board: watchBoard(campaign) }) as View;

@@ -220,7 +220,9 @@ function create(ports: Ports): void {
 function faultOf(error: unknown): string {
   const { hint } = error as { hint?: unknown };
   const text = reasonOf(error instanceof Error ? error.message : String(error));
-  return cleanLine(typeof hint === "string" ? `${text} ${hint}` : text);
+  // A hint that names a flag is for the shell: a form has none.
+  const helps = typeof hint === "string" && !hint.includes("--");
+  return cleanLine(helps ? `${text} ${hint}` : text);
 }
 
 function enter(ports: Ports): void {

@@ -68,6 +68,7 @@ export const words = {
 
   /** Arranging the sidebar, and finding in it. */
   sidebar: {
+    typing: (n: number) => (n === 1 ? "is typing…" : "are typing…"),
     typeName: "type a name",
     noChannel: "no channel",
     menu: "In the list",
@@ -244,6 +245,8 @@ export const words = {
 
   /** Right panels. */
   panels: {
+    slowMode: "slow mode",
+    more: (n: number) => count(n, "more member"),
     thread: "Thread",
     search: "Search",
     details: "Details",
@@ -308,6 +311,9 @@ export const words = {
 
   /** The connection, as both faces say it. */
   link: {
+    catchingUp: "catching up…",
+    retrying: (seconds: number) => (seconds > 0 ? `retrying in ${seconds} s` : "retrying…"),
+    idle: "not connected",
     slow: (ms: number) => `slow: ${thousands(ms)} ms`,
     /** Why the provider does not accept who connects, by its error code. */
     refused: {
@@ -397,6 +403,8 @@ export const words = {
   },
 
   people: {
+    anHour: "for an hour",
+    eightHours: "for eight hours",
     yourself: "That is you.",
     write: "Write to them",
     mute: "Mute",
@@ -451,6 +459,97 @@ export const words = {
   readOnly: {
     refused: "This screen only looks (--read-only): nothing is sent, changed or marked.",
     box: "read-only · nothing is sent, changed or marked",
+  },
+  /** What stands in the title. */
+  header: {
+    unavailable: "no longer available",
+    keptUnread: "kept unread",
+  },
+  /** Hints of the last line, behind their keys. */
+  status: {
+    normalMode: "normal mode",
+    throwAway: "throw away",
+    alsoChannel: "also to the channel",
+    againLeaves: (key: string) => `${key} again leaves`,
+    takesBack: (key: string, what: string) => `${key} takes back ${what}`,
+    doIt: (key: string) => `${key} do it`,
+    typeToSearch: "type to search",
+    disk: "disk trouble",
+  },
+  /** What cannot be done with a message, and what was. */
+  acting: {
+    chooseFirst: "Choose a message first: Esc, then j and k.",
+    notThere: "That message is not there to act on.",
+    notAllowed: (capability: string) => `This channel does not allow that (${capability}).`,
+    notYours: "That message is not yours to edit.",
+    notContained: (text: string) => `My last message does not contain “${text}”.`,
+    onlyReplies: "Only a reply in a thread can also be shown in the channel.",
+    onlyChannel: "Only messages of the channel itself can be marked unread.",
+    onlyUnsent: "Only a message that was not sent can be dropped; d deletes.",
+    onlyWeb: "Only http and https addresses are opened.",
+    reaction: "the reaction",
+    pin: "the pin",
+    noReaction: "Nobody has reacted yet: + chooses an emoji.",
+    noButton: (n: number) => `The message has no button ${n}.`,
+    noPoll: "That message holds no poll.",
+    pollClosed: "The poll is closed.",
+    noOption: (n: number) => `The poll has no option ${n}.`,
+    noPinned: (n: number) => `There is no pinned channel ${n}.`,
+    tooLong: "Too long for the terminal's clipboard.",
+    keptUnread: "kept unread from here",
+    jump: "Jump to a date, a message id or its address",
+    drop: (text: string) => `Drop “${text}”? It was not sent.`,
+    below: (n: number) => count(n, "new message"),
+  },
+  /** Folders of this machine. */
+  disk: {
+    none: "There is no such folder.",
+    file: "That is a file, not a folder.",
+    forbidden: "That folder may not be read.",
+    unreadable: (code: string) => `That folder cannot be read (${code}).`,
+  },
+  /** What another program asks of the screen. */
+  remote: {
+    onlyCommands: "Only a command can be sent to a screen, like /search tea; parley send says something.",
+  },
+  /** Lists, questions and the help. */
+  popups: {
+    goto: "Go to",
+    palette: "Actions and commands",
+    date: "a date, a time, a message id or its address, or search WORDS",
+    nothing: "nothing like that",
+    typeWord: (word: string) => `Type ${word} and Enter; Esc leaves it.`,
+    yesNo: "y yes · n or Esc no",
+    enterYesNo: "Enter or y yes · n or Esc no",
+    sure: "Sure?",
+    certain: "Are you sure?",
+    keys: "Keys · type to search",
+    /** In the order of the help. */
+    sections: {
+      global: "Anywhere",
+      write: "Writing",
+      normal: "In the normal mode of the box",
+      complete: "Completing",
+      browse: "Browsing messages",
+      list: "In Inbox, Threads, Later and Drafts",
+      sidebar: "In the sidebar",
+      search: "In the search",
+      popup: "In a list",
+      files: "In the files of a channel",
+      picture: "In a picture of a channel",
+      map: "On the map",
+      campaign: "On a campaign",
+      chooseFiles: "Choosing files, besides those of a list",
+      form: "In the form of a poll",
+    },
+  },
+  /** Where only lines are printed. */
+  plain: {
+    begin: "Parley. /help lists what can be typed.",
+    help: "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /inbox, /threads, /later and /drafts list what waits, /pins what is pinned here, /quit leaves; commands such as /react work as on the screen.",
+    openFirst: "Open a channel first: /go NAME",
+    noChannel: "No such channel.",
+    needsYes: (question: string) => `${question} Use the shell's --yes for that.`,
   },
   completion: {
     open: "you can join it",

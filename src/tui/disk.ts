@@ -1,4 +1,5 @@
 /** Reads the person's folders for the screen. */
+import { words } from "../text/words.ts";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
@@ -9,10 +10,10 @@ const SIZED = 2000;
 const AT_ONCE = 64;
 
 const FAULTS: Record<string, string> = {
-  ENOENT: "There is no such folder.",
-  ENOTDIR: "That is a file, not a folder.",
-  EACCES: "That folder may not be read.",
-  EPERM: "That folder may not be read.",
+  ENOENT: words.disk.none,
+  ENOTDIR: words.disk.file,
+  EACCES: words.disk.forbidden,
+  EPERM: words.disk.forbidden,
 };
 
 async function look(file: string): Promise<DiskEntry | undefined> {
@@ -25,7 +26,7 @@ async function look(file: string): Promise<DiskEntry | undefined> {
 
 async function list(folder: string): Promise<DiskEntry[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(FAULTS[error.code ?? ""] ?? `That folder cannot be read (${error.code}).`);
+    throw new Error(FAULTS[error.code ?? ""] ?? words.disk.unreadable(String(error.code)));
   });
   const entries = found.map((one): DiskEntry => {
     const kind = one.isDirectory() ? "folder" : one.isFile() || one.isSymbolicLink() ? "file" : "other";

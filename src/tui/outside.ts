@@ -1,4 +1,5 @@
 /** Programs beside the screen: the system's opener for addresses, and `$EDITOR` on a private file. */
+import { words } from "../text/words.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +9,7 @@ import { safeUrl } from "../text/safe-url.ts";
 /** Opens a checked http(s) address; anything else is refused. */
 export async function openUrl(address: string): Promise<void> {
   const url = safeUrl(address);
-  if (!url) throw new Error("Only http and https addresses are opened.");
+  if (!url) throw new Error(words.acting.onlyWeb);
   const { default: open } = await import("open");
   const child = await open(url.href);
   child.unref();

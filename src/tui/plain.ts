@@ -57,8 +57,6 @@ const AROUND = 5;
 const SHOWN = 50;
 /** Commands that only plain lines have. */
 const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "who", "attach", "files", "help", "quit"];
-const HELP =
-  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… puts files to the next message, /files lists those of the channel, /inbox, /threads, /later and /drafts list what waits, /pins what is pinned here, /quit leaves; commands such as /react work as on the screen.";
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */
 class Lines {
@@ -156,7 +154,7 @@ class PlainChat {
       case "/quit":
         return "quit";
       case "/help":
-        return void print(HELP);
+        return void print(words.plain.help);
       case "/go": {
         const found = this.#search.at(rest.join(" "));
         return void (await (found ? this.#goTo(found) : this.#go(rest.join(" "))));
@@ -169,7 +167,7 @@ class PlainChat {
     const list = ([...LISTS, "pins"] as const).find((each) => text === `/${each}`);
     if (list !== undefined) return void (await this.#list(list));
     const cid = this.#cid;
-    if (cid === undefined) return void print("Open a channel first: /go NAME");
+    if (cid === undefined) return void print(words.plain.openFirst);
     if (name === "/files") return void (await this.#listFiles(cid));
     if (name === "/attach") return void (await this.#attach(splitWords(text).slice(1), cid));
     const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
@@ -241,7 +239,7 @@ class PlainChat {
     if (value.startsWith("channel:")) await this.#open(value.slice("channel:".length));
     else if (value.startsWith("user:"))
       await this.#open(await this.#core.openDirect([value.slice("user:".length)], this.#options.channelType));
-    else this.#options.print("No such channel.");
+    else this.#options.print(words.plain.noChannel);
   }
 
   async #goOn(): Promise<void> {
@@ -279,7 +277,7 @@ class PlainChat {
     if (line.path === "search") return this.#search.look(searchLine(line.values), here);
     const question = line.command.confirm?.(line.values as never);
     if (question && question.level !== "mild")
-      return print(`! ${cleanLine(question.question)} Use the shell's --yes for that.`);
+      return print(`! ${words.plain.needsYes(cleanLine(question.question))}`);
     const { views, word } = await runInChat(line, {
       ...this.#options,
       core: this.#core,
@@ -367,7 +365,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
   ];
   // Listening begins before the network: lines typed early wait in order.
   const lines = new Lines(options.input);
-  options.print("Parley. /help lists what can be typed.");
+  options.print(words.plain.begin);
   chat.look();
   try {
     if (!(await connected(options, lines))) return 0;

@@ -1,4 +1,5 @@
 /** Lines that other programs of the user send to the screen (`parley screen run`): a command runs, a message does not. */
+import { words } from "../../text/words.ts";
 import { readLine, unknownWords } from "../../commands/line.ts";
 import { listenAsScreen } from "../../config/screens.ts";
 import type { OutboxAct, ScreenUser } from "../../config/screens.ts";
@@ -7,17 +8,15 @@ import type { Ports } from "../screen/ports.ts";
 import { argDefaultsAt } from "../views/composer/running.ts";
 import { runLine } from "../views/composer/slash.ts";
 
-const NO_COMMAND = "Only a command can be sent to a screen, like /search tea; parley send says something.";
-
 /** Runs the line as if it stood in the box; why it is none, as a sentence. */
 export function runRemote(ports: Ports, text: string): string | undefined {
   const command = text.trim();
-  if (!command.startsWith("/") || command.startsWith("//")) return NO_COMMAND;
+  if (!command.startsWith("/") || command.startsWith("//")) return words.remote.onlyCommands;
   if (!lineIn(command, [])) {
     const line = readLine(command, argDefaultsAt(ports, ports.boxes.place));
     if (line.kind === "fault") return line.message;
     if (line.kind === "unknown") return unknownWords(line.name, lineNames);
-    if (line.kind !== "command") return NO_COMMAND;
+    if (line.kind !== "command") return words.remote.onlyCommands;
   }
   runLine(ports, command);
   return undefined;

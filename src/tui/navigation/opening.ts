@@ -46,7 +46,7 @@ function openPinned(n: number) {
       (e) => e.membership?.pinned_at && !e.membership.archived_at,
     )[n - 1];
     if (entry) openChannel(ports, entry.cid);
-    else tell(ports, `There is no pinned channel ${n}.`);
+    else tell(ports, words.acting.noPinned(n));
   };
 }
 

@@ -40,7 +40,7 @@ function correct(ports: Ports, match: RegExpExecArray): boolean {
   }
   const from = plain(match[1]!);
   if (!message?.text.includes(from)) {
-    tell(ports, `My last message does not contain “${cleanLine(from)}”.`, "warning");
+    tell(ports, words.acting.notContained(cleanLine(from)), "warning");
     return false;
   }
   const text = message.text.replace(from, () => plain(match[2]!));
@@ -54,7 +54,7 @@ function correct(ports: Ports, match: RegExpExecArray): boolean {
 /** The first channel is about to open: Enter, and what is typed behind it, waits for that. */
 function nowhere(ports: Ports): void {
   if (ports.store.screen.loading) ports.store.now((s) => ({ ...s, held: [] }));
-  else tell(ports, "Open a channel first: Ctrl-K.");
+  else tell(ports, words.files.nowhere);
 }
 
 /** Sends what stands in the box; the message is on the screen when this returns (D1). */

@@ -153,8 +153,7 @@ export function dismissPreviews(ports: Ports): void {
 
 export function alsoChannel(ports: Ports): void {
   const place = ports.boxes.place;
-  if (place?.parentId === undefined)
-    return tell(ports, "Only a reply in a thread can also be shown in the channel.");
+  if (place?.parentId === undefined) return tell(ports, words.acting.onlyReplies);
   const { alsoChannel: on } = ports.boxes.at();
   ports.boxes.change((composer) => composer.showInChannel(!on));
 }

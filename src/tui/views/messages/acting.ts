@@ -1,4 +1,5 @@
 /** What keys, the mouse and hint letters do with one message has this shape: told where there is none, or where the channel does not allow it. */
+import { words } from "../../../text/words.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { can } from "../../../model/permissions.ts";
 import type { HeldMessage } from "../../../model/state.ts";
@@ -14,24 +15,22 @@ export type Acting = Lists & Opening & Pick<Ports, "terminal" | "clock" | "keys"
 
 export type Act = (ports: Acting, message: HeldMessage) => void;
 
-export const CHOOSE_FIRST = "Choose a message first: Esc, then j and k.";
-
 /** Runs with the message under the cursor; says so when there is none. */
 export const withMessage =
   (act: Act) =>
   (ports: Acting): void => {
     const message = selectedIn(ports.store.get());
     if (message) act(ports, message);
-    else tell(ports, CHOOSE_FIRST);
+    else tell(ports, words.acting.chooseFirst);
   };
 
 /** Only with a message that reached the provider, and with the capability it needs. */
 export const there =
   (capability: Capability | undefined, act: Act): Act =>
   (ports, message) => {
-    if (!isPresent(message)) return tell(ports, "That message is not there to act on.", "warning");
+    if (!isPresent(message)) return tell(ports, words.acting.notThere, "warning");
     if (capability && !can(ports.store.state.channels.get(message.cid), capability))
-      return tell(ports, `This channel does not allow that (${capability}).`, "warning");
+      return tell(ports, words.acting.notAllowed(capability), "warning");
     act(ports, message);
   };
 

@@ -27,7 +27,7 @@ import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
 import { castVote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { CHOOSE_FIRST, there, withMessage, withThere } from "./acting.ts";
+import { there, withMessage, withThere } from "./acting.ts";
 import type { Act, Acting } from "./acting.ts";
 import { askWhereTo } from "./forwarding.ts";
 import { fullOf } from "./full.ts";
@@ -75,7 +75,7 @@ const quote = withThere("quote-message", (ports, message) => {
 export const editIt: Act = (ports, message) => {
   if (message.status === "failed" || isBounced(message)) return takeUp(ports, message);
   if (!mayEdit(ports.store.state, message, ports.core.userId))
-    return tell(ports, "That message is not yours to edit.", "warning");
+    return tell(ports, words.acting.notYours, "warning");
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.edit(message);
 };
@@ -121,7 +121,7 @@ export function toggleReaction(
   attempt(ports, mine ? core.unreact(message, type) : core.react(message, type));
   const said = mine
     ? { done: words.notices.unreacted, what: "that" }
-    : { done: words.notices.reacted, what: "the reaction" };
+    : { done: words.notices.reacted, what: words.acting.reaction };
   offerTakeBack(ports, said, () =>
     attempt(ports, mine ? core.react(message, type, { score: mine.score }) : core.unreact(message, type)),
   );
@@ -131,14 +131,14 @@ const reactFirst = withThere("send-reaction", (ports, message) => {
   const first = Object.entries(message.reaction_groups)
     .toSorted(([, a], [, b]) => (a.first_reaction_at < b.first_reaction_at ? -1 : 1))
     .at(0)?.[0];
-  if (first === undefined) return tell(ports, "Nobody has reacted yet: + chooses an emoji.");
+  if (first === undefined) return tell(ports, words.acting.noReaction);
   toggleReaction(ports, message, first);
 });
 
 /** The buttons of a preview are pressed by their numbers; what the provider answers stands in its place (specification/messages.md §5.1). */
 export function pressButton(ports: Pick<Ports, "core">, message: HeldMessage, number: number): void {
   const button = buttonsOf(message)[number - 1];
-  if (!button) return tell(ports, `The message has no button ${number}.`);
+  if (!button) return tell(ports, words.acting.noButton(number));
   attempt(ports, ports.core.act(message, button));
 }
 
@@ -155,16 +155,16 @@ const choose =
 export const voteFor = (number: number): Act =>
   there("cast-poll-vote", (ports, message) => {
     const { poll } = message;
-    if (!poll) return tell(ports, "That message holds no poll.");
-    if (poll.is_closed) return tell(ports, "The poll is closed.");
+    if (!poll) return tell(ports, words.acting.noPoll);
+    if (poll.is_closed) return tell(ports, words.acting.pollClosed);
     const option = poll.options[number - 1];
-    if (!option) return tell(ports, `The poll has no option ${number}.`);
+    if (!option) return tell(ports, words.acting.noOption(number));
     attempt(ports, castVote(ports, { ...message, poll }, option.id));
   });
 
 export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string): void {
   if (ports.terminal.copy(text)) tell(ports, words.notices.copied, "success");
-  else tell(ports, "Too long for the terminal's clipboard.", "warning");
+  else tell(ports, words.acting.tooLong, "warning");
 }
 
 /** Its text, and of a location its coordinates. */
@@ -212,7 +212,7 @@ export function openPointed(ports: Acting, address: string): void {
 const saveFile: Action = (ports) => {
   const message = selectedIn(ports.store.get());
   if (message) saveOf(ports, filesOf(message));
-  else tell(ports, CHOOSE_FIRST);
+  else tell(ports, words.acting.chooseFirst);
 };
 
 export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string): void {
@@ -225,12 +225,12 @@ const pin = withThere("pin-message", (ports, message) => setPin(message.pinned !
 /** The message and all after it are unread again. */
 export const keepUnread: Act = there("read-events", (ports, message) => {
   if (message.parent_id !== undefined && !message.show_in_channel)
-    return tell(ports, "Only messages of the channel itself can be marked unread.");
+    return tell(ports, words.acting.onlyChannel);
   attempt(
     ports,
     ports.core
       .markUnread(message.cid, message.id)
-      .then(() => tell(ports, "kept unread from here", "success")),
+      .then(() => tell(ports, words.acting.keptUnread, "success")),
   );
 });
 
@@ -251,7 +251,7 @@ const jump = (ports: Pick<Ports, "store">): void =>
     popupPushed(s, {
       kind: "picker",
       name: "date",
-      title: "Jump to a date, a message id or its address",
+      title: words.acting.jump,
       query: "",
       selected: 0,
     }),

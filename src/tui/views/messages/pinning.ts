@@ -9,7 +9,7 @@ export const setPin =
   (ports, message) => {
     const { core } = ports;
     const said = pinned
-      ? { done: words.message.pinned, what: "the pin" }
+      ? { done: words.message.pinned, what: words.acting.pin }
       : { done: words.notices.unpinned, what: "that" };
     const undone = (): void => attempt(ports, core.pin(message, !pinned));
     attempt(

@@ -10,7 +10,6 @@ import { browsePlace, placeKey, viewOf } from "../../screen/screen.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { copyText, keepUnread } from "./actions.ts";
-import { CHOOSE_FIRST } from "./acting.ts";
 import { askWhereTo } from "./forwarding.ts";
 import { removeMany } from "./removing.ts";
 
@@ -23,7 +22,7 @@ function selectRange(ports: Ports): void {
   const place = browsePlace(screen);
   const { selected } = viewOf(screen, place);
   if (screen.range) return endRange(ports);
-  if (!place || selected === undefined) return tell(ports, CHOOSE_FIRST);
+  if (!place || selected === undefined) return tell(ports, words.acting.chooseFirst);
   ports.store.now((s) => ({ ...s, range: { key: placeKey(place), from: selected } }));
 }
 

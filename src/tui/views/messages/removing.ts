@@ -12,8 +12,8 @@ import type { Act, Acting } from "./acting.ts";
 /** A message that was not sent is forgotten; its text can be walked back to. */
 export const dropIt: Act = (ports, message) => {
   if (message.status !== "failed" && message.status !== "sending")
-    return tell(ports, "Only a message that was not sent can be dropped; d deletes.");
-  ask(ports, { level: "mild", question: `Drop “${shortText(message)}”? It was not sent.` }, () => {
+    return tell(ports, words.acting.onlyUnsent);
+  ask(ports, { level: "mild", question: words.acting.drop(shortText(message)) }, () => {
     ports.boxes.remember(message.text);
     ports.core.drop(message.id);
   });

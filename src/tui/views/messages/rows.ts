@@ -1,7 +1,7 @@
 /** A window of messages as rows: the browse cursor before them, and under them who is typing and what has come below. */
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
-import { count, words } from "../../../text/words.ts";
+import { words } from "../../../text/words.ts";
 import { feedWindow } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { blankAbove } from "./list.ts";
@@ -74,7 +74,7 @@ export function newBelow(set: MessageSet | undefined, view: ScrollView): number 
 /** Typing at the left, the way back down at the right. */
 function footRow({ theme, width, typers, below }: ListLook, atEnd: boolean): string {
   const typing = words.channel.typing(typers);
-  const hint = below > 0 ? `↓ ${count(below, "new message")} ` : atEnd ? "" : "↓ more ";
+  const hint = below > 0 ? `↓ ${words.acting.below(below)} ` : atEnd ? "" : "↓ more ";
   const room = width - cellWidth(hint) - 1;
   const left = ` ${truncate(typing, Math.max(0, room - 1))}`;
   const styled = theme.italic(theme.dim(padEnd(left, width - cellWidth(hint))));

@@ -16,8 +16,8 @@ import { askWhy } from "./flagging.ts";
 
 /** Minutes, and what they are called. */
 const TIMES = [
-  [60, "for an hour"],
-  [480, "for eight hours"],
+  [60, words.people.anHour],
+  [480, words.people.eightHours],
   [1440, "for a day"],
   [10_080, "for a week"],
 ] as const;

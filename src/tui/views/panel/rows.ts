@@ -80,7 +80,7 @@ function details(
     ...field(theme, "created", stamp(timeToMs(channel.created_at), { utc }), width),
   ];
   if (channel.created_by) rows.push(...field(theme, "by", userName(channel.created_by), width));
-  if (channel.cooldown) rows.push(...field(theme, "slow mode", `${channel.cooldown} s`, width));
+  if (channel.cooldown) rows.push(...field(theme, words.panels.slowMode, `${channel.cooldown} s`, width));
   if (flags.length) rows.push(...field(theme, "state", flags.join(", "), width));
   if (entry.pinned.length) {
     rows.push("", ` ${theme.bold(words.panels.pinned)}`);
@@ -103,7 +103,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
     return ` ${r.online ? theme.good("●") : theme.dim("○")} ${name}${theme.dim(truncate(role, Math.max(0, width - 4 - cellWidth(name))))}`;
   });
   const more = entry.memberCount - rows.length;
-  if (more > 0) lines.push(theme.dim(` … ${count(more, "more member")}`));
+  if (more > 0) lines.push(theme.dim(` … ${words.panels.more(more)}`));
   return lines;
 }
 

@@ -52,7 +52,7 @@ import { selectedIn, messageIn } from "../../screen/selectors.ts";
 type Runner = (ports: Ports, action: string) => void;
 
 const openGoto = (ports: Pick<Ports, "store" | "profiles">): void =>
-  picker(ports, "goto", "Go to", [
+  picker(ports, "goto", words.popups.goto, [
     ...gotoChoices(ports.store.state, ports.store.screen.cid),
     ...profileChoices(ports),
   ]);
@@ -74,7 +74,7 @@ const openPalette = (ports: Pick<Ports, "store" | "keys">): void => {
     ports.store.screen.focus === "composer"
       ? (["write", "global", "browse"] as const)
       : (["browse", "global", "write"] as const);
-  picker(ports, "palette", "Actions and commands", paletteChoices(ports.keys, contexts));
+  picker(ports, "palette", words.popups.palette, paletteChoices(ports.keys, contexts));
 };
 /** Actions of the browsing mode that go somewhere instead of doing something with the message. */
 const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([

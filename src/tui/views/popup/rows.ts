@@ -45,7 +45,7 @@ const pickerRect = ({ columns, rows }: Size): Rect =>
 
 /** What can be typed, where nothing is found. */
 const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
-  date: " a date, a time, a message id or its address, or search WORDS",
+  date: ` ${words.popups.date}`,
   remind: words.later.hint,
   sendAt: words.scheduled.hint,
   flag: words.flagging.hint,
@@ -70,7 +70,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
       ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
       : text;
   });
-  if (!choices.length) lines.push(theme.dim(NOTHING[popup.name] ?? " nothing like that"));
+  if (!choices.length) lines.push(theme.dim(NOTHING[popup.name] ?? ` ${words.popups.nothing}`));
   const rows = box(theme, rect, popup.title, [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),
@@ -131,15 +131,15 @@ function confirm(popup: Of<"confirm">, props: PopupProps): DrawnPopup {
   const { level, word } = popup.question;
   const answers =
     level === "severe"
-      ? `Type ${word ?? "yes"} and Enter; Esc leaves it.`
+      ? words.popups.typeWord(word ?? "yes")
       : level === "moderate"
-        ? "y yes · n or Esc no"
-        : "Enter or y yes · n or Esc no";
+        ? words.popups.yesNo
+        : words.popups.enterYesNo;
   const body = questionRows(popup, props.columns);
   if (level === "severe") body.push(` › ${cleanLine(popup.typed)}`);
   body.push(` ${canConfirm(popup) ? theme.bold(answers) : theme.dim(answers)}`);
   const rect = confirmRect(popup, props);
-  return { rect, rows: box(theme, rect, level === "mild" ? "Sure?" : "Are you sure?", body) };
+  return { rect, rows: box(theme, rect, level === "mild" ? words.popups.sure : words.popups.certain, body) };
 }
 
 /** Where the text cursor stands, from the top left of the screen; undefined where nothing is typed. */
@@ -168,23 +168,7 @@ export function popupCursor(popup: ListPopup, size: Size): { x: number; y: numbe
   }
 }
 
-const SECTIONS: readonly { where: Where; title: string }[] = [
-  { where: "global", title: "Anywhere" },
-  { where: "write", title: "Writing" },
-  { where: "normal", title: "In the normal mode of the box" },
-  { where: "complete", title: "Completing" },
-  { where: "browse", title: "Browsing messages" },
-  { where: "list", title: "In Inbox, Threads, Later and Drafts" },
-  { where: "sidebar", title: "In the sidebar" },
-  { where: "search", title: "In the search" },
-  { where: "popup", title: "In a list" },
-  { where: "files", title: "In the files of a channel" },
-  { where: "picture", title: "In a picture of a channel" },
-  { where: "map", title: "On the map" },
-  { where: "campaign", title: "On a campaign" },
-  { where: "chooseFiles", title: "Choosing files, besides those of a list" },
-  { where: "form", title: "In the form of a poll" },
-];
+const SECTIONS = Object.entries(words.popups.sections) as [Where, string][];
 
 interface HelpLine {
   section?: string;
@@ -208,7 +192,7 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
     return wanted.every((word) => text.includes(word));
   };
   const lines: HelpLine[] = [];
-  for (const { where, title } of SECTIONS) {
+  for (const [where, title] of SECTIONS) {
     const byAction = new Map<string, string[]>();
     for (const [chord, binding] of Object.entries(table[where])) {
       const keys = byAction.get(binding) ?? [];
@@ -261,9 +245,9 @@ function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
   const body = [
     ` ${theme.accent("›")} ${query}`,
     theme.dim("─".repeat(rect.width - 2)),
-    ...(lines.length ? lines.slice(top, top + height) : [theme.dim(" nothing like that")]),
+    ...(lines.length ? lines.slice(top, top + height) : [theme.dim(` ${words.popups.nothing}`)]),
   ];
-  const rows = box(theme, rect, "Keys · type to search", body, whereabouts(top, height, lines.length));
+  const rows = box(theme, rect, words.popups.keys, body, whereabouts(top, height, lines.length));
   return { rect, rows };
 }
 

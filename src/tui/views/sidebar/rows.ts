@@ -86,7 +86,7 @@ function rowOf(l: SidebarLine, look: ListLook): string {
     }
     case "typing": {
       const names = oneWidth(l.names.slice(0, 2).join(", "));
-      const verb = l.names.length === 1 ? "is typing…" : "are typing…";
+      const verb = words.sidebar.typing(l.names.length);
       return finish(`    ${truncate(`${names} ${verb}`, width - 4)}`, (t) => theme.italic(theme.dim(t)));
     }
     case "preview":

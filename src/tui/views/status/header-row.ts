@@ -38,7 +38,7 @@ function topicOf({ channel }: ChannelEntry): string {
 
 /** What is said of a channel beside its title, in its order. */
 function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean): Part[] {
-  if (entry.unavailable) return [{ text: "no longer available", goes: 0 }];
+  if (entry.unavailable) return [{ text: words.header.unavailable, goes: 0 }];
   const direct = isDirect(entry);
   const { members, watching, pins, archived, invited, disabled } = words.channel;
   const pinned = entry.pinned.length;
@@ -53,7 +53,7 @@ function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean)
     [isPending(entry.membership) && invited, 0],
     [Boolean(entry.channel.disabled) && disabled, 0],
     [Boolean(entry.channel.frozen) && "frozen", 0],
-    [entry.heldUnread && "kept unread", 0],
+    [entry.heldUnread && words.header.keptUnread, 0],
   ];
   return parts.flatMap(([text, goes]) => (text ? [{ text, goes }] : []));
 }

@@ -53,7 +53,7 @@ function ended(link: Link, now: number): LinkWords {
 export function linkWords(link: Link, now: number, by: SignInBy = "/login"): LinkWords {
   switch (link.phase) {
     case "open": {
-      if (link.catchingUp) return { said: ["catching up…"], level: "warn" };
+      if (link.catchingUp) return { said: [words.link.catchingUp], level: "warn" };
       return link.transport === "longpoll"
         ? { said: ["online · long-poll"], level: "warn" }
         : { said: ["online"], level: "good" };
@@ -64,13 +64,13 @@ export function linkWords(link: Link, now: number, by: SignInBy = "/login"): Lin
     case "waiting": {
       if (link.cause === "ended") return ended(link, now);
       const left = secondsLeft(link, now);
-      return { said: [left ? `retrying in ${left} s` : "retrying…"], level: "warn" };
+      return { said: [words.link.retrying(left)], level: "warn" };
     }
     case "offline":
       return { said: ["offline"], level: "bad" };
     case "stopped":
       return stopped(link, by);
     case "idle":
-      return { said: ["not connected"], level: "bad" };
+      return { said: [words.link.idle], level: "bad" };
   }
 }

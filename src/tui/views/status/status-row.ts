@@ -168,23 +168,24 @@ function wordsOf(
   mode: StatusProps["mode"],
   { list, toNormal }: Pick<StatusProps, "list" | "toNormal"> = {},
 ): string {
-  if (action === "escape" && (mode === "VISUAL" || (toNormal && mode === "WRITE"))) return "normal mode";
+  if (action === "escape" && (mode === "VISUAL" || (toNormal && mode === "WRITE")))
+    return words.status.normalMode;
   if (action === "remind" && list === "later") return "move";
   if (action === "listClear" && list === "later") return "remove";
-  if (action === "listClear" && list === "drafts") return "throw away";
+  if (action === "listClear" && list === "drafts") return words.status.throwAway;
   if (action === "listClear" && list === "pins") return "unpin";
   if (action === "escape")
     return mode === "WRITE" || mode === "NORMAL" ? "browse" : mode === "LIST" ? "write" : "close";
   if (action === "send" && mode === "EDIT") return "save";
   if (action === "clear") return "cancel";
-  if (action === "alsoChannel") return "also to the channel";
+  if (action === "alsoChannel") return words.status.alsoChannel;
   return actionRow(action).hint ?? actionRow(action).title;
 }
 
 /** The hints of the mode, as `key words`, most useful first. */
 export function hintsFor(props: StatusProps): string[] {
   const { table, mode, selected } = props;
-  if (props.leaving) return [`${shortChord("C-c")} again leaves`];
+  if (props.leaving) return [words.status.againLeaves(shortChord("C-c"))];
   if (props.hinting !== undefined)
     return [words.hinting.type(props.hinting), `${shortChord(chordsFor(table, "escape")[0] ?? "esc")} close`];
   if (props.begun) return [words.vim.begun(props.begun)];
@@ -213,7 +214,7 @@ export function hintsFor(props: StatusProps): string[] {
   const first =
     props.takeBack === undefined || back === undefined
       ? []
-      : [`${shortChord(back)} takes back ${props.takeBack}`];
+      : [words.status.takesBack(shortChord(back), props.takeBack)];
   const missing = props.list === undefined ? [] : NOT_IN[props.list];
   const hints = (mode === "WRITE" ? ofTheBox(actions, props) : actions)
     .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
@@ -267,12 +268,12 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
     }
     case "fields": {
       const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");
-      return [`${chord("formNext")} next`, `${chord("formCreate")} do it`, close];
+      return [`${chord("formNext")} next`, words.status.doIt(chord("formCreate")), close];
     }
     case "picker":
-      return [`${accept} choose`, close, `${moves} move`, "type to search"];
+      return [`${accept} choose`, close, `${moves} move`, words.status.typeToSearch];
     case "help":
-      return [`${moves} scroll`, close, "type to search"];
+      return [`${moves} scroll`, close, words.status.typeToSearch];
     case "sheet":
       return [`${moves} scroll`, close];
     case "confirm": {
@@ -300,7 +301,7 @@ const SLOW = 1000;
 /** What is not as it should be, or will end by itself; nothing while all is well. */
 function rightWords(props: StatusProps): string {
   const parts: string[] = [];
-  if (props.storage) parts.push("disk trouble");
+  if (props.storage) parts.push(words.status.disk);
   if (props.saving !== undefined) parts.push(words.files.saving(props.saving));
   if (props.quiet !== undefined) parts.push(words.quiet.left(props.quiet));
   if (props.sharing) parts.push(sharingPart(props));

@@ -1,6 +1,9 @@
 /** Fields that `--json=`, `--ndjson=` and `--template` name: known ones, own ones, and those that are not there. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fieldsOf } from "../../src/cli/output/fields.ts";
+import { manPages } from "../../src/cli/help/man.ts";
+import { commandsPage } from "../../src/cli/help/pages.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
 import { commands } from "../../src/commands/index.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
@@ -72,4 +75,44 @@ test("every field that an example names is one of its command", () => {
       if (known.length === 0) continue;
       for (const name of named) expect(known, `${path}: ${example}`).toContain(name.split(".")[0]);
     }
+});
+
+test("what commands of the shell print has the fields that are listed for them", async () => {
+  const lines = `whoami|profile list|profile show|profile test|config list|config get limit|config explain limit|config path|doctor
+local start|local status|local coverage|local clock show|audit list|audit verify|history|user token ana|token check|api --list`;
+  for (const line of lines.split(/[|\n]/)) {
+    const path = tree.paths().find((one) => line === one || line.startsWith(`${one} `))!;
+    const { code, out, err } = await run(`${line} --json`);
+    expect([line, code, err.replace("more with --all\n", "")]).toEqual([line, 0, ""]);
+    const values = [JSON.parse(out) as object | object[]].flat();
+    const strange = values
+      .flatMap((value) => Object.keys(value))
+      .filter((key) => !fieldsOf(path).includes(key));
+    expect([line, values.length > 0, strange]).toEqual([line, true, []]);
+  }
+});
+
+test("describe names fields and exit codes, and takes a filter", async () => {
+  const { out } = await run("describe plan --jq '.commands[0].exit_codes[]'");
+  expect(out.trim().split("\n")).toEqual(expect.arrayContaining(["0", "2", "14"]));
+  const exits = async (path: string): Promise<number[]> => {
+    const told = JSON.parse((await run(`describe ${path} --json`)).out) as {
+      commands: { exit_codes: number[] }[];
+    };
+    return told.commands[0]!.exit_codes;
+  };
+  expect(await exits("ask")).toEqual(expect.arrayContaining([8, 15]));
+  expect(await exits("user upsert")).toEqual(expect.arrayContaining([9, 11]));
+  expect(await exits("channel list")).not.toContain(11);
+});
+
+test("describe, the document and the manual list the same commands", async () => {
+  const described = JSON.parse((await run("describe")).out) as { commands: { command: string }[] };
+  const names = described.commands.map(({ command }) => command);
+  const inDocument = [...commandsPage(tree).matchAll(/^### parley (.+)$/gm)].map(([, name]) => name!);
+  const inManual = manPages(tree, "0.0.0")
+    .slice(1)
+    .map(([name]) => name);
+  expect(inDocument.toSorted()).toEqual(names);
+  expect(inManual.toSorted()).toEqual(names.map((name) => `parley-${name.replaceAll(" ", "-")}`).toSorted());
 });

@@ -3,8 +3,11 @@ import { flagName, flagRows, placeRows, placeWord } from "../../commands/base/ar
 import { NOUNS } from "../../commands/index.ts";
 import type { ArgRow } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "../base/command-tree.ts";
+import { EXITS } from "../base/exit.ts";
 import { GLOBALS } from "../base/globals.ts";
 import type { GlobalFlag } from "../base/globals.ts";
+
+import { exitsOf, telling } from "./exits.ts";
 
 const WIDTH = 80;
 
@@ -102,6 +105,11 @@ export function commandHelp(tree: CommandTree, path: string): string {
   if (flags.length)
     parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
   if (tree.asks(path)) parts.push(ASKS);
+  const codes = telling(exitsOf(tree, path));
+  if (codes.length)
+    parts.push(
+      `Exit codes of its own:\n${columns(EXITS.filter(({ code }) => codes.includes(code)).map(({ code, words }) => [String(code), words] as const))}`,
+    );
   const noun = path.slice(0, path.lastIndexOf(" ") + 1);
   if (definition.aliases?.length)
     parts.push(`The same: ${definition.aliases.map((alias) => `parley ${noun}${alias}`).join(", ")}`);

@@ -9,9 +9,37 @@ import type { Writer } from "./writer.ts";
 /** Items that are held back at most until one of them has a field that only its maker knows. */
 const LOOKED_AT = 1000;
 
+/** The same for commands of the shell alone, held against what they print (tests/cli/fields.test.ts). */
+const OWN_SHAPES = `
+whoami: kind profile protected url user
+profile list: current kind name protected url user
+profile show: channel command key kind name protected stored tools url user
+profile test: ms ok profile user
+config list: key name source value
+config get: key value
+config explain: key kind name used value words
+config path: cache config credentials data keys local log state themes
+alias list: line name
+doctor: check says state todo
+local start: pid running url
+local stop: stopped
+local status: background connections folder pid running stay url users version
+local coverage: method op path
+local fault list: code delay drop id match status times
+local clock show, local clock advance: moved_ms now
+local snapshot list: name saved_at size
+screen list: pid profile started user
+audit list: command count exit file host ids operations os_user pid previous profile run state time user
+audit verify: entries file head
+history: command count file ids operations profile result run time user
+user token: token user_id
+token decode: claims header
+token check: accepted kind profile user_id
+api: method name operation path safe`;
+
 /** The fields of what a command gives, as far as they are known beforehand. */
 export function fieldsOf(path: string): string[] {
-  for (const line of SHAPES.split("\n")) {
+  for (const line of (SHAPES + OWN_SHAPES).split("\n")) {
     const cut = line.indexOf(": ");
     if (line.slice(0, cut).split(", ").includes(path)) return line.slice(cut + 2).split(" ");
   }

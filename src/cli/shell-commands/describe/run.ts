@@ -4,7 +4,9 @@ import type { CommandTree } from "../../base/command-tree.ts";
 import { EXITS, ExitError } from "../../base/exit.ts";
 import { GLOBALS } from "../../base/globals.ts";
 import { examplesOf, usageOf } from "../../help/help.ts";
+import { exitsOf } from "../../help/exits.ts";
 import { fieldsOf } from "../../output/fields.ts";
+import { showOne } from "../../output/results.ts";
 import { jsonText } from "../../output/json.ts";
 import { write } from "../../base/stdio.ts";
 import type { DESCRIBE_ARGS } from "./index.ts";
@@ -28,7 +30,8 @@ function describeCommand(tree: CommandTree, path: string): object {
       help: row.help,
       ...(row.choices ? { choices: row.choices } : {}),
     })),
-    fields: fieldsOf(path),
+    fields: fieldsOf(path === "send" ? "message send" : path),
+    exit_codes: exitsOf(tree, path),
   };
 }
 
@@ -43,7 +46,11 @@ const describe: ShellRun<typeof DESCRIBE_ARGS> = async (shell, { command = [] })
     global_flags: GLOBALS.map(({ flags, help }) => ({ flags, help })),
     exit_codes: EXITS,
   };
-  await write(shell.out, `${jsonText(all, shell.tty.out)}\n`);
-  return 0;
+  const { jq, template, json } = shell.flags;
+  if (jq === undefined && template === undefined && !json) {
+    await write(shell.out, `${jsonText(all, shell.tty.out)}\n`);
+    return 0;
+  }
+  return showOne(shell, all, "");
 };
 export default describe;

@@ -1,0 +1,44 @@
+/** Which exit codes a command can end with, by what it does. */
+import { READS } from "../../commands/reads.ts";
+import type { CommandTree } from "../base/command-tree.ts";
+import { EXITS } from "../base/exit.ts";
+import type { ExitCode } from "../base/exit.ts";
+
+/** Any run: an unexpected error, wrong use, a broken disk, a signal. */
+const ALWAYS: readonly ExitCode[] = [0, 1, 2, 12, 130, 143];
+
+/** What a provider may answer. */
+const ANSWERS: readonly ExitCode[] = [3, 4, 5, 7, 10];
+
+/** What may become of a change. */
+const CHANGES: readonly ExitCode[] = [6, 11];
+
+/** Flags that end a wait. */
+const LIMITS = ["within", "exitAfter"];
+
+/** In the order of the numbers. */
+export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
+  const { args } = tree.definition(path);
+  const own = tree.shell[path];
+  const isOffline = own?.bare === true;
+  const isMany = Object.values(args).some((row) => row.kind === "list" && row.place !== undefined);
+  const codes = new Set<ExitCode>([
+    ...ALWAYS,
+    ...(isOffline ? [3 as const] : ANSWERS),
+    ...((own === undefined ? !READS.has(path) : !isOffline) ? CHANGES : []),
+    ...(LIMITS.some((name) => name in args) ? [8 as const] : []),
+    ...(isMany ||
+    "report" in args ||
+    path.startsWith("campaign ") ||
+    /^(archive|export|location share)/.test(path)
+      ? [9 as const]
+      : []),
+    ...(path === "plan" || path.endsWith(" diff") ? [14 as const] : []),
+    ...(path === "ask" ? [15 as const] : []),
+  ]);
+  return EXITS.map(({ code }) => code).filter((code) => codes.has(code));
+}
+
+/** Codes that say more than that it went well or wrong: the page of a command names them. */
+export const telling = (codes: readonly ExitCode[]): ExitCode[] =>
+  codes.filter((code) => [8, 9, 14, 15].includes(code));

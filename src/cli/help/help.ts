@@ -112,7 +112,7 @@ export function commandHelp(tree: CommandTree, path: string): string {
     );
   const noun = path.slice(0, path.lastIndexOf(" ") + 1);
   if (definition.aliases?.length)
-    parts.push(`The same: ${definition.aliases.map((alias) => `parley ${noun}${alias}`).join(", ")}`);
+    parts.push(`Aliases: ${definition.aliases.map((alias) => `parley ${noun}${alias}`).join(", ")}`);
   parts.push(MORE);
   return `${parts.join("\n\n")}\n`;
 }
@@ -141,8 +141,8 @@ export function nounHelp(tree: CommandTree, noun: string): string {
     `Usage:\n  parley ${noun} <command> [flags]`,
     `Commands:\n${columns(rows)}`,
     ...(paths.some((path) => tree.needsSecret(path)) ? [`* ${SECRET}`] : []),
-    ...(others.length ? [`The same: ${others.map((other) => `parley ${other}`).join(", ")}`] : []),
-    `More on one of them: parley ${noun} <command> --help`,
+    ...(others.length ? [`Aliases: ${others.map((other) => `parley ${other}`).join(", ")}`] : []),
+    `Help on one of them: parley ${noun} <command> --help`,
   ]
     .join("\n\n")
     .concat("\n");
@@ -155,16 +155,21 @@ export function everyCommand(tree: CommandTree): string {
     const paths = words.flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)));
     return `${title}:\n${columns(listed(tree, paths))}`;
   });
-  return ["Every command.", ...blocks, `* ${SECRET}`, "One of them, with examples: parley <command> --help"]
+  return [
+    "Every command.",
+    ...blocks,
+    `* ${SECRET}`,
+    "Help on a command, with examples: parley <command> --help",
+  ]
     .join("\n\n")
     .concat("\n");
 }
 
 const SECRET = "Needs the app's secret: parley help ops.";
-const ASKS = `Asks before it does anything: --yes answers beforehand, and --confirm <word>
-where a word must be typed.`;
+const ASKS = `Asks for confirmation first: --yes answers beforehand, or --confirm <word> if a
+word must be typed.`;
 const MORE = `Flags of every command (--json, --limit, --dry-run, …): parley help flags
-What the exit codes mean: parley help exit-codes`;
+Meaning of the exit codes: parley help exit-codes`;
 
 interface Group {
   title: string;
@@ -196,7 +201,7 @@ const GROUPED: readonly Group[] = [
   { title: "People", words: ["user", "member", "push", "device"] },
   { title: "Moderation", words: ["moderation", "blocklist"] },
   {
-    title: "Running an app (most of it needs the app's secret)",
+    title: "Running an app (mostly needs the app's secret)",
     words: [
       "app",
       "plan",
@@ -243,12 +248,12 @@ export function rootHelp(tree: CommandTree): string {
     ...all.flatMap((group) => (group.brief ? [] : group.words.map((word) => word.length))),
   );
   return [
-    "Parley: chat in the terminal, for people and for scripts.",
+    "Parley: chat in the terminal, for people and scripts.",
     "Usage:\n  parley [flags]                open the chat screen\n  parley <command> [flags]",
     `Examples:\n${columns(EXAMPLES, 50)}`,
     ...all.map((group) =>
       group.brief
-        ? `${group.title}:\n  ${wrap(group.words.join(", "), WIDTH - 2).join("\n  ")}\n  read on with ${group.brief}`
+        ? `${group.title}:\n  ${wrap(group.words.join(", "), WIDTH - 2).join("\n  ")}\n  see ${group.brief}`
         : `${group.title}:\n${columns(
             group.words.map(
               (word) => [word.padEnd(width), tree.nouns[word] ?? tree.definition(word).summary] as const,
@@ -260,12 +265,12 @@ export function rootHelp(tree: CommandTree): string {
         ([name, row]) => [flagWords(name, row).trimStart(), row.help] as const,
       ),
     )}`,
-    `Read on:
-  parley <command> --help       one command, with examples
-  parley help commands          every command, a line each
-  parley help flags             the flags that every command takes
+    `Learn more:
+  parley <command> --help       help on a command, with examples
+  parley help commands          every command, one per line
+  parley help flags             flags of every command
   parley help topics            scripting, formatting, exit codes, environment, …`,
-    "Nothing is reported to anybody: there is no telemetry.",
+    "There is no telemetry.",
   ]
     .join("\n\n")
     .concat("\n");
@@ -273,10 +278,10 @@ export function rootHelp(tree: CommandTree): string {
 
 const EXAMPLES: readonly (readonly [string, string])[] = [
   ["$ parley", "a demo workspace on this machine"],
-  ["$ parley --as bob", "somebody else, in a second terminal"],
+  ["$ parley --as bob", "a second person, in a second terminal"],
   ["$ parley send '#general' hello", ""],
   ["$ make 2>&1 | parley send '#builds' -", "standard input as one message"],
-  ["$ parley tail '#general'", "what is said, as it is said"],
+  ["$ parley tail '#general'", "print messages as they arrive"],
   ["$ parley channel list --json", ""],
 ];
 

@@ -18,7 +18,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
         .map(([name, topic]) => `  ${name.padEnd(14)}${topic.summary}`)
         .join("\n")}\n`,
   },
-  commands: { summary: "Every command, a line each", text: everyCommand },
+  commands: { summary: "Every command, one per line", text: everyCommand },
   flags: { summary: "Flags of every command", text: flagsHelp },
   environment: {
     summary: "Environment variables",
@@ -32,22 +32,25 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
       rows.push(
         ["PARLEY_TOKEN", "A user token for this run; nothing is stored."],
         ["PARLEY_API_SECRET", "The app's secret for this run; nothing is stored."],
-        ["PARLEY_FORCE_TTY", "Columns: print as if standard output were a terminal that wide."],
-        ["PARLEY_DEBUG", "1: an error says where in the program it happened."],
-        ["PARLEY_RUN_SUMMARY", "1: one JSON line on standard error at the end of each run."],
-        ["PARLEY_KEYRING", "off: secrets go to the private file."],
+        [
+          "PARLEY_FORCE_TTY",
+          "A number of columns: print as if standard output were a terminal of that width.",
+        ],
+        ["PARLEY_DEBUG", "1: errors include a stack trace."],
+        ["PARLEY_RUN_SUMMARY", "1: print one JSON line on standard error at the end of each run."],
+        ["PARLEY_KEYRING", "off: store secrets in the private file."],
         [
           "PARLEY_LOCAL_SEED",
-          "none: a new data folder of the embedded provider begins empty, without the demo.",
+          "none: a new data folder of the embedded provider starts empty, without the demo.",
         ],
         ["PARLEY_LOCAL_DATA", "The embedded provider's data folder."],
-        ["NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE", "Colour, as everywhere."],
+        ["NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE", "Colour, with their usual meanings."],
         [
           "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME",
-          "Where files lie: parley config path.",
+          "Where files are stored: parley config path.",
         ],
       );
-      return `Environment variables. A flag wins over them; they win over files.\n\n${rows
+      return `Environment variables. Flags take precedence over them, and they over files.\n\n${rows
         .map(([name, words]) => `  ${name}\n      ${wrap(words, 74).join("\n      ")}`)
         .join("\n")}\n`;
     },
@@ -58,26 +61,29 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
       `Exit codes; they are never renumbered.\n\n${EXITS.map((row) => `  ${String(row.code).padStart(3)}  ${row.words}`).join("\n")}\n`,
   },
   formatting: {
-    summary: "Tables, TSV, JSON, jq and templates",
-    text: () => `Forms of output.
+    summary: "Output as tables, TSV, JSON, CSV, jq and templates",
+    text: () => `Output formats.
 
-On a terminal results are tables; in a pipe they are tab-separated, without a
-header. Dates are RFC 3339 in data and local time in tables (--utc changes it).
+Results are tables on a terminal, and tab-separated without a header in a pipe.
+Times are RFC 3339 in data and local time in tables (use --utc for UTC).
 
-  --json            one array for lists, one object for single things
-  --json=a,b.c      only these fields; one without a value is null
-  --fields          list the fields there are, and ask for nothing else
-  --ndjson          one object a line; tail gives only this
-  --jq FILTER       jq over each item, strings raw; with --json over the whole
-  --template TEXT   '{{cid}}\\t{{name}}' for each item
-  --csv             with the names of the fields as header; formulas are escaped
+  --json            an array for lists, an object for single items
+  --json=a,b.c      only these fields; missing values are null
+  --fields          list the available fields, without calling the provider
+  --ndjson          one object per line (the only JSON that tail prints)
+  --jq FILTER       apply jq to each item, raw strings; with --json to the whole
+  --template TEXT   print '{{cid}}\\t{{name}}' for each item
+  --csv             a header of field names; formulas are escaped
 
-A list is an array also when it has one item. Nothing is cut silently: when more
-is there, the cursor for --next is printed on standard error.
+A list is an array even if it has one item. Nothing is cut silently: if there is
+more, the cursor for --next is printed on standard error.
+
+CSV that commands read may use commas, semicolons, tabs or bars (or start with a
+line such as sep=;), double or single quotes, and UTF-8, UTF-16 or Latin-1.
 `,
   },
   scripting: {
-    summary: "Parley in scripts",
+    summary: "Using Parley in scripts",
     text: () => `Parley in scripts.
 
   echo done | parley send '#ops' -
@@ -87,32 +93,34 @@ is there, the cursor for --next is printed on standard error.
   parley tail '#ops' --until-match 'deploy done' --exit-after 10m
   parley tail '#ops' --last 0 --exec ./on-message.sh
 
-A filter, and the value of name=value, may stand in a file, or come by
-standard input; @@ is an @ itself:
+A filter, and the value in name=value, can be read from a file (@file) or from
+standard input (@-); @@ is a literal @:
   parley channel list --filter @mine.json
   parley send '#ops' --custom notes=@notes.txt release 3
 
-A gate asks and waits; the answer is its output, and any but the first option
-(or those of --expect) ends with 15, silence with 8:
+A gate asks and waits. It prints the answer; any answer but the first option (or
+those of --expect) exits with 15, no answer with 8:
   parley ask '#ops' 'Deploy?' --options yes,no --within 10m && ./deploy.sh
   parley wait '#ops' --user ana --match '^go$' --within 1h && ./deploy.sh
 
-A send ends with 0 only when the provider has the message. 10 means it was not
-sent: run the same line again. 11 means nobody knows: the command to look is
-printed. With --idempotency-key the same line twice is one message.
-With --json errors are one JSON object on standard error. -n sends nothing.
-What changes many things takes them from --file, too: names one a line, CSV or
-what a list prints with --ndjson; - is standard input, line by line.
+A send exits with 0 only when the provider has the message. 10 means that it was
+not sent: run the same line again. 11 means that the outcome is unknown: the
+command to check it is printed. With --idempotency-key, running the same line
+twice sends one message.
+With --json, an error is one JSON object on standard error. -n sends nothing.
+Commands that change many items also read them from --file: ids one per line,
+CSV, or what a list prints with --ndjson; - is standard input, line by line.
   parley user list --filter '{"role":"bot"}' --all --ndjson |
     parley user ban --file - --by mira --yes --report banned.ndjson
-A file with a wrong record is refused whole. Who is refused stops nobody else,
-and the run ends with 9. --report has a line for each: line, id, result, reason;
---resume with that file does what is left, --max-errors N stops after so many.
-An assistant is offered the same commands: parley mcp (reads alone unless
---write; parley mcp --list shows them).
-CI or --non-interactive turns every question into exit code 2.
+A file with an invalid record is refused as a whole. If some items are refused,
+the others are still processed and the run exits with 9. --report writes a line
+for each: line, id, result, reason; --resume with that file does the rest;
+--max-errors N stops after N failures.
+AI assistants get the same commands from parley mcp (read-only unless --write;
+parley mcp --list shows them).
+With CI set or --non-interactive, every prompt becomes exit code 2.
 
-A chat screen that is open takes commands from its user's scripts:
+An open chat screen accepts commands from its user's scripts:
 
   parley screen run /search deploy
 `,
@@ -121,32 +129,32 @@ A chat screen that is open takes commands from its user's scripts:
     summary: "Running an app: the secret, campaigns, imports",
     text: () => `Running an app.
 
-Some commands act for the app, not for a user: their page says that they need
-the app's secret, and lists mark them with *. The embedded provider has its
-secret at hand. Elsewhere a profile holds it:
+Some commands act for the app rather than for a user: their help says that they
+need the app's secret, and lists mark them with *. The embedded provider has its
+own secret. For any other provider, a profile holds it:
 
   parley login ops --key KEY --kind secret --secret-stdin < secret.txt
   parley -p ops limits
   PARLEY_API_SECRET=… parley -p ops app get
 
-A profile with a secret acts for anybody with --as <user>. One that was added
-with --protected asks before each change. Try a change with -n first: it checks
-everything and sends nothing. In a script --yes answers questions, and
---confirm <word> those where a word must be typed.
+A profile with a secret can act as any user with --as <user>. A profile added
+with --protected asks before every change. Try a change with -n first: it checks
+everything and sends nothing. In a script, --yes answers questions, and
+--confirm <word> those that require typing a word.
 
-Everything that is set up, in a file that is kept beside the code: settings,
-channel types, roles, grants, commands, lists of words, push services:
+The whole configuration as a file to keep with your code: settings, channel
+types, roles, grants, commands, blocklists and push providers:
   parley app backup --out app.yaml
-  parley plan app.yaml        what differs, old and new; 14 when something does
-  parley apply app.yaml       makes it so; asks before it takes away or grants
-What the file does not name stays; --prune removes it. parley plan --schema is
-for editors. Single settings:
+  parley plan app.yaml        show what differs; exits with 14 if anything does
+  parley apply app.yaml       apply it; asks before removing or granting
+What the file does not name is left alone; --prune removes it. parley plan
+--schema prints a schema for editors. To change single settings:
   parley app update reminders_interval=600 --yes
   parley channel-type update team replies=false
   parley permission grant team channel_member create-poll
 
-A campaign sends one message to many. From nothing to one that is sent, on the
-embedded provider; each line runs as it stands:
+A campaign sends one message to many people. From nothing to a sent campaign on
+the embedded provider; each line runs as it stands:
   parley user upsert teahouse dora emil --name Guest
   parley segment create user --id spring
   parley segment add spring dora emil
@@ -158,99 +166,99 @@ embedded provider; each line runs as it stands:
   parley campaign watch spring --within 5m
   parley campaign report spring
 
-spring.yaml says what each of its keys is for, and an editor knows them by the
-schema beside it. Its guards hold a start to what was meant: how many, at which
-hours, on which days. Further on the way:
-  parley campaign start spring.yaml   now, once its id was typed; -n only plans
-  parley segment sync spring people.csv       CSV, NDJSON or ids one a line
-  parley campaign optout add dora             never again, of this profile
-  parley campaign retry spring                to those whom it missed
+spring.yaml explains each of its keys, and editors complete them from the schema
+beside it. Its guards limit a start to what was intended: how many recipients,
+at which hours, on which days. Further steps:
+  parley campaign start spring.yaml   start now; asks for its id; -n only plans
+  parley segment sync spring people.csv       CSV, NDJSON or one id per line
+  parley campaign optout add dora             never again, for this profile
+  parley campaign retry spring                send to those it missed
   parley campaign start codes.yaml --mode messages
-      from this machine, with the columns of a CSV file for each person; a run
-      that was killed goes on with the same line, and nobody gets it twice
+      sent from this machine, with each person's columns of a CSV file; after a
+      kill, the same line continues, and nobody receives it twice
 
-People and history from elsewhere:
-  parley import validate people.jsonl       here, nothing is sent
+Importing people and history:
+  parley import validate people.jsonl       checks the file locally
   parley import upload people.jsonl
   parley import convert export.jsonl --out items.jsonl
   parley channel export messaging:ops --out ops.jsonl
 
-What people reported, and what is done about it:
-  parley moderation queue             what waits, oldest first
+Handling what people have reported:
+  parley moderation queue             open reports, oldest first
   parley moderation act keep|delete|ban <report> --by mira
-  parley moderation logs              what was decided
+  parley moderation logs              past decisions
 
-What is held of a person, handed out or deleted, with a proof of it:
+Exporting or deleting a person's data, with a proof file:
   parley gdpr export dora             a folder with files, counts and hashes
-  parley gdpr delete dora             asks for the name; goes on when killed
+  parley gdpr delete dora             asks for the name; can be resumed
 
-Jobs that take long run at the provider as tasks. Commands that begin one wait
-for it; with --no-wait they name it, with --within 5m they end with exit code 8
-when it is not over, and parley task wait <task> waits again.
+Long jobs run as tasks at the provider. Commands that start one wait for it;
+with --no-wait they print its id, and with --within 5m they exit with 8 if it
+has not finished. parley task wait <task> waits for it again.
 `,
   },
   importing: {
     summary: "Messages from Slack and elsewhere",
-    text: () => `Messages from elsewhere.
+    text: () => `Importing messages from elsewhere.
 
-A file of messages is turned into a file of items, looked at, and imported:
+Convert a file of messages to an import file, check it, and import it:
   parley import convert slack-export.zip --out items.jsonl
   parley import validate items.jsonl
   parley import upload items.jsonl
 
-The embedded provider takes it at once: parley local import slack-export.zip
+The embedded provider takes it directly: parley local import slack-export.zip
 
-What it is, the file says itself; --source says it for one that could be both.
+The format is detected; use --source if a file is ambiguous.
 
-The zip of a Slack export: people, channels, private groups and direct
+The zip of a Slack export contains people, channels, private groups and direct
 conversations with their members, messages with threads, reactions and the
 addresses of files. Channels and people keep Slack's ids; a message has the id
-slack-<channel>-<time>, so a second import changes nothing. Not in it: edits,
-when somebody reacted, read marks, custom emoji, canvases. Addresses of files
-want a token of Slack's and end with it. Texts are cut at 20,000 characters.
+slack-<channel>-<time>, so a second import changes nothing. Not included: edits,
+times of reactions, read marks, custom emoji, canvases. Addresses of files
+need a Slack token and expire with it. Texts are cut at 20,000 characters.
 
-Plain lines, for all else: a JSON object a line, in any order
+Plain NDJSON, for everything else: one JSON object per line, in any order
   {"channel":"ops","user":"ana","text":"up?","at":"2026-05-01T10:00:00Z"}
 channel   an id, or type:id
-user      who wrote it: letters, digits, _ - @
+user      the author: letters, digits, _ - @
 text      the message
 at        RFC 3339, or seconds or milliseconds since 1970
-id        optional, 1 to 255 characters; without it one is made of the line
-parent    optional, the id of the message that this one answers
-name      optional, what the user is called
-Who wrote in a channel becomes a member of it.
+id        optional, 1 to 255 characters; by default derived from the line
+parent    optional, the id of the message that this one replies to
+name      optional, the name of the user
+Authors become members of the channels they wrote in.
 
-An export of Parley's own (parley channel export, v1 or v2) is taken as well;
-parley export --format import writes items at once. An import of them and a
-second export give the same items. What items cannot carry: polls and live
+Parley's own exports (parley channel export, v1 or v2) are accepted as well;
+parley export --format import writes an import file directly. Importing it and
+exporting again gives the same items. Not carried over: polls and live
 locations (their messages stay, without them), pins without an end, that a
 message was edited or silent, who pinned a channel, and titles of threads.
-What is unread is counted anew from what each has read. What is not in a
-channel does not travel either: drafts, reminders, mutes, blocks, devices, and
+Unread counts are computed again from what each has read. What is not in a
+channel is left out too: drafts, reminders, mutes, blocks, devices, and
 settings (parley app backup has those).
 
-An import that has begun cannot be cancelled: the provider has no call for it,
-and what it has written stays. Ctrl-C ends the waiting alone; parley import wait
-waits again. Look first: parley import validate, and upload with -n.
+A running import cannot be cancelled: the provider has no call for it, and what
+it has written stays. Ctrl-C only ends the waiting; parley import wait waits
+again. Check first: parley import validate, and upload with -n.
 `,
   },
   times: {
     summary: "How times are written",
     text: () => `Times.
 
-  2h  30m  7d          ago (--since, --before), or from now (--until of pins,
+  2h  30m  7d          ago (--since, --before), or from now (--until for pins,
                        mutes and bans, --in and --at of reminders, --for of
                        locations, --within of everything that waits)
   2026-12-01           local midnight
   2026-12-01T09:00     local time
   2026-12-01T09:00:00Z
   1795198007           seconds or milliseconds since 1970
-Bare short numbers are refused: nobody knows their unit.
+Bare short numbers are refused, because their unit is unclear.
 `,
   },
   filters: {
     summary: "Filters of lists",
-    text: () => `Filters are JSON objects; several keys mean and.
+    text: () => `Filters are JSON objects; several keys are combined with and.
 
   parley channel list --filter '{"type":"team","frozen":true}'
   parley user list --filter '{"role":{"$in":["admin","moderator"]}}'
@@ -259,15 +267,15 @@ and $and $or $nor over lists of filters.
 `,
   },
   security: {
-    summary: "Where secrets lie",
+    summary: "Where secrets are stored",
     text: () => `Secrets.
 
-No flag takes a secret's value: arguments are seen by everybody on a machine.
+No flag takes the value of a secret: everyone on a machine can see arguments.
 Tokens and secrets come from a hidden prompt, standard input, a file or the
-environment. They are kept in the OS keyring when one answers, else in
-credentials.json, which only you can read; a file others can read is refused.
-Texts of other people are cleaned before they reach the terminal.
-Nothing is reported to anybody.
+environment. They are stored in the OS keyring if there is one, else in
+credentials.json, which only you can read; a file readable by others is refused.
+Other people's texts are sanitized before they reach the terminal.
+There is no telemetry.
 `,
   },
 };

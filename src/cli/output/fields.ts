@@ -29,7 +29,7 @@ local fault list: code delay drop id match status times
 local clock show, local clock advance: moved_ms now
 local snapshot list: name saved_at size
 screen list: pid profile started user
-audit list: command count exit file host ids operations os_user pid previous profile run state time user
+audit list: command count exit file hash host ids operations os_user pid previous profile run state time user
 audit verify: entries file head
 history: command count file ids operations profile result run time user
 user token: token user_id

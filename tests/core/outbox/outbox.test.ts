@@ -31,6 +31,19 @@ describe("sending", () => {
     expect(b.store.outbox()).toEqual([]);
     expect(b.machine.state().outbox).toBe(0);
   });
+  test("a message in a fifth channel at once is written as waiting: four are on the wire", async () => {
+    const b = bench();
+    for (const n of [1, 2, 3, 4]) b.outbox.send({ cid: `messaging:c${n}` }, { text: "hi" });
+    await null;
+    b.outbox.send({ cid: "messaging:c5" }, { text: "hi" });
+    expect(b.store.outbox().map(({ state }) => state)).toEqual([
+      "sending",
+      "sending",
+      "sending",
+      "sending",
+      "queued",
+    ]);
+  });
   test("D1: a disk that refuses shows no echo, sends nothing, keeps the draft and says so", async () => {
     const b = bench();
     b.store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });

@@ -133,6 +133,16 @@ describe("D7: a change of an own reaction that was taken, while the event of the
     expect(wows(s)).toEqual([[], []]);
   });
 
+  test("that makes it, is not counted again where somebody else's later reaction has told of it", () => {
+    const s = subject(channel(msgs(1, 3)));
+    const change = queued({ kind: "react", type: "wow", unique: false });
+    s.machine.apply({ kind: "queued", row: change, user: user("ada"), fresh: true });
+    const since = s.machine.revision();
+    s.machine.dispatch([taken, reacts("like", "bob", 11, "wow", "like")]);
+    s.machine.apply({ kind: "settled", row: change, since, ...made(10) });
+    expect(s.held("m2")!.reaction_groups.wow).toMatchObject({ count: 1 });
+  });
+
   test("is settled by an answer whose reaction says nothing, too", () => {
     const answer = { message: msg(2), reaction: {} };
     const s = settledBesideLate({ kind: "unreact", type: "wow" }, reacts("wow", "ada", 9, "wow"), answer);

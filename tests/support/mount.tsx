@@ -307,3 +307,12 @@ export async function mount(core: FakeCore, options: MountOptions = {}): Promise
   await mounted.settle();
   return mounted;
 }
+
+/** The picture without the blanks at line ends and without lines that hold nothing but the frame. */
+export const picture = (m: Mounted): string =>
+  m
+    .text()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => !/^│[ │]*│$/.test(line))
+    .join("\n");

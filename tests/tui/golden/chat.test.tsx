@@ -1,7 +1,7 @@
 /** The screen as people see it: keys in, the picture out, at the sizes of specification/screen.md §1. */
 import { afterEach, describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, thread, user, messageSet } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
+import { mount, picture } from "../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../support/mount.tsx";
 import type { HeldMessage } from "../../../src/model/state.ts";
 
@@ -42,14 +42,6 @@ async function show(core: FakeCore, options: MountOptions = {}): Promise<Mounted
   open.push(m);
   return m;
 }
-/** The picture without the blanks at line ends and without runs of lines that hold nothing but the frame. */
-const picture = (m: Mounted): string =>
-  m
-    .text()
-    .split("\n")
-    .map((l) => l.trimEnd())
-    .filter((l) => !/^│[ │]*│$/.test(l))
-    .join("\n");
 
 describe("at 120 × 40", () => {
   test("sidebar and messages stand beside each other, sums and mentions at the right", async () => {

@@ -10,7 +10,7 @@ import type { State } from "../../../src/model/state.ts";
 import type { Poll } from "../../../src/wire/poll.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
 import { HALF_BLOCKS, PicturesInHand } from "../../support/fake-pictures.ts";
-import { mount } from "../../support/mount.tsx";
+import { mount, picture } from "../../support/mount.tsx";
 import { png } from "../../support/picture-files.ts";
 import type { Mounted } from "../../support/mount.tsx";
 
@@ -240,15 +240,6 @@ function boxAstray(m: Mounted): string[] {
   }
   return [...found, "the box has no end"];
 }
-
-/** Without rows that hold nothing but borders. */
-const picture = (m: Mounted): string =>
-  m
-    .text()
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .filter((line) => !/^│[ │]*│$/.test(line))
-    .join("\n");
 
 const names = Object.keys(VIEWS);
 /** They hold what the tables of keys, commands and settings hold, and have tests of their own. */

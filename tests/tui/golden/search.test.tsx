@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
+import { mount, picture } from "../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -40,13 +40,6 @@ async function find(m: Mounted, text: string): Promise<void> {
   await m.core.clock.advance(300);
   await m.settle();
 }
-const picture = (m: Mounted): string =>
-  m
-    .text()
-    .split("\n")
-    .map((l) => l.trimEnd())
-    .filter((l) => !/^│[ │]*│$/.test(l))
-    .join("\n");
 
 test("at 120 × 40 it stands beside the messages; empty it offers what was searched for and how it can be narrowed", async () => {
   const m = await show({ columns: 120, rows: 40 });

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";
-import { mount } from "../../support/mount.tsx";
+import { mount, picture } from "../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -29,13 +29,6 @@ async function show(options: MountOptions): Promise<Mounted> {
   open.push(m);
   return m;
 }
-const picture = (m: Mounted): string =>
-  m
-    .text()
-    .split("\n")
-    .map((l) => l.trimEnd())
-    .filter((l) => !/^│[ │]*│$/.test(l))
-    .join("\n");
 
 /** The numbers of all styles that were written. */
 const stylesOf = (m: Mounted): Set<number> =>

@@ -5,7 +5,7 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { fileLines } from "../../../../src/tui/views/channel-files/lines.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { fakeDownloads } from "../../../support/fake-disk.ts";
-import { mount } from "../../../support/mount.tsx";
+import { mount, picture } from "../../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -63,13 +63,6 @@ async function screen(options: MountOptions = {}, core = new Room(stateOf([entry
   open.push(m);
   return m;
 }
-const picture = (m: Mounted): string =>
-  m
-    .text()
-    .split("\n")
-    .map((l) => l.trimEnd())
-    .filter((l) => !/^│[ │]*│$/.test(l))
-    .join("\n");
 
 test("lists what messages point at, newest first, held ones as they are held, none that are deleted", () => {
   const changed = message("m2", "bo", "", { minute: 2, attachments: [file("older name.pdf")] });

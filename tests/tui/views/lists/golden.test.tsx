@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
+import { mount, picture } from "../../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../../support/mount.tsx";
 import { listWorkspace } from "../../../support/own-lists.ts";
 
@@ -15,14 +15,6 @@ async function show(options: MountOptions = {}, core = listWorkspace()): Promise
   open.push(m);
   return m;
 }
-/** The picture without the blanks at line ends and without lines that hold nothing but the frame. */
-const picture = (m: Mounted): string =>
-  m
-    .text()
-    .split("\n")
-    .map((l) => l.trimEnd())
-    .filter((l) => !/^│[ │]*│$/.test(l))
-    .join("\n");
 
 const KEYS = { inbox: "A-i", threads: "A-t", later: "A-r", drafts: "A-e" } as const;
 

@@ -6,7 +6,7 @@ import { topPopup } from "../../../../src/tui/screen/screen.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
-import { mount } from "../../../support/mount.tsx";
+import { mount, picture } from "../../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../../support/mount.tsx";
 
 const GENERAL = "messaging:general";
@@ -141,13 +141,6 @@ describe("the picture", () => {
   afterEach(() => {
     for (const m of open.splice(0)) m.unmount();
   });
-  const picture = (m: Mounted): string =>
-    m
-      .text()
-      .split("\n")
-      .map((l) => l.trimEnd())
-      .filter((l) => !/^│[ │]*│$/.test(l))
-      .join("\n");
   async function filled(options: MountOptions): Promise<Mounted> {
     const m = await mount(workspace(), options);
     open.push(m);

@@ -34,7 +34,7 @@ describe("sending", () => {
   test("a message in a fifth channel at once is written as waiting: four are on the wire", async () => {
     const b = bench();
     for (const n of [1, 2, 3, 4]) b.outbox.send({ cid: `messaging:c${n}` }, { text: "hi" });
-    await null;
+    await Promise.resolve();
     b.outbox.send({ cid: "messaging:c5" }, { text: "hi" });
     expect(b.store.outbox().map(({ state }) => state)).toEqual([
       "sending",

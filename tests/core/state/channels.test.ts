@@ -3,16 +3,8 @@ import { describe, expect, test } from "vitest";
 import { isUserMuted } from "../../../src/model/mutes.ts";
 import { groupOf, isMuted, listed, typingNames } from "../../../src/model/channels.ts";
 import type { Member } from "../../../src/wire/channel.ts";
-import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
+import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
 
-const member = (id: string, more: Partial<Member> = {}): Member => ({
-  user_id: id,
-  user: user(id),
-  channel_role: "channel_member",
-  created_at: at(0),
-  updated_at: at(0),
-  ...more,
-});
 const now = Date.UTC(2026, 0, 2);
 
 describe("the channel list", () => {

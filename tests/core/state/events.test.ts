@@ -3,19 +3,11 @@ import { expect, test } from "vitest";
 import { TABLE } from "../../../src/core/state/reduce.ts";
 import { LOCAL_EVENTS } from "../../../src/wire/events.ts";
 import type { EventType } from "../../../src/wire/events.ts";
-import type { ChannelState, Member } from "../../../src/wire/channel.ts";
+import type { ChannelState } from "../../../src/wire/channel.ts";
 import type { Message, Reaction } from "../../../src/wire/message.ts";
-import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
+import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
 import type { Subject } from "./world.ts";
 
-const member = (id: string, more: Partial<Member> = {}): Member => ({
-  user_id: id,
-  user: user(id),
-  channel_role: "channel_member",
-  created_at: at(0),
-  updated_at: at(0),
-  ...more,
-});
 const group = { count: 1, sum_scores: 1, first_reaction_at: at(1), last_reaction_at: at(1) };
 const love = (by: string): Reaction => ({
   type: "love",

@@ -2,19 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { withVotes } from "../../../src/core/features/polls.ts";
 import { listed } from "../../../src/model/channels.ts";
-import type { Member } from "../../../src/wire/channel.ts";
 import { postingBlock, isPending, isRejected } from "../../../src/wire/membership.ts";
-import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
+import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
 import type { Subject } from "./world.ts";
 
-const member = (id: string, more: Partial<Member> = {}): Member => ({
-  user_id: id,
-  user: user(id),
-  channel_role: "channel_member",
-  created_at: at(0),
-  updated_at: at(0),
-  ...more,
-});
 const all = { cid: undefined };
 
 describe("what keeps from posting", () => {

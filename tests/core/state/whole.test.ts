@@ -2,19 +2,10 @@
 import { expect, test } from "vitest";
 import type { StateChange } from "../../../src/core/state/change.ts";
 import type { OutboxRow } from "../../../src/core/store/store.ts";
-import type { Member } from "../../../src/wire/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import { at, channel, CID, event, isNew, me, msg, subject, user } from "./world.ts";
+import { at, channel, CID, event, isNew, me, msg, subject, user, member } from "./world.ts";
 import type { Subject } from "./world.ts";
 
-const member = (id: string, more: Partial<Member> = {}): Member => ({
-  user_id: id,
-  user: user(id),
-  channel_role: "channel_member",
-  created_at: at(0),
-  updated_at: at(0),
-  ...more,
-});
 const all = { cid: undefined };
 const love = (id: string) => ({
   type: "love",

@@ -2,7 +2,7 @@
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import type { StateMachine } from "../../../src/core/state/machine.ts";
 import type { ChannelEntry, HeldMessage, MessageSet } from "../../../src/model/state.ts";
-import type { ChannelState } from "../../../src/wire/channel.ts";
+import type { ChannelState, Member } from "../../../src/wire/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import type { OwnUser, User } from "../../../src/wire/user.ts";
@@ -132,3 +132,12 @@ export function subject(state: ChannelState | null = channel(), limit = 25): Sub
 
 export const ids = (set: MessageSet | undefined): string[] => [...(set?.messages ?? [])].map((m) => m.id);
 export const range = (from: number, to: number): string[] => msgs(from, to).map((m) => m.id);
+
+export const member = (id: string, more: Partial<Member> = {}): Member => ({
+  user_id: id,
+  user: user(id),
+  channel_role: "channel_member",
+  created_at: at(0),
+  updated_at: at(0),
+  ...more,
+});

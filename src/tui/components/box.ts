@@ -20,6 +20,9 @@ export function box(theme: Theme, rect: Rect, title: string, body: readonly stri
   return [top, ...rows, theme.dim(`└${"─".repeat(inner - cellWidth(end))}${end}┘`)];
 }
 
+/** Empty rows above and below what a box holds, where the screen has room for them. */
+export const airFor = (lines: number, screenRows: number): 0 | 1 => (lines + 4 <= screenRows - 4 ? 1 : 0);
+
 /** `left … right` in exactly `width` cells. */
 export function spread(left: string, right: string, width: number): string {
   const room = width - (right ? cellWidth(right) + 2 : 0);

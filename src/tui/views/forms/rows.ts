@@ -3,7 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import { box } from "../../components/box.ts";
+import { airFor, box } from "../../components/box.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -55,10 +55,18 @@ function shownField({ key, text, takes }: FormField, popup: FieldsPopup, room: n
   return shown(text, room);
 }
 
+const linesOf = (popup: FieldsPopup, size: Size): number =>
+  popup.fields.length + 1 + offerRows(popup, size).length + faultRows(popup, size).length;
+
 function rectOf(popup: FieldsPopup, size: Size): Rect {
-  const height = popup.fields.length + offerRows(popup, size).length + faultRows(popup, size).length + 3;
+  const lines = linesOf(popup, size);
+  const height = lines + 2 + 2 * airFor(lines, size.rows);
   return popupRect(size.columns, size.rows, widthIn(size), Math.min(height, size.rows - 2));
 }
+
+/** The row of the first field. */
+const firstRow = (popup: FieldsPopup, size: Size): number =>
+  rectOf(popup, size).y + 1 + airFor(linesOf(popup, size), size.rows);
 
 export function drawFields(
   popup: FieldsPopup,
@@ -77,6 +85,7 @@ export function drawFields(
   });
   const pressed = popup.at === popup.fields.length;
   const last = ` ${pressed ? "▌" : " "}[ ${button[popup.name]} ]${popup.busy ? ` ${words.forms.busy}` : ""}`;
+  const above = airFor(linesOf(popup, size), size.rows) > 0 ? [""] : [];
   const offered = offerRows(popup, size).map((row) => theme.dim(` ${row}`));
   const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
   return {
@@ -85,7 +94,7 @@ export function drawFields(
       theme,
       rect,
       title[popup.name],
-      [...body, pressed ? theme.bold(last) : last, ...offered, ...faults],
+      [...above, ...body, pressed ? theme.bold(last) : last, ...offered, ...faults],
       foot,
     ),
   };
@@ -99,7 +108,7 @@ export function fieldsCursor(popup: FieldsPopup, size: Size): { x: number; y: nu
   const { text, cursor } = popup.editor;
   const typed = text.slice(0, cursor);
   const before = shown(field.takes === "secret" ? hidden(typed) : typed, rect.width - 5 - labelIn(size));
-  return { x: rect.x + 3 + labelIn(size) + cellWidth(before), y: rect.y + 1 + popup.at };
+  return { x: rect.x + 3 + labelIn(size) + cellWidth(before), y: firstRow(popup, size) + popup.at };
 }
 
 /** The field under the mouse, the button as the one behind the last; undefined where none stands. */
@@ -109,7 +118,7 @@ export function fieldUnder(
   { x, y }: { x: number; y: number },
 ): number | undefined {
   const rect = rectOf(popup, size);
-  const row = y - rect.y - 1;
+  const row = y - firstRow(popup, size);
   const within = x > rect.x && x < rect.x + rect.width - 1;
   return within && row >= 0 && row <= popup.fields.length ? row : undefined;
 }

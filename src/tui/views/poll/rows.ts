@@ -3,7 +3,7 @@ import type { PollForm } from "../../../model/poll-form.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { box } from "../../components/box.ts";
+import { airFor, box } from "../../components/box.ts";
 import type { EditorState } from "../../editor/state.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop } from "../../screen/layout.ts";
@@ -53,34 +53,47 @@ function lines(form: PollForm, look: FormLook, inner: number): Line[] {
   });
 }
 
-function placed(form: PollForm, look: FormLook): { rect: Rect; inner: number; all: Line[]; top: number } {
+interface Placed {
+  rect: Rect;
+  inner: number;
+  all: Line[];
+  top: number;
+  /** Empty rows above and below. */
+  air: 0 | 1;
+}
+
+function placed(form: PollForm, look: FormLook): Placed {
   const width = Math.min(WIDTH, look.columns - 4);
   const inner = width - 4;
   const all = lines(form, look, inner);
-  const rect = popupRect(look.columns, look.rows, width, Math.min(all.length + 2, look.rows - 4));
+  const air = airFor(all.length, look.rows);
+  const rect = popupRect(look.columns, look.rows, width, Math.min(all.length + 2 + 2 * air, look.rows - 4));
   const at = all.findIndex(({ key }) => key === look.field);
-  return { rect, inner, all, top: windowTop(Math.max(0, at), all.length, rect.height - 2) };
+  return { rect, inner, all, air, top: windowTop(Math.max(0, at), all.length, rect.height - 2 - 2 * air) };
 }
 
 export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { rect: Rect; rows: string[] } {
   const { theme } = look;
-  const { rect, inner, all, top } = placed(form, look);
-  const body = all.slice(top, top + rect.height - 2).map(({ key, text, error }) => {
+  const { rect, inner, all, top, air } = placed(form, look);
+  const body = all.slice(top, top + rect.height - 2 - 2 * air).map(({ key, text, error }) => {
     const row = ` ${truncate(text, inner + 1)}`;
     return error ? theme.bad(row) : key === look.field ? theme.bold(row) : row;
   });
-  return { rect, rows: box(theme, rect, words.poll.form.title, body, words.poll.form.foot) };
+  return {
+    rect,
+    rows: box(theme, rect, words.poll.form.title, air ? ["", ...body] : body, words.poll.form.foot),
+  };
 }
 
 /** Where the text cursor stands; undefined where nothing is typed. */
 export function formCursor(form: PollForm, look: FormLook): { x: number; y: number } | undefined {
-  const { rect, inner, all, top } = placed(form, look);
+  const { rect, inner, all, top, air } = placed(form, look);
   const at = all.findIndex(({ key }) => key === look.field);
   const field = fieldsOf(form).find(({ key }) => key === look.field);
   if (field?.kind !== "text" || at < 0) return undefined;
   const label = labelCells(inner);
   const before = shownPart(look.editor.text.slice(0, look.editor.cursor), inner - label - 1);
-  return { x: rect.x + 3 + label + cellWidth(before), y: rect.y + 1 + at - top };
+  return { x: rect.x + 3 + label + cellWidth(before), y: rect.y + 1 + air + at - top };
 }
 
 /** The field under the mouse; undefined where none stands. */
@@ -89,8 +102,8 @@ export function fieldIn(
   look: FormLook,
   { x, y }: { x: number; y: number },
 ): string | undefined {
-  const { rect, all, top } = placed(form, look);
-  const row = y - rect.y - 1;
-  const within = row >= 0 && row < rect.height - 2 && x > rect.x && x < rect.x + rect.width - 1;
+  const { rect, all, top, air } = placed(form, look);
+  const row = y - rect.y - 1 - air;
+  const within = row >= 0 && row < rect.height - 2 - 2 * air && x > rect.x && x < rect.x + rect.width - 1;
   return within ? all[top + row]?.key : undefined;
 }

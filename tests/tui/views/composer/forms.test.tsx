@@ -86,8 +86,8 @@ test("what everybody may read is a channel of another type; a type that is writt
     │Later               │                                                                             │
     │Drafts              │                                                                             │
     │▾ Channels          │                                                                             │
-    │› #general          │                                                                             │
-    │             ┌─ New channel ────────────────────────────────────────────────────────┐             │
+    │› #general   ┌─ New channel ────────────────────────────────────────────────────────┐             │
+    │             │                                                                      │             │
     │             │  Name            Tea                                                 │             │
     │             │  Topic                                                               │             │
     │             │  Members         you alone                                           │             │
@@ -95,8 +95,8 @@ test("what everybody may read is a channel of another type; a type that is writt
     │             │  Id              made of the name                                    │             │
     │             │  Type            messaging if private, else livestream               │             │
     │             │  [ Create ]                                                          │             │
+    │             │                                                                      │             │
     │             └─────────────────────────────────── ⏎ next · ^J does it · Esc closes ─┘             │
-    │                    │                                                                             │
     │                    │                                                                             │
     │                    │                                                                             │
     │                    │                                                                             │

@@ -95,7 +95,8 @@ test("a click turns a switch, goes into a text and presses a button; the wheel m
     editor: createEditor(),
     theme: makeTheme(0),
   });
-  const row = (n: number): Promise<void> => m.click(rect.x + 5, rect.y + 1 + n);
+  // An empty row stands above the first field.
+  const row = (n: number): Promise<void> => m.click(rect.x + 5, rect.y + 2 + n);
   await row(5);
   expect([field(m), held(m).voting_visibility]).toEqual(["anonymous", "anonymous"]);
   await row(1);
@@ -155,10 +156,11 @@ describe("the picture", () => {
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
       │Inbox               │                                                         │
       │Thr┌─ Ask in a poll ──────────────────────────────────────────────────────┐   │
-      │Lat│  Question              Lunch?                                        │   │
-      │Dra│  Description                                                         │   │
-      │▾ C│  Option 1              soba                                          │   │
-      │› #│ ▌Option 2              Soba                                          │   │
+      │Lat│                                                                      │   │
+      │Dra│  Question              Lunch?                                        │   │
+      │▾ C│  Description                                                         │   │
+      │› #│  Option 1              soba                                          │   │
+      │   │ ▌Option 2              Soba                                          │   │
       │   │                        ! Option already exists                       │   │
       │   │  Option 3                                                            │   │
       │   │  One vote each         [ ]                                           │   │
@@ -168,10 +170,8 @@ describe("the picture", () => {
       │   │  Others comment        [ ]                                           │   │
       │   │  [ Fill in: Yes / No ]                                               │   │
       │   │  [ Fill in: the next five days ]                                     │   │
-      │   │  [ Create the poll ]                                                 │   │
-      │   └─────────────────────────────────────────────── blank turns a switch ─┘── │
-      │                    │ 09:00 ana                                               │
-      │                    │   one                                                   │
+      │   │  [ Create the poll ]                                                 │── │
+      │   └─────────────────────────────────────────────── blank turns a switch ─┘   │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
       └ CHOOSE · ↓ next · ^J create · ^K remove option · Alt-↓ move option ──────────┘"

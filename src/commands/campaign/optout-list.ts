@@ -1,6 +1,6 @@
 /** Lists who wants no campaigns. */
 import { command, rowView } from "../base/define-command.ts";
-import type { OptOut } from "./flow/kept.ts";
+import type { OptOut } from "./flow/campaign-folder.ts";
 
 export default command({
   summary: "List people who have opted out of campaigns",
@@ -9,7 +9,7 @@ export default command({
   args: {},
   shellOnly: "works on files",
   async *run(call): AsyncIterable<OptOut> {
-    const { readOptOuts } = await import("./flow/kept.ts");
+    const { readOptOuts } = await import("./flow/campaign-folder.ts");
     yield* readOptOuts(call.machine);
   },
   show: ({ id, since, reason }) => rowView({ user: id, since, reason }, { user: "id" }),

@@ -2,7 +2,7 @@
 import { TooLarge } from "../../commands/base/fetch-file.ts";
 import type { Decoder } from "./decoder.ts";
 import type { Decoded, Form, Refused } from "./decoding.ts";
-import type { KeptPictures } from "./kept.ts";
+import type { DiskCache } from "./disk-cache.ts";
 import { MOST_BYTES } from "./limits.ts";
 import type { Cells, Pixels } from "./size.ts";
 
@@ -24,7 +24,7 @@ const AT_ONCE = 3;
 const FETCH_MS = 30_000;
 
 interface AlbumParts {
-  kept: KeptPictures;
+  kept: DiskCache;
   decoder: Pick<Decoder, "decode" | "close">;
   /** Writes the content of an address to a file that is not there yet; its SHA-256. */
   fetch(url: string, file: string, how: { signal: AbortSignal; most: number }): Promise<string>;

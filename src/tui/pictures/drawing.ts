@@ -4,7 +4,7 @@ import { Album, keyOf } from "./album.ts";
 import { Decoder } from "./decoder.ts";
 import type { Decoded, Form, Refused } from "./decoding.ts";
 import { halfBlockRows } from "./half-blocks.ts";
-import { KeptPictures } from "./kept.ts";
+import { DiskCache } from "./disk-cache.ts";
 import { MOST_CELLS, placeholderRows } from "./kitty.ts";
 import { iterm2Bytes } from "./iterm2.ts";
 import { Uploads } from "./uploads.ts";
@@ -50,7 +50,7 @@ export class Drawing {
     this.#parts = parts;
     const { folder, fetch, cell, changed } = parts;
     this.album = new Album({
-      kept: new KeptPictures(folder),
+      kept: new DiskCache(folder),
       decoder: new Decoder(),
       fetch,
       cell,

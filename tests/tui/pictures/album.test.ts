@@ -8,7 +8,7 @@ import { TooLarge } from "../../../src/commands/base/fetch-file.ts";
 import { Album } from "../../../src/tui/pictures/album.ts";
 import type { Asked, Found } from "../../../src/tui/pictures/album.ts";
 import type { Decoded, Wish } from "../../../src/tui/pictures/decoding.ts";
-import { addressKey, KeptPictures } from "../../../src/tui/pictures/kept.ts";
+import { addressKey, DiskCache } from "../../../src/tui/pictures/disk-cache.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -37,7 +37,7 @@ function album(
     data: new Uint8Array(more.bytes ?? 16),
   });
   const one = new Album({
-    kept: new KeptPictures(folder),
+    kept: new DiskCache(folder),
     decoder: { decode: more.decode ?? decoded, close: () => {} },
     fetch: async (url, file) => {
       fetched.push(url);
@@ -133,7 +133,7 @@ test("a picture that was never looked at is asked for again by the next who draw
 });
 
 test("the folder stays within its bytes, and what was used last stays", async () => {
-  const kept = new KeptPictures(folder, 400);
+  const kept = new DiskCache(folder, 400);
   const fetch = (text: string) => async (file: string) => {
     writeFileSync(file, text.repeat(100));
     return hash(text);

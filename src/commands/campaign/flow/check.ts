@@ -20,7 +20,7 @@ import { checkTemplate } from "./check-template.ts";
 import { Findings, namedIds } from "./findings.ts";
 import type { Finding } from "./findings.ts";
 import { readJournal } from "./journal.ts";
-import { readOptOuts } from "./kept.ts";
+import { readOptOuts } from "./campaign-folder.ts";
 
 export type Checking = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "input" | "machine">;
 

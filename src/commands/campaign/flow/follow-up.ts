@@ -4,7 +4,7 @@ import { CommandError } from "../../base/define-command.ts";
 import { audienceOf, messagesOf } from "../audience/missed.ts";
 import { usersById } from "../audience/people.ts";
 import { Journal, readJournal, whoStarts } from "./journal.ts";
-import { readOptOuts } from "./kept.ts";
+import { readOptOuts } from "./campaign-folder.ts";
 import { makeAndStart } from "./own-campaign.ts";
 import type { Starting } from "./start-file.ts";
 

@@ -5,7 +5,7 @@ import { audienceOf } from "../audience/missed.ts";
 import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { namedIds } from "./findings.ts";
-import { readOptOuts } from "./kept.ts";
+import { readOptOuts } from "./campaign-folder.ts";
 
 type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "machine">;
 

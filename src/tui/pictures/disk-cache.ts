@@ -19,7 +19,7 @@ export function addressKey(address: string): string {
   return createHash("sha256").update(url.href).digest("hex");
 }
 
-export class KeptPictures {
+export class DiskCache {
   readonly #folder: string;
   readonly #most: number;
   #made: Promise<unknown> | undefined;

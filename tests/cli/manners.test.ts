@@ -182,3 +182,22 @@ describe("a CSV is read as it was saved", () => {
     }
   });
 });
+
+test("users and channels are listed in the order that is asked for, over the end of a page", async () => {
+  const ids = async (list: string): Promise<string[]> =>
+    (await run(`${list} --all --page-size 2`)).out.trim().split("\n");
+  for (const id of ["first", "second", "third"]) {
+    await run(`user upsert in-${id} --name In`);
+    await run(`channel create team:in-${id}`);
+  }
+  const users = "user list in- --jq .id";
+  expect(await ids(`${users} --sort oldest`)).toEqual(["in-first", "in-second", "in-third"]);
+  expect(await ids(`${users} --sort newest`)).toEqual(["in-third", "in-second", "in-first"]);
+  expect((await ids(`${users} --sort active`)).toSorted()).toEqual(["in-first", "in-second", "in-third"]);
+  const channels = "channel list --type team --jq .id";
+  expect(await ids(`${channels} --sort oldest`)).toEqual(["in-first", "in-second", "in-third"]);
+  await run("send team:in-first hello");
+  expect(await ids(`${channels} --sort newest`)).toEqual(["in-third", "in-second", "in-first"]);
+  expect(await ids(channels)).toEqual(["in-first", "in-third", "in-second"]);
+  expect(await run("user list --sort sideways")).toMatchObject({ code: 2, out: "" });
+});

@@ -163,7 +163,7 @@ describe("an assistant", () => {
     const one = assistant(["--write"]);
     await one.ask("initialize", { ...SHAKE, capabilities: {} });
     const drop = { name: "message_delete", arguments: { messages: ["m-1"] } };
-    expect(textOf(await one.ask("tools/call", drop))).toMatch(/cannot ask its user; .*exit code 2$/);
+    expect(textOf(await one.ask("tools/call", drop))).toMatch(/cannot prompt its user; .*exit code 2$/);
     const { result } = await one.ask("tools/call", { name: "message_get", arguments: { message: "m-1" } });
     expect(result).not.toHaveProperty("isError");
     await one.end();

@@ -22,6 +22,11 @@ export default command({
     filter: { kind: "text", value: "json", help: "Filter as JSON; replaces the membership filter" },
     hidden: { kind: "flag", help: "Only hidden channels" },
     unread: { kind: "flag", help: "Only channels with unread messages" },
+    sort: {
+      kind: "choice",
+      choices: ["newest", "oldest"],
+      help: "Sort by creation (default: newest activity first)",
+    },
   },
   async *run(call) {
     const { args, core, page } = call;
@@ -35,14 +40,17 @@ export default command({
       ...(args.type === undefined ? {} : { type: args.type }),
       ...(args.hidden ? { hidden: true } : {}),
     };
+    const field = args.sort === undefined ? "last_updated" : "created_at";
+    const direction = args.sort === "oldest" ? (1 as const) : (-1 as const);
+    const beyond = direction === 1 ? "$gte" : "$lte";
     const walk = byOffset<ChannelState>(
       page,
       QUERY_CHANNELS_LIMIT[1],
       async (span, until) => {
         const body = {
           filter_conditions:
-            until === undefined ? filter : { $and: [filter, { last_updated: { $lte: until } }] },
-          sort: [{ field: "last_updated", direction: -1 as const }],
+            until === undefined ? filter : { $and: [filter, { [field]: { [beyond]: until } }] },
+          sort: [{ field, direction }],
           ...span,
           state: true,
           watch: false,
@@ -52,7 +60,8 @@ export default command({
         return (await core.call("queryChannels", { body })).channels;
       },
       {
-        dateOf: ({ channel }) => channel.last_message_at ?? channel.created_at,
+        dateOf: ({ channel }) =>
+          args.sort === undefined ? (channel.last_message_at ?? channel.created_at) : channel.created_at,
         keyOf: ({ channel }) => channel.cid,
         ...(args.unread ? { isWanted: (state) => unreadOf(state, core.userId) > 0 } : {}),
       },

@@ -1,14 +1,53 @@
 /** Lists users, by id; words narrow them by name. */
+import type { QueryOf } from "../../wire/endpoints/index.ts";
 import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
+import { byOffset } from "../base/by-offset.ts";
 import { byItem } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
+import type { Page } from "../base/define-command.ts";
+
+type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
+
+/** Those without the date that the list is ordered by come last, so only dates that everybody has lead past the last offset. */
+function inOrder(
+  page: Page,
+  sort: string,
+  filter: Filter,
+  fetch: (span: Partial<UsersQuery>) => Promise<User[]>,
+): AsyncIterable<User> {
+  const field = sort === "active" ? "last_active" : "created_at";
+  const direction = sort === "oldest" ? 1 : -1;
+  return byOffset<User>(
+    page,
+    QUERY_USERS_LIMIT[1],
+    ({ limit, offset }, until) =>
+      fetch({
+        sort: [{ field, direction }],
+        limit,
+        offset,
+        ...(until === undefined
+          ? {}
+          : {
+              filter_conditions: {
+                $and: [filter, { [field]: { [direction === 1 ? "$gte" : "$lte"]: until } }],
+              },
+            }),
+      }),
+    sort === "active" ? undefined : { dateOf: (user) => user.created_at ?? "", keyOf: ({ id }) => id },
+  );
+}
 
 export default command({
   summary: "List users",
-  examples: ["user list", "user list ana --json=id,name", "user list --role admin --deactivated"],
+  examples: [
+    "user list",
+    "user list ana --json=id,name",
+    "user list --role admin --deactivated",
+    "user list --sort newest --limit 5",
+  ],
   aliases: ["ls"],
   args: {
     words: { kind: "words", place: "rest", optional: true, help: "The beginning of a name or an id" },
@@ -16,6 +55,7 @@ export default command({
     team: { kind: "text", value: "team", help: "Only users of this team" },
     deactivated: { kind: "flag", help: "Include deactivated users" },
     filter: { kind: "text", value: "json", help: "Filter as JSON" },
+    sort: { kind: "choice", choices: ["newest", "oldest", "active"], help: "Sort order (default: by id)" },
   },
   async *run(call): AsyncIterable<User> {
     const { core, page, args } = call;
@@ -27,23 +67,23 @@ export default command({
     const filter: Filter = args.words
       ? { ...base, $or: [{ name: { $autocomplete: args.words } }, { id: { $autocomplete: args.words } }] }
       : base;
-    yield* byItem<User>(page, {
-      biggest: QUERY_USERS_LIMIT[1],
-      async fetch({ limit, after }) {
-        const { users } = await core.call("queryUsers", {
-          query: {
-            filter_conditions: filter,
+    const fetch = async (span: Partial<UsersQuery>): Promise<User[]> => {
+      const deactivated = args.deactivated ? { include_deactivated_users: true } : {};
+      const query = { filter_conditions: filter, ...span, presence: false, ...deactivated };
+      return (await core.call("queryUsers", { query })).users;
+    };
+    if (args.sort !== undefined) yield* inOrder(page, args.sort, filter, fetch);
+    else
+      yield* byItem<User>(page, {
+        biggest: QUERY_USERS_LIMIT[1],
+        fetch: ({ limit, after }) =>
+          fetch({
             sort: [{ field: "id", direction: 1 }],
             limit,
-            presence: false,
-            ...(args.deactivated ? { include_deactivated_users: true } : {}),
             ...(after === undefined ? {} : { id_gt: after }),
-          },
-        });
-        return users;
-      },
-      cursorOf: ({ id }) => id,
-    });
+          }),
+        cursorOf: ({ id }) => id,
+      });
   },
   show: (user) =>
     rowView(

@@ -65,15 +65,18 @@ test("a profile whose token is gone opens with what is kept and the form; a toke
   await screen.waitFor("Signed in as bob");
 });
 
-test("a token that is refused leads to the form, and what was sent meanwhile goes out after it", async () => {
+test("a token that is refused in the middle takes no keys: the title names /login, and what was sent meanwhile goes out after it", async () => {
   await using screen = home.screen(["--profile", "work", "chat", "messaging:hall"], NOBODY);
   await screen.waitFor("● online");
   const revoke = (at: string | null): Promise<unknown> =>
     home.call("PATCH", "/users", { users: [{ id: "bob", set: { revoke_tokens_issued_before: at } }] });
   await revoke(new Date(Date.now() + 60_000).toISOString());
   screen.type("is anybody there?\r");
-  await screen.waitFor("! the token has expired or was revoked");
+  await screen.waitFor("signed out: the token has expired or was revoked · /login");
+  await screen.waitFor("waits for you to sign in");
   await revoke(null);
+  screen.type("/login\r");
+  await screen.waitFor("API key");
   screen.type(token("bob"));
   screen.key("C-j");
   await screen.waitFor("Signed in as bob");

@@ -1,4 +1,4 @@
-/** Offers to sign in again when the provider does not take the token any more: once for each time, and to nobody who is at something. */
+/** Offers to sign in where a start finds that the provider does not take the token; later the title names what helps, and takes no keys. */
 import { words } from "../../text/words.ts";
 import type { Ports } from "../screen/ports.ts";
 import { composerPlace, placeKey } from "../screen/screen.ts";
@@ -15,12 +15,13 @@ function writes({ screen }: Model): boolean {
 }
 
 export function signInOffer(ports: Ports): (model: Model) => void {
-  let offered = false;
+  /** Offered once; who was online is in the middle of something, and what is typed would go into the form. */
+  let over = false;
   return (model) => {
     const { link } = model.state;
-    if (link.phase !== "stopped") return void (offered = link.phase === "connecting" && offered);
-    if (offered || link.cause !== "refused" || !HELPED.has(link.code)) return;
-    offered = true;
+    if (link.phase === "open") over = true;
+    if (over || link.phase !== "stopped" || link.cause !== "refused" || !HELPED.has(link.code)) return;
+    over = true;
     if (model.screen.popups.length > 0 || writes(model)) return;
     if (ports.profiles.hosted(ports.profiles.current) === undefined) return;
     const why = words.link.refused[link.code ?? 0] ?? words.link.refusedOtherwise;

@@ -1,5 +1,5 @@
 /** Writes of many things: a file is checked whole, one that is refused stops no other, a report says what became of each, and a dry run shows all of it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome } from "../support/transcript.ts";
@@ -182,6 +182,22 @@ test("a report that ends in half a line is gone on with, one that is none or tha
   const nowhere = await run("user upsert p999 --report nowhere/at/all.ndjson");
   expect([nowhere.code, nowhere.err]).toEqual([3, "error: There is no folder for nowhere/at/all.ndjson\n"]);
   expect((await run("user get p999")).code).toBe(3);
+});
+
+test("a dry run of a sync shows each of its calls, and writes no report", async () => {
+  await run("segment create user --id planned");
+  await run("segment add planned p1");
+  const ids = people(1, 230).split("\n").slice(1).join("\n");
+  const file = put("planned.ndjson", ids);
+  const report = path.join(home.folder, "planned.report");
+  const { code, out } = await run(`segment sync planned ${file} --yes --report ${report} -n --ndjson`);
+  const plans = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { operation: string }).operation);
+  expect([code, plans]).toEqual([0, ["AddSegmentTargets", "DeleteSegmentTargets"]]);
+  expect(existsSync(report)).toBe(false);
+  expect((await run("segment size planned")).out).toBe("1\n");
 });
 
 test("the audit log counts each person whom a write of many reached, by whichever call", async () => {

@@ -32,6 +32,7 @@ export default command({
     const { segment } = args;
     const { changeTargetsOf, differenceOf } = await import("../campaign/audience/sync.ts");
     const { idsOfTargets } = await import("../campaign/audience/people.ts");
+    const { Steps } = await import("../campaign/flow/plan.ts");
     const { ids, duplicates, unknown, wrong } = await wantedOf(call);
     const now = await idsOfTargets(call, segment);
     const change = differenceOf(now, ids);
@@ -42,9 +43,12 @@ export default command({
       report.failed([{ id }], new CommandError("notFound", `there is no user ${id}`), id);
     const there = new Set(now);
     report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
+    const steps = new Steps(dry);
     await changeTargetsOf(call, segment, change, {
+      steps,
       done: (_n, _of, part, result) => report.done(part.map((id) => ({ id, result }))),
     });
+    steps.end();
     return {
       segment,
       size: ids.length,

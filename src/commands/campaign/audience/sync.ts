@@ -2,6 +2,7 @@
 import { CommandError } from "../../base/define-command.ts";
 import { idsOfTargets, inGroups } from "./people.ts";
 import type { Asking } from "./people.ts";
+import type { Steps } from "../flow/plan.ts";
 
 interface Difference {
   add: string[];
@@ -29,7 +30,7 @@ export async function changeTargetsOf(
   call: Asking,
   segment: string,
   { add, remove }: Pick<Difference, "add" | "remove">,
-  { chunk = CHUNK, done = () => {} }: { chunk?: number; done?: ChunkDone } = {},
+  { steps, chunk = CHUNK, done = () => {} }: { steps: Steps; chunk?: number; done?: ChunkDone },
 ): Promise<void> {
   const parts = [
     ...inGroups(add, chunk).map((ids) => ({ route: "addSegmentTargets", result: "added", ids }) as const),
@@ -39,7 +40,9 @@ export async function changeTargetsOf(
   ];
   for (const [i, { route, ids, result }] of parts.entries()) {
     call.signal.throwIfAborted();
-    await call.core.call(route, { path: { id: segment }, body: { target_ids: ids } });
+    const body = { target_ids: ids };
+    const reply = await steps.take(() => call.core.call(route, { path: { id: segment }, body }));
+    if (reply === undefined) continue;
     done(i + 1, parts.length, ids, result);
     call.progress(i + 1, parts.length, "parts of the segment");
   }

@@ -52,12 +52,11 @@ async function fillSegment(
     );
   const now = there ? await idsOfTargets(call, id) : [];
   const change = differenceOf(now, own.people);
-  await steps.take(() =>
-    changeTargetsOf(call, id, change, {
-      ...(own.chunk === undefined ? {} : { chunk: own.chunk }),
-      done: (n, of, ids) => own.note({ kind: "chunk", n, of, count: ids.length }),
-    }),
-  );
+  await changeTargetsOf(call, id, change, {
+    steps,
+    ...(own.chunk === undefined ? {} : { chunk: own.chunk }),
+    done: (n, of, ids) => own.note({ kind: "chunk", n, of, count: ids.length }),
+  });
   if (!call.dry) await needTargets(call, id, own.people);
   return id;
 }

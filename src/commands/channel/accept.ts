@@ -1,20 +1,10 @@
 /** Accepts an invite to a channel. */
 import { command } from "../base/define-command.ts";
-import { cidOf, pathOf } from "../base/place.ts";
+import { ANSWER_ARGS, answerInvite } from "./answer-invite.ts";
 
 export default command({
   summary: "Accept an invite",
   examples: ["channel accept messaging:ops", 'channel accept messaging:ops --say "on my way"'],
-  args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    say: { kind: "text", help: "Say this in the channel as well" },
-  },
-  async run(call) {
-    const { say } = call.args;
-    const { channel } = await call.core.call("updateChannel", {
-      path: pathOf(await cidOf(call, call.args.channel)),
-      body: { accept_invite: true, ...(say === undefined ? {} : { message: { text: say } }) },
-    });
-    return channel;
-  },
+  args: ANSWER_ARGS,
+  run: (call) => answerInvite(call, { accept_invite: true }),
 });

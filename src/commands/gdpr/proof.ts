@@ -62,7 +62,7 @@ export function writeProof(file: string, given: Proof): Proof {
   return whole;
 }
 
-/** What an earlier run has left. Throws `CommandError`: for a proof of something else, one that is done, and what is no proof. */
+/** What an earlier run has left. Throws `CommandError`: for a proof of something else, one that is done, and what is not a proof file. */
 export function readProof(file: string, wanted: Pick<Proof, "kind" | "user">): Proof | undefined {
   if (!existsSync(file)) return undefined;
   const hint = "Name another file for this one.";

@@ -80,7 +80,7 @@ export default command({
     wrong_lines &&
     new CommandError(
       "partial",
-      `${count(wrong_lines.length, "line")} of standard input ${wrong_lines.length === 1 ? "is" : "are"} no position: ${firstFew(wrong_lines)}.`,
+      `${count(wrong_lines.length, "line")} of standard input ${wrong_lines.length === 1 ? "is not a position" : "are not positions"}: ${firstFew(wrong_lines)}.`,
       "Write latitude,longitude in degrees: 52.37,4.89.",
     ),
   show: (message) => message.id,

@@ -74,7 +74,7 @@ export function readProof(file: string, wanted: Pick<Proof, "kind" | "user">): P
   }
   const { sha256: hash, ...rest } = found;
   if (hash !== sha256(JSON.stringify(rest)))
-    throw new CommandError("conflict", `${file} is not a proof file, or was changed by somebody.`, hint);
+    throw new CommandError("conflict", `${file} is not a proof file, or was changed.`, hint);
   if (found.kind !== wanted.kind || found.user !== wanted.user)
     throw new CommandError("conflict", `${file} proves the ${found.kind} of ${found.user}.`, hint);
   if (found.state === "done")

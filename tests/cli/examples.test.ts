@@ -71,18 +71,22 @@ test("every command has two examples, and none twice", () => {
   expect(few).toEqual([]);
 });
 
-test("every example is a line that the command line takes, and that its command stands in", async () => {
-  for (const name of tree.paths())
-    for (const line of examplesOf(tree, name)) {
-      const commands: string[] = [];
-      for (const argv of typed.get(line)!) {
-        commands.push(
-          await commandOf(argv).catch((error: Error) => {
-            throw new Error(`${line}: ${error.message}`);
-          }),
-        );
+test(
+  "every example is a line that the command line takes, and that its command stands in",
+  { timeout: 60_000 },
+  async () => {
+    for (const name of tree.paths())
+      for (const line of examplesOf(tree, name)) {
+        const commands: string[] = [];
+        for (const argv of typed.get(line)!) {
+          commands.push(
+            await commandOf(argv).catch((error: Error) => {
+              throw new Error(`${line}: ${error.message}`);
+            }),
+          );
+        }
+        const own = name === "chat" ? [name, ""] : [name];
+        expect([line, commands.some((one) => own.includes(one))]).toEqual([line, true]);
       }
-      const own = name === "chat" ? [name, ""] : [name];
-      expect([line, commands.some((one) => own.includes(one))]).toEqual([line, true]);
-    }
-});
+  },
+);

@@ -45,12 +45,12 @@ test("every command is played in a transcript, and so is every exit code that ne
 /** Codes whose story needs a provider that does not answer, a full disk or a signal: `endings.test.ts`, `terminal.test.ts`. */
 const ELSEWHERE = [11, 12, 130, 143];
 
-/** The same lines as a terminal gets them. */
+/** The same lines as a terminal gets them, always in this process: what is printed by the built program the other play shows. */
 function playOnTerminal(file: string): void {
   describe(`${file.replace(/\.txt$/, "")} on a terminal`, () => {
     let home: Home;
     beforeAll(() => {
-      home = makeHome({ here: HERE });
+      home = makeHome({ here: true });
       home.env.PARLEY_FORCE_TTY = "100";
     });
     afterAll(() => home.end());

@@ -32,7 +32,7 @@ screen list: pid profile started user
 audit list: command count exit file hash host ids operations os_user pid previous profile run state time user
 audit verify: entries file head
 history: command count file ids operations profile result run time user
-user token: token user_id
+user token, local token: token user_id
 token decode: claims header
 token check: accepted kind profile user_id
 api: method name operation path safe`;

@@ -1,10 +1,10 @@
 /** `parley local token`. */
 import type { ShellRun } from "../../base/shell-command.ts";
-import { write } from "../../base/stdio.ts";
+import { showOne } from "../../output/results.ts";
 import type { TOKEN_ARGS } from "./index.ts";
 
-const token: ShellRun<typeof TOKEN_ARGS> = async (shell, { user }) => {
-  await write(shell.out, `${await shell.host.local.token(user)}\n`);
-  return 0;
+const token: ShellRun<typeof TOKEN_ARGS> = async (shell, { user: user_id }) => {
+  const made = await shell.host.local.token(user_id);
+  return showOne(shell, { user_id, token: made }, { kind: "line", text: made });
 };
 export default token;

@@ -1,6 +1,7 @@
 /** Contract rows of app settings, channel types, commands, permissions, roles, blocklists, push providers and rate limits. */
 import type { Case } from "./case.ts";
 import { CONFIG } from "./entities.ts";
+import { withoutPushProviders } from "./push.ts";
 import type { Json, Room } from "./world.ts";
 
 const COMMAND = {
@@ -829,10 +830,7 @@ const push: Case[] = [
     route: "POST /check_push",
     name: "renders and sends nothing",
     as: "server",
-    given: async (r) => {
-      for (const one of (await r.world.ok("server", "GET", "/push_providers")).push_providers)
-        await r.world.ok("server", "DELETE", `/push_providers/${one.type}/${one.name}`);
-    },
+    given: withoutPushProviders,
     ask: (r) => ({
       body: {
         user_id: "bob",

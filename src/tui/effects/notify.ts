@@ -53,10 +53,10 @@ interface NoticeFacts {
   user?: string;
 }
 
-/** Nobody looks, and nobody asked for quiet. */
-function mayCall({ store }: Needs): boolean {
-  const { state, screen, now } = store.get();
-  return !screen.windowFocused && quietUntil(state, screen, now) === undefined;
+/** Nobody looks, and nobody asked for quiet. What is drawn may be a frame behind what came with the event. */
+function mayCall({ core, store }: Needs): boolean {
+  const { screen, now } = store.get();
+  return !screen.windowFocused && quietUntil(core.state(), screen, now) === undefined;
 }
 
 /** By the person's own program where there is one, else by the terminal. */
@@ -69,7 +69,8 @@ function call({ terminal, settings }: Needs, facts: NoticeFacts): void {
 export function notifyOf(event: AnyEvent, ports: Needs): void {
   if (event.type === "notification.reminder_due") return notifyDue(event, ports);
   const { core, store } = ports;
-  const { state, now } = store.get();
+  const { now } = store.get();
+  const state = core.state();
   const message = newsIn(event, core.userId);
   const cid = event.cid ?? message?.cid;
   const entry = cid === undefined ? undefined : state.channels.get(cid);

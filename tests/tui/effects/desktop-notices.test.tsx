@@ -54,6 +54,12 @@ test("do-not-disturb keeps every notice back until its end, and no longer", asyn
   expect(heard()).toBe(1);
 });
 
+test("quiet that came a moment before its message counts, drawn or not", () => {
+  const until = new Date(m.pace.now() + 60_000).toISOString();
+  m.core.change((state) => ({ ...state, me: { ...state.me!, push_preferences: { disabled_until: until } } }));
+  expect(heard()).toBe(0);
+});
+
 test("a muted channel calls nobody", async () => {
   const { channel: muted } = m.core.state().channels.get("messaging:general")!;
   await mine({ channel_mutes: [{ user: user("me"), channel: muted, created_at: "", updated_at: "" }] });

@@ -35,7 +35,8 @@ function byShell(line: string): string[][] {
   const script = [
     ...OTHERS.split(" ").map((name) => `${name}() { :; }`),
     'xargs() { "$@" some-id; }',
-    `parley() { for word in "$@"; do printf '%s\\0' "$word" >> '${seen}'; done; printf '\\1\\0' >> '${seen}'; }`,
+    // In one write: the commands of a pipe run at the same time.
+    `end=$(printf '\\1'); parley() { printf '%s\\0' "$@" "$end" >> '${seen}'; }`,
     line,
   ].join("\n");
   const ran = spawnSync("/bin/sh", ["-c", script], { cwd: folder, env: { HOME: folder, SIGNATURE: "x" } });

@@ -1,10 +1,11 @@
 /** The lines of the README work when pasted: in a clone, with an empty home and whatever Node is first in PATH. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeFolder } from "./support/remove-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await shell("./bin/parley.js local stop");
-  rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  removeFolder(home);
 });
 
 describe("the README", () => {

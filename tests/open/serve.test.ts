@@ -1,13 +1,14 @@
 /** A provider in the background tells its starter of trouble, and of nothing that only a slow machine did. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { serveProvider } from "../../src/open/serve.ts";
 import { PATIENCE } from "../support/patience.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "parley-serve-"));
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterEach(() => removeFolder(folder));
 
 test("a demo workspace that took long to make is a line of the log, not of the first command", async () => {
   // every look at the clock is two seconds after the one before

@@ -1,12 +1,14 @@
 /** The executable for machines without Node: made, and tried where there is neither Node nor this package. */
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureBuilt } from "../support/home.ts";
+import { ensureBuilt, until } from "../support/home.ts";
+import { processesOf } from "../support/leftovers.ts";
 import { PROOF } from "../support/proof.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 let folder = "";
@@ -35,7 +37,9 @@ describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
   }, 300_000);
   afterAll(async () => {
     if (existsSync(at("parley"))) await run(["local", "stop"]).catch(() => "");
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    // What ends writes to the folder to its last moment.
+    await until("all of it to end", () => processesOf(folder, [process.pid]).length === 0);
+    removeFolder(folder);
   });
 
   test("that is started five times at once unpacks one whole folder", async () => {

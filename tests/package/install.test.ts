@@ -1,11 +1,12 @@
 /** The package installs from its tarball into an empty folder, without a network, and runs in an empty home. */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ensureBuilt } from "../support/home.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const own = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
@@ -46,7 +47,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await parley("local", "stop").catch(() => {});
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  removeFolder(folder);
 });
 
 test("parley --version says the version of the package", async () => {

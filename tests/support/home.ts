@@ -20,6 +20,7 @@ import type * as Here from "./shell-here.ts";
 import type { PtyOptions } from "./pty.ts";
 import { startingIn } from "./leftovers.ts";
 import { PATIENCE } from "./patience.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 export const PARLEY = path.join(ROOT, "bin/parley.js");
@@ -327,6 +328,6 @@ export class Home {
         // It ended by itself.
       }
     this.#leave();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    removeFolder(this.folder);
   }
 }

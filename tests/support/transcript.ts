@@ -1,11 +1,12 @@
 /** Runs transcripts (`$ parley …` and what must come out) in a home of their own, on an embedded provider of their own. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PARLEY, ensureBuilt } from "./home.ts";
 import type { Ran } from "./home.ts";
 import { plainWords, runHere, shellHere } from "./shell-here.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** The built program; it is built when it is older than the sources. */
 function entry(): string {
@@ -69,7 +70,7 @@ export function makeHome({ here = false } = {}): Home {
     async end() {
       await sh("parley local stop");
       leave?.();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+      removeFolder(folder);
     },
   };
 }

@@ -142,7 +142,7 @@ test("R-REM-2: a reminder is a mark on its message, and a notice when it is due"
   provider.advance(3 * MINUTE);
   await until("it is due", () => otto.state().notices.length > 0);
   expect(otto.state().notices).toMatchObject([{ text: "A reminder is due", reason: "water the plants!" }]);
-  expect(held(otto, id)!.reminderDue).toBe(true);
+  await until("the message is marked", () => held(otto, id)!.reminderDue === true);
   await otto.reminders.remove(id);
   await until("it is gone", () => held(otto, id)?.reminder === undefined);
 });

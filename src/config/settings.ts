@@ -95,7 +95,8 @@ export const SETTINGS = {
     default: "none",
     choices: ["none", "light", "medium-light", "medium", "medium-dark", "dark"],
     env: ["PARLEY_SKIN_TONE"],
-    words: "The tone of skin of the emoji that the box completes; none leaves them yellow.",
+    words:
+      "The tone of skin of the emoji that the box completes; none leaves them yellow. Reactions have none, so that those of all people count together.",
   },
   maps: {
     type: "choice",

@@ -68,7 +68,10 @@ export function emojiOf(name: string): string | undefined {
   return get(key) ?? (Object.hasOwn(ALIASES, key) ? get(ALIASES[key]!) : undefined);
 }
 
-/** The short name of an emoji (`👍` → `+1`), for a reaction type; undefined when it has none. */
+/**
+ * The short name of an emoji (`👍` → `+1`), for a reaction type; undefined when it has none. A tone of skin is no part of it, so
+ * that reactions of all tones count together.
+ */
 export function nameOf(emoji: string): string | undefined {
   return which(emoji) ?? undefined;
 }
@@ -136,9 +139,13 @@ export function completeEmoji(prefix: string, limit = 10): EmojiEntry[] {
 const SKIN_TONES = ["none", "light", "medium-light", "medium", "medium-dark", "dark"] as const;
 export type SkinTone = (typeof SKIN_TONES)[number];
 
-/** The emoji in a tone of skin, where it has one. */
+/** The emoji in a tone of skin, where it has one: of all people in it, or of the only one who can have it. */
 export function withTone(emoji: string, tone: SkinTone): string {
   const at = SKIN_TONES.indexOf(tone);
-  if (at < 1 || !/^\p{Emoji_Modifier_Base}\uFE0F?$/u.test(emoji)) return emoji;
-  return String.fromCodePoint(emoji.codePointAt(0)!, 0x1f3fa + at);
+  if (at < 1) return emoji;
+  const toned = emoji.replace(
+    /(\p{Emoji_Modifier_Base})\uFE0F?/gu,
+    `$1${String.fromCodePoint(0x1f3fa + at)}`,
+  );
+  return /^\p{RGI_Emoji}$/v.test(toned) ? toned : emoji;
 }

@@ -518,6 +518,7 @@ export const words = {
     palette: "Actions and commands",
     date: "a date, a time, a message id or its address, or search WORDS",
     nothing: "nothing like that",
+    favourite: "★",
     typeWord: (word: string) => `Type ${word} and Enter; Esc leaves it.`,
     yesNo: "y yes · n or Esc no",
     enterYesNo: "Enter or y yes · n or Esc no",

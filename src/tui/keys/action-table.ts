@@ -399,6 +399,7 @@ export const ACTIONS = {
   popupAccept: key("Choose", "popup", "choose"),
   popupErase: key("Delete a character", "popup"),
   popupClear: key("Clear what was typed", "popup"),
+  popupFavourite: key("Keep the emoji of the list first, or no longer", "popup", "favourite"),
 
   fileListDown: key("File below", "files", "down"),
   fileListUp: key("File above", "files"),

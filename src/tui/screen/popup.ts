@@ -5,6 +5,7 @@ import type { DiskEntry } from "./ports.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { User } from "../../wire/user.ts";
 import type { EditorState } from "../editor/state.ts";
+import type { LikedEmoji } from "./emoji-use.ts";
 import { topPopup } from "./screen.ts";
 import type { Screen } from "./screen.ts";
 
@@ -117,8 +118,8 @@ export type Popup =
       choices?: readonly Choice[];
       /** What it was opened for: a message id. */
       about?: string;
-      /** What was chosen in such a list before, newest first. */
-      recent?: readonly string[];
+      /** What stands first in it, because it was put there or chosen before. */
+      liked?: LikedEmoji;
     }
   | {
       kind: "confirm";

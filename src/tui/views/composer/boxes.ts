@@ -20,7 +20,7 @@ import type { ComposerBox } from "../../screen/composer.ts";
 import { completing, composed } from "../../screen/moves.ts";
 import { composerPlace, NOWHERE, placeKey } from "../../screen/screen.ts";
 import { meantIn, messageIn } from "../../screen/selectors.ts";
-import { recentEmoji } from "../../screen/emoji-use.ts";
+import { firstOf, likedEmoji } from "../../screen/emoji-use.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Pace, ScreenStore } from "../../screen/store.ts";
 
@@ -201,7 +201,7 @@ export class Boxes {
       ],
       users: [...state.users.values()].filter(({ id }) => id !== me),
       channelType: this.#settings.channelType,
-      emoji: { recent: recentEmoji(this.#core), tone: this.#settings.skinTone ?? "none" },
+      emoji: { first: firstOf(likedEmoji(this.#core)), tone: this.#settings.skinTone ?? "none" },
       choices: (takes) => this.#choices(place, takes),
       meant: (which) => {
         const message = meantIn(this.#store.get(), place, which);

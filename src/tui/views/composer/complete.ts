@@ -13,8 +13,8 @@ import type { LineContext } from "./complete-lines.ts";
 import { ranked } from "./ranked.ts";
 
 interface CompletionContext extends LineContext {
-  /** Names of emoji, those used last first, and the tone of skin they get. */
-  emoji?: { recent: readonly string[]; tone: SkinTone };
+  /** Emoji by name: which stand before those that begin alike, and the tone of skin they get. */
+  emoji?: { first: readonly string[]; tone: SkinTone };
   /** Who could be meant, the own user left out (R-MENT-5). */
   people: readonly User[];
 }
@@ -42,14 +42,14 @@ const channels = (context: CompletionContext, query: string): CompletionItem[] =
       ...(c.open && { detail: words.completion.open }),
     }));
 
-/** What was used lately before what only begins alike. */
-function emoji({ recent, tone }: NonNullable<CompletionContext["emoji"]>, query: string): CompletionItem[] {
+/** Favourites and what was used lately before what only begins alike. */
+function emoji({ first, tone }: NonNullable<CompletionContext["emoji"]>, query: string): CompletionItem[] {
   // One letter would open a list at every smiley.
   if (query.length < 2 || !/^[\w+-]+$/.test(query)) return [];
-  const lately = (name: string): number => (recent.indexOf(name) + recent.length + 1) % (recent.length + 1);
+  const placeOf = (name: string): number => (first.indexOf(name) + first.length + 1) % (first.length + 1);
   return completeEmoji(query, SUGGESTION_PAGE)
     .toSorted(
-      (a, b) => Number(b.name === query) - Number(a.name === query) || lately(a.name) - lately(b.name),
+      (a, b) => Number(b.name === query) - Number(a.name === query) || placeOf(a.name) - placeOf(b.name),
     )
     .map(({ name, emoji: plain }) => {
       const toned = withTone(plain, tone);
@@ -57,7 +57,7 @@ function emoji({ recent, tone }: NonNullable<CompletionContext["emoji"]>, query:
     });
 }
 
-const PLAIN = { recent: [], tone: "none" } as const;
+const PLAIN = { first: [], tone: "none" } as const;
 
 /** The list for the text up to the cursor, or undefined when nothing completable stands there. */
 export function completionFor(before: string, context: CompletionContext): Completion | undefined {

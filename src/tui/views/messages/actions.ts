@@ -10,7 +10,7 @@ import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
 import { messageWords } from "../../../model/message-words.ts";
 import { setText } from "../../editor/edits.ts";
-import { recentEmoji } from "../../screen/emoji-use.ts";
+import { likedEmoji } from "../../screen/emoji-use.ts";
 import { isClear } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal, translate } from "./showing.ts";
@@ -106,7 +106,7 @@ const react = withThere("send-reaction", (ports, message) =>
       query: "",
       selected: 0,
       about: message.id,
-      recent: recentEmoji(ports.core),
+      liked: likedEmoji(ports.core),
     }),
   ),
 );

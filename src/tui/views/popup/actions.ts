@@ -6,7 +6,7 @@ import { actionOf, paletteChoices, unsentChoices } from "./goto.ts";
 import { isAction } from "../../keys/action-table.ts";
 import { choicesOf } from "./choices.ts";
 import { choiceIn, lastTop } from "./rows.ts";
-import { usedEmoji } from "../../screen/emoji-use.ts";
+import { favouriteToggled, likedEmoji, usedEmoji } from "../../screen/emoji-use.ts";
 import {
   canConfirm,
   popupChanged,
@@ -175,6 +175,18 @@ function popupErase(ports: Pick<Ports, "store">): void {
   const last = [...segments(queryOf(popup))].at(-1);
   if (last) ports.store.now((s) => popupTyped(s, queryOf(popup).slice(0, last.index)));
 }
+/** The emoji under the cursor of the list of reactions; in other lists it does nothing. */
+function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
+  const popup = topPopup(ports.store.screen);
+  if (popup?.kind !== "picker" || popup.name !== "react") return;
+  const name = choicesIn(ports, popup)[popup.selected]?.value;
+  if (name === undefined) return;
+  favouriteToggled(ports.core, name);
+  const liked = likedEmoji(ports.core);
+  // The cursor goes with it to its new place.
+  const after = choicesIn(ports, { ...popup, liked }).findIndex(({ value }) => value === name);
+  ports.store.now((s) => popupChanged(s, () => ({ ...popup, liked, selected: Math.max(0, after) })));
+}
 const popupClear = (ports: Pick<Ports, "store">): void => ports.store.now((s) => popupTyped(s, ""));
 
 /** y, n and Enter of a question; true when the key was taken. */
@@ -323,4 +335,5 @@ export const popupActions = {
   popupPageUp: popupStep(-PAGE),
   popupErase,
   popupClear,
+  popupFavourite,
 } satisfies Record<string, Action>;

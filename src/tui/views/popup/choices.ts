@@ -2,6 +2,8 @@
 import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
+import { words } from "../../../text/words.ts";
+import { firstOf } from "../../screen/emoji-use.ts";
 import { writtenChoice } from "../around/settings.ts";
 import { quietChoices } from "../around/quiet.ts";
 import type { Places } from "../../../atlas/read.ts";
@@ -26,6 +28,8 @@ const REACTIONS = [
   "-1",
 ];
 
+const NONE_LIKED = { favourites: [], recent: [] };
+
 /** Lists made of the query itself. */
 function madeChoices(
   popup: Extract<Popup, { kind: "picker" }>,
@@ -35,14 +39,15 @@ function madeChoices(
 ): readonly Choice[] {
   const query = popup.query.trim();
   if (popup.name === "react") {
-    const found = query
-      ? completeEmoji(query.replace(/^:/, ""), 30)
-      : [...new Set([...(popup.recent ?? []), ...REACTIONS])].flatMap((name) => {
-          const emoji = emojiOf(name);
-          return emoji ? [{ name, emoji }] : [];
-        });
-    const typed = query && nameOf(query) ? [{ name: nameOf(query)!, emoji: query }] : [];
-    return [...typed, ...found].map((e) => ({ label: `${e.emoji}  ${e.name}`, value: e.name }));
+    const liked = popup.liked ?? NONE_LIKED;
+    const names = query
+      ? [...[nameOf(query) ?? []].flat(), ...completeEmoji(query, 30).map(({ name }) => name)]
+      : [...new Set([...firstOf(liked), ...REACTIONS])];
+    return names.flatMap((name) => {
+      const emoji = emojiOf(name);
+      const mark = liked.favourites.includes(name) ? { mark: words.popups.favourite } : {};
+      return emoji ? [{ label: `${emoji}  ${name}`, value: name, ...mark }] : [];
+    });
   }
   if (popup.name === "settingText") return writtenChoice(popup);
   if (popup.name === "locationPlace" || popup.name === "locationMove") return placeChoices(query, places);

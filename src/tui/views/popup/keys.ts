@@ -16,6 +16,7 @@ const common: KeyMap = {
   pageup: "popupPageUp",
   backspace: "popupErase",
   "C-u": "popupClear",
+  "C-f": "popupFavourite",
 };
 
 export const popupKeys: Readonly<Record<KeyProfile, KeyMap>> = {

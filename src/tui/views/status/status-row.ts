@@ -270,8 +270,10 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
       const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");
       return [`${chord("formNext")} next`, words.status.doIt(chord("formCreate")), close];
     }
-    case "picker":
-      return [`${accept} choose`, close, `${moves} move`, words.status.typeToSearch];
+    case "picker": {
+      const liked = popup.name === "react" ? [`${first("popupFavourite")} favourite`] : [];
+      return [`${accept} choose`, close, ...liked, `${moves} move`, words.status.typeToSearch];
+    }
     case "help":
       return [`${moves} scroll`, close, words.status.typeToSearch];
     case "sheet":

@@ -34,7 +34,7 @@ test.each([
   ["a zero", Buffer.from("a\0b"), "stdin.bin"],
   ["bytes that are no UTF-8", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), "stdin.bin"],
 ])("%s is spooled under the name that fits it", async (_, bytes, name) => {
-  const { file, remove } = await spoolInput(Readable.from([bytes]) as Input);
+  const { file, remove } = await spoolInput(Readable.from([bytes]) as Input, new AbortController().signal);
   expect([path.basename(file), readFileSync(file)]).toEqual([name, bytes]);
   remove();
 });

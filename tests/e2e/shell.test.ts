@@ -1,9 +1,10 @@
 /** Scripts in pipes on the built program: what goes in, what comes out, and how each run ends (specification/command-line.md §2). */
+import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Home, until } from "../support/home.ts";
+import { Home, Running, until } from "../support/home.ts";
 
 let home: Home;
 beforeAll(async () => {
@@ -188,6 +189,32 @@ describe("exit codes", () => {
     // Whoever waited for the end of --max-wait would end with 10.
     expect(await send.ended).toBe(130);
     expect([rows(), send.out]).toEqual([0, ""]);
+  });
+
+  test.each([
+    ["send '#general' -"],
+    ["send '#general' --lines"],
+    ["user upsert --file -"],
+    ["upload -"],
+    ["api POST /channels --input -"],
+    ["login far --url http://127.0.0.1:9 --key k3y --with-token"],
+    ["token decode -"],
+    ["webhook verify - --signature s"],
+    ["campaign check -"],
+    ["mcp"],
+  ])("130: Ctrl-C while %s reads standard input ends it at once", async (line) => {
+    const child = spawn("/bin/sh", ["-c", `exec parley --profile local ${line}`], {
+      env: home.env,
+      cwd: home.folder,
+    });
+    const running = new Running(child);
+    // More than a pipe holds: when all of it is gone, somebody reads.
+    await new Promise<void>((read) => child.stdin.write(" ".repeat(1 << 20), () => read()));
+    const asked = performance.now();
+    child.kill("SIGINT");
+    expect([await running.ended, running.err]).toEqual([130, ""]);
+    // A run that does not end by itself is ended after 3 s.
+    expect(performance.now() - asked).toBeLessThan(2500);
   });
 
   test("2: a flag that does not exist, and a word that is missing", async () => {

@@ -57,10 +57,10 @@ export async function ask(shell: Shell, question: string): Promise<string> {
 
 /** A secret: typed without echo on a terminal, else all of standard input. */
 export async function askSecret(shell: Shell, question: string): Promise<string> {
-  const { in: input, err } = shell;
+  const { in: input, err, signal } = shell;
   if (!input.isTTY) {
     let all = "";
-    for await (const piece of readText(input)) all += piece;
+    for await (const piece of readText(input, signal)) all += piece;
     return all.replace(/\r?\n$/, "");
   }
   if (!mayAsk(shell))

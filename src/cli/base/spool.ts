@@ -21,13 +21,13 @@ const HEAD = 4096;
 /** Bytes that are no text get no name that says so. */
 export async function spoolInput(
   input: Input,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<{ file: string; remove(): void }> {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const spool = path.join(folder, "spool");
   try {
-    await pipeline(input, createWriteStream(spool, { flags: "wx", mode: 0o600 }), signal ? { signal } : {});
+    await pipeline(input, createWriteStream(spool, { flags: "wx", mode: 0o600 }), { signal });
     const file = path.join(folder, isText(spool) ? "stdin.txt" : "stdin.bin");
     renameSync(spool, file);
     return { file, remove };
@@ -40,10 +40,10 @@ export async function spoolInput(
 /** A file of the web, under the last word of its address. Throws `ExitError`. */
 export async function spoolUrl(
   address: string,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<{ file: string; remove(): void }> {
-  const response = await fetch(address, signal ? { signal } : {}).catch((error: Error) => {
-    if (signal?.aborted) throw error;
+  const response = await fetch(address, { signal }).catch((error: Error) => {
+    if (signal.aborted) throw error;
     throw new ExitError(
       10,
       `${address} cannot be reached: ${String((error.cause as Error)?.message ?? error.message)}`,
@@ -54,11 +54,7 @@ export async function spoolUrl(
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const file = path.join(folder, lastWord(address));
-    await pipeline(
-      response.body,
-      createWriteStream(file, { flags: "wx", mode: 0o600 }),
-      signal ? { signal } : {},
-    );
+    await pipeline(response.body, createWriteStream(file, { flags: "wx", mode: 0o600 }), { signal });
     return { file, remove };
   } catch (error) {
     remove();

@@ -40,24 +40,31 @@ export async function write(stream: NodeJS.WritableStream, text: string | Uint8A
   stream.off("close", leave);
 }
 
-/** The input as text pieces, whatever its encoding; reading ends at once when the run is called off, also while nothing comes. */
-export async function* readText(input: Input, signal?: AbortSignal): AsyncIterable<string> {
-  const leave = (): void => void (input as Partial<Readable>).destroy?.(signal?.reason as Error);
-  if (signal?.aborted) leave();
-  signal?.addEventListener("abort", leave, { once: true });
+/** The input as it comes; reading ends at once when the run is called off, also while nothing comes. */
+export async function* readPieces(
+  input: Input,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array<ArrayBuffer> | string> {
+  const leave = (): void => void (input as Partial<Readable>).destroy?.(signal.reason as Error);
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave, { once: true });
   try {
-    yield* decoded(input as AsyncIterable<Uint8Array | string>);
+    yield* input as AsyncIterable<Uint8Array<ArrayBuffer> | string>;
   } finally {
-    signal?.removeEventListener("abort", leave);
+    signal.removeEventListener("abort", leave);
   }
 }
 
+/** The input as text pieces, whatever its encoding. */
+export const readText = (input: Input, signal: AbortSignal): AsyncIterable<string> =>
+  decoded(readPieces(input, signal));
+
 /** Lines of the input; a BOM, CRLF and a missing last newline are tolerated. */
-export async function* readLines(input: Input, signal?: AbortSignal): AsyncIterable<string> {
+export async function* readLines(input: Input, signal: AbortSignal): AsyncIterable<string> {
   let rest = "";
   let first = true;
   for await (const piece of readText(input, signal)) {
-    if (signal?.aborted) return;
+    if (signal.aborted) return;
     rest += first ? piece.replace(/^\uFEFF/, "") : piece;
     first = false;
     const lines = rest.split("\n");

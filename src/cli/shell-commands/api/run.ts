@@ -52,7 +52,9 @@ export function findOperation(
 
 async function readInput(shell: Shell, source: string): Promise<Record<string, unknown>> {
   const text =
-    source === "-" ? await textOf({ input: () => readText(shell.in) }, "-") : readFileSync(source, "utf8");
+    source === "-"
+      ? await textOf({ input: () => readText(shell.in, shell.signal) }, "-")
+      : readFileSync(source, "utf8");
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value))

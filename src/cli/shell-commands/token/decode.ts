@@ -15,7 +15,7 @@ const decode: ShellRun<typeof DECODE_ARGS> = async (shell, { token }) => {
       "A token on the command line can be seen by everyone on this machine.",
       "Pipe it in: parley token decode - < token.txt",
     );
-  const read = readToken((await textOf({ input: () => readText(shell.in) }, "-")).trim());
+  const read = readToken((await textOf({ input: () => readText(shell.in, shell.signal) }, "-")).trim());
   if (!read) throw new ExitError(7, "That is not a token: it must have three parts with dots between.");
   await write(shell.out, `${jsonText({ header: read.header, claims: read.claims }, shell.tty.out)}\n`);
   const { exp } = read.claims;

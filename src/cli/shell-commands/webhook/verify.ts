@@ -4,14 +4,15 @@ import { verifyWebhook } from "../../../wire/webhook.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
+import { readPieces } from "../../base/stdio.ts";
 import { showOne } from "../../output/results.ts";
 import type { WEBHOOK_VERIFY_ARGS } from "./index.ts";
 
 /** Bytes as they are: a packed body is none of text. */
-async function bytesOf({ in: input }: Shell, file: string): Promise<Uint8Array> {
+async function bytesOf({ in: input, signal }: Shell, file: string): Promise<Uint8Array> {
   if (file !== "-") return readFileSync(file);
   const parts: Buffer[] = [];
-  for await (const part of input) parts.push(Buffer.from(part as Uint8Array));
+  for await (const part of readPieces(input, signal)) parts.push(Buffer.from(part as Uint8Array));
   return Buffer.concat(parts);
 }
 

@@ -194,6 +194,13 @@ export const words = {
     ended: "The tour is over; /tour brings it back.",
   },
 
+  /** The channels one is not in yet. */
+  joining: {
+    title: "Join a channel · type its name",
+    named: (id: string) => `join ${id}`,
+    none: " no channel that you could join; #id or type:id joins one by its id",
+  },
+
   /** Lists in which one of several values holds. */
   around: { now: "now" },
   themes: {
@@ -895,7 +902,6 @@ export const words = {
     title: {
       newChannel: "New channel",
       editChannel: "This channel",
-      join: "Join a channel",
       write: "Write to",
       invite: "Add people",
       profile: "Your profile",
@@ -904,7 +910,6 @@ export const words = {
     button: {
       newChannel: "Create",
       editChannel: "Save",
-      join: "Join",
       write: "Open",
       invite: "Add",
       profile: "Save",
@@ -920,7 +925,6 @@ export const words = {
         type: "Type",
       },
       editChannel: { name: "Name", topic: "Topic", image: "Picture (URL)" },
-      join: { channel: "Channel" },
       write: { members: "Who" },
       invite: { members: "Who" },
       profile: { name: "Name", image: "Picture (URL)", status: "Status" },
@@ -933,7 +937,6 @@ export const words = {
         type: "messaging if private, else livestream",
         members: "you alone",
       },
-      join: { channel: "#id, or type:id" },
       write: { members: "@ana, or several" },
       profile: { status: "words beside your name" },
       login: {
@@ -952,7 +955,6 @@ export const words = {
     done: {
       newChannel: "the channel is there",
       editChannel: "the channel was changed",
-      join: "you are a member now",
       write: "here you are",
       invite: "added to the channel",
       profile: "your profile was changed",
@@ -962,7 +964,6 @@ export const words = {
     noUser: "The token names no user: write the user id, too.",
     noCredentials: "Profile, API key and token are needed.",
     noName: "Give it a name, or an id of letters and digits.",
-    noChannel: "Name the channel, as #id or type:id.",
     noPeople: "Name at least one person, as @ana or by name.",
   },
 

@@ -24,6 +24,8 @@ import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { Pictures } from "./pictures/pictures.ts";
 import { searched } from "./screen/search.ts";
+import { refreshJoining } from "./navigation/joining.ts";
+import { OpenChannels } from "./navigation/open-channels.ts";
 import { tourBefore } from "./screen/tour.ts";
 import { memoLast, ScreenStore } from "./screen/store.ts";
 import type { OwnLists, Pace } from "./screen/store.ts";
@@ -121,7 +123,9 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   pictures.onChange = () => store.restyle((look) => ({ ...look }));
   const feeds = createFeeds(store);
   const { profiles, snippets } = deps;
-  const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets }, clock);
+  const openChannels = new OpenChannels(core, clock);
+  const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets, openChannels });
+  openChannels.subscribe(() => refreshJoining({ store, openChannels }));
   const finder = new Finder(core, store, () => clock.now());
   return {
     core,
@@ -130,6 +134,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
     feeds,
     boxes,
     finder,
+    openChannels,
     get keys() {
       return deps.keys();
     },

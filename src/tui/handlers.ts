@@ -3,6 +3,7 @@ import { words } from "../text/words.ts";
 import { actionRow, isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";
 import { openProfiles } from "./navigation/profiles.ts";
+import { openJoining } from "./navigation/joining.ts";
 import { openingActions } from "./navigation/opening.ts";
 import type { Action, Ports } from "./screen/ports.ts";
 import { focused } from "./screen/moves.ts";
@@ -35,7 +36,6 @@ import { inEitherForm } from "./views/forms/actions.ts";
 import {
   editChannel,
   inviteForm,
-  joinChannel,
   leaveChannel,
   loginForm,
   newChannel,
@@ -77,7 +77,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...searchActions,
   ...inEitherForm(formActions),
   newChannel,
-  joinChannel,
+  joinChannel: openJoining,
   writeTo,
   leaveChannel,
   editChannel,

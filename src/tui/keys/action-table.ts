@@ -70,7 +70,10 @@ export const ACTIONS = {
   pins: { ...row("Pinned messages of this channel", ["global", "browse"]), also: "pins banner" },
   openDue: row("Open the message that a reminder is due for, else Later", "global"),
   newChannel: { ...row("Make a channel, by a form", "global"), also: "new create" },
-  joinChannel: { ...row("Join a channel, by a form", "global"), also: "become a member" },
+  joinChannel: {
+    ...row("Join a channel: a list of those that are open", "global"),
+    also: "become a member browse",
+  },
   writeTo: { ...row("Write to somebody, by a form", "global"), also: "dm direct message person" },
   leaveChannel: { ...row("Leave this channel (asks)", "global"), also: "part unsubscribe member" },
   editChannel: {

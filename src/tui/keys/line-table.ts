@@ -31,7 +31,10 @@ const LINES = {
     wants: true,
   }),
   who: line("Who is in this channel; with a name who that is", { args: "[@user]", takes: "user" }),
-  join: line("Become a member of a channel and open it", { args: "#channel", takes: "channel", wants: true }),
+  join: line("Become a member of a channel and open it; alone a list of those that are open", {
+    args: "[#channel]",
+    takes: "channel",
+  }),
   leave: line("Leave this channel; asks first", { alone: true }),
   invite: line("Add people to this channel; alone by a form", { args: "[@user]", takes: "user" }),
   topic: line("What this channel is about, or change it; - takes it away", { args: "[TEXT]" }),

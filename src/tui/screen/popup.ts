@@ -29,6 +29,7 @@ type PickerName =
   | "goto"
   | "palette"
   | "react"
+  | "join"
   | "forward"
   | "flag"
   | "person"
@@ -92,7 +93,7 @@ export interface FormField {
 /** A short form of texts: a channel, an invitation, the own profile. */
 export interface FieldsPopup {
   kind: "fields";
-  name: "newChannel" | "editChannel" | "join" | "write" | "invite" | "profile" | "login";
+  name: "newChannel" | "editChannel" | "write" | "invite" | "profile" | "login";
   fields: readonly FormField[];
   /** The field with the cursor; behind the last one stands the button. */
   at: number;

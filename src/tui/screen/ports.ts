@@ -3,6 +3,7 @@ import type { Core } from "../../core/core.ts";
 import type { SavableFile } from "../../model/pointed.ts";
 import type { Snippet } from "../../config/snippets.ts";
 import type { SettingKey } from "../../config/settings.ts";
+import type { OpenChannels } from "../navigation/open-channels.ts";
 import type { SkinTone } from "../../text/emoji.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Theme } from "../render/theme.ts";
@@ -194,6 +195,8 @@ export interface Ports {
   readonly boxes: Boxes;
   /** Looks for what is typed in the search. */
   readonly finder: Finder;
+  /** Asks for channels that one could join. */
+  readonly openChannels: OpenChannels;
   readonly pictures: Pictures;
   /** Who speaks for the app; rejects where the profile holds no secret. */
   readonly server?: () => Promise<Core>;

@@ -8,7 +8,7 @@ import { messageWords } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";
 import { completionFor } from "./complete.ts";
-import { OpenChannels } from "./open-channels.ts";
+import type { OpenChannels } from "../../navigation/open-channels.ts";
 import type { Takes } from "../../keys/line-table.ts";
 import { insert } from "../../editor/edits.ts";
 import { NO_HISTORY, remember } from "../../editor/history.ts";
@@ -22,7 +22,7 @@ import { composerPlace, NOWHERE, placeKey } from "../../screen/screen.ts";
 import { meantIn, messageIn } from "../../screen/selectors.ts";
 import { firstOf, likedEmoji } from "../../screen/emoji-use.ts";
 import type { Ports } from "../../screen/ports.ts";
-import type { Pace, ScreenStore } from "../../screen/store.ts";
+import type { ScreenStore } from "../../screen/store.ts";
 
 interface Dropped {
   files: readonly string[];
@@ -56,8 +56,7 @@ export class Boxes {
     core: Core,
     store: ScreenStore,
     settings: Pick<Ports["settings"], "channelType" | "skinTone">,
-    parts: Pick<Ports, "themes" | "profiles" | "pictures" | "snippets">,
-    pace: Pace,
+    parts: Pick<Ports, "themes" | "profiles" | "pictures" | "snippets" | "openChannels">,
   ) {
     this.#core = core;
     this.#store = store;
@@ -66,7 +65,8 @@ export class Boxes {
     this.#profiles = parts.profiles;
     this.#pictures = parts.pictures;
     this.#snippets = parts.snippets;
-    this.#open = new OpenChannels(core, pace, () => {
+    this.#open = parts.openChannels;
+    this.#open.subscribe(() => {
       const { place } = this;
       if (place) this.#suggested(place);
     });

@@ -35,6 +35,7 @@ import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";
 import { sectionLine } from "../sidebar/arranging.ts";
 import { openSearch } from "../search/actions.ts";
+import { openJoining } from "../../navigation/joining.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { listScheduled } from "./later.ts";
 import { runText } from "./running.ts";
@@ -93,7 +94,10 @@ const who: Run = (ports, rest, typed) => {
 
 /** `#ops`, `ops` and `team:ops`. */
 const join: Run = (ports, rest, typed) => {
-  if (rest === "") return missing("join");
+  if (rest === "") {
+    typed.taken();
+    return openJoining(ports);
+  }
   const { channelType } = ports.settings;
   const named = rest.replace(/^#/, "");
   const cid = named.includes(":") ? named : `${channelType}:${named}`;

@@ -167,13 +167,6 @@ async function addPeople(ports: Ports, { members }: Given, cid: string): Promise
   await run(ports, "member add", { users, channel: cid });
 }
 
-async function join(ports: Ports, { channel }: Given): Promise<void> {
-  if (channel === "") throw new Error(words.forms.noChannel);
-  const cid = readChannel(channel!, ports.settings.channelType);
-  await run(ports, "channel join", { channel: cid });
-  openChannel(ports, cid);
-}
-
 async function openWith(ports: Ports, { members }: Given): Promise<void> {
   const ids = people(ports, members!);
   if (ids.length === 0) throw new Error(words.forms.noPeople);
@@ -200,7 +193,6 @@ function create(ports: Ports): void {
   const work: () => Promise<After | void> = {
     newChannel: () => makeChannel(ports, given),
     editChannel: () => changeChannel(ports, given, about),
-    join: () => join(ports, given),
     write: () => openWith(ports, given),
     invite: () => addPeople(ports, given, about),
     profile: () => changeProfile(ports, given),

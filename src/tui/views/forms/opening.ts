@@ -46,8 +46,6 @@ const said = (value: unknown): string => (typeof value === "string" ? value : ""
 export const newChannel = (ports: Ports): void =>
   open(ports, "newChannel", { name: "", topic: "", members: "", private: "yes", id: "", type: "" });
 
-export const joinChannel = (ports: Ports): void => open(ports, "join", { channel: "" });
-
 export const writeTo = (ports: Ports): void => open(ports, "write", { members: "" });
 
 export function editChannel(ports: Ports): void {

@@ -38,6 +38,7 @@ import { mayPoll, pollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forwarding.ts";
 import { locationChosen, mayStop } from "../map/sharing.ts";
 import { menuTitle, openPointed, toggleReaction } from "../messages/actions.ts";
+import { refreshJoining } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
 import { openPanel, openChannel } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
@@ -164,16 +165,21 @@ export const popupStep =
       }),
     );
 
-export function pickTyped(ports: Pick<Ports, "store">, popup: Popup, text: string): void {
-  if (popup.kind !== "sheet")
-    ports.store.now((s) => popupTyped(s, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
+/** What is typed in a list or a question is this now. */
+function put(ports: Pick<Ports, "store" | "openChannels">, query: string): void {
+  ports.store.now((s) => popupTyped(s, query));
+  refreshJoining(ports);
 }
 
-function popupErase(ports: Pick<Ports, "store">): void {
+export function pickTyped(ports: Pick<Ports, "store" | "openChannels">, popup: Popup, text: string): void {
+  if (popup.kind !== "sheet") put(ports, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, ""));
+}
+
+function popupErase(ports: Pick<Ports, "store" | "openChannels">): void {
   const popup = topPopup(ports.store.screen);
   if (!popup) return;
   const last = [...segments(queryOf(popup))].at(-1);
-  if (last) ports.store.now((s) => popupTyped(s, queryOf(popup).slice(0, last.index)));
+  if (last) put(ports, queryOf(popup).slice(0, last.index));
 }
 /** The emoji under the cursor of the list of reactions; in other lists it does nothing. */
 function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
@@ -187,7 +193,7 @@ function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
   const after = choicesIn(ports, { ...popup, liked }).findIndex(({ value }) => value === name);
   ports.store.now((s) => popupChanged(s, () => ({ ...popup, liked, selected: Math.max(0, after) })));
 }
-const popupClear = (ports: Pick<Ports, "store">): void => ports.store.now((s) => popupTyped(s, ""));
+const popupClear = (ports: Pick<Ports, "store" | "openChannels">): void => put(ports, "");
 
 /** y, n and Enter of a question; true when the key was taken. */
 export function answerKey(
@@ -246,6 +252,7 @@ export function popupAccept(ports: Ports, run: Runner): void {
   if (popup.name === "scheduled") return chosenScheduled(ports, choice.value);
   if (popup.name === "scheduledOne") return doScheduled(ports, popup.about!, choice.value);
   if (popup.name === "snippets") return putSnippet(ports, choice.value);
+  if (popup.name === "join") return run(ports, `/join ${choice.value}`);
   if (popup.name === "forward") return forwardTo(ports, popup.about!, choice.value);
   if (popup.name === "section") return sectionChosen(ports, popup.about!, choice.value);
   if (popup.name === "flag") return flagFor(ports, popup.about!, choice.value);

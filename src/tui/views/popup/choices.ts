@@ -1,6 +1,7 @@
 /** What a list offers: fixed choices found by what is typed, or choices made of it. */
 import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { stamp } from "../../../text/times.ts";
+import { typedChannel } from "../../navigation/joining.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { firstOf } from "../../screen/emoji-use.ts";
@@ -84,5 +85,10 @@ export function choicesOf(
 ): readonly Choice[] {
   if (popup?.kind !== "picker") return [];
   if (popup.name === "section") return sectionChoices(popup.query, popup.choices ?? []);
+  if (popup.name === "join")
+    return [
+      ...filterChoices(popup.choices ?? [], popup.query.replace(/^#/, "")),
+      ...typedChannel(popup.query, popup.choices ?? []),
+    ];
   return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, now, utc, places);
 }

@@ -50,6 +50,7 @@ const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
   sendAt: words.scheduled.hint,
   flag: words.flagging.hint,
   quiet: words.quiet.hint,
+  join: words.joining.none,
   pollOption: words.poll.card.typeOption,
   pollComment: words.poll.card.typeComment,
 };

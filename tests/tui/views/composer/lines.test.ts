@@ -132,7 +132,7 @@ describe("each line", () => {
   });
 
   test("a line that wants words says which, and stays", async () => {
-    for (const name of ["dm", "join", "nick"]) {
+    for (const name of ["dm", "nick"]) {
       const m = await enter(`/${name} `);
       expect(m.text()).toBe(`/${name} `);
       expect(m.told().at(-1)).toContain(`/${name} wants words`);

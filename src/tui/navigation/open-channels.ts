@@ -1,13 +1,26 @@
 /** Channels that could be joined: asked for by what is written of their name, a moment after the last key. */
-import type { Core } from "../../../core/core.ts";
-import { fold } from "../../../model/matching.ts";
-import { SUGGESTION_DEBOUNCE, SUGGESTION_PAGE } from "../../../wire/constants.ts";
-import type { Pace } from "../../screen/store.ts";
+import type { Core } from "../../core/core.ts";
+import { fold } from "../../model/matching.ts";
+import type { Channel } from "../../wire/channel.ts";
+import { SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
+import type { Pace } from "../screen/store.ts";
 
-interface OpenChannel {
+export interface OpenChannel {
   cid: string;
   title: string;
+  topic: string;
+  /** How many are in it; undefined where the provider does not say. */
+  members: number | undefined;
 }
+
+function read(channel: Channel): OpenChannel {
+  const { cid, id, name, member_count: members } = channel;
+  const { topic } = channel as { topic?: unknown };
+  return { cid, title: `#${name || id}`, topic: typeof topic === "string" ? topic : "", members };
+}
+
+/** How many are asked for at once: as many as a list shows without scrolling, and some more. */
+const PAGE = 30;
 
 /** Words whose answers are kept. */
 const KEPT = 50;
@@ -15,17 +28,20 @@ const KEPT = 50;
 export class OpenChannels {
   readonly #core: Pick<Core, "call">;
   readonly #pace: Pace;
-  readonly #came: () => void;
+  readonly #listeners: (() => void)[] = [];
   /** By what was asked for. */
   readonly #found = new Map<string, readonly OpenChannel[]>();
   #timer: unknown;
   #asked: string | undefined;
 
-  /** `came`: an answer is there. */
-  constructor(core: Pick<Core, "call">, pace: Pace, came: () => void) {
+  constructor(core: Pick<Core, "call">, pace: Pace) {
     this.#core = core;
     this.#pace = pace;
-    this.#came = came;
+  }
+
+  /** Told when an answer is there. */
+  subscribe(came: () => void): void {
+    this.#listeners.push(came);
   }
 
   /** What is known for a word by now; what is not is asked for. */
@@ -55,18 +71,16 @@ export class OpenChannels {
       filter_conditions: { joined: false, ...named },
       sort: [{ field: "last_message_at", direction: -1 as const }],
       state: false,
-      limit: SUGGESTION_PAGE,
+      limit: PAGE,
     };
     const { channels = [] } = await this.#core
       .call("queryChannels", { body })
       .catch(() => ({ channels: [] }));
-    const titled = channels.flatMap(({ channel }) =>
-      channel === undefined ? [] : [{ cid: channel.cid, title: `#${channel.name || channel.id}` }],
-    );
+    const titled = channels.flatMap(({ channel }) => (channel === undefined ? [] : [read(channel)]));
     if (this.#found.size >= KEPT) this.#found.clear();
     this.#found.set(query, titled);
     if (this.#asked !== query) return;
     this.#asked = undefined;
-    this.#came();
+    for (const came of this.#listeners) came();
   }
 }

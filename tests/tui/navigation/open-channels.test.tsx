@@ -1,8 +1,10 @@
-/** Channels that one has not joined, completed where a channel is named. */
+/** Channels that one has not joined: completed where a channel is named, and listed to be joined. */
 import { afterEach, expect, test } from "vitest";
-import { FakeCore, channel, stateOf } from "../../../support/fake-core.ts";
-import { mount } from "../../../support/mount.tsx";
-import type { Mounted } from "../../../support/mount.tsx";
+import { topPopup } from "../../../src/tui/screen/screen.ts";
+import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
+import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
 afterEach(() => {
@@ -13,7 +15,16 @@ async function screen(): Promise<Mounted> {
   const core = new FakeCore(stateOf([channel("general")]));
   core.answers.set("queryChannels", () => ({
     channels: [
-      { channel: { cid: "livestream:garden", id: "garden", type: "livestream", name: "The garden" } },
+      {
+        channel: {
+          cid: "livestream:garden",
+          id: "garden",
+          type: "livestream",
+          name: "The garden",
+          topic: "what grows",
+          member_count: 12,
+        },
+      },
       { channel: { cid: "messaging:gear", id: "gear", type: "messaging" } },
       { channel: { cid: "messaging:general", id: "general", type: "messaging" } },
     ],
@@ -67,4 +78,42 @@ test("# in a message offers them behind the own ones; what is refused offers not
   m.pace.tick(1000);
   await m.settle();
   expect(labels(m)).toEqual([]);
+});
+
+test("/join alone lists those that are open, with what they are about and how many are in them; Enter joins and opens", async () => {
+  const m = await screen();
+  await m.type("/join\r");
+  m.pace.tick(1000);
+  await m.settle();
+  expect(asked(m)).toMatchObject([{ body: { filter_conditions: { joined: false } } }]);
+  expect(m.text()).toMatch(/›#The garden {2}what grows +12 members/);
+  const offered = choicesOf(topPopup(m.screen), 0, true);
+  expect(offered.map(({ value }) => value)).toEqual(["livestream:garden", "messaging:gear"]);
+  await m.type("gear");
+  await m.press("enter");
+  expect(m.core.calls("call").at(-1)).toMatchObject([
+    "updateChannel",
+    { path: { type: "messaging", id: "gear" }, body: { add_members: ["me"] } },
+  ]);
+  expect(m.screen.cid).toBe("messaging:gear");
+  expect(m.ports.boxes.at().editor.text).toBe("");
+});
+
+test("what is typed there is asked for, and joined by its id where nothing has that name", async () => {
+  const m = await screen();
+  m.core.answers.set("queryChannels", () => ({ channels: [] }));
+  await m.type("/join\r");
+  await m.type("#team:tea");
+  m.pace.tick(1000);
+  await m.settle();
+  expect(asked(m).at(-1)).toMatchObject({
+    body: {
+      filter_conditions: { $or: [{ name: { $autocomplete: "team:tea" } }, { id: { $eq: "team:tea" } }] },
+    },
+  });
+  expect(m.text()).toContain("›join team:tea");
+  await m.press("C-u");
+  expect(m.text()).toContain("no channel that you could join");
+  await m.type("team:tea\r");
+  expect(m.screen.cid).toBe("team:tea");
 });

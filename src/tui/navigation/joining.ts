@@ -1,0 +1,51 @@
+/** The channels that one could join, as a list that is asked for while one types. */
+import { cleanLine } from "../../text/sanitize.ts";
+import { words } from "../../text/words.ts";
+import { popupChanged, popupPushed } from "../screen/popup.ts";
+import type { Choice } from "../screen/popup.ts";
+import type { Ports } from "../screen/ports.ts";
+import { topPopup } from "../screen/screen.ts";
+import type { OpenChannel } from "./open-channels.ts";
+
+type Needs = Pick<Ports, "store" | "openChannels">;
+
+const choiceOf = ({ cid, title, topic, members }: OpenChannel): Choice => ({
+  label: cleanLine(title),
+  detail: cleanLine(topic),
+  ...(members !== undefined && { mark: words.channel.members(members) }),
+  value: cid,
+  also: cid,
+});
+
+/** What was found for all that was typed so far, each once. */
+function found({ store, openChannels }: Needs, query: string, before: readonly Choice[]): Choice[] {
+  const more = openChannels
+    .for(query.replace(/^#/, "").trim())
+    .filter(({ cid }) => !store.state.channels.has(cid))
+    .map(choiceOf);
+  return [...before, ...more.filter(({ value }) => !before.some((choice) => choice.value === value))];
+}
+
+export function openJoining(ports: Needs): void {
+  const { title } = words.joining;
+  const choices = found(ports, "", []);
+  ports.store.now((s) =>
+    popupPushed(s, { kind: "picker", name: "join", title, query: "", selected: 0, choices }),
+  );
+}
+
+/** Letters were typed there, or an answer came. */
+export function refreshJoining(ports: Needs): void {
+  const popup = topPopup(ports.store.screen);
+  if (popup?.kind !== "picker" || popup.name !== "join") return;
+  const { choices: before = [], query } = popup;
+  const choices = found(ports, query, before);
+  if (choices.length > before.length) ports.store.now((s) => popupChanged(s, () => ({ ...popup, choices })));
+}
+
+/** A channel by its id, where none of that name was found. */
+export function typedChannel(query: string, all: readonly Choice[]): Choice[] {
+  const id = cleanLine(query.trim()).replace(/^#/, "");
+  const known = all.some(({ value }) => value === id || value.endsWith(`:${id}`));
+  return known || !/^[\w-]+(?::[\w-]+)?$/.test(id) ? [] : [{ label: words.joining.named(id), value: id }];
+}

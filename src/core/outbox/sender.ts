@@ -28,7 +28,8 @@ export class Sender {
   readonly #unlisten: (() => void)[];
   readonly #calls = new Set<Promise<void>>();
   #timer: Timer | undefined;
-  #closed = false;
+  /** The rows that may still go out while the program ends. */
+  #last: ReadonlySet<OutboxRow> | undefined;
 
   constructor(options: OutboxOptions, again: LateAgain) {
     const { machine, clock } = options;
@@ -59,7 +60,7 @@ export class Sender {
 
   /** Whether a row of this channel that is added now is sent at once: nothing is before it, and the link is there. */
   goesAtOnce(cid: string): boolean {
-    return !this.#closed && !this.#queue.isFull && this.#queue.isEmpty(cid) && this.#isOnline();
+    return !this.#last && !this.#queue.isFull && this.#queue.isEmpty(cid) && this.#isOnline();
   }
 
   rows(): OutboxRow[] {
@@ -152,19 +153,28 @@ export class Sender {
     this.#pump();
   }
 
-  /** Waits until no call is on the wire; rows stay. */
+  /** Sends what could still be taken back, and waits until no call is on the wire; other rows stay. */
   async close(): Promise<void> {
-    // Nobody can take it back any more: the first of a channel goes now, what is left with the next start.
-    for (const row of this.rows().filter((each) => isHeldBack(each) || isDelayed(each)))
-      this.#settlement.change(row, { state: "queued", notBefore: undefined });
+    this.#last = this.#takeBackEnds();
     this.#pump();
-    this.#closed = true;
     this.#runner.close();
     for (const stop of this.#unlisten) stop();
     this.#late.close();
-    this.#options.clock.clearTimeout(this.#timer);
-    await Promise.allSettled(this.#calls);
+    while (this.#calls.size) await Promise.allSettled(this.#calls);
     this.#settlement.close();
+  }
+
+  /** Nobody can take anything back any more: the rows that waited for that, and what only waited behind them. */
+  #takeBackEnds(): Set<OutboxRow> {
+    const rows = this.rows();
+    const released = rows.filter((each) => isHeldBack(each) || isDelayed(each));
+    const behind = released
+      .filter(isDelayed)
+      .flatMap((row) =>
+        this.#queue.behind(row).filter((each) => each.state === "queued" && each.tries === 0),
+      );
+    for (const row of released) this.#settlement.change(row, { state: "queued", notBefore: undefined });
+    return new Set([...released, ...behind]);
   }
 
   /** Starts what may start, and comes back when the next row is due. */
@@ -172,10 +182,10 @@ export class Sender {
     const { clock } = this.#options;
     clock.clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#closed) return;
     const now = clock.monotonic();
     let soonest = Infinity;
     for (const row of this.#queue.turns()) {
+      if (this.#last && !this.#last.has(row)) continue;
       const at = isScheduled(row) ? now + this.#untilSent(row.action.at) : this.#retry.readyAt(row, now);
       if (at <= now && isScheduled(row)) this.#appear(row);
       if (at > now) soonest = Math.min(soonest, at);
@@ -184,7 +194,7 @@ export class Sender {
         soonest = Math.min(soonest, now + OFFLINE_LOOK);
       } else if (!this.#queue.isFull) this.#start(row);
     }
-    if (soonest < Infinity)
+    if (soonest < Infinity && !this.#last)
       this.#timer = clock.setTimeout(this.#pump, Math.min(Math.max(1, soonest - now), LONGEST_WAIT));
   };
 

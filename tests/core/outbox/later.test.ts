@@ -104,9 +104,12 @@ describe("a message that can be taken back", () => {
   test("goes out when the program ends before its moment is over", async () => {
     const b = bench();
     b.outbox.send(place, { text: "one", afterMs: 5000 });
+    b.outbox.send(place, { text: "behind it" });
+    b.outbox.send(place, { text: "another day", at: b.clock.now() + 24 * 60 * MINUTE });
     const closing = b.outbox.close();
     await b.clock.advance(1000);
     await closing;
-    expect(stored(b)).toEqual(["one"]);
+    expect(stored(b)).toEqual(["one", "behind it"]);
+    expect(b.store.outbox()).toMatchObject([{ action: { message: { text: "another day" } } }]);
   });
 });

@@ -688,6 +688,29 @@ describe("a delete that can be taken back", () => {
     expect(b.outbox.keep(message.id)).toBe(false);
     expect(deletes(b)).toHaveLength(1);
   });
+  test("each of one channel goes out when the program ends, one after the other; none after one that got no answer", async () => {
+    const quits = bench();
+    const messages: HeldMessage[] = [];
+    for (let n = 0; n < 3; n++) {
+      await sent(quits);
+      messages.push(shown(quits).at(-1)!);
+    }
+    for (const message of messages) void quits.outbox.remove(message, { afterMs: TEN });
+    const closed = quits.outbox.close();
+    await quits.clock.advance(100);
+    await closed;
+    expect([deletes(quits).length, quits.store.outbox(), quits.provider.laneOverlap]).toEqual([3, [], false]);
+
+    const cut = bench();
+    void cut.outbox.remove(await sent(cut), { afterMs: TEN });
+    await sent(cut);
+    void cut.outbox.remove(shown(cut).at(-1)!, { afterMs: TEN });
+    cut.provider.faults = [network()];
+    const ended = cut.outbox.close();
+    await cut.clock.advance(100);
+    await ended;
+    expect([deletes(cut).length, cut.store.outbox().length]).toEqual([1, 2]);
+  });
   test("goes out when the program ends; without a link, or after a crash, with the next start", async () => {
     const quits = bench();
     void quits.outbox.remove(await sent(quits), { afterMs: TEN });

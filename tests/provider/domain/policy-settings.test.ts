@@ -93,6 +93,20 @@ describe("grants", () => {
     ).toEqual([17, undefined]);
   });
 
+  test("who names freezing or slow mode needs the right to it, also where nothing would change", () => {
+    const b = room();
+    for (const set of [{ frozen: false }, { cooldown: 0 }, { disabled: false }, { toString: 1 }])
+      expect(b.refused("bob", "updateChannelPartial", { path: ROOM, body: { set } })).toEqual([
+        17,
+        undefined,
+      ]);
+    for (const unset of [["frozen"], ["cooldown"], ["disabled"]])
+      expect(b.refused("bob", "updateChannelPartial", { path: ROOM, body: { unset } })).toEqual([
+        17,
+        undefined,
+      ]);
+  });
+
   test("a permission of the app stands for its action, and for what is one's own only when it says so", () => {
     const b = room();
     const may = (more: object): void => {

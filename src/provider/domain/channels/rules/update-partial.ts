@@ -12,7 +12,7 @@ import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, type ChannelRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { channelFor, channelView, memberList } from "../view/channels.ts";
-import { allowData, allowTeam, write } from "./write.ts";
+import { allowData, allowTeam, write, type Touched } from "./write.ts";
 
 /** What `set` and `unset` may name of the built-in keys; also of many channels at once (specification/channels.md §13). */
 export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
@@ -44,8 +44,13 @@ const rowOf = (given: ChannelData): Partial<ChannelRow> => ({
   auto_translation_language: given.language ?? null,
 });
 
-/** Has a right of its own, apart from that to change the data. */
-const APART: ReadonlySet<string> = new Set(["frozen", "cooldown", "disabled"]);
+/** Who names a key asks for the right to it, whatever it holds by now. */
+function touchedBy(paths: readonly string[]): Touched {
+  const touched: Touched = { frozen: false, cooldown: false, disabled: false, rest: false };
+  for (const step of paths.map(firstStep))
+    touched[Object.hasOwn(touched, step) ? (step as keyof Touched) : "rest"] = true;
+  return touched;
+}
 
 export function updateChannelPartial(call: RouteCall): Reply<"updateChannelPartial"> {
   const { db, emit } = call;
@@ -67,9 +72,7 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
   const inner = new BodyReader(after, "set.");
   const given = readChannelData(inner, after);
   inner.done();
-  const { frozen = false, disabled = false, cooldown = 0 } = given;
-  const rest = paths.some((path) => !APART.has(firstStep(path)));
-  allowData(s, channel, { ...given, frozen, disabled, cooldown }, rest);
+  allowData(s, touchedBy(paths));
   allowTeam(call, channel, given.team ?? null);
   const now = call.now();
   const set = overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides;

@@ -114,9 +114,13 @@ function requireData(call: RouteCall, s: Permissions, update: Update): void {
   const { channel } = s;
   const { given, cooldown, tagsAdded, tagsGone } = update;
   if (given) {
-    const effective: ChannelData = { ...given, cooldown: given.cooldown ?? cooldown };
-    const touches = JSON.stringify(given.custom) !== channel.data || tagsOf(given) !== undefined;
-    allowData(s, channel, effective, touches);
+    allowData(s, {
+      // Clients send the whole channel back: what is as it was is not touched.
+      frozen: Number(given.frozen ?? channel.frozen) !== channel.frozen,
+      cooldown: (given.cooldown ?? cooldown ?? channel.cooldown) !== channel.cooldown,
+      disabled: Number(given.disabled ?? channel.disabled) !== channel.disabled,
+      rest: JSON.stringify(given.custom) !== channel.data || tagsOf(given) !== undefined,
+    });
     allowTeam(call, channel, given.team ?? channel.team);
   } else if (cooldown !== undefined && cooldown !== channel.cooldown)
     requirePermission(s, "update-channel-cooldown", "change slow mode", false);

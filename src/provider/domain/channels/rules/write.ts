@@ -1,19 +1,18 @@
 /** Writing the row of a channel, and who may change what of it: both updates go this way (specification/channels.md §7). */
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { requirePermission, canInType, notAllowed, type Permissions } from "../../access/view/policy.ts";
-import type { ChannelData } from "./input.ts";
 import type { ChannelRow } from "../storage/rows.ts";
 import { storeChannel } from "../storage/change.ts";
 
+/** Which keys of a channel a call is about; `rest` = any other. */
+export type Touched = Record<"frozen" | "cooldown" | "disabled" | "rest", boolean>;
+
 /** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
-export function allowData(s: Permissions, before: ChannelRow, given: ChannelData, rest: boolean): void {
-  if (given.disabled !== undefined && Number(given.disabled) !== before.disabled && !s.all)
-    throw new ApiProblem(17, "Only a server may disable a channel");
-  if (given.frozen !== undefined && Number(given.frozen) !== before.frozen)
-    requirePermission(s, "update-channel-frozen", "freeze or unfreeze messages", false);
-  if (given.cooldown !== undefined && given.cooldown !== before.cooldown)
-    requirePermission(s, "update-channel-cooldown", "change slow mode", false);
-  if (rest) requirePermission(s, "update-channel", "change the data");
+export function allowData(s: Permissions, touched: Touched): void {
+  if (touched.disabled && !s.all) throw new ApiProblem(17, "Only a server may disable a channel");
+  if (touched.frozen) requirePermission(s, "update-channel-frozen", "freeze or unfreeze messages", false);
+  if (touched.cooldown) requirePermission(s, "update-channel-cooldown", "change slow mode", false);
+  if (touched.rest) requirePermission(s, "update-channel", "change the data");
 }
 
 /** A channel goes to a team only by somebody who may change channels there (specification/admin.md §11). */

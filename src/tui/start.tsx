@@ -103,16 +103,17 @@ function profilesOf(host: Host, current: string, open: Profiles["open"]): Profil
   return {
     current,
     hosted(name) {
-      const { kind, url = "", key = "", user = "" } = host.profileOf(name) ?? {};
-      return kind === "token" ? { url, key, user } : undefined;
+      const { kind = "local", url = "", key = "", user = "", command } = host.profileOf(name) ?? {};
+      if (kind === "local") return undefined;
+      return { kind, url, key, user, proof: typeof command === "string" ? command : "" };
     },
-    async signIn({ token, user, ...given }) {
+    async signIn({ proof, user, ...given }) {
       const { tried, profile, before } = await host.signIn({
         ...given,
         ...(user !== "" && { user }),
-        kind: "token",
+        ...(given.kind === "command" && { command: proof }),
         askKey: async () => given.key,
-        askSecret: async () => token,
+        askSecret: async () => proof,
         askUser: () => Promise.reject(new Error(words.forms.noUser)),
       });
       return words.profiles.signedIn(tried?.user ?? user, profile, before);

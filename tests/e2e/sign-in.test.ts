@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** Fills the form, which has no profile yet. */
-function fill(screen: Pty, name: string, secret: string): void {
+/** Fills the form, which has no profile yet; each blank of `turns` goes on to another way to sign in. */
+function fill(screen: Pty, name: string, proof: string, turns = "", user = ""): void {
   const { url, apiKey } = home.provider()!;
-  screen.type(`${name}\t\x15${url}\t${apiKey}\t${secret}`);
+  screen.type(`${name}\t\x15${url}\t${apiKey}\t${turns}\t${proof}\t${user}`);
   screen.key("C-j");
 }
 
@@ -43,6 +43,7 @@ test("a second profile is added by a form and gone to, and the token is neither 
   expect(screen.text()).toContain("****");
   expect(screen.text()).not.toContain(forged.slice(-12));
   expect((await home.run(["profile", "list"])).out).not.toContain("work");
+  screen.key("S-tab");
   screen.type("\x15");
   await screen.waitFor("who runs the app makes it");
   screen.type(token("bob"));
@@ -83,6 +84,28 @@ test("a token that is refused in the middle takes no keys: the title names /logi
   await until("the message", async () =>
     (await home.messages("messaging:hall")).some(({ text }) => text === "is anybody there?"),
   );
+});
+
+test("the app's secret signs in as anybody, and is never shown; a command that prints a token signs in as who it names", async () => {
+  await using screen = home.screen(["--profile", "local", "chat", "messaging:hall"], NOBODY);
+  await screen.waitFor("● online");
+  const { secret } = home.provider()!;
+  screen.type("/login\r");
+  await screen.waitFor("API key");
+  fill(screen, "ops", secret, " ");
+  await screen.waitFor("! Write the user id, too");
+  expect(screen.text()).not.toContain(secret.slice(-12));
+  screen.type("ana");
+  screen.key("C-j");
+  await screen.waitFor("Signed in as ana");
+  await screen.waitFor("online · ops");
+  screen.type("/profile local\r");
+  await screen.waitFor("online · local");
+  screen.type("/login\r");
+  await screen.waitFor("API key");
+  fill(screen, "robot", `printf %s ${token("bob")}`, "  ", "bob");
+  await screen.waitFor("Signed in as bob");
+  await screen.waitFor("online · robot");
 });
 
 test("where one has no channel yet, the screen says how to get one", async () => {

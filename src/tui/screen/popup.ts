@@ -84,10 +84,10 @@ export interface FilesPopup {
 /** A line of a form. */
 export interface FormField {
   readonly key: string;
-  /** Of a switch `yes` or nothing. */
+  /** Of a switch `yes` or nothing, of a choice what is chosen. */
   readonly text: string;
   /** What is written in it; default words. */
-  readonly takes?: "switch" | "people" | "secret";
+  readonly takes?: "switch" | "people" | "secret" | "choice";
 }
 
 /** A short form of texts: a channel, an invitation, the own profile. */

@@ -3,6 +3,7 @@ import type { Core } from "../../core/core.ts";
 import type { SavableFile } from "../../model/pointed.ts";
 import type { Snippet } from "../../config/snippets.ts";
 import type { SettingKey } from "../../config/settings.ts";
+import type { AuthKind } from "../../config/profiles.ts";
 import type { OpenChannels } from "../navigation/open-channels.ts";
 import type { SkinTone } from "../../text/emoji.ts";
 import type { KeyTable } from "../keys/lookup.ts";
@@ -75,12 +76,14 @@ export type Clipping =
   | { kind: "text"; text: string }
   | { kind: "none"; why: string };
 
-/** What one signs in to a provider with. */
+/** What one signs in to a provider with: a token, the secret of the app, or a command that prints a token. */
 interface Credentials {
   name: string;
   url: string;
   key: string;
-  token: string;
+  kind: Exclude<AuthKind, "local">;
+  /** The token, the secret or the command. */
+  proof: string;
   /** Empty where the token names it. */
   user: string;
 }
@@ -91,8 +94,8 @@ export interface Profiles {
   list(): readonly { name: string; about: string }[];
   /** Ends this screen and opens the other one's, which says `said`; where that cannot be, this one comes back and says why. */
   open(name: string, said?: string): void;
-  /** What a form of a hosted profile that signs in with a token begins with; undefined for another. */
-  hosted(name: string): { url: string; key: string; user: string } | undefined;
+  /** What the form of a hosted profile begins with, a command as its proof; undefined for the embedded provider. */
+  hosted(name: string): Omit<Credentials, "name"> | undefined;
   /** Adds a profile, or its new token, tries it and uses it from then on; what is to be told of it. Rejects with a sentence. */
   signIn(given: Credentials): Promise<string>;
 }

@@ -21,6 +21,7 @@ import { openProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
 import { topPopup } from "../../screen/screen.ts";
 import { tell } from "../../screen/telling.ts";
+import { field, SIGN_IN_KINDS } from "./opening.ts";
 import { fieldUnder } from "./rows.ts";
 
 const formOf = ({ store }: Pick<Ports, "store">): FieldsPopup | undefined => {
@@ -42,12 +43,19 @@ const fieldOf = ({ fields, at }: FieldsPopup): FormField | undefined => fields[a
 const withText = ({ fields, at }: FieldsPopup, text: string): readonly FormField[] =>
   fields.map((field, i) => (i === at ? { ...field, text } : field));
 
-/** A switch turns; true where the cursor is on one. */
-function turned(ports: Ports): boolean {
+/** A switch turns, a choice goes on to the next one or back; true where the cursor is on one. */
+function turned(ports: Ports, by: 1 | -1 = 1): boolean {
   const form = formOf(ports);
-  const field = form && fieldOf(form);
-  if (!form || field?.takes !== "switch") return false;
-  put(ports, { fields: withText(form, field.text === "" ? "yes" : "") });
+  const at = form && fieldOf(form);
+  if (!form || !at) return false;
+  if (at.takes === "switch") put(ports, { fields: withText(form, at.text === "" ? "yes" : "") });
+  else if (at.takes === "choice") {
+    const now = SIGN_IN_KINDS.findIndex((kind) => kind === at.text);
+    const chosen = SIGN_IN_KINDS.at((now + by) % SIGN_IN_KINDS.length)!;
+    // What is a secret in one of them must not be shown as another.
+    const fields = withText(form, chosen).map((each) => (each.key === at.text ? field(chosen) : each));
+    put(ports, { fields });
+  } else return false;
   return true;
 }
 
@@ -78,10 +86,10 @@ function completed(ports: Ports): boolean {
 
 function write(ports: Ports, change: (editor: EditorState) => EditorState): void {
   const form = formOf(ports);
-  const field = form && fieldOf(form);
-  if (!field || field.takes === "switch") return;
+  const at = form && fieldOf(form);
+  if (!at || at.takes === "switch" || at.takes === "choice") return;
   const editor = change(form.editor);
-  const people = field.takes === "people" ? peopleFor(ports, editor) : [];
+  const people = at.takes === "people" ? peopleFor(ports, editor) : [];
   put(ports, { editor, fields: withText(form, editor.text), people });
 }
 
@@ -179,9 +187,13 @@ async function openWith(ports: Ports, { members }: Given): Promise<void> {
 type After = () => void;
 
 async function signIn(ports: Ports, given: Given): Promise<After> {
-  const { name = "", url = "", key = "", token = "", user = "" } = given;
-  if (name === "" || key === "" || token === "") throw new Error(words.forms.noCredentials);
-  const said = await ports.profiles.signIn({ name, url, key, token, user });
+  const { name = "", url = "", key = "", user = "" } = given;
+  const kind = SIGN_IN_KINDS.find((each) => each === given.kind)!;
+  const proof = given[kind] ?? "";
+  if (name === "" || key === "" || proof === "") throw new Error(words.forms.noCredentials[kind]);
+  // Only a token names its user; a secret may speak for anybody.
+  if (kind !== "token" && user === "") throw new Error(words.forms.noUserOf[kind]);
+  const said = await ports.profiles.signIn({ name, url, key, kind, proof, user });
   return () => openProfile(ports, name, said);
 }
 
@@ -252,7 +264,8 @@ const edits =
 const moves =
   (name: Motion): Action =>
   (ports) =>
-    (/left|right/.test(name) && turned(ports)) || write(ports, (editor) => move(editor, name));
+    (/left|right/.test(name) && turned(ports, name === "left" ? -1 : 1)) ||
+    write(ports, (editor) => move(editor, name));
 
 const FIELD_EDITS = {
   formNext: step(1),

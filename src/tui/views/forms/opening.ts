@@ -1,5 +1,6 @@
 /** Opens the short forms, filled with what is there. */
 import { DEFAULT_URL } from "../../../config/profiles.ts";
+import type { AuthKind } from "../../../config/profiles.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
@@ -17,7 +18,18 @@ type Fields = Readonly<Record<string, string>>;
 const TAKES: Readonly<Record<string, FormField["takes"]>> = {
   members: "people",
   private: "switch",
+  kind: "choice",
   token: "secret",
+  secret: "secret",
+};
+
+/** The ways to sign in, the usual one first. */
+export const SIGN_IN_KINDS = ["token", "secret", "command"] as const satisfies AuthKind[];
+
+/** An empty field, or one with a text in it. */
+export const field = (key: string, text = ""): FormField => {
+  const takes = TAKES[key];
+  return { key, text, ...(takes && { takes }) };
 };
 
 function open(
@@ -26,10 +38,7 @@ function open(
   filled: Fields,
   about?: string,
 ): void {
-  const fields = Object.entries(filled).map(([key, text]): FormField => {
-    const takes = TAKES[key];
-    return { key, text, ...(takes && { takes }) };
-  });
+  const fields = Object.entries(filled).map(([key, text]) => field(key, text));
   // The first one that is empty is where something is missing.
   const at = Math.max(
     0,
@@ -70,11 +79,13 @@ export function ownProfile(ports: Ports): void {
 export function loginForm(ports: Ports, why?: string): void {
   const { profiles } = ports;
   const known = profiles.hosted(profiles.current);
+  const kind = known?.kind ?? "token";
   open(ports, "login", {
     name: known ? profiles.current : "",
     url: known?.url ?? DEFAULT_URL,
     key: known?.key ?? "",
-    token: "",
+    kind,
+    [kind]: known?.proof ?? "",
     user: known?.user ?? "",
   });
   if (why !== undefined)

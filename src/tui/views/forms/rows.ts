@@ -49,6 +49,7 @@ function shownField({ key, text, takes }: FormField, popup: FieldsPopup, room: n
     const [sign, says] = text === "" ? ["[ ]", words.forms.open] : ["[x]", words.forms.closed];
     return `${sign} ${theme.dim(truncate(says, Math.max(1, room - 5)))}`;
   }
+  if (takes === "choice") return `‹ ${truncate(words.forms.kinds[text]!, Math.max(1, room - 5))} ›`;
   if (takes === "secret" && text !== "") return shown(hidden(text), room);
   const meant = words.forms.empty[popup.name]?.[key];
   if (text === "" && meant !== undefined) return theme.dim(truncate(meant, room));
@@ -103,7 +104,7 @@ export function drawFields(
 /** Where the text cursor stands; undefined on the button. */
 export function fieldsCursor(popup: FieldsPopup, size: Size): { x: number; y: number } | undefined {
   const field = popup.fields[popup.at];
-  if (!field || field.takes === "switch") return undefined;
+  if (!field || field.takes === "switch" || field.takes === "choice") return undefined;
   const rect = rectOf(popup, size);
   const { text, cursor } = popup.editor;
   const typed = text.slice(0, cursor);

@@ -156,6 +156,25 @@ test("/leave asks, leaves and opens another channel", async () => {
   expect(m.screen.cid).toBe("messaging:ops");
 });
 
+test("another way to sign in takes nothing along that was written for the one before", async () => {
+  const m = await screen();
+  await m.type("/login\r");
+  await m.type("ops");
+  await m.press("up", "up", "up");
+  await m.type("s3cret-as-a-token");
+  expect(m.text()).toContain("‹ a token");
+  await m.press("up", "right");
+  expect(m.text()).toMatch(/Secret +of the app/);
+  await m.press("right", "right", "left");
+  expect(m.text()).toMatch(/Command +a program/);
+  await m.press("down");
+  await m.type("cat token");
+  expect(m.text()).toContain("cat token");
+  expect(m.text()).not.toContain("s3cret");
+  await m.press("C-j");
+  expect(form(m)).toMatchObject({ fault: words.forms.noCredentials.command });
+});
+
 test("who is in no channel is told what can be done, and types it", async () => {
   const m = await mount(new FakeCore(stateOf([])), { columns: 80, rows: 20 });
   open.push(m);

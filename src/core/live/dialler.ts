@@ -2,6 +2,7 @@
 import { readToken } from "../../wire/token.ts";
 import { LocalError } from "../../model/errors.ts";
 import { NOT_CONNECTED } from "../http/token.ts";
+import type { Credential } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
 import type { EventReader } from "./connection-attempt.ts";
 import type { ConnectionDeps } from "./connection.ts";
@@ -18,14 +19,23 @@ export function createDialler(deps: RealtimeDeps, session: Session, reader: Even
   const { call, tokens, machine, clock, random, log, mode, online } = deps;
   const taken: Taken = {};
 
-  async function dialWebSocket(handlers: LongPollHandlers, timeout: number) {
-    if (!session.user) throw new LocalError(NOT_CONNECTED);
+  /** Makes ready what an attempt of this user needs; throws `LocalError` when he has left meanwhile, whoever came after him. */
+  async function ready(): Promise<Credential & { clientId: string }> {
+    const { user, clientId } = session;
+    if (!user) throw new LocalError(NOT_CONNECTED);
+    if (!clientId) throw new LocalError(NO_CLIENT_ID);
     await deps.prepare?.();
+    if (session.clientId !== clientId) throw new LocalError(NOT_CONNECTED);
+    const credential = await tokens.credential();
+    if (session.clientId !== clientId) throw new LocalError(NOT_CONNECTED);
+    session.token = credential.token;
+    return { ...credential, clientId };
+  }
+
+  async function dialWebSocket(handlers: LongPollHandlers, timeout: number) {
+    const { clientId, token, authType } = await ready();
     const base = deps.wsUrl() ?? socketBase(deps.baseUrl());
     if (base === "") throw new LocalError(NO_SOCKET_URL);
-    if (!session.clientId) throw new LocalError(NO_CLIENT_ID);
-    const { token, authType } = await tokens.credential();
-    session.token = token;
     const url = makeUrl(base, "/connect", {
       json: session.handshake(),
       api_key: deps.apiKey,
@@ -34,14 +44,12 @@ export function createDialler(deps: RealtimeDeps, session: Session, reader: Even
       "X-Stream-Client": deps.clientName,
       request_id: random.uuid(),
     });
-    const dial = { url, clientId: session.clientId, timeout };
+    const dial = { url, clientId, timeout };
     return new WebSocketAttempt({ socket: deps.socket, clock, reader }, dial, handlers);
   }
 
   async function dialLongPoll(handlers: LongPollHandlers, resumed: string | undefined) {
-    if (!session.user) throw new LocalError(NOT_CONNECTED);
-    await deps.prepare?.();
-    ({ token: session.token } = await tokens.credential());
+    await ready();
     const start = { payload: session.handshake(), ...(resumed !== undefined && { session: resumed }) };
     return new LongPollAttempt({ call, clock, reader, taken }, start, handlers);
   }

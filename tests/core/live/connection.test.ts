@@ -190,6 +190,18 @@ describe("local errors (specification/auth.md §4)", () => {
     await first;
     expect(at.sockets.all.length).toBe(1);
   });
+  test("who leaves while the profile is made ready opens nothing, whoever comes after him", async () => {
+    const ready = Promise.withResolvers<void>();
+    const at = virtualCore({ prepare: () => ready.promise });
+    const mira = at.core.connectUser({ id: "mira" }, miraToken());
+    const refused = expect(mira).rejects.toThrow("cancelled");
+    await at.core.disconnectUser();
+    void at.core.connectUser({ id: "otto" }, signToken({ user_id: "otto" }, "s"));
+    ready.resolve();
+    await at.clock.settle();
+    await refused;
+    expect(at.sockets.all.length).toBe(1);
+  });
   test("Websocket base url not set", async () => {
     const at = virtualCore({ wsUrl: "" });
     await expect(at.core.connectUser({ id: "mira" }, miraToken())).rejects.toThrow(

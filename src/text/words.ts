@@ -188,6 +188,7 @@ export const words = {
         (...keys: string[]) => string
       >
     >,
+    voteWithoutGuide: (esc: string, key: string) => `/poll asks one; on a poll ${esc}, ${key}`,
     did: (step: string, n: number, of: number) => `${step} · ${n} of ${of}`,
     again: "Begin again",
     off: "End the tour",

@@ -2,6 +2,9 @@
 import { afterEach, expect, test } from "vitest";
 import { openFirst } from "../../../src/tui/first-channel.ts";
 import { tourHears, tourLooks } from "../../../src/tui/effects/tour.ts";
+import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
+import { tourRow } from "../../../src/tui/views/tour/tour.ts";
 import { STEPS, nextStep } from "../../../src/tui/screen/tour.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
@@ -79,7 +82,7 @@ test("one line over the messages says the next step with its keys, a click on it
     │Later            │──────────────────────────────────────────────────────────────│                 │
     │Drafts           │›○ Reply in a thread  Esc, t on a message, write, Enter       │                 │
     │▾ Channels       │ ○ React  Esc, + on a message, a name, Enter                  │                 │
-    │› #general       │ ○ Vote in a poll  write poll, and when it is there Esc, 1    │                 │
+    │› #general       │ ○ Vote in a poll  /poll asks one; on a poll Esc, 1           │                 │
     │                 │ ○ Search  Ctrl-F and a word                                  │                 │
     │                 │ ○ Attach a file  Ctrl-O, choose, Enter                       │                 │
     │                 │ ○ Save for later  Esc, s on a message                        │                 │
@@ -98,6 +101,18 @@ test("one line over the messages says the next step with its keys, a click on it
     │ › message #general                                                                               │
     └ CHOOSE · ⏎ choose · Esc close · ↑↓ move · type to search ────────────────────────────────────────┘"
   `);
+});
+
+test("where no guide answers, nobody is told to write to it", async () => {
+  const m = await show();
+  await m.type("/tour\r");
+  await m.press("esc");
+  m.change((s) => ({ ...s, tour: { done: ["reply", "react"], on: true } }));
+  await m.settle();
+  expect(m.line(1)).toContain("Vote in a poll: /poll asks one; on a poll Esc, 1");
+  const demo = { keys: KEY_TABLES.default, settings: { profile: "local" } };
+  const row = tourRow({ done: ["reply", "react"], on: true }, demo, makeTheme(0), 100);
+  expect(row).toContain("Vote in a poll: write poll, and when it is there Esc, 1");
 });
 
 test("steps tick when they were done by oneself, in any order, and are said once", async () => {

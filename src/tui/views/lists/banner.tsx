@@ -12,14 +12,16 @@ import { openList } from "./cursor.ts";
 import { bannerRow } from "./pins.ts";
 
 export const Banner = memo(({ rect }: { rect: Rect }) => {
-  const { keys } = usePorts();
+  const { keys, settings } = usePorts();
   const { theme } = useLook();
   const pins = useModel((model) => openEntry(model)?.pinned);
   const tour = useModel(({ screen }) => (nextStep(screen) ? screen.tour : undefined));
   const drawn = useMemo((): Drawn => {
-    const row = tour ? tourRow(tour, keys, theme, rect.width) : bannerRow(pins ?? [], theme, rect.width);
+    const row = tour
+      ? tourRow(tour, { keys, settings }, theme, rect.width)
+      : bannerRow(pins ?? [], theme, rect.width);
     return { rect, rows: [row] };
-  }, [rect, keys, theme, pins, tour]);
+  }, [rect, keys, settings, theme, pins, tour]);
   return <Rows drawn={drawn} />;
 });
 

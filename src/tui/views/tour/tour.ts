@@ -4,7 +4,6 @@ import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
-import type { KeyTable } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
@@ -37,19 +36,23 @@ const KEYS: Readonly<Record<Step, readonly [ActionName, Where][]>> = {
   leave: [["clear", "global"]],
 };
 
-/** What to do for a step, with the keys as they are bound now. */
-function howTo(table: KeyTable, step: Step): string {
+/** Keys as they are bound now, and where one is: the guide of the demo asks in a poll when it reads the word, others do not. */
+type Here = Pick<Ports, "keys"> & { settings: Pick<Ports["settings"], "profile"> };
+
+/** What to do for a step. */
+function howTo({ keys: table, settings }: Here, step: Step): string {
   const shown = KEYS[step].map(([action, where]) => {
     const [chord = ""] = chordsFor(table, action, [where]);
     return chord.split(" ").map(showChord).join(" ");
   });
-  return words.tour.how[step](...shown);
+  const { how, voteWithoutGuide } = words.tour;
+  return (step === "vote" && settings.profile !== "local" ? voteWithoutGuide : how[step])(...shown);
 }
 
 /** `tour 3 of 8 · Vote in a poll: write poll here, then Esc and 1 · /tour`; what to press is the last that is cut. */
-export function tourRow(tour: Tour, table: KeyTable, theme: Theme, width: number): string {
+export function tourRow(tour: Tour, here: Here, theme: Theme, width: number): string {
   const step = nextStep({ tour })!;
-  const [label, how] = [words.tour.label(tour.done.length + 1, STEPS.length), howTo(table, step)];
+  const [label, how] = [words.tour.label(tour.done.length + 1, STEPS.length), howTo(here, step)];
   const whole = ` ${label} · ${words.tour.steps[step]}: `;
   const forms = [
     [whole, `${how} · ${words.tour.more}`],
@@ -62,12 +65,12 @@ export function tourRow(tour: Tour, table: KeyTable, theme: Theme, width: number
 
 /** All steps, what is done of them, and the ways out and back to the beginning. */
 export function openTour(ports: Ports): void {
-  const { store, keys } = ports;
+  const { store } = ports;
   const tour = store.screen.tour?.on ? store.screen.tour : { done: [], on: true };
   putTour(ports, tour);
   const steps = STEPS.map((step): Choice => ({
     label: `${tour.done.includes(step) ? "✓" : "○"} ${words.tour.steps[step]}`,
-    detail: howTo(keys, step),
+    detail: howTo(ports, step),
     value: "close",
   }));
   const choices = [

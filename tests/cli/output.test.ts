@@ -70,6 +70,7 @@ test("templates fill dotted names and know no logic", () => {
 test("jq gives raw strings, and a filter that does not compile is wrong use", async () => {
   expect(await runJq(".a[]", { a: ["x", 1] })).toBe("x\n1\n");
   expect(await runJq("empty", 1)).toBe("");
+  expect(await runJq(".[]", ["", "a", "two\nlines\n", ""])).toBe("\na\ntwo\nlines\n\n\n");
   await expect(runJq(".a[", {})).rejects.toMatchObject({ exit: 2 });
 });
 

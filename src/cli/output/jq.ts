@@ -9,6 +9,8 @@ interface Jq {
 
 let loaded: Promise<Jq> | undefined;
 
+const rawLine = (json: string): string => `${json.startsWith('"') ? (JSON.parse(json) as string) : json}\n`;
+
 /**
  * Raw strings (`-r`), one result a line; empty output is "". Nothing to run it over: it is only read.
  * Throws `ExitError` 2 for a filter that cannot be read, 1 for one that does not fit the value.
@@ -19,8 +21,9 @@ export async function runJq(filter: string, value: unknown): Promise<string> {
   const jq = await loaded;
   try {
     const input = value === undefined ? "" : wellFormedJson(value);
-    const text = (await jq.raw(input, filter, ["-r", "-c"])) ?? "";
-    return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+    // Not its own `-r`: the package takes the last newline away, and with it a last text that is empty.
+    const found = (await jq.raw(input, filter, ["-c"])) ?? "";
+    return found.split("\n").filter(Boolean).map(rawLine).join("");
   } catch (error) {
     const { stderr, message, exitCode } = error as { stderr?: string; message: string; exitCode?: number };
     const line = (stderr || message).split("\n").find((part) => part.startsWith("jq:")) ?? message;

@@ -197,6 +197,8 @@ export function readLine(
       ? readWithRest(command.args, found.rest, rest[0], defaults)
       : readWithFlags(command.args, found.rest, defaults);
     const values = fillArgs(command.args, raw, defaults);
+    // Where there is nothing to ask about, that is wrong with the line.
+    command.confirm?.(values as never);
     if (command.asApp?.(values as never))
       return {
         kind: "fault",
@@ -212,7 +214,9 @@ export function readLine(
 
 /** It is not run as it stands: it needs words, or would do something with a message that nobody has named. */
 export const wantsWords = (path: string): boolean =>
-  placeRows(commands[path]?.args ?? {}).some(([, row]) => isRequired(row) || row.place === "rest");
+  placeRows(commands[path]?.args ?? {}).some(
+    ([, row]) => isRequired(row) || meantBy(row) !== undefined || row.place === "rest",
+  );
 
 /** `/channel mute [channel] [--until time]`: for help under the chat box. */
 export function usageLine(path: string): string {

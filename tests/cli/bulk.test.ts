@@ -115,6 +115,62 @@ test("what a list prints is what the matching write takes, by a pipe, a line at 
   expect(members).not.toContain("m2");
 });
 
+test("messages, devices and permissions come from what their lists print; what is refused is reported, and the next run does what is left", async () => {
+  await home.sh(
+    "parley channel create messaging:written; printf 'one\\ntwo\\nthree\\n' | parley send '#written' --lines --quiet; parley device add d1 --provider apn; parley device add d2 --provider apn; parley role create cook; parley permission create tidy --action DeleteMessage; parley permission create wipe --action DeleteMessage",
+  );
+  const messages = "message list -c '#written'";
+  const grants = "channel-type get messaging --jq '.grants.cook | join(\" \")'";
+  for (const [list, write, result, done, check, after] of [
+    [messages, "message delete", "deleted", 3, `${messages} --jq .type`, "deleted\ndeleted\ndeleted\n"],
+    [messages, "message undelete --by mira", "restored", 3, `${messages} --jq .text`, "one\ntwo\nthree\n"],
+    ["device list", "device remove", "removed", 2, "device list --jq .id", ""],
+    ["permission list --own", "permission grant messaging cook", "granted", 2, grants, "tidy wipe\n"],
+  ] as const) {
+    const report = path.join(home.folder, `${result}-some.ndjson`);
+    const { code, err } = await home.sh(
+      `(parley ${list} --ndjson; echo '{"id":"no-such-thing"}') | parley ${write} --file - --yes --report ${report} --quiet`,
+    );
+    expect([write, code, err]).toEqual([
+      write,
+      9,
+      expect.stringContaining(`1 of ${done + 1} failed: line ${done + 1} (`),
+    ]);
+    const written = rows(report) as { id: string; line: number; result: string }[];
+    expect([write, written.map((row) => row.result)]).toEqual([
+      write,
+      [...Array.from({ length: done }, () => result), "failed"],
+    ]);
+    expect([write, (await run(check)).out]).toEqual([write, after]);
+    const again = await home.sh(
+      `echo '${JSON.stringify(written[0])}' | parley ${write} --file - --yes --resume ${report}`,
+    );
+    expect([write, again.code, rows(report)]).toEqual([write, 0, written]);
+  }
+  expect(
+    await home.sh(
+      "parley permission list --own --ndjson | parley permission revoke messaging cook --file - --yes",
+    ),
+  ).toMatchObject({ out: "cook is no longer granted the permissions of standard input in messaging\n" });
+  expect((await run(grants)).out).toBe("\n");
+});
+
+test("nobody is asked about nothing: a write of many that names none says so", async () => {
+  for (const line of [
+    "user delete",
+    "message delete",
+    "channel delete --hard",
+    "permission grant app user",
+  ]) {
+    const { code, err } = await run(line);
+    expect([line, code, err]).toEqual([
+      line,
+      2,
+      expect.stringMatching(/^error: No \w+ are named\nhint: Name them, or give --file\.\n$/),
+    ]);
+  }
+});
+
 test("a file with a wrong record is refused by every write before the first request", async () => {
   const file = put("wrong.txt", "id\nm1\nno id\n");
   for (const line of [

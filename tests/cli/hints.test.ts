@@ -28,6 +28,13 @@ const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .map((entry) => path.relative(SRC, path.join(entry.parentPath, entry.name)))
   .filter((file) => /^(cli|commands|config|tui|open|main)/.test(file));
 
+/** The path of the command that a line without `parley` begins with. */
+function pathIn(words: string): string | undefined {
+  const [first = "", second = "", third = ""] = words.split(" ");
+  const noun = NOUNS[first] ?? first;
+  return [`${noun} ${second} ${third}`, `${noun} ${second}`, noun].find((known) => PATHS.has(known));
+}
+
 /** `parley profile list` in a sentence → `profile list`; undefined for prose. */
 function commandFault(words: string): string | undefined {
   const [first = "", second = "", third = ""] = words.split(" ");
@@ -79,7 +86,7 @@ test("every example is a line that its own command takes", () => {
       if (words === "" || words === "parley" || words.startsWith("--")) continue;
       expect([line, commandFault(words)]).toEqual([line, undefined]);
       for (const [flag] of words.split(" -- ")[0]!.matchAll(/(?<= )--[a-z-]+/g)) {
-        const own = Object.entries(tree.definition(one).args).some(
+        const own = Object.entries(tree.definition(pathIn(words) ?? one).args).some(
           ([name, row]) => !row.place && `--${flagName(name)}` === flag,
         );
         expect([line, flag, own || GLOBALS.some((row) => row.flags.includes(flag))]).toEqual([

@@ -79,6 +79,7 @@ describe("a line", () => {
       silent: true,
     });
     expect(values("/delete")).toMatchObject({ messages: ["my"] });
+    expect(values("/delete --file ids.txt")).toMatchObject({ messages: [], file: "ids.txt" });
     expect(values("/vote 2")).toMatchObject({ message: "asks", option: "2" });
     expect(values("/poll close")).toMatchObject({ poll: "asks" });
     expect(values("/poll option add More soup")).toMatchObject({ poll: "asks", text: "More soup" });
@@ -111,6 +112,12 @@ describe("a line", () => {
     expect(readLine("/poll option melt p-1", here)).toMatchObject({
       kind: "fault",
       message: "There is no /poll option melt: add, update, remove.",
+    });
+  });
+  test("that names nobody where somebody is asked about is wrong, and asks nothing", () => {
+    expect(readLine("/member remove", here)).toMatchObject({
+      kind: "fault",
+      message: "No members are named.",
     });
   });
   test("that ends in free text takes its own flags before the text, quoted values and all", () => {

@@ -95,8 +95,8 @@ export const isRequired = ({ place, optional, required, here, default: usual }: 
 
 /** Which message stands in for the place where the caller says that one does. */
 export const meantBy = (row: ArgRow): Meant | undefined =>
-  row.place === "positional" && isRequired(row)
-    ? (row.means ?? (row.kind === "message" ? "message" : undefined))
+  row.place === "positional"
+    ? (row.means ?? (row.kind === "message" && isRequired(row) ? "message" : undefined))
     : undefined;
 
 /** With a message to stand in for the first place that names one, too few words belong to the places behind it. */
@@ -159,7 +159,8 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
     let given = raw[name];
     if (Array.isArray(given) && given.length === 0) given = undefined;
     if ((given === undefined || given === "") && row.here && defaults.here) given = defaults.here;
-    const means = meantBy(row);
+    // Whoever names them in a file means no other.
+    const means = raw.file === undefined ? meantBy(row) : undefined;
     if ((given === undefined || given === "") && means && defaults.message)
       given = meantMessage(means, defaults);
     if (row.kind === "flag") {

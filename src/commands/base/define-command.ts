@@ -26,7 +26,7 @@ export interface ArgRow {
   required?: true;
   /** Filled from where the caller stands: the open channel, or `-c`. */
   here?: boolean;
-  /** Which message the chat line means when none is named; `message` for every required place of that kind. */
+  /** Which message the chat line means when none is named, nor a file of them; `message` for every required place of that kind. */
   means?: Meant;
   short?: string;
   choices?: readonly string[];

@@ -1,6 +1,7 @@
 /** Many things by their names: on the line, in a file or on standard input; each once. */
-import { isUserId } from "../../wire/ids.ts";
+import { isMessageId, isUserId } from "../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
+import { readChannel } from "./args.ts";
 import { BULK_ARGS, inBulk, named } from "./bulk.ts";
 import type { BulkCall, Item, Read } from "./bulk.ts";
 import { CommandError } from "./define-command.ts";
@@ -32,6 +33,23 @@ const USERS: Named = {
   read: userId,
 };
 
+/** Messages, also as lists of flags and reactions name them. */
+export const MESSAGES: Named = {
+  unit: "messages",
+  fields: ["id", "message_id", "message"],
+  read(text) {
+    if (!isMessageId(text)) throw new CommandError("usage", `'${text}' is not a message id.`);
+    return text;
+  },
+};
+
+/** By their cids; `@user` is left for the provider to find. */
+export const channelsOf = (channelType: string): Named => ({
+  unit: "channels",
+  fields: ["cid", "target_id", "channel"],
+  read: (text) => readChannel(text, channelType),
+});
+
 /** The arguments of a command for many users. */
 export const USERS_ARGS = {
   users: { kind: "list", place: "positional", optional: true, help: "The users" },
@@ -59,15 +77,20 @@ function readAt(line: number, read: () => string): Read {
   }
 }
 
-/** Those of the line, then those of the file. Throws `CommandError` (usage) for nobody and for a wrong name on the line. */
+/** Throws `CommandError` (usage) where neither the line nor a file names any. */
+function needNames(texts: readonly string[], file: string | undefined, unit: string): void {
+  if (texts.length === 0 && file === undefined)
+    throw new CommandError("usage", `No ${unit} are named.`, "Name them, or give --file.");
+}
+
+/** Those of the line, then those of the file. Throws `CommandError` (usage) for none and for a wrong name on the line. */
 export async function* readNames(
   call: Naming,
   texts: readonly string[] = [],
   kind: Named = USERS,
 ): AsyncIterable<Read> {
   const { file } = call.args;
-  if (texts.length === 0 && file === undefined)
-    throw new CommandError("usage", `No ${kind.unit} are named.`, "Name them, or give --file.");
+  needNames(texts, file, kind.unit);
   const seen = new Set<string>();
   for (const text of texts) {
     const id = kind.read(text);
@@ -84,8 +107,9 @@ export async function* readNames(
 
 const baseName = (file: string): string => file.replace(/^.*[\\/]/, "");
 
-/** `ana, bo`, `9 users`, `the users of people.csv`: for questions. */
+/** `ana, bo`, `9 users`, `the users of people.csv`: for questions. Throws `CommandError` (usage) where there is nothing to ask about. */
 export function whom(texts: readonly string[] = [], { file }: Given, unit = "users"): string {
+  needNames(texts, file, unit);
   const few = texts.length > 5 ? named(texts, unit) : texts.join(", ");
   if (file === undefined) return few;
   const those = `the ${unit} of ${file === "-" ? "standard input" : baseName(file)}`;
@@ -122,4 +146,26 @@ export async function* eachUser<T>(
     ask: (items: Item[]) => ask(idsOf(items)),
   });
   for await (const { items, reply } of written) yield { ids: idsOf(items), reply };
+}
+
+/** One change of many things that takes a call for each. */
+interface OfEach<T> {
+  kind: Named;
+  /** Those of the line. */
+  names: readonly string[] | undefined;
+  ask(id: string): Promise<T>;
+  /** What became of each, for the report. */
+  result: string;
+}
+
+/** The answers, in the order of the things. */
+export async function* eachOne<T>(call: BulkCall, { kind, names, ask, result }: OfEach<T>): AsyncIterable<T> {
+  const written = inBulk(call, {
+    read: () => readNames(call, names, kind),
+    unit: kind.unit,
+    most: 1,
+    ask: ([item]) => ask(item!.id),
+    result,
+  });
+  for await (const { reply } of written) yield reply;
 }

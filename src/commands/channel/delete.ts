@@ -1,11 +1,10 @@
 /** Deletes channels, as many as are named; what takes long runs as a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/task.ts";
-import { readChannel } from "../base/args.ts";
 import { BULK_ARGS, inBulk } from "../base/bulk.ts";
 import type { BulkCall, Read } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { readNames, whom, wordFor } from "../base/names.ts";
+import { channelsOf, readNames, whom, wordFor } from "../base/names.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 
@@ -20,12 +19,7 @@ const notDeleted = (cid: string, why = "it was not deleted"): CommandError =>
 
 /** By their cids; `@user` is looked up. */
 async function* named(call: BulkCall, channels?: readonly string[]): AsyncIterable<Read> {
-  const kind = {
-    unit: "channels",
-    fields: ["cid", "target_id", "channel"],
-    read: (text: string) => readChannel(text, call.channelType),
-  };
-  for await (const item of readNames(call, channels, kind))
+  for await (const item of readNames(call, channels, channelsOf(call.channelType)))
     yield "fault" in item || !item.id.startsWith("@") ? item : { ...item, id: await cidOf(call, item.id) };
 }
 

@@ -1,8 +1,8 @@
 /** Marks channels read: those that are named, or all of them. */
-import { readChannel } from "../base/args.ts";
+import { BULK_ARGS } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { channelsOf, eachOne } from "../base/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
-import { Several } from "../base/several.ts";
 
 export default command({
   summary: "Mark channels read",
@@ -15,29 +15,29 @@ export default command({
       optional: true,
       help: "The channels (default: the channel you are in)",
     },
+    ...BULK_ARGS,
     allChannels: { kind: "flag", help: "Mark every channel read" },
   },
   async *run(call) {
-    const named = call.args.channels ?? [];
+    const { channels = [], file, allChannels } = call.args;
+    const isNamed = channels.length > 0 || file !== undefined;
     // the shell's own --all means all of them where no channel is named
-    if (call.args.allChannels || (named.length === 0 && call.page.limit === Infinity)) {
+    if (allChannels || (!isNamed && call.page.limit === Infinity)) {
       await call.core.call("markChannelsRead", { body: {} });
       return void (yield { channel: "*", read: true });
     }
-    const channels = named.length > 0 ? named : call.here === undefined ? [] : [call.here];
-    if (channels.length === 0)
+    if (!isNamed && call.here === undefined)
       throw new CommandError("usage", "No channel is named.", "Name one, or --all for every one.");
-    const cids = channels.map((one) => readChannel(one, call.channelType));
-    const several = new Several();
-    for (const one of new Set(cids)) {
-      const read = await several.try(one, async () => {
+    yield* eachOne(call, {
+      kind: channelsOf(call.channelType),
+      names: isNamed || call.here === undefined ? channels : [call.here],
+      async ask(one) {
         const cid = await cidOf(call, one);
         await call.core.call("markRead", { path: pathOf(cid), body: {} });
         return { channel: cid, read: true };
-      });
-      if (read) yield read;
-    }
-    several.end();
+      },
+      result: "read",
+    });
   },
   show: ({ channel }) => (channel === "*" ? "all channels read" : `${channel} read`),
 });

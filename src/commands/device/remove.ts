@@ -1,22 +1,36 @@
 /** Removes push devices (specification/users.md §8). */
+import { BULK_ARGS } from "../base/bulk.ts";
 import { command } from "../base/define-command.ts";
-import { Several } from "../base/several.ts";
+import { eachOne, whom } from "../base/names.ts";
+
+const DEVICES = { unit: "devices", fields: ["id", "device"], read: (text: string) => text };
 
 export default command({
   summary: "Remove push devices",
-  examples: ["device remove 9f2c41d0", "device remove 9f2c41d0 --yes"],
+  examples: ["device remove 9f2c41d0", "parley device list --ndjson | parley device remove --file - --yes"],
   aliases: ["rm"],
-  args: { devices: { kind: "list", place: "positional", help: "The push tokens of the devices" } },
+  args: {
+    devices: {
+      kind: "list",
+      place: "positional",
+      optional: true,
+      help: "The push tokens of the devices",
+    },
+    ...BULK_ARGS,
+  },
   confirm: (args) => ({
     level: "mild",
-    question: `Remove ${args.devices.length === 1 ? "the device" : `${args.devices.length} devices`}?`,
+    question: `Remove ${args.devices?.length === 1 ? "device " : ""}${whom(args.devices, args, DEVICES.unit)}?`,
   }),
-  async *run({ args, core }) {
-    const several = new Several();
-    for (const id of args.devices)
-      if (await several.try(id, () => core.call("deleteDevice", { query: { id } })))
-        yield { device: id, removed: true };
-    several.end();
-  },
+  run: (call) =>
+    eachOne(call, {
+      kind: DEVICES,
+      names: call.args.devices,
+      async ask(id) {
+        await call.core.call("deleteDevice", { query: { id } });
+        return { device: id, removed: true };
+      },
+      result: "removed",
+    }),
   show: ({ device }) => `${device} removed`,
 });

@@ -1,19 +1,22 @@
 /** Makes pending messages normal ones; only servers may. */
+import { BULK_ARGS } from "../base/bulk.ts";
 import { command } from "../base/define-command.ts";
-import { Several } from "../base/several.ts";
+import { eachOne, MESSAGES } from "../base/names.ts";
 
 export default command({
   summary: "Make pending messages visible to everybody",
   examples: ["message commit ana-7f3c", "message commit ana-7f3c bo-7f3c"],
-  args: { messages: { kind: "list", place: "positional", help: "The pending messages" } },
-  needs: "secret",
-  async *run(call) {
-    const several = new Several();
-    for (const id of call.args.messages) {
-      const reply = await several.try(id, () => call.core.call("commitMessage", { path: { id }, body: {} }));
-      if (reply) yield reply.message;
-    }
-    several.end();
+  args: {
+    messages: { kind: "list", place: "positional", optional: true, help: "The pending messages" },
+    ...BULK_ARGS,
   },
+  needs: "secret",
+  run: (call) =>
+    eachOne(call, {
+      kind: MESSAGES,
+      names: call.args.messages,
+      ask: async (id) => (await call.core.call("commitMessage", { path: { id }, body: {} })).message,
+      result: "committed",
+    }),
   show: (message) => message.id,
 });

@@ -1,25 +1,27 @@
 /** Brings softly deleted messages back with their content; only servers may. */
+import { BULK_ARGS } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { Several } from "../base/several.ts";
+import { eachOne, MESSAGES } from "../base/names.ts";
 
 export default command({
   summary: "Restore deleted messages",
   examples: ["message undelete ana-7f3c --by ana", "message undelete ana-7f3c bo-7f3c"],
   args: {
-    messages: { kind: "list", place: "positional", help: "The messages" },
+    messages: { kind: "list", place: "positional", optional: true, help: "The messages" },
+    ...BULK_ARGS,
     by: { kind: "user", acts: true, help: "On whose behalf (default: you)" },
   },
   needs: "secret",
   async *run(call) {
-    const { by } = call.args;
+    const { by, messages } = call.args;
     if (by === undefined) throw new CommandError("usage", "This needs a user to act as.", "Add --by <user>.");
     const body = { undeleted_by: by };
-    const several = new Several();
-    for (const id of call.args.messages) {
-      const reply = await several.try(id, () => call.core.call("undeleteMessage", { path: { id }, body }));
-      if (reply) yield reply.message;
-    }
-    several.end();
+    yield* eachOne(call, {
+      kind: MESSAGES,
+      names: messages,
+      ask: async (id) => (await call.core.call("undeleteMessage", { path: { id }, body })).message,
+      result: "restored",
+    });
   },
   show: (message) => `${message.id} is back`,
 });

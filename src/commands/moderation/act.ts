@@ -1,9 +1,9 @@
 /** Decides reports: the message stays or goes, its author is banned, and the report says so. */
 import type { Core } from "../../core/core.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
-import { BULK_ARGS, inBulk } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { readNames, whom } from "../base/names.ts";
+import { eachOne, whom } from "../base/names.ts";
 import type { Named } from "../base/names.ts";
 import { Steps } from "../campaign/flow/plan.ts";
 import { minutesUntil } from "../member/banning.ts";
@@ -74,13 +74,11 @@ export default command({
     const { action, again = false, by, note, until, reports } = call.args;
     if (by === undefined)
       throw new CommandError("usage", "No user is named as the one who decides.", "Add --by <user>.");
-    const decided = inBulk(call, {
-      read: () => readNames(call, reports, REPORT),
-      unit: REPORT.unit,
-      most: 1,
+    yield* eachOne(call, {
+      kind: REPORT,
+      names: reports,
       result: RESULTS[action]!,
-      async ask([item]) {
-        const { id } = item!;
+      async ask(id) {
         const report = await reportOf(core, id);
         if (!again) refuseResolved(report, RESULTS[action]!);
         const { message, message_user_id: author } = report;
@@ -110,7 +108,6 @@ export default command({
         return { report: id, action, message_id: message.id, user: author };
       },
     });
-    for await (const { reply } of decided) yield reply;
   },
   show: ({ report, action, user }) =>
     `${report} ${action === "keep" ? "kept" : action === "delete" ? "deleted" : `deleted, and ${user} banned`}`,

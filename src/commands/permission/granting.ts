@@ -1,16 +1,70 @@
 /** Reads and writes the permissions of one role in one scope: a channel type, or `app`. */
 import type { Core } from "../../core/core.ts";
+import { BULK_ARGS, inBulk } from "../base/bulk.ts";
+import type { BulkCall } from "../base/bulk.ts";
+import type { Args } from "../base/define-command.ts";
+import { readNames, whom } from "../base/names.ts";
+import type { Named } from "../base/names.ts";
+
+export const GRANT_ARGS = {
+  scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
+  role: { kind: "text", place: "positional", help: "The role" },
+  permissions: { kind: "list", place: "positional", optional: true, help: "The permissions" },
+  ...BULK_ARGS,
+} as const satisfies Args;
+
+type Call = BulkCall<typeof GRANT_ARGS>;
+
+const PERMISSIONS: Named = {
+  unit: "permissions",
+  fields: ["id", "permission"],
+  read: (text) => text,
+};
+
+/** `tidy, read-channel`, or `the permissions of grants.csv`. */
+export const whichOf = ({ permissions, ...args }: Call["args"]): string =>
+  whom(permissions, args, PERMISSIONS.unit);
 
 /** `app` and `.app` are the scope of what needs no channel. */
 const isApp = (scope: string): boolean => scope === "app" || scope === ".app";
 
-/** The role's list after `change`; written only when it differs. */
-export async function changeGrants(
+interface Granted {
+  scope: string;
+  role: string;
+  permissions: string[];
+  changed: boolean;
+}
+
+/** The role's list after the permissions were granted or revoked. */
+export async function changeGrants(call: Call, result: "granted" | "revoked"): Promise<Granted> {
+  const { scope, role, permissions } = call.args;
+  const parts = inBulk(call, {
+    read: () => readNames(call, permissions, PERMISSIONS),
+    unit: PERMISSIONS.unit,
+    // The list of a role is written whole.
+    most: Infinity,
+    result,
+    ask(items) {
+      const named = items.map(({ id }) => id);
+      return write(call.core, scope, role, (before) =>
+        result === "granted"
+          ? [...new Set([...before, ...named])]
+          : before.filter((name) => !named.includes(name)),
+      );
+    },
+  });
+  let after: Granted = { scope, role, permissions: [], changed: false };
+  for await (const { reply } of parts) after = { ...reply, changed: after.changed || reply.changed };
+  return after;
+}
+
+/** Written only when it differs. */
+async function write(
   core: Pick<Core, "call">,
   scope: string,
   role: string,
   change: (names: string[]) => string[],
-): Promise<{ scope: string; role: string; permissions: string[]; changed: boolean }> {
+): Promise<Granted> {
   const { grants = {} } = isApp(scope)
     ? (await core.call("getApp")).app
     : await core.call("getChannelType", { path: { name: scope } });

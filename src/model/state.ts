@@ -115,6 +115,8 @@ export interface ChannelEntry {
   liveLocations: readonly TrackedLocation[];
   draft?: Draft;
   hidden: boolean;
+  /** What of it the person wants to be told, as the provider has it for all their devices (specification/users.md §10). */
+  pushLevel?: string;
   /** Deleted or no longer readable: kept to say so (specification/realtime.md §7.4). */
   unavailable: boolean;
   /** From the cache or from before a reconnect, not yet confirmed. */

@@ -50,6 +50,8 @@ test("a mention calls, quiet that was asked for holds over a restart, and its en
   await using again = home.screen(["chat", "messaging:general"], { env });
   // The provider remembers it: it counts at the next start and elsewhere.
   await again.waitFor("quiet ");
+  // The picture of the last visit is not listening yet.
+  await again.waitFor("online");
   again.type(AWAY);
   await mention("still red @ana");
   await again.waitFor("still red");
@@ -60,4 +62,25 @@ test("a mention calls, quiet that was asked for holds over a restart, and its en
   await mention("green now @ana");
   await until("the notice after it", () => told().length === 2);
   expect(told()[1]!.body).toBe("green now @ana");
+});
+
+test("what another device said that a channel may tell counts at the next start", async () => {
+  const levels = async (level: string): Promise<void> => {
+    const preferences = [{ user_id: "ana", channel_cid: "messaging:general", chat_level: level }];
+    await home.call("POST", "/push_preferences", { preferences });
+  };
+  await levels("none");
+  await using screen = home.screen(["chat", "messaging:general"]);
+  await screen.waitFor("online");
+  screen.type("/notify\r");
+  await screen.waitFor(/›nothing +now/);
+  screen.key("up");
+  screen.key("enter");
+  // Told once the provider has it.
+  await screen.waitFor("notices of this channel: mentions");
+  const { push_preferences: kept } = (await home.call("POST", "/channels/messaging/general/query", {
+    user_id: "ana",
+    state: true,
+  })) as { push_preferences?: unknown };
+  expect(kept).toEqual({ chat_level: "mentions" });
 });

@@ -109,6 +109,9 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
   if (state.draft) entry.draft = state.draft;
   else if (!asked.cached) delete entry.draft;
   entry.hidden = state.hidden ?? channel.hidden ?? false;
+  const level = state.push_preferences?.chat_level;
+  if (level !== undefined) entry.pushLevel = level;
+  else delete entry.pushLevel;
   const late = draft.isLate(asked.since);
   entry.watched = !late && (asked.watched || (entry.watched && !entry.stale));
   entry.unavailable = false;

@@ -7,7 +7,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
-import { levelsOf, quietUntil } from "../views/around/quiet.ts";
+import { levelOf, quietUntil } from "../views/around/quiet.ts";
 
 /** The message of an event as far as somebody may want to hear of it: another person's, and not meant to be quiet. */
 function newsIn(event: AnyEvent, me: string | undefined): HeldMessage | undefined {
@@ -34,7 +34,8 @@ function hasKeyword(text: string, keywords: string): boolean {
 }
 
 function isWanted(message: HeldMessage, entry: ChannelEntry, { core, settings }: Needs): boolean {
-  const level = levelsOf(core)[entry.cid] ?? settings.notifications;
+  const said = levelOf(core, entry);
+  const level = said === "default" ? settings.notifications : said;
   if (level === "none" || level === "off") return false;
   if (level === "all") return true;
   const mentioned = message.mentioned_users.some((user) => user.id === core.userId);

@@ -54,6 +54,21 @@ describe("the channel list", () => {
     ]);
     expect(order(s)).toBe("bca");
   });
+  test("what one wants to be told of a channel is as the provider has it at each answer", () => {
+    const s = subject(null);
+    const answer = (push: object): string | undefined => {
+      s.machine.apply({
+        kind: "channels",
+        states: [{ ...channel([]), ...push }],
+        messageLimit: 25,
+        watched: true,
+      });
+      return s.machine.state().channels.get(CID)?.pushLevel;
+    };
+    expect(answer({ push_preferences: { chat_level: "mentions" } })).toBe("mentions");
+    expect(answer({ push_preferences: { chat_level: "none" } })).toBe("none");
+    expect(answer({})).toBeUndefined();
+  });
   test("R-PIN-2: archived channels are in the archive only", () => {
     const s = many();
     s.machine.dispatch([own("c", 50, { archived_at: at(50) })]);

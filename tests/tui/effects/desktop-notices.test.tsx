@@ -75,7 +75,7 @@ test("a word of one's own calls as a mention does, as a whole word, whatever its
 });
 
 test("what a channel may tell is its own", () => {
-  const level = (value: string): void => m.core.keep("notices", { "messaging:general": value });
+  const level = (value: string): void => m.core.keep("notices", { "messaging:general": { level: value } });
   level("none");
   expect(heard()).toBe(0);
   level("all");

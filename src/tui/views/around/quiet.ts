@@ -1,5 +1,5 @@
 /** Being left in peace: do-not-disturb with an end, what a channel may tell, and the words others see beside one's name. */
-import type { State } from "../../../model/state.ts";
+import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { duration, stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
@@ -81,18 +81,35 @@ async function beQuiet({ core, store, clock }: Needs, until: number | undefined)
   tell({ core }, said, "success");
 }
 
-/** What a channel may tell, by its cid; a channel that is not here follows the setting. */
-type Levels = Readonly<Record<string, "all" | "mentions" | "none">>;
 const LEVELS = ["all", "mentions", "none", "default"] as const;
 type Level = (typeof LEVELS)[number];
+/** What channels may tell as it was said here, by cid, each with what the provider had then. */
+type Levels = Readonly<Record<string, { level: Level; before?: string | undefined }>>;
 
-export const levelsOf = (core: Pick<Ports["core"], "remember">): Levels =>
-  core.remember<Levels>("notices") ?? {};
+const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
+
+/** What the provider has, in words of ours: it knows two kinds of mentions. */
+function theirLevel(pushLevel = "default"): Level {
+  if (isLevel(pushLevel)) return pushLevel;
+  return pushLevel.endsWith("mentions") ? "mentions" : "default";
+}
+
+/** What a channel may tell: what was said here counts until the provider tells another level, set on this device or on another one. */
+export function levelOf(
+  core: Pick<Ports["core"], "remember" | "keep">,
+  { cid, pushLevel, stale }: Pick<ChannelEntry, "cid" | "pushLevel" | "stale">,
+): Level {
+  const { [cid]: said, ...rest } = core.remember<Levels>("notices") ?? {};
+  if (!said) return theirLevel(pushLevel);
+  if (stale || said.before === pushLevel) return said.level;
+  core.keep("notices", rest);
+  return theirLevel(pushLevel);
+}
 
 export function openLevels({ core, store }: Needs): void {
   const entry = openEntry(store.get());
   if (!entry) return tell({ core }, words.lines.noChannel);
-  const now = levelsOf(core)[entry.cid] ?? "default";
+  const now = levelOf(core, entry);
   const choices = LEVELS.map((value) => ({
     label: words.quiet.levels[value],
     value,
@@ -115,18 +132,17 @@ export function openLevels({ core, store }: Needs): void {
 
 /** `/notify mentions`; gives back what is wrong. */
 export function levelLine(ports: Needs, text: string): Promise<void> | string {
-  const level = LEVELS.find((one) => one === text);
   const entry = openEntry(ports.store.get());
   if (!entry) return words.lines.noChannel;
-  return level === undefined ? words.quiet.noLevel(cleanLine(text)) : setLevel(ports, entry.cid, level);
+  return isLevel(text) ? setLevel(ports, entry.cid, text) : words.quiet.noLevel(cleanLine(text));
 }
 
-/** Kept here, and told to the provider for what it pushes. */
-async function setLevel({ core }: Needs, cid: string, level: Level): Promise<void> {
-  const { [cid]: _before, ...rest } = levelsOf(core);
-  core.keep("notices", level === "default" ? rest : { ...rest, [cid]: level });
-  tell({ core }, words.quiet.levelSet(words.quiet.levels[level]), "success");
+/** Counts here at once, and told to the provider, which has it for other devices and for what it pushes. */
+async function setLevel({ core, store }: Needs, cid: string, level: Level): Promise<void> {
+  const before = store.state.channels.get(cid)?.pushLevel;
+  core.keep("notices", { ...core.remember<Levels>("notices"), [cid]: { level, before } });
   await core.call("setPushPreferences", { body: { preferences: [{ channel_cid: cid, chat_level: level }] } });
+  tell({ core }, words.quiet.levelSet(words.quiet.levels[level]), "success");
 }
 
 /** `/status at lunch`; nothing takes it away. */

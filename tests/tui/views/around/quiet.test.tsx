@@ -4,7 +4,8 @@ import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fak
 import { Hands } from "../../../support/hands.ts";
 import { mount } from "../../../support/mount.tsx";
 import type { Mounted } from "../../../support/mount.tsx";
-import { quietUntil } from "../../../../src/tui/views/around/quiet.ts";
+import type { ChannelEntry } from "../../../../src/model/state.ts";
+import { levelOf, quietUntil } from "../../../../src/tui/views/around/quiet.ts";
 
 const open: Mounted[] = [];
 afterEach(() => {
@@ -15,6 +16,7 @@ const NOW = EPOCH + 86_400_000;
 const HOUR = 3_600_000;
 const workspace = (): FakeCore =>
   new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "deploy at ten?")] })]));
+const general = ({ state }: Hands): ChannelEntry => state.channels.get("messaging:general")!;
 const bodies = (hands: Hands, name: string): unknown[] =>
   hands.core
     .calls("call")
@@ -73,15 +75,31 @@ test("what the provider has counts until something else is said here, and again 
 test("/notify keeps the level of the channel and tells the provider; another word is said to be none", async () => {
   const hands = new Hands(workspace());
   await hands.type("/notify none\r");
-  expect(hands.core.remember("notices")).toEqual({ "messaging:general": "none" });
+  expect(levelOf(hands.core, general(hands))).toBe("none");
   await hands.type("/notify default\r");
-  expect(hands.core.remember("notices")).toEqual({});
+  expect(levelOf(hands.core, general(hands))).toBe("default");
   expect(bodies(hands, "setPushPreferences")).toEqual([
     { preferences: [{ channel_cid: "messaging:general", chat_level: "none" }] },
     { preferences: [{ channel_cid: "messaging:general", chat_level: "default" }] },
   ]);
   await hands.type("/notify loud\r");
   expect(hands.told().at(-1)).toBe("There is no level loud: all, mentions, none and default.");
+});
+
+test("a level that another device set counts, and one set here until the provider tells another", async () => {
+  const core = new FakeCore(stateOf([{ ...channel("general"), pushLevel: "direct_mentions" }]));
+  const hands = new Hands(core);
+  expect(levelOf(core, general(hands))).toBe("mentions");
+  await hands.type("/notify none\r");
+  const now = (pushLevel?: string, stale = false): string =>
+    levelOf(core, { cid: "messaging:general", stale, ...(pushLevel !== undefined && { pushLevel }) });
+  expect(now("direct_mentions")).toBe("none");
+  // What is on disk is no news.
+  expect(now(undefined, true)).toBe("none");
+  expect(now("all")).toBe("all");
+  // It has been overtaken for good.
+  expect(now("direct_mentions")).toBe("mentions");
+  expect(now()).toBe("default");
 });
 
 test("/status sets the words beside one's name, and nothing takes them away", async () => {

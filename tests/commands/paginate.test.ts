@@ -201,5 +201,9 @@ describe("a list by offset, newest first", () => {
     };
     await expect(walk()).rejects.toMatchObject({ kind: "partial" });
     expect(ids.length).toBeGreaterThan(1000);
+    ids.length = 0;
+    page.limit = Infinity;
+    const said = await walk().catch((error: Error) => error.message);
+    expect(said).toBe(`the provider lists no more than the first ${ids.length} of these`);
   });
 });

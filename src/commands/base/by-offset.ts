@@ -54,6 +54,7 @@ export async function* byOffset<T>(
   const fresh = freshPages();
   let { offset, until } = readNext(page.next);
   let missing = page.limit;
+  let count = 0;
   const goOn = (given: readonly T[]): void => {
     const next = nextBehind({ offset, until }, given, order);
     if (next !== undefined) page.more?.(next);
@@ -70,6 +71,7 @@ export async function* byOffset<T>(
       if (order?.isWanted?.(item) === false) continue;
       yield item;
       missing--;
+      count++;
     }
     if (items.length < limit) return;
     // The next that is wanted may be far away: the walk does not go on to look for it.
@@ -80,7 +82,7 @@ export async function* byOffset<T>(
     // Without an order, or with more of one date than an offset reaches, there is no way past them.
     if (last === until) {
       if (missing <= 0) return;
-      throw outOfReach(page.limit - missing);
+      throw outOfReach(count);
     }
     until = last;
     offset = 0;

@@ -23,6 +23,8 @@ export interface Opened {
   user: { id: string; name?: string };
   /** A send may have reached the provider although no answer came: some try failed after it was connected. */
   maybeSent(): boolean;
+  /** Why the last request brought no answer of the provider, and what to do about it where that is known. */
+  lost(): { because: string; hint?: string } | undefined;
   /** Milliseconds that are left of what the run may take to send; `Infinity` without `sendWait`. */
   left(): number;
   /** Another send begins: nothing of it has been sent, and it has all its time. */

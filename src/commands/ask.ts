@@ -9,7 +9,7 @@ import { CommandError, command } from "./base/define-command.ts";
 import type { Args, CommandCall, Values } from "./base/define-command.ts";
 import { cidOf, pathOf } from "./base/place.ts";
 import { textOf } from "./base/text.ts";
-import { GIVE_UP, until, watchLive } from "./base/until.ts";
+import { GIVE_UP, until } from "./base/until.ts";
 import { userIds } from "./base/names.ts";
 import { checked } from "./poll/form.ts";
 
@@ -197,9 +197,8 @@ export default command({
     const cid = await cidOf(call, args.channel, true);
     const [message, poll] = await put(call, cid, question);
     const asked = new Asked(core, message, poll, args);
-    const { stopped } = await watchLive(call, cid);
-    const { within } = args;
-    const found = await until(call, { within, stopped, concerns: asked.concerns }, () => asked.look());
+    const { concerns } = asked;
+    const found = await until(call, cid, { within: args.within, concerns }, () => asked.look());
     if (poll) await core.call("updatePollPartial", closing(poll)).catch(() => {});
     if (!found)
       throw new CommandError("pending", "Nobody answered in time.", `parley message get ${message.id}`);

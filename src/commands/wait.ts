@@ -7,7 +7,7 @@ import type { Args, CommandCall, Values } from "./base/define-command.ts";
 import { forward } from "./base/paginate.ts";
 import { readPattern } from "./base/pattern.ts";
 import { cidOf, pathOf } from "./base/place.ts";
-import { GIVE_UP, until, watchLive } from "./base/until.ts";
+import { GIVE_UP, until } from "./base/until.ts";
 import type { News } from "./base/until.ts";
 import { userIds } from "./base/names.ts";
 
@@ -64,13 +64,8 @@ export default command({
     const counts = wanted(args);
     const cid = await cidOf(call, args.channel);
     const began = args.since ?? new Date(call.now()).toISOString();
-    const { stopped } = await watchLive(call, cid);
     const concerns = (event: AnyEvent): boolean => event.type === "message.new" && event.cid === cid;
-    const found = await until(
-      call,
-      { within: args.within, stopped, concerns },
-      finder(call, cid, began, counts),
-    );
+    const found = await until(call, cid, { within: args.within, concerns }, finder(call, cid, began, counts));
     if (found) return found;
     throw new CommandError("pending", "No matching message arrived.", `parley tail ${cid} --no-follow`);
   },

@@ -55,8 +55,14 @@ export const isLasting = (obstacle: Obstacle | undefined): boolean =>
   obstacle !== undefined && obstacle.kind !== "portal";
 
 /** An HTTP status that no provider gives and a sign-in page does. */
-export const isPortalStatus = (status: number): boolean =>
+const isPortalStatus = (status: number): boolean =>
   status === 511 || (status >= 300 && status < 400 && status !== 304);
+
+export const isPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
+
+/** An answer that no provider gives: a page where JSON was asked for, or the way to one. */
+export const isPortal = (status: number, text: string): boolean =>
+  isPortalStatus(status) || (status < 400 && isPage(text));
 
 /** What a proxy that opens no tunnel means by its status; undefined where it may open one the next time. */
 export function tunnelObstacle(status: unknown): Obstacle | undefined {

@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { CoreOptions } from "../core/client.ts";
 import type { Core } from "../core/core.ts";
 import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
+import { PORTAL, isPortal } from "../model/obstacles.ts";
 import { failureFacts } from "../model/transport.ts";
 import { leavesOpen } from "../wire/errors.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";
@@ -42,7 +43,7 @@ export async function makeCore(
   settings: Settings,
   options: HostOptions,
   files: { state: string; cache: string },
-  tries: { maybeSent: boolean },
+  tries: Tries,
 ): Promise<Core> {
   const user = how.server ? undefined : target.user.id || undefined;
   const [
@@ -98,16 +99,28 @@ function setAside({ movedTo, saved }: Partial<ReturnType<typeof openStore>>): st
 const isSend = ({ method, url }: HttpRequest): boolean =>
   method === "POST" && new URL(url).pathname.endsWith("/message");
 
+/** What is remembered of the tries of a send. */
+export interface Tries {
+  maybeSent: boolean;
+  /** Why the last request brought nothing, in words, and what to do about it where that is known. */
+  lost?: { because: string; hint?: string } | undefined;
+}
+
 /** Remembers a send that may have arrived although no answer came (specification/sending.md §3). */
-function watchSends(request: RequestPort, tries: { maybeSent: boolean }): RequestPort {
+function watchSends(request: RequestPort, tries: Tries): RequestPort {
   return async (what) => {
     try {
       const reply = await request(what);
+      tries.lost = isPortal(reply.status, reply.text)
+        ? { because: PORTAL.says, hint: PORTAL.todo }
+        : undefined;
       // Taken, whatever the words of the answer, or nobody knows: only a clear refusal says that nothing was sent.
       if ((reply.status < 300 || leavesOpen(reply.status)) && isSend(what)) tries.maybeSent = true;
       return reply;
     } catch (error) {
-      if (what.method === "POST" && !failureFacts(error).neverSent) tries.maybeSent = true;
+      const { neverSent, reason, obstacle } = failureFacts(error);
+      tries.lost = { because: reason, ...(obstacle && { hint: obstacle.todo }) };
+      if (what.method === "POST" && !neverSent) tries.maybeSent = true;
       throw error;
     }
   };

@@ -13,6 +13,7 @@ import { hostedTarget, localPerson, localTarget } from "./connection-target.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 import { notAllowed, notFound } from "./fault.ts";
 import { makeCore } from "./make-core.ts";
+import type { Tries } from "./make-core.ts";
 import { limitMemory } from "./memory.ts";
 import { prepareNetwork } from "./network.ts";
 
@@ -93,15 +94,17 @@ async function targetOf(
 function createSendWatch(
   how: OpenOptions,
   began: number,
-): Pick<Opened, "maybeSent" | "left" | "again"> & { tries: { maybeSent: boolean } } {
-  const tries = { maybeSent: false };
+): Pick<Opened, "maybeSent" | "lost" | "left" | "again"> & { tries: Tries } {
+  const tries: Tries = { maybeSent: false };
   let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
   return {
     tries,
     maybeSent: () => tries.maybeSent,
+    lost: () => tries.lost,
     left: () => Math.max(1, ends - performance.now()),
     again() {
       tries.maybeSent = false;
+      tries.lost = undefined;
       if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
     },
   };

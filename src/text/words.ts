@@ -353,6 +353,7 @@ export const words = {
     again: "Enter tries again",
     tryNow: "Enter tries now",
     ended: "the provider ends the connection",
+    notYet: "the connection cannot be made yet",
     endedShort: "connection ended",
     next: (seconds: number) => (seconds > 0 ? `next try in ${seconds} s` : "trying"),
   },

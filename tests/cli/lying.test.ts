@@ -49,6 +49,21 @@ test("a send whose answer is nonsense may have happened, and the message is look
   expect(err).toContain("parley message get said-1");
 });
 
+test("a send says what came instead of an answer, and what to do about it where nothing was sent", async () => {
+  const page = "<!doctype html><title>Sign in</title>";
+  const run = async (status: number, body: string): Promise<[number | null, string]> => {
+    fake.on = new Proxy(
+      {},
+      { get: () => () => ({ status, headers: { location: "http://portal.example/" }, body }) },
+    );
+    const { code, err } = await home.sh(`parley send messaging:ops --id page-${status} hello --max-wait 1s`);
+    return [code, err];
+  };
+  const why = "because: a web page came instead of the provider's answer";
+  expect(await run(302, "")).toEqual([10, expect.stringMatching(`${why}[^]+sign in to the network`)]);
+  expect(await run(200, page)).toEqual([11, expect.stringMatching(`${why}[^]+parley message get page-200`)]);
+});
+
 test("a send that is answered with errors of the provider alone may have happened; one that is refused has not", async () => {
   const ends = async (status: number, code: number): Promise<(number | null)[]> => {
     const body = { code, message: "no", StatusCode: status, duration: "", more_info: "" };

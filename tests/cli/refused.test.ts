@@ -114,6 +114,36 @@ test("tail whose first connection is ended three times ends with 10", async () =
   expect(tail.err()).toContain("the provider ends the connection");
 });
 
+const YET = "the connection cannot be made yet: ";
+const never: [line: string[], exit: number, says: RegExp][] = [
+  [["tail", "#ops", "--exit-after", "4s"], 0, new RegExp(`^${YET}.+; it is tried again\\n$`)],
+  [["wait", "#ops", "--within", "4s"], 8, new RegExp(`^${YET}.+\\nerror: No matching message`)],
+];
+test.each(never)("%s says that no connection is made, and ends in its time", async (line, exit, says) => {
+  fake.hello = (socket) => socket.terminate();
+  const run = start([...line, "--transport", "websocket"]);
+  expect([await run.ended, run.err()]).toEqual([exit, expect.stringMatching(says)]);
+});
+
+test("doctor does not wait for ever for a connection that is never made", async () => {
+  fake.hello = (socket) => socket.terminate();
+  fake.on["GET /app"] = () => ({ body: { app: { name: "an app" }, duration: "" } });
+  const run = start(["doctor", "--transport", "websocket"]);
+  await run.ended;
+  expect(run.out()).toMatch(new RegExp(`live.+${YET}`));
+});
+
+test("tail whose connection is never made ends at once by Ctrl-C", async () => {
+  fake.hello = (socket) => socket.terminate();
+  const tail = start(["tail", "#ops", "--transport", "websocket"]);
+  await until("it is said", () => tail.err().includes("it is tried again"));
+  const began = performance.now();
+  tail.kill("SIGINT");
+  expect(await tail.ended).toBe(130);
+  // A run that does not end by itself is ended after three seconds.
+  expect(performance.now() - began).toBeLessThan(2500);
+});
+
 test("a run with nothing left to wait for is a mistake of ours, with a report, and never Node's", async () => {
   const file = path.join(home.folder, "never.mjs");
   // A file of secrets that never opens, and holds nothing that the event loop would wait for.

@@ -34,11 +34,13 @@ export function exitName(code: number): string {
 export class ExitError extends Error {
   readonly exit: ExitCode;
   readonly hint: string | undefined;
-  constructor(exit: ExitCode, message: string, hint?: string) {
+  readonly because: string | undefined;
+  constructor(exit: ExitCode, message: string, hint?: string, because?: string) {
     super(message);
     this.name = "ExitError";
     this.exit = exit;
     this.hint = hint;
+    this.because = because;
   }
 }
 
@@ -111,6 +113,8 @@ export interface ExitContext {
   kind?: string;
   exit?: ExitCode;
   hint?: string;
+  /** Of an error of the shell itself: what is behind it. */
+  because?: string | undefined;
   requestId?: string;
   /** Of a failed call: the same may succeed later. */
   retryable?: boolean;

@@ -25,11 +25,19 @@ function stoppedLink({ cause, code, todo, reason = "" }: Link): ExitError {
 /** Tells of trouble once each time it begins, and calls `stopped` when nothing is tried any more; the result ends it. */
 export function watchLink(shell: Shell, core: Core, stopped: (error: ExitError) => void): () => void {
   let cause: Link["cause"];
+  let wasOpen = false;
+  let isTold = false;
   const look = (): void => {
     const { link } = core.state();
     if (link.phase === "stopped") return stopped(stoppedLink(link));
-    if (link.cause === "ended" && cause === undefined)
+    if (link.phase === "open") wasOpen = true;
+    // One that was never open and is ended each time ends the run, with these words.
+    if (wasOpen && link.cause === "ended" && cause === undefined)
       say(shell, `${cleanLine(link.reason ?? words.link.ended)}; it is tried again every minute`);
+    if (!wasOpen && !isTold && link.cause === undefined && link.failures > 1) {
+      isTold = true;
+      say(shell, `${words.link.notYet}: ${cleanLine(link.reason ?? "")}; it is tried again`);
+    }
     // Between two tries nothing has become better.
     if (link.phase === "open" || link.cause !== undefined) cause = link.cause;
   };

@@ -94,7 +94,11 @@ export function readProblem(error: unknown): Problem {
         facts.code === "ENOENT" ? `There is no file ${first(facts.path)}` : `${first(facts.path)}: ${meant}`,
     };
   }
-  return { ...base, message: first(facts.message.replace(/^error: /, "").replace(/\.$/, "")) };
+  return {
+    ...base,
+    message: first(facts.message.replace(/^error: /, "").replace(/\.$/, "")),
+    ...(facts.because === undefined ? {} : { because: first(facts.because) }),
+  };
 }
 
 function uploadProblem(

@@ -10,12 +10,10 @@ export interface RunOptions {
   queue?: boolean;
 }
 
-const neverSent = (): ExitError =>
-  new ExitError(
-    10,
-    "the message was not sent: the provider cannot be reached",
-    "run the same command again, or add --queue",
-  );
+function neverSent({ lost }: Pick<Opened, "lost">): ExitError {
+  const { because, hint = "run the same command again, or add --queue" } = lost() ?? {};
+  return new ExitError(10, "the message was not sent: the provider cannot be reached", hint, because);
+}
 
 /** Never sent → taken back, 10. Sent without an answer → looked up by its id; not there → 11 with the way to look. */
 export function settling(
@@ -32,14 +30,16 @@ export function settling(
       throw new ExitError(130, "Cancelled.");
     }
     // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
-    if (end.state === "failed" && end.error.name === "LocalError") throw neverSent();
+    if (end.state === "failed" && end.error.name === "LocalError") throw neverSent(opened);
     if (end.state !== "waiting" || options.queue) return end;
     const found = opened.maybeSent() ? await lookFor(opened, id, shell.signal) : undefined;
     if (found) return { state: "received", message: found };
     // Nothing is sent behind the user's back after this run.
     opened.core.drop(id);
-    if (!opened.maybeSent()) throw neverSent();
-    throw new ExitError(11, "no answer arrived: the message may have been sent", `parley message get ${id}`);
+    if (!opened.maybeSent()) throw neverSent(opened);
+    const { because } = opened.lost() ?? {};
+    const look = `parley message get ${id}`;
+    throw new ExitError(11, "no answer arrived: the message may have been sent", look, because);
   };
 }
 

@@ -252,10 +252,10 @@ function machineOf(shell: Shell, opened: Opened): Machine {
 
 /** The live connection, until the run closes it. */
 async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promise<never> }> {
-  await opened.connect();
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
   watchLink(shell, opened.core, reject);
+  await opened.connect();
   return { stopped: promise };
 }
 

@@ -21,18 +21,47 @@ export interface News {
 
 type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "now" | "machine">;
 
-/** The connection, with the channel watched. Throws `CommandError` where nothing can be heard live. */
-export async function watchLive(call: Waiting, cid: string): Promise<{ stopped: Promise<never> }> {
+/** What a timer takes, milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Calls `late` when the time is up; gives back what calls that off. */
+function startTimer({ now }: Pick<Waiting, "now">, within: string | undefined, late: () => void): () => void {
+  const left = within === undefined ? undefined : Math.max(0, timeToMs(within) - now());
+  const timer = left === undefined ? undefined : setTimeout(late, Math.min(left, LONGEST));
+  return () => clearTimeout(timer);
+}
+
+/** What comes of it; undefined when the time is up before. Rejects when the run is called off. */
+async function inTime<T>(
+  call: Waiting,
+  within: string | undefined,
+  work: Promise<T>,
+): Promise<T | undefined> {
+  const over = Promise.withResolvers<undefined>();
+  const stop = (): void => over.reject(call.signal.reason);
+  call.signal.addEventListener("abort", stop, { once: true });
+  const forget = startTimer(call, within, () => over.resolve(undefined));
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    forget();
+    call.signal.removeEventListener("abort", stop);
+  }
+}
+
+/** The connection, with the channel watched; undefined when the time is up before it stands. */
+async function watchLive(
+  call: Waiting,
+  cid: string,
+  within: string | undefined,
+): Promise<{ stopped: Promise<never> } | undefined> {
   if (!call.machine) throw new CommandError("usage", "Only a shell can wait for others.");
   // Looked up first: watching would make a channel that is not there.
   await call.core.call("getChannel", { path: pathOf(cid), query: { state: false } });
-  const { stopped } = await call.machine.live();
-  await call.core.watch(cid);
-  return { stopped };
+  const live = await inTime(call, within, call.machine.live());
+  if (live) await call.core.watch(cid);
+  return live;
 }
-
-/** What a timer takes, milliseconds. */
-const LONGEST = 2 ** 31 - 1;
 
 /** News as they gather, and a promise of the next. */
 class Gathered {
@@ -72,14 +101,18 @@ class Gathered {
 }
 
 /**
- * What `look` finds, which is asked at once and then with all news together; undefined when the time is up. `within` is an
- * RFC 3339 moment; `stopped` rejects when the connection is over for good.
+ * What `look` finds, which is asked as soon as the channel is watched and then with all news together; undefined when the time is up.
+ * `within` is an RFC 3339 moment. Throws `CommandError` where nothing can be heard live.
  */
 export async function until<T>(
-  { core, signal, now }: Waiting,
-  options: { within?: string | undefined; stopped: Promise<never>; concerns(event: AnyEvent): boolean },
+  call: Waiting,
+  cid: string,
+  options: { within?: string | undefined; concerns(event: AnyEvent): boolean },
   look: (news: News) => Promise<T | undefined>,
 ): Promise<T | undefined> {
+  const live = await watchLive(call, cid, options.within);
+  if (!live) return undefined;
+  const { core, signal } = call;
   const gathered = new Gathered();
   const unsubscribe = core.on("all", (event) => {
     if (event.type === "connection.recovered") gathered.add();
@@ -87,17 +120,16 @@ export async function until<T>(
   });
   const stop = (): void => gathered.fail(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
-  const left = options.within === undefined ? undefined : Math.max(0, timeToMs(options.within) - now());
-  const timer = left === undefined ? undefined : setTimeout(gathered.end, Math.min(left, LONGEST));
+  const forget = startTimer(call, options.within, gathered.end);
   try {
     for (;;) {
       signal.throwIfAborted();
-      const found = await Promise.race([look(gathered.take()), options.stopped]);
+      const found = await Promise.race([look(gathered.take()), live.stopped]);
       if (found !== undefined || gathered.late) return found;
-      await Promise.race([gathered.next, options.stopped]);
+      await Promise.race([gathered.next, live.stopped]);
     }
   } finally {
-    clearTimeout(timer);
+    forget();
     signal.removeEventListener("abort", stop);
     unsubscribe();
   }

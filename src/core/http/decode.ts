@@ -3,7 +3,7 @@ import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { replyProblem } from "../../wire/reply-shapes.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
-import { PORTAL, isPortalStatus } from "../../model/obstacles.ts";
+import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
 import type { RateLimit } from "../../model/errors.ts";
 import type { HttpReply } from "../base/ports.ts";
@@ -43,12 +43,6 @@ export function apiError(
     ...(more.rateLimit && { rateLimit: more.rateLimit }),
   });
 }
-
-const isPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
-
-/** An answer that no provider gives: a page where JSON was asked for, or the way to one. */
-export const isPortal = (status: number, text: string): boolean =>
-  isPortalStatus(status) || (status < 400 && isPage(text));
 
 /** Something on the way answered in the provider's place. */
 function portalError(op: string, requestId?: string): TransportError {

@@ -3,9 +3,9 @@ import { ACCEPTED_FRAME_LIMIT, CLOSE_NORMAL, CLOSE_TOO_BIG, CLOSE_WAIT } from ".
 import { CODES, refusesCredentials } from "../../wire/errors.ts";
 import type { CodeRow, ErrorBody } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { PORTAL } from "../../model/obstacles.ts";
+import { PORTAL, isPortal } from "../../model/obstacles.ts";
 import { parseBounded } from "../http/bounded-json.ts";
-import { apiError, isPortal } from "../http/decode.ts";
+import { apiError } from "../http/decode.ts";
 import type { Clock, Socket, SocketPort, Timer } from "../base/ports.ts";
 import { readHello } from "./connection-attempt.ts";
 import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";

@@ -9,7 +9,9 @@ import type { Core } from "../../../core/core.ts";
 import { transportError } from "../../../model/transport.ts";
 import type { Opened } from "../../../open.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
 import { formOf, openResults } from "../../output/results.ts";
+import { ExitError } from "../../base/exit.ts";
 import { readProblem } from "../../base/problem.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
@@ -140,11 +142,24 @@ function clock(core: Core): Finding {
     : { check: "clock", state: "ok", says: `within ${Math.max(1, Math.abs(skew))} s of the provider` };
 }
 
+/** A connection is tried for ever by itself; milliseconds that it is waited for here. */
+const LONGEST = 10_000;
+
+/** Rejects where the connection does not stand in time. */
+async function inTime(opened: Opened): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const why = cleanLine(opened.core.state().link.reason ?? "");
+    late.reject(new ExitError(10, `${words.link.notYet}${why && `: ${why}`}`));
+  }, LONGEST);
+  await Promise.race([opened.connect(), late.promise]).finally(() => clearTimeout(timer));
+}
+
 async function live(shell: Shell, opened: Opened): Promise<Finding[]> {
   if (opened.user.id === "")
     return [{ check: "live", state: "ok", says: "not tried: nobody to connect as (add --as)" }];
   try {
-    await opened.connect();
+    await inTime(opened);
     const { link } = opened.core.state();
     const fallen = link.transport === "longpoll" && shell.settings.transport === "auto";
     return [

@@ -50,8 +50,9 @@ export async function follow(
       );
     const named = await findChannels(shell, core, options.channels);
     if (options.follow) {
-      await opened.connect();
       unwatch = watchLink(shell, opened.core, end.fail);
+      const early = await end.before(opened.connect());
+      if (early !== undefined) return early;
     }
     const cids = options.all ? [...named, ...(await ownChannels(core, options.follow))] : named;
     const follower = new Follower(core, take, options.threads);
@@ -162,6 +163,23 @@ class End {
     this.#options = options;
     // Whoever waits for it may not be there yet.
     this.#code.promise.catch(() => {});
+  }
+
+  /** A connection may never come: the code of a run that is over before it does. */
+  async before(connected: Promise<unknown>): Promise<number | undefined> {
+    const { signal } = this.#shell;
+    const { exitAfter, late } = this.#options;
+    const over = Promise.withResolvers<number>();
+    const calledOff = (): void => over.resolve(130);
+    if (signal.aborted) calledOff();
+    signal.addEventListener("abort", calledOff, { once: true });
+    const timer = exitAfter === undefined ? undefined : setTimeout(over.resolve, exitAfter, late);
+    try {
+      return await Promise.race([connected.then(() => undefined), over.promise]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", calledOff);
+    }
   }
 
   async wait(follower: Follower, enough: Promise<void>): Promise<number> {

@@ -1,4 +1,4 @@
-/** Mentions: what choosing somebody writes, and who is meant by a text (R-MENT). */
+/** Mentions: who is meant by a text, and who could be by a word of it (R-MENT). */
 import { namesIn } from "../text/mentions.ts";
 import { cleanName } from "../text/sanitize.ts";
 import { MENTIONS_LIMIT } from "../wire/constants.ts";
@@ -6,11 +6,6 @@ import type { User } from "../wire/user.ts";
 import { bestRank, fold } from "./matching.ts";
 
 type Named = Pick<User, "id" | "name">;
-
-/** R-MENT-1: what choosing somebody writes into the text. */
-export function mentionText(user: Named): string {
-  return `@${user.name || user.id} `;
-}
 
 /** As typed, and as it is shown: a name may hold what no screen shows. */
 const namesOf = ({ id, name }: Named): string[] => [id, ...(name ? [name, cleanName(name)] : [])];

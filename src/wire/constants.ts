@@ -24,7 +24,6 @@ export const LOCATION_MIN_DURATION = 60_000;
 export const LOCATION_UPDATE_THROTTLE = 3000;
 export const SUGGESTION_DEBOUNCE = 300;
 export const SUGGESTION_PAGE = 10;
-export const COMMAND_TRIGGER = "/";
 export const MEMBERS_ALL_LOADED_BELOW = 100;
 /** Of a reaction that names none. */
 export const DEFAULT_REACTION_SCORE = 1;

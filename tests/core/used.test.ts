@@ -18,27 +18,31 @@ const callers = [
 
 interface Signature {
   type: string;
-  key?: { name?: string };
+  key?: { type?: string; name?: string };
 }
 
-/** Names of the members that an interface declares itself. */
+/** Names of the members that an interface or a class declares itself, for everybody. */
 function membersOf(file: string, name: string): string[] {
   const { body } = parseSync(file, read(file)).program as unknown as { body: Record<string, never>[] };
   for (const { declaration } of body as {
     declaration?: { id?: { name: string }; body?: { body: Signature[] } };
   }[])
     if (declaration?.id?.name === name && declaration.body)
-      return declaration.body.body.flatMap(({ key }) => (key?.name === undefined ? [] : [key.name]));
+      return declaration.body.body.flatMap(({ key }) =>
+        key?.name === undefined || key.type === "PrivateIdentifier" || key.name === "constructor"
+          ? []
+          : [key.name],
+      );
   throw new Error(`${file} declares no ${name}`);
 }
 
 /** `core.send`, and `send` out of `const { send } = call.core`. */
-function isUsed(member: string, objects: readonly string[]): boolean {
+function isUsed(member: string, objects: readonly string[], by: readonly string[] = callers): boolean {
   const object = `\\b(?:${objects.join("|")})`;
   const asked = new RegExp(
     `${object}(?:\\([^)]*\\))?[?!]?\\s*\\.${member}\\b|\\{[^{}]*\\b${member}\\b[^{}]*\\} = (?:\\w+\\.)*${object}\\b`,
   );
-  return callers.some((source) => asked.test(source));
+  return by.some((source) => asked.test(source));
 }
 
 /** Told to these objects by core itself. */
@@ -56,6 +60,21 @@ describe.each<[face: string, file: string, objects: string[]]>([
   const members = membersOf(file, face).filter((name) => !INNER.has(name));
   test("has members", () => expect(members.length).toBeGreaterThan(1));
   test.each(members)("%s is called", (member) => expect(isUsed(member, objects)).toBe(true));
+});
+
+/** The composer joins its parts by itself: what it or its registry calls is used, too. */
+describe.each<[part: string, file: string, objects: string[]]>([
+  ["Composer", "composer.ts", ["composer", "box", "get\\(keyOf\\(place\\)\\)"]],
+  ["Suggestions", "suggestions.ts", ["suggestions"]],
+  ["AttachmentComposer", "attachments.ts", ["attachments"]],
+  ["LinkPreviews", "link-previews.ts", ["links"]],
+  ["PollComposer", "poll.ts", ["poll"]],
+])("%s", (part, file, objects) => {
+  const joined = ["composer.ts", "composer-registry.ts"].filter((each) => each !== file);
+  const by = [...callers, ...joined.map((each) => read(`src/core/composer/${each}`))];
+  // Whatever keeps a state can be listened to.
+  const members = membersOf(`src/core/composer/${file}`, part).filter((name) => name !== "subscribe");
+  test.each(members)("%s is called", (member) => expect(isUsed(member, objects, by)).toBe(true));
 });
 
 test("a member that nobody calls is seen", () => {

@@ -1,7 +1,7 @@
 /** Mentions: what choosing writes, who a text means, and who is offered (R-MENT). */
 import { describe, expect, test } from "vitest";
 import { matchRank } from "../../src/model/matching.ts";
-import { matchingUsers, mentionedIn, mentionText } from "../../src/model/mentions.ts";
+import { matchingUsers, mentionedIn } from "../../src/model/mentions.ts";
 
 describe("R-MENT-2: who a text means", () => {
   const users = [{ id: "bob", name: "Bob Ray" }, { id: "eve" }, { id: "kim", name: "Kim" }];
@@ -33,11 +33,6 @@ describe("R-MENT-2: who a text means", () => {
   test("a name as the screen shows it, without what no screen shows", () => {
     expect(mentionedIn("@Eve Ning", [{ id: "eve", name: " Eve\u202e Ning" }])).toEqual(["eve"]);
   });
-});
-
-test("R-MENT-1: choosing inserts the name, or the id when there is none, and a space", () => {
-  expect(mentionText({ id: "bob", name: "Bob" })).toBe("@Bob ");
-  expect(mentionText({ id: "bob" })).toBe("@bob ");
 });
 
 test("R-MENT-5: those that begin with it, then those with a word that does, then the others, by name", () => {

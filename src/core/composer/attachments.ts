@@ -60,11 +60,6 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
   readonly state = (): AttachmentsState => this.#held.state();
   readonly subscribe = (listener: () => void): (() => void) => this.#held.subscribe(listener);
 
-  /** R-ATT-3: capability, config and a free slot. */
-  canUpload(): boolean {
-    return this.#mayUpload() && this.state().slots > 0;
-  }
-
   /**
    * Takes the first files that fit and starts them; the rest is told by a notice. Resolves when each has come to an
    * end (`finished`, `failed`, `blocked` or removed). Throws `LocalError` when no file is named.

@@ -17,7 +17,7 @@ import type { DraftContent } from "./draft-sync.ts";
 import type { LinkPreviews } from "./link-previews.ts";
 import { mentionedIn } from "../../model/mentions.ts";
 import type { PollComposer } from "./poll.ts";
-import type { Suggestion, Suggestions } from "./suggestions.ts";
+import type { Suggestions } from "./suggestions.ts";
 
 interface ComposerState {
   text: string;
@@ -134,15 +134,6 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     if (!this.state().editing) this.links.typed(text);
     this.#deps.typing(text);
     this.#save();
-  }
-
-  /** Puts a suggestion into the text; where the cursor stands then. */
-  choose(item: Suggestion, cursor: number): number {
-    const next = this.suggestions.choose(item, this.state().text, cursor);
-    this.#put(this.#replaced(next.text));
-    this.#deps.typing(next.text);
-    this.#save();
-    return next.cursor;
   }
 
   quote(messageId: string | undefined): void {

@@ -22,8 +22,6 @@ type PollEdit = WithoutIds<Exclude<PollInput, { type: "judge" }>>;
 
 interface PollState {
   form: PollForm;
-  /** R-POLL-13. */
-  canCreate: boolean;
   /** A poll is being made: a second create is refused meanwhile. */
   creating: boolean;
 }
@@ -126,6 +124,5 @@ export class PollComposer implements Observable<PollState> {
 
 const stateOf = (form: PollForm, creating = false): PollState => ({
   form,
-  canCreate: canCreatePoll(form),
   creating,
 });

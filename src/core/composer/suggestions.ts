@@ -1,5 +1,4 @@
-/** What could be meant by the word before the cursor: members and provider commands, local where all are loaded (R-MENT, R-CMD). */
-import type { CommandInfo } from "../../wire/channel.ts";
+/** Who could be meant by the word before the cursor: members, held ones where all are loaded (R-MENT). */
 import {
   MEMBERS_ALL_LOADED_BELOW,
   MENTIONS_LIMIT,
@@ -16,18 +15,13 @@ import type { ApiCall } from "../http/caller.ts";
 import { createLatest } from "../base/latest.ts";
 import type { Latest } from "../base/latest.ts";
 import type { Clock, Log } from "../base/ports.ts";
-import { commandText, commandTrigger, matchingCommands } from "./commands.ts";
-import { matchingUsers, mentionText, mentionTrigger, mentionedIn } from "../../model/mentions.ts";
+import { matchingUsers, mentionTrigger, mentionedIn } from "../../model/mentions.ts";
 import type { Trigger } from "../../model/mentions.ts";
-
-export type Suggestion = { kind: "user"; user: User } | { kind: "command"; command: CommandInfo };
 
 interface SuggestionsState {
   /** The word that is completed; absent = nothing completable stands before the cursor, and `items` is empty. */
-  trigger?: Trigger & { kind: "user" | "command" };
-  items: readonly Suggestion[];
-  /** `more()` would bring another page. */
-  hasMore: boolean;
+  trigger?: Trigger;
+  items: readonly User[];
   /** A request waits or runs; `items` are those of an earlier word then. */
   loading: boolean;
 }
@@ -41,16 +35,13 @@ interface SuggestionsDeps {
   userId(): string | undefined;
 }
 
-const NOTHING: SuggestionsState = { items: [], hasMore: false, loading: false };
-const asItem = (user: User): Suggestion => ({ kind: "user", user });
+const NOTHING: SuggestionsState = { items: [], loading: false };
 
 export class Suggestions implements Observable<SuggestionsState> {
   readonly #deps: SuggestionsDeps;
   readonly #held = createObservable<SuggestionsState>(NOTHING);
   readonly #latest: Latest;
   #chosen: readonly User[] = [];
-  /** Members asked for so far with this word: where its next page begins. */
-  #offset = 0;
 
   constructor(deps: SuggestionsDeps) {
     this.#deps = deps;
@@ -62,30 +53,9 @@ export class Suggestions implements Observable<SuggestionsState> {
 
   /** The text changed or the cursor moved; `cursor` is an UTF-16 index. */
   typed(text: string, cursor: number): void {
-    const trigger = triggerOf(text, cursor);
+    const trigger = mentionTrigger(text, cursor);
     const held = this.state().trigger;
-    const same =
-      trigger && held?.kind === trigger.kind && held.start === trigger.start && held.query === trigger.query;
-    if (!same) this.#show(trigger, SUGGESTION_PAGE);
-  }
-
-  /** The next SUGGESTION_PAGE of the same word. */
-  more(): void {
-    const { trigger, items, hasMore, loading } = this.state();
-    if (!trigger || !hasMore || loading) return;
-    if (trigger.kind === "user" && !this.#holdsAll()) this.#search(trigger, 0, this.#offset);
-    else this.#show(trigger, items.length + SUGGESTION_PAGE);
-  }
-
-  /** The text with the word replaced, and where the cursor stands then. Chosen users are remembered for the send. */
-  choose(item: Suggestion, text: string, cursor: number): { text: string; cursor: number } {
-    const start = triggerOf(text, cursor)?.start ?? cursor;
-    // A command is the first word as a whole, a mention what was written of it.
-    const rest = item.kind === "command" ? text.slice(start).replace(/^\S*\s?/, "") : text.slice(cursor);
-    const inserted = item.kind === "command" ? commandText(item.command) : mentionText(item.user);
-    if (item.kind === "user") this.remember(item.user);
-    this.close();
-    return { text: text.slice(0, start) + inserted + rest, cursor: start + inserted.length };
+    if (!trigger || held?.start !== trigger.start || held.query !== trigger.query) this.#show(trigger);
   }
 
   /** Users chosen since the last clear, in order (R-MENT-1). */
@@ -93,7 +63,7 @@ export class Suggestions implements Observable<SuggestionsState> {
     return this.#chosen;
   }
 
-  /** For users that are known otherwise: a restored draft, a reply. */
+  /** Somebody was chosen, or is known otherwise: a restored draft, a reply. */
   remember(user: User): void {
     if (!this.#chosen.some(({ id }) => id === user.id)) this.#chosen = [...this.#chosen, user];
   }
@@ -110,7 +80,7 @@ export class Suggestions implements Observable<SuggestionsState> {
     const known = new Set([...held, ...this.#chosen].flatMap(({ id, name }) => [id, name]));
     const names = new Set([...namesIn(text, [])].map(({ name }) => name));
     for (const name of [...names].filter((each) => !known.has(each)).slice(0, MENTIONS_LIMIT)) {
-      const found = await this.#asked(name, 0).catch(() => []);
+      const found = await this.#asked(name).catch(() => []);
       const [one, ...more] = found.filter((user) => user.id === name || user.name === name);
       if (one && more.length === 0) this.remember(one);
     }
@@ -118,7 +88,7 @@ export class Suggestions implements Observable<SuggestionsState> {
 
   /** Closes the list and keeps who was chosen. */
   close(): void {
-    this.#show(undefined, 0);
+    this.#show(undefined);
   }
 
   /** After a send: the chosen are forgotten too. */
@@ -143,53 +113,40 @@ export class Suggestions implements Observable<SuggestionsState> {
     return held !== undefined && held.memberCount < MEMBERS_ALL_LOADED_BELOW;
   }
 
-  #show(trigger: SuggestionsState["trigger"], shown: number): void {
-    if (trigger?.kind === "user" && !this.#holdsAll()) return this.#search(trigger, SUGGESTION_DEBOUNCE, 0);
+  #show(trigger: Trigger | undefined): void {
+    if (trigger && !this.#holdsAll()) return this.#search(trigger);
     this.#latest.cancel();
     if (!trigger) return this.#held.set(NOTHING);
-    const all = trigger.kind === "command" ? this.#commands(trigger.query) : this.#people(trigger.query);
-    this.#held.set({ trigger, items: all.slice(0, shown), hasMore: all.length > shown, loading: false });
+    const all = matchingUsers(this.#members(), trigger.query, undefined);
+    this.#held.set({ trigger, items: all.slice(0, SUGGESTION_PAGE), loading: false });
   }
 
-  #commands(query: string): Suggestion[] {
-    const found = matchingCommands(this.#entry()?.channel.config?.commands ?? [], query);
-    return found.map((command) => ({ kind: "command", command }));
-  }
-
-  #people(query: string): Suggestion[] {
-    return matchingUsers(this.#members(), query, undefined).map(asItem);
-  }
-
-  #search(trigger: NonNullable<SuggestionsState["trigger"]>, wait: number, from: number): void {
-    const { items: before, hasMore } = this.state();
-    const kept = from === 0 ? [] : before;
-    this.#held.set({ trigger, items: before, hasMore, loading: true });
-    this.#latest.ask(wait, (signal, current) => {
-      this.#asked(trigger.query, from, signal).then(
+  #search(trigger: Trigger): void {
+    this.#held.set({ trigger, items: this.state().items, loading: true });
+    this.#latest.ask(SUGGESTION_DEBOUNCE, (signal, current) => {
+      this.#asked(trigger.query, signal).then(
         (found) => {
           if (!current()) return;
-          const fresh = found.filter(({ id }) => !kept.some((k) => k.kind === "user" && k.user.id === id));
-          const items = [...kept, ...fresh.filter(({ id }) => id !== this.#deps.userId()).map(asItem)];
-          this.#offset = from + found.length;
-          this.#held.set({ trigger, items, hasMore: found.length >= SUGGESTION_PAGE, loading: false });
+          const items = found.filter(({ id }) => id !== this.#deps.userId());
+          this.#held.set({ trigger, items, loading: false });
         },
         (error: Error) => {
           if (!current()) return;
           this.#deps.log.debug("members could not be searched", { error: error.message });
-          this.#held.set({ trigger, items: kept, hasMore: false, loading: false });
+          this.#held.set({ trigger, items: [], loading: false });
         },
       );
     });
   }
 
   /** A page of members by name. The provider decides who matches; only the order is ours (R-MENT-5). */
-  async #asked(name: string, offset: number, signal?: AbortSignal): Promise<User[]> {
+  async #asked(name: string, signal?: AbortSignal): Promise<User[]> {
     const { members = [] } = await this.#deps.call("queryMembers", {
       query: {
         ...partsOf(this.#deps.place.cid),
         filter_conditions: name === "" ? {} : { name: { $autocomplete: name } },
         limit: SUGGESTION_PAGE,
-        offset,
+        offset: 0,
       },
       ...(signal && { signal }),
     });
@@ -197,11 +154,4 @@ export class Suggestions implements Observable<SuggestionsState> {
     const first = matchingUsers(users, name, undefined);
     return [...first, ...users.filter((user) => !first.includes(user))];
   }
-}
-
-function triggerOf(text: string, cursor: number): SuggestionsState["trigger"] {
-  const command = commandTrigger(text, cursor);
-  if (command) return { ...command, kind: "command" };
-  const mention = mentionTrigger(text, cursor);
-  return mention && { ...mention, kind: "user" };
 }

@@ -1,14 +1,11 @@
-/** Who and which command could be meant by the word before the cursor (R-MENT, R-CMD). */
+/** Who could be meant by the word before the cursor (R-MENT). */
 import { describe, expect, test } from "vitest";
-import { commandTrigger, matchingCommands } from "../../../src/core/composer/commands.ts";
 import { matchingUsers, mentionTrigger } from "../../../src/model/mentions.ts";
 import { Suggestions } from "../../../src/core/composer/suggestions.ts";
-import type { ChannelState, CommandInfo, Member } from "../../../src/wire/channel.ts";
+import type { ChannelState, Member } from "../../../src/wire/channel.ts";
 import type { User } from "../../../src/wire/user.ts";
 import { at, channel, CID, quiet, subject, user } from "../state/world.ts";
 
-const named = (...names: string[]): CommandInfo[] =>
-  names.map((name) => ({ name, description: `${name}s`, args: "", set: "" }));
 const member = (id: string, name = id): Member => ({
   user_id: id,
   user: user(id, { name }),
@@ -17,20 +14,12 @@ const member = (id: string, name = id): Member => ({
   updated_at: at(0),
 });
 
-function channelOf(
-  members: Member[],
-  count = members.length,
-  commands = named("ban", "giphy"),
-): ChannelState {
+function channelOf(members: Member[], count = members.length): ChannelState {
   const held = channel();
-  return {
-    ...held,
-    members,
-    channel: { ...held.channel, member_count: count, config: { commands } as never },
-  };
+  return { ...held, members, channel: { ...held.channel, member_count: count } };
 }
 
-function suggestions(state: ChannelState, place: { cid: string; parentId?: string } = { cid: CID }) {
+function suggestions(state: ChannelState) {
   const { machine, clock } = subject(state);
   const asked: {
     query: Record<string, unknown>;
@@ -39,7 +28,7 @@ function suggestions(state: ChannelState, place: { cid: string; parentId?: strin
     reject(e: Error): void;
   }[] = [];
   const list = new Suggestions({
-    place,
+    place: { cid: CID },
     call: ((name: string, args: { query: Record<string, unknown>; signal: AbortSignal }) => {
       expect(name).toBe("queryMembers");
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -57,8 +46,7 @@ function suggestions(state: ChannelState, place: { cid: string; parentId?: strin
     userId: () => "ada",
   });
   const type = (text: string, cursor = text.length): void => list.typed(text, cursor);
-  const shown = (): string[] =>
-    list.state().items.map((item) => (item.kind === "user" ? item.user.id : `/${item.command.name}`));
+  const shown = (): string[] => list.state().items.map(({ id }) => id);
   return { list, clock, asked, type, shown };
 }
 
@@ -92,15 +80,11 @@ describe("mentions", () => {
     );
     s.type("@u");
     expect(s.shown()).toEqual(Array.from({ length: 10 }, (_, n) => `u${n + 10}`));
-    expect(s.list.state()).toMatchObject({ hasMore: true, loading: false });
-    s.list.more();
-    s.list.more();
-    expect(s.shown()).toHaveLength(25);
-    expect(s.list.state().hasMore).toBe(false);
+    expect(s.list.state()).toMatchObject({ loading: false });
     await s.clock.advance(1000);
     expect(s.asked).toEqual([]);
     s.type("@u11 ");
-    expect(s.list.state()).toEqual({ items: [], hasMore: false, loading: false });
+    expect(s.list.state()).toEqual({ items: [], loading: false });
   });
   test("R-MENT-4: from 100 on GET /members is asked with the name, ten at a time", async () => {
     const s = suggestions(channelOf([member("bob")], 100));
@@ -120,12 +104,6 @@ describe("mentions", () => {
     ]);
     await s.clock.settle();
     expect(s.shown()).toEqual(Array.from({ length: 9 }, (_, n) => `b${n}`));
-    s.list.more();
-    expect(s.asked[1]!.query).toMatchObject({ offset: 10 });
-    s.asked[1]!.resolve([member("b8", "Bo 8"), member("c1", "Bo again")]);
-    await s.clock.settle();
-    expect(s.shown().slice(8)).toEqual(["b8", "c1"]);
-    expect(s.list.state().hasMore).toBe(false);
   });
   test("R-CMD-4: requests wait 300, and an older answer never replaces a newer one", async () => {
     const s = suggestions(channelOf([], 500));
@@ -153,63 +131,11 @@ describe("mentions", () => {
     await s.clock.settle();
     expect(s.list.state()).toMatchObject({ items: [], loading: false });
   });
-  test("R-MENT-1: choosing inserts @name and a space, id without a name, and remembers the user once", () => {
-    const s = suggestions(channelOf([member("bob", "Bob B"), member("cy", "")]));
-    s.type("hi @bo there", 6);
-    const [bob] = s.list.state().items;
-    expect(s.list.choose(bob!, "hi @bo there", 6)).toEqual({ text: "hi @Bob B  there", cursor: 10 });
-    expect(s.list.choose({ kind: "user", user: user("cy", { name: "" }) }, "@c", 2)).toEqual({
-      text: "@cy ",
-      cursor: 4,
-    });
-    s.list.choose(bob!, "@", 1);
+  test("R-MENT-1: who was chosen is remembered once, in order, until all is cleared", () => {
+    const s = suggestions(channelOf([member("bob", "Bob B")]));
+    for (const id of ["bob", "cy", "bob"]) s.list.remember(user(id));
     expect(s.list.remembered().map(({ id }) => id)).toEqual(["bob", "cy"]);
-    expect(s.shown()).toEqual([]);
     s.list.clear();
     expect(s.list.remembered()).toEqual([]);
-  });
-});
-
-describe("commands", () => {
-  test("R-CMD-1: the first character of the text; / alone lists all", () => {
-    const s = suggestions(channelOf([]));
-    s.type("/");
-    expect(s.shown()).toEqual(["/ban", "/giphy"]);
-    s.type(" /");
-    expect(s.shown()).toEqual([]);
-    expect(commandTrigger("x/", 2)).toBeUndefined();
-    expect(commandTrigger("/gi", 0)).toBeUndefined();
-  });
-  test("R-CMD-2: by prefix, sorted by name, the exact one first, ten a page", () => {
-    expect(matchingCommands(named("mutes", "mute", "unmute", "mu"), "mute").map(({ name }) => name)).toEqual([
-      "mute",
-      "mutes",
-    ]);
-    expect(matchingCommands(named("b", "ab", "a"), "").map(({ name }) => name)).toEqual(["a", "ab", "b"]);
-    expect(matchingCommands(named("ba", "bab", "b"), "b").map(({ name }) => name)).toEqual([
-      "b",
-      "ba",
-      "bab",
-    ]);
-    const s = suggestions(channelOf([], 2, named(...Array.from({ length: 12 }, (_, n) => `c${n + 10}`))));
-    s.type("/c");
-    expect(s.shown()).toHaveLength(10);
-    s.list.more();
-    expect(s.shown()).toHaveLength(12);
-  });
-  test("R-CMD-3: nothing once a space follows the name; choosing inserts the name and a space", () => {
-    const s = suggestions(channelOf([]));
-    s.type("/gi");
-    const [giphy] = s.list.state().items;
-    expect(s.list.choose(giphy!, "/gi", 3)).toEqual({ text: "/giphy ", cursor: 7 });
-    s.type("/giphy ");
-    expect(s.shown()).toEqual([]);
-    s.type("/giphy cats", 3);
-    expect(s.shown()).toEqual([]);
-  });
-  test("R-CMD-5: in a thread they stay available", () => {
-    const s = suggestions(channelOf([]), { cid: CID, parentId: "m1" });
-    s.type("/b");
-    expect(s.shown()).toEqual(["/ban"]);
   });
 });

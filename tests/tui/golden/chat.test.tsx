@@ -230,6 +230,32 @@ describe("writing", () => {
     expect(m.core.calls("send")).toEqual([]);
   });
 
+  test("the provider's commands are listed with a quote, in a thread and while a message is changed (R-CMD-5), until a blank ends the name (R-CMD-3)", async () => {
+    const commands = [{ name: "giphy", description: "Find a picture", args: "[text]", set: "fun_set" }];
+    const core = workspace();
+    const held = core.state().channels.get("messaging:general")!;
+    (held.channel as { config: unknown }).config = { commands };
+    const m = await show(core);
+    const listed = async (): Promise<void> => {
+      await m.press("C-u");
+      expect(m.text()).not.toMatch(/\/giphy/);
+      await m.type("/gi");
+      expect(m.text()).toMatch(/\/giphy +\[text\] · Find a picture/);
+    };
+    await m.press("up");
+    expect(m.text()).toContain("edit ·");
+    await listed();
+    await m.press("tab");
+    expect(m.ports.boxes.at().editor.text).toBe("/giphy ");
+    expect(m.ports.store.screen.completion?.items).toEqual([]);
+    await m.press("C-u", "esc", "esc", "k", "q");
+    expect(m.text()).toContain("quote ");
+    await listed();
+    await m.press("C-u", "esc", "esc", "g", "j", "j", "k", "k", "t");
+    expect(m.text()).toContain("Thread · 1 reply");
+    await listed();
+  });
+
   test("a long paste asks first, a short one does not", async () => {
     const m = await show(workspace());
     await m.paste("a\nb");

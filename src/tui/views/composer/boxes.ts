@@ -192,7 +192,7 @@ export class Boxes {
     const { items } = this.composer(place).suggestions.state();
     const me = this.#core.userId;
     return {
-      people: items.flatMap((item) => (item.kind === "user" ? [item.user] : [])),
+      people: items,
       channels: [
         ...listed(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
         ...(channel === undefined ? [] : this.#open.for(channel))

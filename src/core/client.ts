@@ -4,6 +4,7 @@ import { LocalError } from "../model/errors.ts";
 import type { RateLimit } from "../model/errors.ts";
 import { thisOwner } from "../model/owner.ts";
 import type { CallDefaults } from "./base/api-types.ts";
+import { createEndingClock } from "./base/ending-clock.ts";
 import { createBus } from "./base/bus.ts";
 import type { Bus } from "./base/bus.ts";
 import type { Ports } from "./base/ports.ts";
@@ -103,6 +104,7 @@ const DATE_GRAIN = 2000;
 
 /** What all parts stand on: the outside world, who the user is, the state, and the bus that tells what happened to it. */
 interface Base extends Pick<Ports, "clock" | "random" | "log" | "store"> {
+  endClock(): void;
   bus: Bus;
   tokens: Tokens;
   userId(): string | undefined;
@@ -147,8 +149,9 @@ interface Writing {
   composers: ComposerRegistry;
 }
 
-function createBase(options: CoreOptions, { clock, random, log, store }: Ports): Base {
+function createBase(options: CoreOptions, { random, log, store, ...ports }: Ports): Base {
   const bus = createBus();
+  const clock = createEndingClock(ports.clock);
   const tokens = createTokens({ clock, random, secret: options.secret, now: () => base.now() });
   const userId = (): string | undefined => tokens.userId;
   const silent = createStateMachine({ clock, random, log, userId });
@@ -163,6 +166,7 @@ function createBase(options: CoreOptions, { clock, random, log, store }: Ports):
   if (options.ahead) silent.apply({ kind: "offset", ms: options.ahead });
   const base: Base = {
     clock,
+    endClock: clock.end,
     random,
     log,
     store,

@@ -1,7 +1,9 @@
 /** What the client puts together itself: pins, own typing on the wire, and what is forgotten with a user. */
 import { expect, test } from "vitest";
+import { PortFailure } from "../../src/core/base/ports.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { jsonReply } from "../support/fake-ports.ts";
+import type { FakeAnswer } from "../support/fake-ports.ts";
 import { miraToken, virtualCore } from "../support/virtual-core.ts";
 import type { VirtualCore } from "../support/virtual-core.ts";
 import { at, channel, CID, me, msg, user } from "./state/world.ts";
@@ -107,5 +109,19 @@ test("with the user everything of him is forgotten: channels, numbers and compos
   expect(v.core.composer({ cid: CID })).not.toBe(composer);
   expect(composer.poll.state().form.name).toBe("");
   await ended(v);
+  expect(v.clock.timers).toEqual([]);
+});
+
+test("what is on its way at the end, and fails with it, sets no timer: nothing is left that keeps the program alive", async () => {
+  const v = await connected();
+  const answer = Promise.withResolvers<FakeAnswer>();
+  v.on["POST /channels"] = () => answer.promise;
+  v.core.seen(CID);
+  v.sockets.last.frame({ type: "message.new", cid: "messaging:hall", message: msg(9), created_at: at(9) });
+  await v.clock.advance(2000);
+  expect(v.count("POST /channels")).toBe(1);
+  await ended(v);
+  answer.reject(new PortFailure("network", "gone", false));
+  await v.clock.settle();
   expect(v.clock.timers).toEqual([]);
 });

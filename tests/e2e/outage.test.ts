@@ -44,3 +44,23 @@ test("what is written while nobody answers is named, waits, and arrives once and
   expect(texts).toEqual(["good morning", "are you there?", "hello?", "first", "second"]);
   await ana.waitFor((pty) => !/unsent|sending/.test(pty.text()));
 });
+
+test("who leaves in the middle of it is asked, and finds at the next start that it went out", async () => {
+  const ana = home.screen(["--profile", "work", "chat", HALL]);
+  await ana.waitFor("● online");
+  await proxy.stop();
+  await ana.waitFor(/● (retrying|reconnecting|connecting|offline)/);
+  ana.type("for later\r");
+  await ana.waitFor("1 unsent");
+  ana.type("/quit\r");
+  await ana.waitFor("1 message waits to be sent");
+  ana.type("y");
+  expect((await ana.exited).exitCode).toBe(0);
+  await proxy.listen();
+  await using again = home.screen(["--profile", "work", "chat", HALL]);
+  await again.waitFor("● online");
+  await until("the message", async () =>
+    (await home.messages(HALL)).some(({ text }) => text === "for later"),
+  );
+  await again.waitFor((pty) => !pty.text().includes("unsent"));
+});

@@ -12,6 +12,8 @@ import type { Checkpoint } from "./checkpoint.ts";
 
 interface LifecycleDeps {
   bus: Bus;
+  /** What fails only after the end waits for nothing. */
+  endClock(): void;
   store: Store;
   cache: Pick<CacheWriter, "flush">;
   /** Of which nothing is told: what goes on disk came from there. */
@@ -45,14 +47,18 @@ export function createLifecycle(deps: LifecycleDeps): Pick<Core, "restore" | "di
       silent.apply({ kind: "reset" });
     },
     async close() {
-      checkpoint.keep();
-      await outbox.close();
-      await signOut();
-      bus.tell("close");
-      bus.tell("forget");
-      deps.cache.flush();
-      silent.close();
-      store.close();
+      try {
+        checkpoint.keep();
+        await outbox.close();
+        await signOut();
+        bus.tell("close");
+        bus.tell("forget");
+        deps.cache.flush();
+        silent.close();
+        store.close();
+      } finally {
+        deps.endClock();
+      }
     },
   };
 }

@@ -1,0 +1,43 @@
+/** Leaving the built screen in the middle of every fault of a network: it ends within seconds, and what was written goes out at the next start (D1–D3). */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { FaultStage, CID } from "../support/fault-stage.ts";
+import { FAULTS, drawnFaults } from "../support/faults.ts";
+
+/** Milliseconds; the program needs 3,000, a busy machine more. */
+const LEAVES_WITHIN = 15_000;
+const ASKS = /waits? to be sent/;
+
+let stage: FaultStage;
+let turn = 0;
+
+beforeAll(async () => {
+  stage = await FaultStage.open();
+});
+afterAll(() => stage.close());
+
+test.each(drawnFaults(2, "leaving"))(
+  "%s: the screen ends within seconds, and the next start sends what was left",
+  { timeout: 120_000 },
+  async (name) => {
+    const fault = FAULTS[name]!;
+    const word = `left-${++turn}`;
+    const screen = stage.home.screen(["--profile", "work", "chat", CID]);
+    await screen.waitFor("● online", 40_000);
+    await fault.begin(stage);
+    try {
+      screen.type(`${word}\r`);
+      // Among the messages, no longer in the box: it is durable now (D1).
+      await screen.waitFor((pty) => pty.text().split("\n").slice(0, -3).join("\n").includes(word), 20_000);
+      screen.type("/quit\r");
+      await screen.waitFor((pty) => pty.exit !== undefined || ASKS.test(pty.text()), 20_000);
+      if (!screen.exit) screen.type("y");
+      expect(await screen.end(LEAVES_WITHIN)).toMatchObject({ exitCode: 0 });
+    } finally {
+      await fault.end(stage);
+    }
+    await using next = stage.home.screen(["--profile", "work", "chat", CID]);
+    await next.waitFor("● online", 60_000);
+    await next.waitFor((pty) => !/unsent|waits for|sending|not sent/.test(pty.text()), 60_000);
+    expect(await stage.held(word)).toEqual([word]);
+  },
+);

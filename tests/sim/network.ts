@@ -95,7 +95,7 @@ export class SimNetwork {
   /** Faults of calls so far, by operation and number. */
   readonly happened: Record<string, CallFault> = {};
   readonly #pipes = new Set<Pipe>();
-  /** A program that was killed neither asks nor hears. */
+  /** A program that was killed reaches nobody and hears nothing; what is left of it has to come to an end. */
   alive = true;
   /** Probability of a fault in one call. */
   trouble = 0;
@@ -126,6 +126,10 @@ export class SimNetwork {
     this.#given = given;
   }
 
+  get #isDark(): boolean {
+    return this.cut || !this.alive;
+  }
+
   #way(luck: Dice): number {
     return 1 + luck.below(this.latency);
   }
@@ -144,14 +148,13 @@ export class SimNetwork {
 
   readonly request: RequestPort = (request) =>
     new Promise<HttpReply>((resolve, reject) => {
-      if (!this.alive) return;
       let over = false;
       let hangUp: (() => void) | undefined;
       const end = (run: () => void): void => {
         if (over) return;
         over = true;
         this.#clock.clearTimeout(timer);
-        if (this.alive) run();
+        run();
       };
       const fail = (kind: PortFailure["kind"], neverSent = false): void =>
         end(() => {
@@ -194,7 +197,7 @@ export class SimNetwork {
     const fault = this.#faultOf(drawn);
     const provider = this.#provider;
     await this.#sleep(this.#way(luck));
-    if (this.cut || fault === "refused") return call.fail("network", true);
+    if (this.#isDark || fault === "refused") return call.fail("network", true);
     if (fault === "requestLost") return call.fail("network");
     if (fault === "badGateway") return call.reply(html(502));
     if (fault === "internal")
@@ -214,7 +217,7 @@ export class SimNetwork {
     const reply = await provider.handle(this.forgetful ? forgotten(request) : request, call.hangs);
     await this.#sleep(this.#way(luck));
     // The process died before its answer left, or the line was cut meanwhile.
-    if (!provider.lives(run) || this.cut) return call.fail("network");
+    if (!provider.lives(run) || this.#isDark) return call.fail("network");
     switch (fault) {
       case "replyLost":
         return call.fail("network");
@@ -250,7 +253,7 @@ export class SimNetwork {
       if (!open) return;
       open = false;
       this.#pipes.delete(pipe);
-      if (this.alive) handlers.close(code, "");
+      handlers.close(code, "");
     };
     const link: SimSocket = {
       connection: undefined,
@@ -279,8 +282,8 @@ export class SimNetwork {
     };
     this.#pipes.add(pipe);
     tell(() => {
-      if (!open || !this.alive) return;
-      if (this.cut || this.socketsBlocked) return closed(1006);
+      if (!open) return;
+      if (this.#isDark || this.socketsBlocked) return closed(1006);
       void provider.connect(url, link);
     });
     return {

@@ -1,7 +1,7 @@
 /** One simulated story: three clients on a seeded network against the real provider's handlers, then quiet, then judgement. */
 import { createCore } from "../../src/core/client.ts";
 import type { Client } from "../../src/core/client.ts";
-import type { Clock, Ports } from "../../src/core/base/ports.ts";
+import type { Clock, Ports, Timer } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { Store } from "../../src/core/store/store.ts";
@@ -28,13 +28,23 @@ export interface Plant {
   core?(core: Client): Client;
 }
 
-/** A clock that goes wrong by `skew` milliseconds on the wall, never in its timers. */
-function skewed(clock: VirtualClock, skew: () => number): Clock {
+/** A clock that goes wrong by `skew` milliseconds on the wall, never in its timers; `waiting` holds those to come. */
+function skewed(clock: VirtualClock, skew: () => number, waiting: Set<Timer>): Clock {
   return {
     now: () => clock.now() + skew(),
     monotonic: () => clock.monotonic(),
-    setTimeout: (run, ms) => clock.setTimeout(run, ms),
-    clearTimeout: (timer) => clock.clearTimeout(timer),
+    setTimeout(run, ms) {
+      const timer = clock.setTimeout(() => {
+        waiting.delete(timer);
+        run();
+      }, ms);
+      waiting.add(timer);
+      return timer;
+    },
+    clearTimeout(timer) {
+      if (timer) waiting.delete(timer);
+      clock.clearTimeout(timer);
+    },
   };
 }
 
@@ -47,6 +57,8 @@ class SimClient {
   network!: SimNetwork;
   #run = 0;
   #given: string | undefined;
+  /** What the running core's timers wait for. */
+  #waiting = new Set<Timer>();
   skew = 0;
   /** Until then it is given no new token. */
   signedOutUntil = 0;
@@ -68,6 +80,7 @@ class SimClient {
   start(): void {
     const world = this.#world;
     const run = ++this.#run;
+    this.#waiting = new Set();
     const random = world.dice.fork(`${this.name} ${run}`);
     const trouble = this.network?.trouble ?? 0;
     const { calls, forgetful } = world.script;
@@ -81,7 +94,7 @@ class SimClient {
       request: network.request,
       socket: network.socket,
       store: this.#guard(network),
-      clock: skewed(world.clock, () => this.skew),
+      clock: skewed(world.clock, () => this.skew, this.#waiting),
       random,
       log: this.log,
     };
@@ -185,7 +198,12 @@ class SimClient {
     // D10: what was typed within the last 250 ms may be lost.
     for (const [place, draft] of this.drafts) if (draft.at > lost) this.drafts.delete(place);
     if (this.#world.script.forgetful) this.#world.story.forgetEdits(this.name);
-    void this.core.close().catch(() => undefined);
+    const left = { timers: this.#waiting, closed: false };
+    this.#world.left.set(`${this.name}#${this.#run}`, left);
+    void this.core.close().then(
+      () => (left.closed = true),
+      () => (left.closed = true),
+    );
   }
 }
 
@@ -195,6 +213,8 @@ export class SimWorld {
   readonly provider: SimProvider;
   readonly networks: SimNetwork[] = [];
   readonly owners = new Set<string>();
+  /** Runs that were told to end, and the timers that keep a process alive. */
+  readonly left = new Map<string, { timers: ReadonlySet<Timer>; closed: boolean }>();
   readonly story: Story;
   readonly plant: Plant | undefined;
   readonly script: Script;
@@ -362,7 +382,11 @@ export class SimWorld {
     for (let n = 0; n < 20 && !this.#settled(); n++) await this.clock.advance(50);
     const faults = check({
       ...this.story.evidence,
-      incidents: [...this.story.incidents, ...this.provider.faults.map((fault) => `provider: ${fault}`)],
+      incidents: [
+        ...this.story.incidents,
+        ...this.#endless(),
+        ...this.provider.faults.map((fault) => `provider: ${fault}`),
+      ],
       views: this.clients.map((client) => ({
         name: client.name,
         userId: client.userId,
@@ -376,6 +400,13 @@ export class SimWorld {
     });
     this.faults += this.networks.reduce((sum, network) => sum + network.count, 0);
     return faults;
+  }
+
+  /** Minutes after its end a run has nothing left that waits. */
+  #endless(): string[] {
+    return [...this.left].flatMap(([run, { timers, closed }]) =>
+      timers.size || !closed ? [`${run} does not end`] : [],
+    );
   }
 
   async #whole(core: Client, cid: string, parentId: string): Promise<void> {

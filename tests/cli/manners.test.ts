@@ -183,7 +183,7 @@ describe("a CSV is read as it was saved", () => {
   });
 });
 
-test("users and channels are listed in the order that is asked for, over the end of a page", async () => {
+test("lists come in the order that is asked for, over the end of a page", async () => {
   const ids = async (list: string): Promise<string[]> =>
     (await run(`${list} --all --page-size 2`)).out.trim().split("\n");
   for (const id of ["first", "second", "third"]) {
@@ -199,5 +199,63 @@ test("users and channels are listed in the order that is asked for, over the end
   await run("send team:in-first hello");
   expect(await ids(`${channels} --sort newest`)).toEqual(["in-third", "in-second", "in-first"]);
   expect(await ids(channels)).toEqual(["in-first", "in-third", "in-second"]);
+  for (const id of ["first", "second", "third"]) {
+    await run(`member add -c team:in-first in-${id}`);
+    await run(`segment create user --id in-${id} --name ${id}`);
+    await run(
+      `campaign create --id in-${id} --name ${id} --sender ana --text hi --to bo --channel-type messaging`,
+    );
+  }
+  const members = 'member list -c team:in-first --filter \'{"user_id":{"$ne":"mira"}}\' --jq .user_id';
+  for (const [list, orders] of [
+    [members, ["oldest", "newest"]],
+    [
+      'segment list --filter \'{"name":{"$in":["first","second","third"]}}\' --jq .id',
+      ["oldest", "newest", "name"],
+    ],
+    [
+      'campaign list --filter \'{"name":{"$in":["first","second","third"]}}\' --jq .id',
+      ["oldest", "newest", "name"],
+    ],
+  ] as const)
+    for (const order of orders) {
+      const wanted = ["in-first", "in-second", "in-third"];
+      expect([list, order, await ids(`${list} --sort ${order}`)]).toEqual([
+        list,
+        order,
+        order === "newest" ? wanted.toReversed() : wanted,
+      ]);
+    }
   expect(await run("user list --sort sideways")).toMatchObject({ code: 2, out: "" });
+});
+
+test("more than an offset reaches are listed once and whole, also where all of them are of one time", async () => {
+  const ids = Array.from({ length: 1250 }, (_, n) => `same-${String(n).padStart(4, "0")}`);
+  const at = { created_at: "2025-01-01T00:00:00Z" };
+  const place = { channel_type: "team", channel_id: ids[0]! };
+  writeFileSync(
+    path.join(home.folder, "work/same.jsonl"),
+    [
+      ...ids.map((id) => ({ type: "user", data: { id, role: "user", name: "Same", ...at } })),
+      ...ids.map((id) => ({ type: "channel", data: { type: "team", id, created_by: "mira", ...at } })),
+      ...ids.map((id) => ({
+        type: "member",
+        data: { channel_type: "team", channel_id: id, user_id: "mira" },
+      })),
+      ...ids.map((id) => ({ type: "member", data: { ...place, user_id: id, ...at } })),
+    ]
+      .map((item) => `${JSON.stringify(item)}\n`)
+      .join(""),
+  );
+  expect(await run("import upload same.jsonl --yes")).toMatchObject({ code: 0 });
+  for (const [list, sorts] of [
+    ["channel list --type team --jq .id", ["", "--sort newest", "--sort oldest"]],
+    ["user list same --jq .id", ["--sort newest", "--sort oldest"]],
+    [`member list -c team:${ids[0]} --jq .user_id`, ["--sort newest", "--sort oldest"]],
+  ] as const)
+    for (const sort of sorts) {
+      const { code, out } = await run(`${list} ${sort} --all`);
+      const found = out.split("\n").filter((id) => id.startsWith("same-"));
+      expect([list, sort, code, found.toSorted()]).toEqual([list, sort, 0, ids]);
+    }
 });

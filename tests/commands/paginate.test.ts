@@ -1,6 +1,7 @@
 /** Pages of messages in their order: the newest ones given oldest first, a range walked forward, and where to go on. */
 import { describe, expect, test } from "vitest";
 import { byOffset } from "../../src/commands/base/by-offset.ts";
+import type { Bound } from "../../src/commands/base/by-offset.ts";
 import { forward, newest } from "../../src/commands/base/paginate.ts";
 import type { Page } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/message.ts";
@@ -147,11 +148,19 @@ describe("a list by offset, newest first", () => {
   type Item = { id: string; at: string };
   const items = Array.from({ length: 2500 }, (_, n) => ({ id: `m${n}`, at: time(2500 - n) }));
   const order = { dateOf: (item: Item) => item.at, keyOf: (item: Item) => item.id };
-  const fetch = async (span: { limit: number; offset: number }, until?: string) => {
-    expect(span.offset).toBeLessThanOrEqual(1000);
-    const held = items.filter(({ at }) => until === undefined || at <= until);
-    return held.slice(span.offset, span.offset + span.limit);
-  };
+  const fetchOf =
+    (all: Item[], fields: { date: keyof Item; key: keyof Item } = { date: "at", key: "id" }) =>
+    async (span: { limit: number; offset: number }, bound?: Bound) => {
+      expect(span.offset).toBeLessThanOrEqual(1000);
+      const held = all.filter((item) => {
+        const date = item[fields.date];
+        if (bound === undefined) return true;
+        if ("at" in bound) return date === bound.at && item[fields.key] >= bound.after;
+        return "from" in bound ? date <= bound.from : date < bound.behind;
+      });
+      return held.slice(span.offset, span.offset + span.limit);
+    };
+  const fetch = fetchOf(items);
 
   test.each([
     ["all that there is", order],
@@ -191,6 +200,56 @@ describe("a list by offset, newest first", () => {
     const whole = paged({ limit: 20 });
     expect([await walk(whole.page), whole.more]).toEqual([range(0, 19), []]);
     await expect(walk(paged({ next: "nonsense" }).page)).rejects.toMatchObject({ kind: "usage" });
+  });
+
+  /** 300 of a date each, then 2,200 of one and the same, then 50 older ones. */
+  const alike = Array.from({ length: 2550 }, (_, n) => ({
+    id: `m${String(n).padStart(5, "0")}`,
+    at: time(n < 300 ? 4000 - n : n < 2500 ? 1000 : 999 - (n - 2500)),
+  }));
+
+  test.each([
+    [700, 30],
+    [1, 2],
+    [37, 30],
+    [2550, 100],
+    [Infinity, 30],
+  ])(
+    "with more of one date than an offset reaches comes once and whole, %i a run in pages of %i",
+    async (limit, biggest) => {
+      const ids: string[] = [];
+      // Of runs of one item each, those around the places where the way changes.
+      let next: string | undefined = limit === 1 ? `990@${alike[400]!.at}` : undefined;
+      let runs = 0;
+      do {
+        const { page, more } = paged({ limit, ...(next === undefined ? {} : { next }) });
+        for await (const { id } of byOffset(page, biggest, fetchOf(alike), { ...order, byKey: true }))
+          ids.push(id);
+        next = more[0];
+      } while (next !== undefined && (limit > 1 || ++runs < 30));
+      const all = alike.map(({ id }) => id);
+      expect(ids).toEqual(limit === 1 ? all.slice(1290, 1320) : all);
+    },
+  );
+
+  test("whose dates are not those it is ordered by, or whose keys are in no order, says that it is not whole", async () => {
+    const other = alike.map((item) => ({ ...item, at: `${item.at}~` }));
+    const unordered = alike.toSorted((a, b) =>
+      a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1,
+    );
+    for (const walked of [
+      byOffset({ limit: Infinity }, 30, fetchOf(alike), {
+        ...order,
+        dateOf: ({ id }) => other[Number(id.slice(1))]!.at,
+        byKey: true,
+      }),
+      byOffset({ limit: Infinity }, 30, fetchOf(unordered), { ...order, byKey: true }),
+    ])
+      await expect(
+        (async () => {
+          for await (const _ of walked);
+        })(),
+      ).rejects.toMatchObject({ kind: "partial", message: expect.stringMatching(/ first \d+ of these$/) });
   });
 
   test("that goes further than the provider lists is no whole list", async () => {

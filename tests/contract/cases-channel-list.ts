@@ -162,6 +162,7 @@ export const channelListCases: Case[] = [
   ),
   lists("by the number of its members", (r) => ({ cid: r.cid, member_count: { $gte: 3, $lt: 4 } }), true),
   lists("by its last message", (r) => ({ cid: r.cid, last_message_at: { $exists: true } }), true),
+  lists("by a range of ids", (r) => ({ cid: { $gte: r.cid, $lte: r.cid } }), true),
   lists("by its last change", (r) => ({ cid: r.cid, last_updated: { $gt: "2020-01-01T00:00:00Z" } }), true),
   lists("by nobody banned", (r) => ({ cid: r.cid, app_banned: "excluded" }), true),
   lists("by a tag", (r) => ({ cid: r.cid, filter_tags: { $in: ["night"] } }), true),

@@ -1,4 +1,4 @@
-/** Walks lists that page with offsets; those with the newest first also past the largest offset a provider takes. */
+/** Walks lists that page with offsets; those in the order of a date also past the largest offset a provider takes. */
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import type { Page } from "./define-command.ts";
@@ -10,83 +10,150 @@ interface Span {
   offset: number;
 }
 
+/** What a page holds: what comes from a date on, or behind it, or only those of one date, from a key on. */
+export type Bound = { from: string } | { behind: string } | { at: string; after: string };
+
 interface Order<T> {
   /** The date that the list is ordered by. */
   dateOf(item: T): string;
   /** Tells items of one date apart: those are met again behind the last offset and skipped. */
   keyOf(item: T): string;
+  /** The list can go by the keys within one date, which is how it ends up where they are more than an offset reaches. */
+  byKey?: true;
   /** Not each item is one of those asked for. */
   isWanted?(item: T): boolean;
 }
 
-/** `17`, or `17@2026-…` behind a date. */
-function readNext(next: string | undefined): { offset: number; until?: string } {
-  const [offset, until] = next?.split("@", 2) ?? [];
-  return { offset: offsetOf(offset), ...(until ? { until } : {}) };
+/** Where a page begins. */
+interface Place {
+  offset: number;
+  bound?: Bound | undefined;
 }
-const nextOf = (offset: number, until: string | undefined): string =>
-  until === undefined ? String(offset) : `${offset}@${until}`;
 
-/** Where the next run goes on behind the items of a page that were given; nowhere when no offset and no date leads there. */
-function nextBehind<T>(
-  { offset, until }: { offset: number; until?: string | undefined },
-  given: readonly T[],
-  order: Order<T> | undefined,
-): string | undefined {
-  if (offset + given.length <= MAX_OFFSET) return nextOf(offset + given.length, until);
-  const last = order?.dateOf(given.at(-1)!);
-  if (!order || last === until) return undefined;
-  return nextOf(given.filter((item) => order.dateOf(item) === last).length, last);
+/** `17`, `17@2026-…` from a date on, `17~2026-…` behind it, `2026-…~messaging:ops` among those of one date. */
+function readNext(next: string | undefined): Place {
+  const among = /^(\d{4}-[^~]*)~(.+)$/.exec(next ?? "");
+  if (among) return { offset: 0, bound: { at: among[1]!, after: among[2]! } };
+  const [, number, how, date] = /^(\d+)([@~])(.+)$/.exec(next ?? "") ?? [];
+  if (date === undefined) return { offset: offsetOf(next) };
+  return { offset: offsetOf(number), bound: how === "@" ? { from: date } : { behind: date } };
+}
+
+function nextOf({ offset, bound }: Place): string {
+  if (bound === undefined) return String(offset);
+  if ("at" in bound) return `${bound.at}~${bound.after}`;
+  return "from" in bound ? `${offset}@${bound.from}` : `${offset}~${bound.behind}`;
 }
 
 /**
- * One more than wanted is asked for, to know whether there are more. `fetch` is told a date when it is to leave out what is
- * newer. Throws `CommandError` (partial) where the provider lists no further and more was wanted.
+ * Where the list goes on behind the items of a page, which are not all there are; nowhere when no offset, no date and no
+ * key leads there. `room` is how far the next page reaches.
+ */
+function placeBehind<T>(
+  { offset, bound }: Place,
+  given: readonly T[],
+  order: Order<T> | undefined,
+  room = 0,
+): Place | undefined {
+  const last = given.at(-1);
+  if (last === undefined) return { offset, bound };
+  if (bound && "at" in bound) return { offset: 0, bound: { at: bound.at, after: order!.keyOf(last) } };
+  if (offset + given.length + room <= MAX_OFFSET) return { offset: offset + given.length, bound };
+  if (!order) return undefined;
+  const date = order.dateOf(last);
+  const same = given.filter((item) => order.dateOf(item) === date);
+  const keys = same.map((item) => order.keyOf(item));
+  // A page of one date: how many of it came before, in an earlier run, is not known.
+  if (same.length === given.length && order.byKey && keys.every((key, i) => i === 0 || keys[i - 1]! < key))
+    return { offset: 0, bound: { at: date, after: keys.at(-1)! } };
+  if (bound && "from" in bound && bound.from === date) return undefined;
+  return { offset: room === 0 ? same.length : 0, bound: { from: date } };
+}
+
+/**
+ * One more than wanted is asked for, to know whether there are more. Throws `CommandError` (partial) where the provider
+ * lists no further and more was wanted.
  */
 export async function* byOffset<T>(
   page: Page,
   biggest: number,
-  fetch: (span: Span, until?: string) => Promise<readonly T[]>,
+  fetch: (span: Span, bound?: Bound) => Promise<readonly T[]>,
   order?: Order<T>,
 ): AsyncIterable<T> {
   const most = Math.min(page.size ?? biggest, biggest);
   const seen = new Set<string>();
   const fresh = freshPages();
-  let { offset, until } = readNext(page.next);
-  let missing = page.limit;
+  let place = readNext(page.next);
   let count = 0;
-  const goOn = (given: readonly T[]): void => {
-    const next = nextBehind({ offset, until }, given, order);
-    if (next !== undefined) page.more?.(next);
+  let missing = page.limit;
+  const goOn = (items: readonly T[]): void => {
+    const next = placeBehind(place, items, order);
+    if (next !== undefined) page.more?.(nextOf(next));
   };
   for (;;) {
-    const limit = order?.isWanted ? most : Math.min(most, missing + 1);
-    const items = await fetch({ limit, offset }, until);
+    const { offset, bound } = place;
+    const after = bound && "at" in bound ? bound.after : undefined;
+    // A page by keys begins with the one that was given last.
+    const wanted = missing + (after === undefined ? 1 : 2);
+    const limit = order?.isWanted ? most : Math.min(after === undefined ? most : Math.max(most, 2), wanted);
+    const items = await fetch({ limit, offset }, bound).catch((error: { status?: unknown }) => {
+      // A provider may filter by no part of a key.
+      throw after !== undefined && error.status === 400 ? outOfReach(count) : error;
+    });
     fresh(items);
+    // Where the provider counts another date for it, the rest of that date is not found by it.
+    if (after !== undefined && seen.has(after) && (items.length === 0 || order?.keyOf(items[0]!) !== after))
+      throw outOfReach(count);
     for (const [i, item] of items.entries()) {
       const key = order?.keyOf(item);
-      if (key !== undefined && seen.has(key)) continue;
+      if (key !== undefined && (seen.has(key) || key === after)) continue;
       if (missing <= 0) return goOn(items.slice(0, i));
       if (key !== undefined) seen.add(key);
       if (order?.isWanted?.(item) === false) continue;
       yield item;
-      missing--;
       count++;
+      missing--;
     }
-    if (items.length < limit) return;
+    if (items.length < limit) {
+      if (!bound || !("at" in bound)) return;
+      place = { offset: 0, bound: { behind: bound.at } };
+      continue;
+    }
     // The next that is wanted may be far away: the walk does not go on to look for it.
     if (missing <= 0 && order?.isWanted) return goOn(items);
-    offset += items.length;
-    if (offset + (order ? limit : 0) <= MAX_OFFSET) continue;
-    const last = order?.dateOf(items.at(-1)!);
-    // Without an order, or with more of one date than an offset reaches, there is no way past them.
-    if (last === until) {
+    const next = placeBehind(place, items, order, order ? limit : 0);
+    if (next === undefined) {
       if (missing <= 0) return;
       throw outOfReach(count);
     }
-    until = last;
-    offset = 0;
+    place = next;
   }
+}
+
+interface Dated {
+  filter: Filter;
+  /** The date that the list is ordered by. */
+  field: string;
+  direction: 1 | -1;
+  /** Where the list can go by the keys within one date. */
+  key?: string;
+}
+
+/** The filter and the order of a page that stays within a bound. */
+export function within(
+  { filter, field, direction, key = "id" }: Dated,
+  bound: Bound | undefined,
+): { filter_conditions: Filter; sort: Sort } {
+  const sort: Sort = [{ field, direction }];
+  if (bound === undefined) return { filter_conditions: filter, sort };
+  if ("at" in bound)
+    return {
+      filter_conditions: { $and: [filter, { [field]: bound.at }, { [key]: { $gte: bound.after } }] },
+      sort: [{ field: key, direction: 1 }],
+    };
+  const way = direction === 1 ? "$gt" : "$lt";
+  const test = "from" in bound ? { [`${way}e`]: bound.from } : { [way]: bound.behind };
+  return { filter_conditions: { $and: [filter, { [field]: test }] }, sort };
 }
 
 /** The same of lists by `created_at` with a filter. */
@@ -100,11 +167,6 @@ export const newestFirst = <T extends { created_at: string }>(
   byOffset(
     page,
     biggest,
-    (span, until) =>
-      fetch({
-        filter_conditions: until === undefined ? filter : { $and: [filter, { created_at: { $lte: until } }] },
-        sort: [{ field: "created_at", direction: -1 }],
-        ...span,
-      }),
+    (span, bound) => fetch({ ...within({ filter, field: "created_at", direction: -1 }, bound), ...span }),
     { dateOf: ({ created_at }) => created_at, keyOf },
   );

@@ -1,29 +1,31 @@
-/** Lists campaigns, the newest first. */
+/** Lists campaigns, the newest first unless another order is asked for. */
 import { CAMPAIGN_STATUSES } from "../../wire/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
+import { SORT, sortedBy } from "../base/order.ts";
 import { percent } from "./view.ts";
 
 export default command({
   summary: "List campaigns",
-  examples: ["campaign list", "campaign list --status in_progress"],
+  examples: ["campaign list", "campaign list --status in_progress --sort oldest"],
   aliases: ["ls"],
   args: {
     status: { kind: "choice", choices: CAMPAIGN_STATUSES, help: "Only campaigns with this status" },
     filter: { kind: "text", value: "json", help: "Filter as JSON" },
+    sort: SORT,
   },
   needs: "secret",
   async *run(call) {
-    const { status, filter } = call.args;
+    const { status, filter, sort } = call.args;
     const where = {
       ...(filter === undefined ? {} : readFilter(filter)),
       ...(status === undefined ? {} : { status }),
     };
     yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (at) => {
       const { campaigns, next } = await call.core.call("queryCampaigns", {
-        body: { filter: where, user_limit: 1, ...at },
+        body: { filter: where, user_limit: 1, ...sortedBy(sort), ...at },
       });
       return { items: campaigns, next };
     });

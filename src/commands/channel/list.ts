@@ -1,5 +1,5 @@
 /** Lists the channels one is a member of, newest activity first. */
-import { byOffset } from "../base/by-offset.ts";
+import { byOffset, within } from "../base/by-offset.ts";
 import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
@@ -25,7 +25,7 @@ export default command({
     sort: {
       kind: "choice",
       choices: ["newest", "oldest"],
-      help: "Sort by creation (default: newest activity first)",
+      help: "Sort by creation (default: newest activity)",
     },
   },
   async *run(call) {
@@ -42,15 +42,12 @@ export default command({
     };
     const field = args.sort === undefined ? "last_updated" : "created_at";
     const direction = args.sort === "oldest" ? (1 as const) : (-1 as const);
-    const beyond = direction === 1 ? "$gte" : "$lte";
     const walk = byOffset<ChannelState>(
       page,
       QUERY_CHANNELS_LIMIT[1],
-      async (span, until) => {
+      async (span, bound) => {
         const body = {
-          filter_conditions:
-            until === undefined ? filter : { $and: [filter, { [field]: { [beyond]: until } }] },
-          sort: [{ field, direction }],
+          ...within({ filter, field, direction, key: "cid" }, bound),
           ...span,
           state: true,
           watch: false,
@@ -63,6 +60,7 @@ export default command({
         dateOf: ({ channel }) =>
           args.sort === undefined ? (channel.last_message_at ?? channel.created_at) : channel.created_at,
         keyOf: ({ channel }) => channel.cid,
+        byKey: true,
         ...(args.unread ? { isWanted: (state) => unreadOf(state, core.userId) > 0 } : {}),
       },
     );

@@ -1,16 +1,46 @@
 /** Lists the members of a channel. */
+import type { Core } from "../../core/core.ts";
+import type { Filter } from "../../wire/query.ts";
+import { byOffset, within } from "../base/by-offset.ts";
 import { byCursor } from "../base/cursor.ts";
 import type { Member } from "../../wire/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
-import { cidOf } from "../base/place.ts";
+import type { Page } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
+
+/** By the time they joined. */
+const inOrder = (
+  core: Core,
+  page: Page,
+  { cid, filter, direction }: { cid: string; filter: Filter; direction: 1 | -1 },
+): AsyncIterable<Member> =>
+  byOffset<Member>(
+    page,
+    QUERY_MEMBERS_LIMIT[1],
+    async (span, bound) => {
+      const among = bound && "at" in bound ? bound : undefined;
+      const { sort, filter_conditions } = within({ filter, field: "created_at", direction }, bound);
+      const byId = { field: "user_id", direction: 1 as const };
+      const query = among
+        ? {
+            filter_conditions: { $and: [filter, { created_at: among.at }] },
+            sort: [byId],
+            user_id_gte: among.after,
+          }
+        : { filter_conditions, sort: [...sort, byId] };
+      return (await core.call("queryMembers", { query: { ...pathOf(cid), ...span, ...query } })).members;
+    },
+    { dateOf: ({ created_at }) => created_at, keyOf: ({ user_id }) => user_id, byKey: true },
+  );
 
 export default command({
   summary: "List the members of a channel",
   examples: [
     "member list -c messaging:ops",
     "member list -c messaging:ops --all --json=user_id,channel_role",
+    "member list -c messaging:ops --sort newest --limit 5",
   ],
   aliases: ["ls"],
   args: {
@@ -24,6 +54,11 @@ export default command({
       choices: ["pending", "accepted", "rejected"],
       help: "Only invited members with this answer",
     },
+    sort: {
+      kind: "choice",
+      choices: ["newest", "oldest"],
+      help: "Sort by the time they joined (default: by id)",
+    },
   },
   async *run(call): AsyncIterable<Member> {
     const { core, page, args } = call;
@@ -35,7 +70,9 @@ export default command({
       ...(args.banned ? { banned: true } : {}),
       ...(args.invite === undefined ? {} : { invite: args.invite }),
     };
-    yield* byCursor(page, QUERY_MEMBERS_LIMIT[1], core.members(cid, { filter }).page);
+    if (args.sort !== undefined)
+      yield* inOrder(core, page, { cid, filter, direction: args.sort === "oldest" ? 1 : -1 });
+    else yield* byCursor(page, QUERY_MEMBERS_LIMIT[1], core.members(cid, { filter }).page);
   },
   show: (member) =>
     rowView(

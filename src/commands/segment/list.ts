@@ -1,20 +1,24 @@
-/** Lists segments, the newest first. */
+/** Lists segments, the newest first unless another order is asked for. */
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
+import { SORT, sortedBy } from "../base/order.ts";
 import { pickOf } from "./view.ts";
 
 export default command({
   summary: "List segments",
-  examples: ["segment list", 'segment list --filter \'{"type":"user"}\''],
+  examples: ["segment list --sort name", 'segment list --filter \'{"type":"user"}\''],
   aliases: ["ls"],
-  args: { filter: { kind: "text", value: "json", help: "Filter as JSON" } },
+  args: { filter: { kind: "text", value: "json", help: "Filter as JSON" }, sort: SORT },
   needs: "secret",
   async *run(call) {
-    const filter = call.args.filter === undefined ? {} : readFilter(call.args.filter);
+    const { filter: text, sort } = call.args;
+    const filter = text === undefined ? {} : readFilter(text);
     yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (at) => {
-      const { segments, next } = await call.core.call("querySegments", { body: { filter, ...at } });
+      const { segments, next } = await call.core.call("querySegments", {
+        body: { filter, ...sortedBy(sort), ...at },
+      });
       return { items: segments, next };
     });
   },

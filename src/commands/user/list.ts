@@ -3,7 +3,7 @@ import type { QueryOf } from "../../wire/endpoints/index.ts";
 import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { byOffset } from "../base/by-offset.ts";
+import { byOffset, within } from "../base/by-offset.ts";
 import { byItem } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
@@ -23,20 +23,17 @@ function inOrder(
   return byOffset<User>(
     page,
     QUERY_USERS_LIMIT[1],
-    ({ limit, offset }, until) =>
-      fetch({
-        sort: [{ field, direction }],
-        limit,
-        offset,
-        ...(until === undefined
-          ? {}
-          : {
-              filter_conditions: {
-                $and: [filter, { [field]: { [direction === 1 ? "$gte" : "$lte"]: until } }],
-              },
-            }),
-      }),
-    sort === "active" ? undefined : { dateOf: (user) => user.created_at ?? "", keyOf: ({ id }) => id },
+    (span, bound) => {
+      const { sort: by, ...rest } = within({ filter, field, direction, key: "id" }, bound);
+      return fetch({
+        ...span,
+        ...rest,
+        sort: by[0]!.field === "id" ? by : [...by, { field: "id", direction: 1 }],
+      });
+    },
+    sort === "active"
+      ? undefined
+      : { dateOf: (user) => user.created_at ?? "", keyOf: ({ id }) => id, byKey: true },
   );
 }
 

@@ -2,7 +2,7 @@
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/channel.ts";
 import type { Filter } from "../../../wire/query.ts";
-import { byOffset } from "../../base/by-offset.ts";
+import { byOffset, within } from "../../base/by-offset.ts";
 import { readFilter } from "../../base/filter.ts";
 import { pathOf } from "../../base/place.ts";
 import { patiently } from "./reading.ts";
@@ -17,11 +17,9 @@ function listed(reading: Reading, filter: Filter): AsyncIterable<ChannelState> {
   return byOffset<ChannelState>(
     { limit: Infinity },
     QUERY_CHANNELS_LIMIT[1],
-    async (span, until) => {
+    async (span, bound) => {
       const body = {
-        filter_conditions:
-          until === undefined ? filter : { $and: [filter, { last_updated: { $lte: until } }] },
-        sort: [{ field: "last_updated", direction: -1 as const }],
+        ...within({ filter, field: "last_updated", direction: -1, key: "cid" }, bound),
         ...span,
         state: true,
         watch: false,
@@ -33,6 +31,7 @@ function listed(reading: Reading, filter: Filter): AsyncIterable<ChannelState> {
     {
       dateOf: ({ channel }) => channel.last_message_at ?? channel.created_at,
       keyOf: ({ channel }) => channel.cid,
+      byKey: true,
     },
   );
 }

@@ -9,6 +9,7 @@ import {
   flagField,
   listField,
   numberField,
+  RANGE,
   sql,
   textField,
   timeField,
@@ -92,7 +93,7 @@ export function channelFields(
     now,
   );
   const fields: Record<string, Field> = {
-    cid: textField("c.cid"),
+    cid: textField("c.cid", [...EQUAL, ...RANGE.slice(2)]),
     type: textField("c.type"),
     id: textField("c.id"),
     members: membersField(inMany),

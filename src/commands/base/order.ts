@@ -1,0 +1,19 @@
+/** The orders that lists of campaigns and segments can be asked for in. */
+import type { Sort } from "../../wire/query.ts";
+import type { ArgRow } from "./define-command.ts";
+
+const SORTS: Readonly<Record<string, Sort>> = {
+  newest: [{ field: "created_at", direction: -1 }],
+  oldest: [{ field: "created_at", direction: 1 }],
+  name: [{ field: "name", direction: 1 }],
+};
+
+export const SORT = {
+  kind: "choice",
+  choices: ["newest", "oldest", "name"],
+  help: "Sort order (default: newest)",
+} as const satisfies ArgRow;
+
+/** Nothing for the order that the provider has by itself. */
+export const sortedBy = (sort: string | undefined): { sort?: Sort } =>
+  sort === undefined ? {} : { sort: SORTS[sort]! };

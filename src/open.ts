@@ -80,6 +80,10 @@ export interface ServeOptions {
   port?: number;
   data?: string;
   memory: boolean;
+  /** Origins of web pages that may use it. */
+  allowOrigins?: readonly string[];
+  /** Calls over the limits are refused, not only counted. */
+  rateLimits?: boolean;
   /** A new data folder begins with the demo workspace. */
   seed: boolean;
   /** Goes on without clients. */

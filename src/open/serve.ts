@@ -158,11 +158,13 @@ async function openProvider(
     import("../provider/demo/pages.ts"),
     import("../provider/demo/index.ts"),
   ]);
-  const { port, stay, version, background, memory } = options;
+  const { port, stay, version, background, memory, allowOrigins, rateLimits } = options;
   try {
     const provider = createProvider({
       data,
       ...(port === undefined ? {} : { port }),
+      ...(allowOrigins && { allowOrigins }),
+      ...(rateLimits && { rateLimits }),
       stay,
       version,
       background,

@@ -15,6 +15,12 @@ export const SERVE_ARGS = {
   data: { kind: "file", help: "Data folder" },
   memory: flag("Store nothing on disk"),
   seed: { ...SEED, help: "Initial content of a new data folder: demo or none" },
+  allowOrigin: {
+    kind: "list",
+    value: "origin",
+    help: "Let web pages of this origin use it, such as http://localhost:5173 (repeatable)",
+  },
+  rateLimits: flag("Refuse calls over the rate limits, which are only counted otherwise"),
 } as const satisfies Args;
 
 export const STOP_ARGS = {
@@ -80,7 +86,7 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
   serve: shellCommand({
     summary: "Run the embedded provider in the foreground",
     group: "Local",
-    examples: ["serve", "serve --port 4100 --memory"],
+    examples: ["serve", "serve --port 4100 --memory", "serve --allow-origin http://localhost:5173"],
     args: SERVE_ARGS,
     load: () => import("./serve.ts"),
   }),

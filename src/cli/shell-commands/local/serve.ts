@@ -1,6 +1,7 @@
 /** `parley serve`: the embedded provider in the foreground, until Ctrl-C. */
 import { fstatSync, writeSync } from "node:fs";
 import { readProblem } from "../../base/problem.ts";
+import { CommandError } from "../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { SERVE_ARGS } from "./index.ts";
 import { say } from "../../base/shell.ts";
@@ -23,12 +24,29 @@ function tell(report: object): void {
   }
 }
 
-const serve: ShellRun<typeof SERVE_ARGS> = async (shell, { port, data, memory, seed }) => {
+/** What a browser calls an origin: scheme, host and port. Anything else would never be met, and let nobody in. */
+function originOf(given: string): string {
+  const origin = URL.parse(given)?.origin;
+  if (
+    origin !== undefined &&
+    origin !== "null" &&
+    /^https?:/.test(origin) &&
+    given.replace(/\/$/, "") === origin
+  )
+    return origin;
+  const hint = "an origin is scheme, host and port, such as http://localhost:5173";
+  throw new CommandError("usage", `${given} is not the origin of a web page`, hint);
+}
+
+const serve: ShellRun<typeof SERVE_ARGS> = async (shell, args) => {
+  const { port, data, memory, seed, allowOrigin = [], rateLimits } = args;
   const background = shell.env.PARLEY_BACKGROUND === "1";
   const served = shell.host.local.serve({
     ...(port === undefined ? {} : { port }),
     ...(data === undefined ? {} : { data }),
     memory: memory === true,
+    allowOrigins: allowOrigin.map(originOf),
+    rateLimits: rateLimits === true,
     seed: (seed ?? shell.env.PARLEY_LOCAL_SEED) !== "none",
     stay: !background,
     background,

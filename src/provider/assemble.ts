@@ -89,8 +89,6 @@ export interface Provider {
   readonly closed: Promise<void>;
   /** From now on the provider does, or does not, end without clients. */
   stay(on: boolean): void;
-  /** Tells the user's connections (everybody's when undefined) that their tokens were revoked, and closes them with 1008. */
-  expel(userId: string | undefined): void;
   /** Runs synchronously in a transaction of its own; events go out after it, unless `quiet`. */
   transact<T>(run: (emit: Collector, db: Database) => T, quiet?: boolean): T;
   /** Broadcast events of channels after their commit. */

@@ -248,10 +248,6 @@ export class RunningProvider implements Provider {
     this.#idle.stay(on);
   }
 
-  expel(userId: string | undefined): void {
-    this.transact((emit) => emit.expel(userId === undefined ? {} : { userId }, 40, "token was revoked"));
-  }
-
   transact<T>(run: (emit: Collector, db: Database) => T, quiet = false): T {
     return this.#writeSide.commits.transact("work of its own", run, quiet);
   }

@@ -30,7 +30,6 @@ export interface Credential {
 
 export interface Tokens {
   readonly userId: string | undefined;
-  readonly anonymous: boolean;
   /** Server-side calls can be made (specification/auth.md §10). */
   readonly hasSecret: boolean;
   /** Whether a code 40 can be answered with a new token: the source is a function. */
@@ -167,9 +166,6 @@ export function createTokens(deps: TokenDeps): Tokens {
   return {
     get userId() {
       return user.userId;
-    },
-    get anonymous() {
-      return user.userId === ANONYMOUS_ID;
     },
     hasSecret: deps.secret !== undefined,
     get current() {

@@ -77,8 +77,6 @@ export interface ChannelMeta {
   pending: ReadonlyMap<string, Pending>;
   /** Messages of the latest set kept while it is current. */
   windowSize: number;
-  /** Newest moment of a channel update applied. */
-  updateStamp: string;
   /** User id → newest moment his membership was told. */
   memberStamps: ReadonlyMap<string, string>;
 }
@@ -136,7 +134,6 @@ export const EMPTY_CHANNEL_META: ChannelMeta = {
   versions: new Map(),
   pending: new Map(),
   windowSize: WINDOW_SIZE,
-  updateStamp: "",
   memberStamps: new Map(),
 };
 

@@ -3,7 +3,6 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ChannelState } from "../../wire/channel.ts";
 import type { Message } from "../../wire/message.ts";
 import type { OwnUser } from "../../wire/user.ts";
-import { placeKey } from "../state/timeline.ts";
 import { CacheBuffer } from "./cache-buffer.ts";
 import { searchCache } from "./cache-search.ts";
 import { CacheTables } from "./cache-tables.ts";
@@ -58,8 +57,6 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
   return {
     me: () => read(undefined, readMe),
     channels: (messages) => read([], (sql) => readChannels(sql, messages)),
-    messagesBefore: (cid, createdAt, id, limit) =>
-      read([], (sql) => readBefore(sql, cid, placeKey({ created_at: createdAt, id }), limit)),
     search: (question, limit, all) => read([], (sql) => searchCache(sql, question, limit, all)),
     saveMe(own) {
       const body = JSON.stringify(own);
@@ -77,11 +74,6 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
         for (const message of messages) if (tables.message(message.id)) tables.putMessage(message);
       }),
     interrupted: () => later(() => tables.interrupted()),
-    removeMessages: (ids) =>
-      later(() => {
-        for (const id of ids) tables.removeMessage(id);
-      }),
-    saveRead: (cid, given) => later(() => tables.putRead(cid, given)),
     dropChannel: (cid) => later(() => tables.removeChannel(cid)),
     note(events) {
       for (const event of events) buffer.note(event);
@@ -115,9 +107,3 @@ function readChannels(sql: Sql, messages: number): ChannelState[] {
       return state;
     });
 }
-
-const readBefore = (sql: Sql, cid: string, key: string, limit: number): Message[] =>
-  sql("SELECT body FROM messages WHERE cid = ? AND key < ? ORDER BY key DESC LIMIT ?")
-    .all(cid, key, limit)
-    .map((raw) => JSON.parse(raw.body as string) as Message)
-    .toReversed();

@@ -1,6 +1,6 @@
 /** The tables of cache.db, written within one transaction: channels, their newest messages without a hole, and who is signed in (D6). */
 import { compareTimes } from "../../wire/time.ts";
-import type { ChannelState, Read } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { lastKeyOf, placeKey } from "../state/timeline.ts";
@@ -148,14 +148,6 @@ export class CacheTables implements CacheRows {
     if (!known) this.#removeMessages(cid);
     else this.#sql("DELETE FROM messages WHERE cid = ? AND key >= ? AND key <= ?").run(...span);
     for (const row of rows) this.#putRow(row);
-  }
-
-  /** How far somebody has read a channel. */
-  putRead(cid: string, given: Read): void {
-    const state = this.channel(cid);
-    if (!state) return;
-    state.read = [...state.read.filter((each) => each.user.id !== given.user.id), given];
-    this.putChannel(state);
   }
 
   /** New messages of one channel, in their order. */

@@ -2,7 +2,7 @@
 import type { HeldQuestion } from "../../model/search-query.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { ChannelState, Read } from "../../wire/channel.ts";
+import type { ChannelState } from "../../wire/channel.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
 import type { OwnUser } from "../../wire/user.ts";
 
@@ -104,11 +104,7 @@ export interface Cache {
   saveMessages(messages: Message[]): void;
   /** The link was lost: nothing new is kept behind what is stored until a page comes (D6). */
   interrupted(): void;
-  removeMessages(ids: string[]): void;
-  saveRead(cid: string, read: Read): void;
   dropChannel(cid: string): void;
-  /** Older messages of a channel held on disk, oldest first. */
-  messagesBefore(cid: string, createdAt: string, id: string, limit: number): Message[];
   /** Stored messages that fit, newest first; not of `all` channels, but of those active last, it takes no time that is felt. */
   search(question: HeldQuestion, limit: number, all: boolean): Message[];
   /** Applies a batch of events that has already been reduced. */

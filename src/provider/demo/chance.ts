@@ -5,7 +5,6 @@ interface Chance {
   next(): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
-  pick<T>(list: readonly T[]): T;
 }
 
 /** Mulberry32: 32 bits of state are plenty for a demo. */
@@ -18,5 +17,5 @@ export function chance(seed: number): Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
-  return { next, between, pick: (list) => list[between(0, list.length - 1)]! };
+  return { next, between };
 }

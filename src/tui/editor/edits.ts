@@ -41,13 +41,6 @@ export const clear = (state: EditorState): EditorState => ({
   last: "other",
 });
 
-/** The run of non-blanks that ends at the cursor, for completion; `replaceRange` puts the choice in its place. */
-export function wordBefore(state: EditorState): { start: number; end: number; text: string } {
-  const before = state.text.slice(0, state.cursor);
-  const start = state.cursor - /(?<!\S)\S*$/.exec(before.slice(-256))![0].length;
-  return { start, end: state.cursor, text: before.slice(start) };
-}
-
 const KILL_LIMIT = 30;
 
 /** A text that Ctrl-Y puts in, as if it had been cut here. */

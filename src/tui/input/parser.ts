@@ -9,15 +9,11 @@ interface InputTimers {
   clear(timer: unknown): void;
 }
 
-interface InputParserOptions {
-  timers?: InputTimers;
-  /** How long a lone ESC may be the start of something longer (ms). */
-  escapeMs?: number;
-  /** How long the rest of a begun sequence is awaited before it is dropped (ms). */
-  sequenceMs?: number;
-  /** Silence after which a paste without an end mark is given out as it is (ms). */
-  pasteMs?: number;
-}
+/**
+ * Milliseconds: how long a lone ESC may be the start of something longer, how long the rest of a begun sequence is awaited
+ * before it is dropped, and how long a paste without an end mark may be silent before it is given out as it is.
+ */
+const PATIENCE = { escape: 30, sequence: 500, paste: 3000 };
 
 export interface InputParser {
   /** `chunk` is decoded text; characters split over chunks are the decoder's business. */
@@ -118,10 +114,8 @@ const realTimers: InputTimers = {
 /** Makes a parser that hands every event to `emit` in the order in which it came (specification/screen.md §5). */
 export function createInputParser(
   emit: (event: InputEvent) => void,
-  options: InputParserOptions = {},
+  { timers = realTimers }: { timers?: InputTimers } = {},
 ): InputParser {
-  const { timers = realTimers, escapeMs = 30, sequenceMs = 500, pasteMs = 3000 } = options;
-  const patience = { paste: pasteMs, sequence: sequenceMs, escape: escapeMs };
   const reader = new Reader(emit);
   let timer: unknown;
   const stop = (): void => {
@@ -133,7 +127,7 @@ export function createInputParser(
       stop();
       reader.read(chunk, false);
       const { waitsFor } = reader;
-      if (waitsFor) timer = timers.set(() => reader.read("", true), patience[waitsFor]);
+      if (waitsFor) timer = timers.set(() => reader.read("", true), PATIENCE[waitsFor]);
     },
     end() {
       stop();

@@ -359,13 +359,6 @@ describe("cache.db", () => {
       msgs(11, 60).map((message) => message.id),
     );
     expect(cache.me()!.id).toBe("ada");
-    expect(cache.messagesBefore(CID, at(11), "m11", 5).map((m) => m.id)).toEqual([
-      "m6",
-      "m7",
-      "m8",
-      "m9",
-      "m10",
-    ]);
   });
   test("follows reduced events and keeps only the newest 300 of a channel", () => {
     const { cache } = open();

@@ -31,8 +31,6 @@ export interface FeedWindow {
   lines: FeedLine[];
   /** The newest row is shown. */
   atEnd: boolean;
-  /** The oldest row is shown. */
-  atStart: boolean;
 }
 
 interface Position {
@@ -88,7 +86,7 @@ function anchorAt(feed: Feed, at: Position): Anchor | undefined {
 
 /** The rows of the window, from the anchor upward only as far as needed; a short list fills from its top. */
 export function feedWindow(feed: Feed, height: number, anchor: Anchor | undefined): FeedWindow {
-  if (feed.length === 0 || height <= 0) return { lines: [], atEnd: true, atStart: true };
+  if (feed.length === 0 || height <= 0) return { lines: [], atEnd: true };
   const bottom = positionOf(feed, anchor);
   const up: FeedLine[] = [];
   const line = (index: number, row: number): FeedLine => {
@@ -112,12 +110,7 @@ export function feedWindow(feed: Feed, height: number, anchor: Anchor | undefine
     lines.push(line(last.index, last.row));
   }
   const end = endOf(feed);
-  const first = lines[0]!;
-  return {
-    lines,
-    atEnd: last.index === end.index && last.row === end.row,
-    atStart: first.index === 0 && first.row === 0,
-  };
+  return { lines, atEnd: last.index === end.index && last.row === end.row };
 }
 
 /** The anchor after scrolling by rows (negative = towards older); undefined = sticks to the newest. */

@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import { PixelLayer } from "./pixel-layer.ts";
 import type { Layer } from "./pixel-layer.ts";
+import { steadyColumns } from "./steady-columns.ts";
 import { ALT_SCREEN_OFF, ALT_SCREEN_ON, CURSOR_HIDE, CURSOR_SHOW, SYNC_BEGIN, SYNC_END } from "./modes.ts";
 
 /** The part of a terminal stream that the facade writes to. */
@@ -221,7 +222,7 @@ export class OutFacade extends EventEmitter {
       this.#stale = true;
       return;
     }
-    const whole = this.#pixels.around(frame, this.rows);
+    const whole = this.#pixels.around(steadyColumns(frame), this.rows);
     if (whole === "") return;
     this.counters.frames++;
     this.direct(SYNC_BEGIN + whole + SYNC_END);

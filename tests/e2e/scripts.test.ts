@@ -1,0 +1,66 @@
+/** People write in scripts whose cells terminals count differently: the borders of the screen stand in line all the same. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home } from "../support/home.ts";
+import type { Pty } from "../support/pty.ts";
+
+const TEXTS = [
+  "हिन्दी में किताब, क्षत्रिय र्‍य",
+  "বাংলা ভাষায় লেখা",
+  "தமிழ் நிகழ்வு",
+  "తెలుగు మరియు ಕನ್ನಡ",
+  "മലയാളം, සිංහල",
+  "กำลังน้ำ ນ້ຳ",
+  "ភាសាខ្មែរ မြန်မာ",
+  "👩‍👩‍👧 👍🏽 ❤️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+];
+
+let home: Home;
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("hindi", ["ana", "bob"]);
+  await home.call("PATCH", "/channels/messaging/hindi", {
+    user_id: "ana",
+    set: { name: "हिन्दी", topic: "किताब தமிழ் กำ" },
+  });
+  for (const text of TEXTS) await home.say("messaging:hindi", "bob", { text });
+  await home.say("messaging:hindi", "bob", { text: `**${TEXTS[0]}** ${TEXTS.join(" ")}` });
+});
+afterAll(() => home.end());
+
+/** Where the lines between the panes do not stand, row by row. */
+function astray(screen: Pty): string[] {
+  const rule = screen.line(screen.rows - 3);
+  const bottom = screen.find("├")!;
+  const columns = [...rule].flatMap((sign, x) => ("├┴┤".includes(sign) ? [x] : []));
+  expect([bottom.y, columns.length > 2]).toEqual([screen.rows - 3, true]);
+  return Array.from({ length: bottom.y }, (_, y) => y).flatMap((y) =>
+    // The title stands over the lines between the panes.
+    (y === 0 ? [0, screen.cols - 1] : columns)
+      .map((x) => ({ x, char: screen.cell(x, y)!.char }))
+      .filter(({ char }) => char === "" || !"│┌┐─".includes(char))
+      .map(({ x, char }) => `(${x}, ${y}) is “${char}”`),
+  );
+}
+
+test.each([
+  ["that counts clusters", true],
+  ["that counts signs", false],
+])("in a terminal %s, while one writes and with a panel beside", async (_, graphemes) => {
+  await using screen = home.screen(["chat", "messaging:hindi"], { cols: 120, rows: 40, graphemes });
+  await screen.waitFor("● online");
+  await screen.waitFor("မြန်မာ".slice(0, 2));
+  await screen.settle();
+  expect(astray(screen)).toEqual([]);
+  screen.type("नमस्ते किताब");
+  screen.key("C-t");
+  await screen.waitFor("Esc ✕");
+  await screen.settle();
+  expect(astray(screen)).toEqual([]);
+  screen.key("esc");
+  screen.key("esc");
+  screen.key("k");
+  screen.key("k");
+  await screen.settle();
+  expect(astray(screen)).toEqual([]);
+});

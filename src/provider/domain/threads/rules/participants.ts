@@ -41,9 +41,9 @@ export function addReply(
   // the starter takes part from the first reply on; mentioned people only when they are members
   join(parent.user_id, parent.created_at);
   join(reply.user_id, reply.created_at);
-  const named = mentioned.filter((id) => isMember(db, cid, id));
-  for (const id of named) join(id, reply.created_at - 1);
-  for (const id of [reply.user_id, ...named]) returnToThread(db, parent.id, id);
+  for (const id of mentioned.filter((one) => isMember(db, cid, one))) join(id, reply.created_at - 1);
+  // who is a member has not left: somebody who is none may still write
+  returnToThread(db, parent.id, reply.user_id);
   noteReply(db, reply);
   if (!reply.silent) raiseThread(db, reply, (JSON.parse(reply.data) as MessageData).undisturbed ?? []);
   return { ...parent, reply_count: parent.reply_count + 1 };

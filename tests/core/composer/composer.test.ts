@@ -89,6 +89,16 @@ describe("typing signals", () => {
     const t = typing(channel(), false);
     t.signals.typed(place, "x");
     expect(t.sent).toEqual([]);
+    const hidden = typing();
+    hidden.machine.apply({
+      kind: "me",
+      me: {
+        ...hidden.machine.state().me!,
+        privacy_settings: { typing_indicators: { enabled: false } },
+      } as never,
+    });
+    hidden.signals.typed(place, "x");
+    expect(hidden.sent).toEqual([]);
     const allowed = typing({ ...off, channel: { ...off.channel, own_capabilities: ["send-typing-events"] } });
     allowed.signals.typed(place, "x");
     expect(allowed.sent).toHaveLength(1);

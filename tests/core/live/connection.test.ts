@@ -484,6 +484,19 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     await at.clock.advance(1000);
     expect(at.sockets.all.length).toBe(sockets + 1);
   });
+  test("a poll that breaks and is opened again does not put the way back off", async () => {
+    const at = await fallen();
+    await at.clock.advance(200_000);
+    at.on["GET /longpoll"] = () => errorReply(500, -1, "broken");
+    at.polls({ events: [], duration: "" });
+    await at.clock.advance(2000);
+    Object.assign(at.on, poller());
+    const sockets = at.sockets.all.length;
+    await at.clock.advance(90_000);
+    expect([link(at).transport, at.sockets.all.length]).toEqual(["longpoll", sockets]);
+    await at.clock.advance(8001);
+    expect(at.sockets.all.length).toBe(sockets + 1);
+  });
   test("the network that comes back tries a WebSocket too", async () => {
     let online = true;
     const at = await fallen({ online: () => online });

@@ -101,6 +101,27 @@ describe("pages", () => {
     at.on["POST /channels/team/a/query"] = query;
     expect(await at.core.loadOlder(place)).toBe(true);
   });
+  test("older pages are asked for from what the provider has, not from an own message that still waits before it", async () => {
+    const at = await opened();
+    at.on["POST /channels/team/a/message"] = () => new Promise(() => {});
+    void at.core.send(place, { text: "waits" });
+    await at.clock.settle();
+    const waits = at.core.state().channels.get("team:a")!.sets[0]!.messages.at(-1)!;
+    const far = (n: number): object => message(n, { created_at: `2027-01-01T00:00:${n}.000000Z` });
+    at.on["POST /channels/team/a/query"] = (call) =>
+      jsonReply({
+        ...state("id_lt" in (call.body.messages as object) ? [] : range(10, 34).map(far)),
+        duration: "",
+      });
+    await at.core.watch("team:a");
+    const set = at.core
+      .state()
+      .channels.get("team:a")!
+      .sets.find((one) => one.isLatest)!;
+    expect(set.messages.at(0)!.id).toBe(waits.id);
+    await at.core.loadOlder(place);
+    expect(at.queries().at(-1)).toEqual({ id_lt: "m10", limit: 25 });
+  });
   test("a jump loads around what is not held, not what is held, and there is a way back (R-SET-12, -14)", async () => {
     const at = await opened();
     await at.core.jumpTo(place, "m50");

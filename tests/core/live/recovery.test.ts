@@ -319,6 +319,32 @@ describe("gaps (D6)", () => {
     const sync = at.calls.findLast((c) => c.what === "POST /sync")!;
     expect(sync.body.last_sync_at).toBe(time(1500));
   });
+  test("a walk that comes to the beginning of its channel leaves no gap, though nothing held is met, and is synced", async () => {
+    const at = world({ "team:a": { last: 10 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    // What was held is gone for good: the oldest that is left is number 200.
+    Object.assign(at.channels["team:a"]!, { last: 350 });
+    at.on["POST /channels/team/a/query"] = (call) => {
+      const { id_lt: before, limit } = call.body.messages as { id_lt: string; limit: number };
+      const end = Number(before.split("-").at(-1)) - 1;
+      const messages = range(Math.max(200, end - limit + 1), end).map((n) => message("team:a", n));
+      return jsonReply({ ...stateOf("team:a", { last: 350 }, 1), messages, duration: "" });
+    };
+    await at.reopen();
+    await at.clock.settle();
+    const set = at.core
+      .state()
+      .channels.get("team:a")!
+      .sets.find((one) => one.isCurrent)!;
+    expect([at.texts("team:a")[0], set.hasPrev, at.count("POST /channels/team/a/query")]).toEqual([
+      "t200",
+      false,
+      2,
+    ]);
+    expect(at.count("POST /sync")).toBe(1);
+  });
   test("beyond ten pages the gap stays as a second set, the newest is shown, and it is not synced", async () => {
     const at = world({ "team:a": { last: 10 } });
     await at.open();

@@ -42,6 +42,31 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
   wants.close();
 });
 
+test("D9: in a flood the numbers of the fifth try have to do", async () => {
+  const clock = new VirtualClock();
+  const wanted: Refetch[] = [{ kind: "totals", cid: "" }];
+  const applied: unknown[] = [];
+  let heard = 0;
+  const wants = createRefetchQueue({
+    clock,
+    log: silent,
+    machine: {
+      takeRefetches: () => wanted.splice(0),
+      apply: (change) => applied.push(change),
+      revision: () => 1,
+      eventBatches: () => heard,
+    },
+    call: (async () => {
+      heard++;
+      return { total_unread_count: heard, channels: [], threads: [] };
+    }) as never,
+  });
+  wants.look();
+  await clock.advance(600_000);
+  expect([heard, applied]).toEqual([5, [{ kind: "totals", unread: 5, channels: 0, threads: 0 }]]);
+  wants.close();
+});
+
 /** Wants over a call that gives these answers in turn, and what was applied. */
 function stage(wanted: Refetch[], answers: unknown[]) {
   const clock = new VirtualClock();

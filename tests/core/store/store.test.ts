@@ -382,6 +382,15 @@ describe("cache.db", () => {
     cache.dropChannel(CID);
     expect(cache.channels(10)).toEqual([]);
   });
+  test("what is said in a channel that was deleted and made again is kept, though all is written in one go", () => {
+    const { cache } = open();
+    cache.saveChannels([channel([msg(1)])]);
+    cache.channels(10);
+    cache.note([isNew(msg(2)), event("channel.deleted", 3, { channel: channel().channel })]);
+    cache.saveChannels([channel([msg(5)])]);
+    cache.note([isNew(msg(6))]);
+    expect(cache.channels(10)[0]!.messages.map(({ id }) => id)).toEqual(["m5", "m6"]);
+  });
   test("a reply in a thread leaves its channel where it stands in the list, one that is shown in the channel moves it", () => {
     const { cache } = open();
     cache.saveChannels([

@@ -150,6 +150,19 @@ describe("the file", () => {
     expect(task.result.errors[0].item).toBeDefined();
   });
 
+  test("a message that is there stays in its channel: another one may not take it by its id", async () => {
+    const id = fresh();
+    await importFile(world, file(...base(id), message(id)));
+    const other = line("channel", { id: `${id}-d`, type: "messaging", created_by: `${id}-u` });
+    const taken = message(id, { channel_id: `${id}-d`, text: "mine now" });
+    const task = await importFile(world, file(other, taken), { mode: "upsert" });
+    expect([task.state, task.result.errors.map((one: Json) => one.error)]).toEqual([
+      "analyze_failed",
+      [`Validation error: message ${id}-m exists in another channel`],
+    ]);
+    expect((await channel(id)).messages).toMatchObject([{ text: "hello" }]);
+  });
+
   test("a file with one bad line stores nothing; references are checked", async () => {
     const id = fresh();
     const [user, other, made, member] = base(id);

@@ -98,6 +98,25 @@ test("two jobs share the turns: neither waits for the end of the other", () => {
   expect(viewOf(bench, two).result).toMatchObject({ success_channels_count: 12 });
 });
 
+test("a batch over named channels and a type changes the named ones of that type alone", () => {
+  const b = room();
+  b.channel("one", "ada", ["ada"], "team");
+  b.channel("two", "ada", ["ada"], "team");
+  const filter = { cids: { $in: ["team:one", "messaging:room"] }, types: "team" };
+  const { task_id: id } = b.call({ server: true }, "batchChannels", {
+    body: { operation: "updateData", filter, data: { marked: true } },
+  }) as { task_id: string };
+  while (turn(b));
+  expect(viewOf(b, id).result).toMatchObject({ success_channels_count: 1, failed_channels: [] });
+  const marked = (type: string, name: string): unknown =>
+    (b.call("ada", "getChannel", { path: { type, id: name } }).channel as { marked?: unknown }).marked;
+  expect([marked("team", "one"), marked("team", "two"), marked("messaging", "room")]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
+});
+
 test("a part that throws takes its writes and its events with it; the parts around it stay", () => {
   const bench = room();
   const put = (id: string): void =>

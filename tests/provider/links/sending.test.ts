@@ -190,3 +190,22 @@ test("a translator of one's own is asked, and asked again when the text changes"
     ["milk", "", "fr"],
   ]);
 });
+
+test("the language that a text was written in is not asked for when the text changes", async () => {
+  const said: string[][] = [];
+  await start({
+    translate: async (text, from, to) => {
+      said.push([text, from, to]);
+      return `${text} (${to})`;
+    },
+  });
+  await call("server", "PATCH", "/users", { users: [{ id: "ada", set: { language: "en" } }] });
+  const { id } = await send({ text: "tea" });
+  await call("ada", "POST", `/messages/${id}/translate`, { language: "fr" });
+  const { message } = await call("ada", "PUT", `/messages/${id}`, { set: { text: "milk" } });
+  expect(message.i18n).toEqual({ language: "en", en_text: "milk", fr_text: "milk (fr)" });
+  expect(said).toEqual([
+    ["tea", "en", "fr"],
+    ["milk", "en", "fr"],
+  ]);
+});

@@ -78,6 +78,16 @@ test("closed channels give no events but the own removal, and are named when ask
   ]);
 });
 
+test("of several removals from a channel the newest is told", async () => {
+  const from = since();
+  for (const turn of ["first", "second"])
+    h.provider.transact((emit) =>
+      emit.user("mira", { type: "notification.removed_from_channel", turn }, { cid: "team:closed" }),
+    );
+  const answer = await sync({ channel_cids: ["team:closed"], last_sync_at: from });
+  expect(answer.json.events.map((e: { turn: string }) => e.turn)).toEqual(["second"]);
+});
+
 test("watch also watches what is readable, and needs a connection", async () => {
   const socket = await h.connect("mira");
   const body = { channel_cids: ["team:tea", "team:closed"], last_sync_at: since(), watch: true };

@@ -33,6 +33,8 @@ class ProgramBuilder {
   /** The screen's flags stand at the root, so that `parley --plain` works; other commands refuse them. */
   readonly #screen: Args;
   readonly #program = new Program("parley");
+  /** Flags of the commands; of one that is called they are made then, because all of them cost a tenth of a short run. */
+  readonly #flags = new Map<Program, Args>();
 
   constructor(tree: CommandTree, action: Action, page: (noun: string) => Promise<void>) {
     this.#tree = tree;
@@ -52,6 +54,7 @@ class ProgramBuilder {
     program.addOption(new Option("-h, --help"));
     addGlobals(program);
     addOptions(program, this.#screen);
+    program.hook("preSubcommand", this.#addFlags);
     for (const path of this.#tree.all()) this.#leaf(path);
     program.argument("[words...]").action((given: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);
@@ -83,9 +86,15 @@ class ProgramBuilder {
       if (given.length && !optionsOf(self).help) this.#unknown(`${noun} ${given[0]}`, self);
       return this.#page(noun);
     });
+    made.hook("preSubcommand", this.#addFlags);
     this.#nouns.set(noun, made);
     return made;
   }
+
+  readonly #addFlags = (_noun: Program, called: Program): void => {
+    addOptions(called, this.#flags.get(called) ?? {});
+    this.#flags.delete(called);
+  };
 
   #leaf(path: string): void {
     const { summary, args, aliases = [] } = this.#tree.definition(path);
@@ -93,7 +102,7 @@ class ProgramBuilder {
     const leaf = parent.command(word).description(summary).helpOption(false).argument("[words...]");
     for (const alias of aliases) leaf.alias(alias);
     const isScreen = path === "chat";
-    if (!isScreen) addOptions(leaf, args);
+    if (!isScreen) this.#flags.set(leaf, args);
     if (path === "__complete") leaf.allowUnknownOption();
     leaf.action((given: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);

@@ -65,7 +65,7 @@ describe("at 120 × 40", () => {
       │                        │ 09:20 me           ok ✓                                                                     │
       ├────────────────────────┴─────────────────────────────────────────────────────────────────────────────────────────────┤
       │ › message #general                                                                                                   │
-      └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · ^F search · F1 help ──────────────────────────┘"
+      └ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · Alt-A next unread · ^F search · F1 help ──────────────────────────┘"
     `);
   });
 
@@ -94,7 +94,7 @@ describe("at 120 × 40", () => {
       ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
       │ reply · ☐ also to #general                                                                                           │
       │ › yes                                                                                                     draft kept │
-      └ WRITE · ⏎ send · ^J newline · Alt-C also to the channel · ^K go · Alt-A next unread · Esc browse · F1 help ──────────┘"
+      └ WRITE · ⏎ send · Esc browse · Alt-C also to the channel · ^K go · ^J newline · Alt-A next unread · F1 help ──────────┘"
     `);
     await m.press("enter");
     expect(m.core.calls("send")[0]).toMatchObject([
@@ -138,7 +138,7 @@ test("at 60 × 20 there is one column, and Ctrl-\\ brings the sidebar over it", 
     │ 09:20 me       ok ✓                                      │
     ├──────────────────────────────────────────────────────────┤
     │ › message #general                                       │
-    └ WRITE · ⏎ send · ^J newline · ^K go · F1 help ───────────┘"
+    └ WRITE · ⏎ send · Esc browse · ^K go · F1 help ───────────┘"
   `);
   await m.press("C-\\");
   expect(m.line(7)).toContain("#general");

@@ -79,7 +79,7 @@ describe("what keeps from posting is said over the box", () => {
         "├────────────────────┴─────────────────────────────────────────────────────────┤",
         "│ You are banned in this channel until 10:30                                   │",
         "│ › so what                                                         draft kept │",
-        "└ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · F1 help ───────────┘",
+        "└ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · F1 help ──────────────────┘",
       ]
     `);
     await m.press("enter");
@@ -161,7 +161,7 @@ test("an invite stands in a group of its own and says how it is answered; a refu
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ You are invited: /accept or /reject                                          │
     │ › message #general                                                           │
-    └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · F1 help ───────────┘"
+    └ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · F1 help ──────────────────┘"
   `);
   invited("accepted");
   await m.settle();

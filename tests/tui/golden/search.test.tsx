@@ -90,7 +90,7 @@ test("at 120 × 40 it stands beside the messages; empty it offers what was searc
   `);
   await m.press("enter", "n");
   expect(m.line(39)).toMatchInlineSnapshot(
-    `"└ BROWSE · n next found · Backspace back · r reply · q quote · ⏎ thread · + react · y copy · o open · p pin · ? help ──┘"`,
+    `"└ BROWSE · n next found · Backspace back · r reply · + react · m more · Esc close · ⏎ thread · q quote · ? help ───────┘"`,
   );
 });
 

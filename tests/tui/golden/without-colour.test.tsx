@@ -57,7 +57,7 @@ test("without colours the signs are there, bold and inverse stay, and no colour 
     │                    │   ok ✓                                                  │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ BROWSE · r reply · q quote · ⏎ thread · + react · y copy · o open · ? help ──┘"
+    └ BROWSE · r reply · + react · m more · Esc write · ⏎ thread · ? help ─────────┘"
   `);
   await m.press("C-p");
   await m.type("theme");

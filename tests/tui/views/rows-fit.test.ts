@@ -70,7 +70,7 @@ test("the bottom line fits at every width in every mode", () => {
 });
 
 test("hints are taken from the key table in use, and a failed message has its own", () => {
-  expect(hintsFor(status({})).slice(0, 3)).toEqual(["⏎ send", "^J newline", "^K go"]);
+  expect(hintsFor(status({})).slice(0, 3)).toEqual(["⏎ send", "Esc browse", "^K go"]);
   expect(hintsFor(status({ table: KEY_TABLES.emacs }))).toContain("^X b go");
   const failed = { ...message("f", "me", "x"), status: "failed" as const };
   expect(hintsFor(status({ mode: "BROWSE", selected: failed, mine: true }))).toEqual([
@@ -79,6 +79,15 @@ test("hints are taken from the key table in use, and a failed message has its ow
     "x drop",
     "y copy",
   ]);
+});
+
+test("where there is room for three hints, those lead to the other mode and to all that can be done", () => {
+  const shown = (more: object): string => plain(statusRow(status({ width: 50, ...more }))).replace(/─+./, "");
+  expect(shown({})).toBe("└ WRITE · ⏎ send · Esc browse · F1 help ");
+  expect(shown({ mode: "BROWSE" })).toBe("└ BROWSE · r reply · + react · m more · ? help ");
+  const browse = hintsFor(status({ mode: "BROWSE" }));
+  expect(browse).toContain("Esc write");
+  expect(hintsFor(status({ mode: "BROWSE", panel: true }))).toContain("Esc close");
 });
 
 test("after the first key of two the hints say how it can go on", () => {

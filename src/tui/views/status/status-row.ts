@@ -62,6 +62,8 @@ export interface StatusProps {
   list?: ListName | undefined;
   /** Where a jump can lead from here: to more of what was found, and back. */
   ways?: readonly ("nextFound" | "jumpBack")[];
+  /** A panel is open: Esc closes it first. */
+  panel?: boolean;
   /** The box writes to a thread. */
   thread?: boolean;
   /** Files hang on the box, or one of them has failed. */
@@ -84,8 +86,9 @@ function shortChord(chord: string): string {
     .join(" ");
 }
 
+/** The most useful first, and the way to the other mode before what only makes something quicker: narrow screens show two or three. */
 const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }> = {
-  WRITE: { where: "write", actions: ["send", "newline", "goto", "nextUnread", "escape", "help", "search"] },
+  WRITE: { where: "write", actions: ["send", "escape", "goto", "newline", "nextUnread", "help", "search"] },
   NORMAL: {
     where: "normal",
     actions: [
@@ -109,15 +112,16 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
     where: "browse",
     actions: [
       "reply",
-      "quote",
-      "openMessage",
       "react",
+      "menu",
+      "escape",
+      "openMessage",
+      "quote",
       "edit",
       "remove",
       "copy",
       "openLink",
       "pin",
-      "menu",
       "help",
       "search",
     ],
@@ -166,7 +170,7 @@ const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
 function wordsOf(
   action: ActionName,
   mode: StatusProps["mode"],
-  { list, toNormal }: Pick<StatusProps, "list" | "toNormal"> = {},
+  { list, panel, toNormal }: Pick<StatusProps, "list" | "panel" | "toNormal"> = {},
 ): string {
   if (action === "escape" && (mode === "VISUAL" || (toNormal && mode === "WRITE")))
     return words.status.normalMode;
@@ -175,7 +179,11 @@ function wordsOf(
   if (action === "listClear" && list === "drafts") return words.status.throwAway;
   if (action === "listClear" && list === "pins") return "unpin";
   if (action === "escape")
-    return mode === "WRITE" || mode === "NORMAL" ? "browse" : mode === "LIST" ? "write" : "close";
+    return mode === "WRITE" || mode === "NORMAL"
+      ? "browse"
+      : mode === "LIST" || (mode === "BROWSE" && !panel)
+        ? "write"
+        : "close";
   if (action === "send" && mode === "EDIT") return "save";
   if (action === "clear") return "cancel";
   if (action === "alsoChannel") return words.status.alsoChannel;
@@ -234,7 +242,7 @@ const rangeHints = (n: number, table: KeyTable): string[] => [
     const chords = chordsFor(table, action);
     // A letter is read at a glance, and works as well.
     const chord = chords.find((one) => one.length === 1) ?? chords[0] ?? "";
-    return `${shortChord(chord)} ${wordsOf(action, "BROWSE")}`;
+    return `${shortChord(chord)} ${wordsOf(action, "BROWSE", { panel: true })}`;
   }),
 ];
 

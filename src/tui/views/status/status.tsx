@@ -100,6 +100,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     files: filesOf(screen),
     saving: Object.values(screen.saves).at(-1),
     list: listWithKeys(screen),
+    panel: topPanel(screen) !== undefined,
     takeBack: backIn(screen),
     ways: waysIn(screen),
     sharing: sharingWords(lists.locations, now),

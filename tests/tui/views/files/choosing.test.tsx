@@ -261,7 +261,7 @@ describe("chips", () => {
       "│ files · [report.pdf · 1 B · 25 % ✕] [cat.png · 14 kB · 25 % ✕]               │
       │         [dog.png · 9 kB · 25 % ✕]                                            │
       │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-X take off · ^J newline · ^K go · F1 help ──────────────┘"
+      └ WRITE · ⏎ send · Alt-X take off · Esc browse · ^K go · F1 help ──────────────┘"
     `);
     m.core.finish("report.pdf");
     m.core.fail("dog.png");
@@ -271,7 +271,7 @@ describe("chips", () => {
       │ files · [report.pdf · 1 B ✕] [cat.png · 14 kB · 25 % ✕]                      │
       │         [dog.png · 9 kB · failed: the line broke · retry ✕]                  │
       │ › message #general                                                           │
-      └ WRITE · ⏎ send · Alt-U retry · Alt-X take off · ^J newline · F1 help ────────┘"
+      └ WRITE · ⏎ send · Alt-U retry · Alt-X take off · Esc browse · F1 help ────────┘"
     `);
     const narrow = await screen({ columns: 50, rows: 20 });
     await narrow.type("/attach report.pdf pictures/*.png\r");

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { unusedExports } from "./support/exports.ts";
+import { nodesOf, parsed } from "./support/syntax.ts";
 
 /** What is taken by no import: by the launcher, by the build in place of a library, by the printed protocol out of the source's text. */
 const PUBLIC = [
@@ -37,6 +38,27 @@ const sources = new Map(
 test("every export of the sources is taken by another file", () => {
   const unused = unusedExports(sources, "src/").filter((one) => !PUBLIC.includes(one) && !isExported(one));
   expect(unused).toEqual([]);
+});
+
+test("no export of the sources is there for tests alone", () => {
+  const product = new Map([...sources].filter(([file]) => !file.startsWith("tests/")));
+  const isUsedAtHome = (one: string): boolean => {
+    const [file, name] = one.split(": ") as [string, string];
+    return mentions(product.get(file)!, name) > 1;
+  };
+  const alone = unusedExports(product, "src/").filter((one) => !PUBLIC.includes(one) && !isExported(one));
+  expect(alone.filter((one) => !isUsedAtHome(one))).toEqual([]);
+});
+
+/** How often a source says a name, comments aside. */
+function mentions(source: string, name: string): number {
+  const said = [...nodesOf(parsed("a.tsx", source))].filter(([node]) => node.name === name);
+  return said.length;
+}
+
+test("a name is counted where it is said, and not in comments", () => {
+  expect(mentions("/** a */ export const a = 1; // a", "a")).toBe(1);
+  expect(mentions("export function a() {} const b = { c: a };", "a")).toBe(2);
 });
 
 test.each([

@@ -2,7 +2,6 @@
 import { FEATURE_DEFAULTS } from "../wire/constants.ts";
 import { LocalError } from "../model/errors.ts";
 import type { RateLimit } from "../model/errors.ts";
-import { thisOwner } from "../model/owner.ts";
 import type { CallDefaults } from "./base/api-types.ts";
 import { createEndingClock } from "./base/ending-clock.ts";
 import { createBus } from "./base/bus.ts";
@@ -342,7 +341,7 @@ function createOwnOutbox(base: Base, { plain, realtime, online }: Link, options:
     ...base,
     call: plain,
     user: () => base.state().me,
-    owner: options.owner ?? thisOwner(),
+    owner: options.owner ?? base.store.owner,
     maximum: options.maxTextLength,
     // Without a connection rows are tried as they come; with one they wait until it is open.
     online() {

@@ -1,11 +1,7 @@
 /** Who uses what a file exports: reads exports and imports out of sources, to find what nobody asks for. */
 import path from "node:path";
-import { parseSync } from "rolldown/experimental";
-
-interface Node {
-  type: string;
-  [key: string]: unknown;
-}
+import { childrenOf, isNode, parsed } from "./syntax.ts";
+import type { Node } from "./syntax.ts";
 
 /** `*`: all of a module, by an import that names nothing. */
 const ALL = "*";
@@ -14,17 +10,6 @@ interface Names {
   exports: Set<string>;
   /** Module → the names that are taken from it. */
   imports: Map<string, Set<string>>;
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
-
-function childrenOf(node: Node): Node[] {
-  const children: Node[] = [];
-  for (const value of Object.values(node))
-    if (Array.isArray(value)) children.push(...value.filter(isNode));
-    else if (isNode(value)) children.push(value);
-  return children;
 }
 
 /** `a` of `import { a as b }` and of `import { "a" as b }`. */
@@ -131,7 +116,7 @@ export function namesIn(file: string, source: string): Names {
     for (const child of childrenOf(node)) visit(child);
     trail.pop();
   };
-  visit(parseSync(file, source).program as unknown as Node);
+  visit(parsed(file, source));
   return names;
 }
 

@@ -1,6 +1,8 @@
 /** Who may import whom: reads import lines out of sources and tells every one that breaks the law of the house. */
 import { isBuiltin } from "node:module";
 import path from "node:path";
+import { nodesOf, parsed, textOf } from "./syntax.ts";
+import type { Node } from "./syntax.ts";
 
 export interface Import {
   /** Path below src, with slashes. */
@@ -37,10 +39,10 @@ const LAW: Record<string, { value: string[]; types?: string[]; lazy?: string[] }
 const PACKAGES: [pattern: RegExp, places: RegExp, says: string][] = [
   [/^node:sqlite$/, /^(core\/store|provider\/store|jobs)\//, "node:sqlite belongs to the stores and to jobs"],
   [/^(react|ink)(\/|$)/, /^tui\//, "React and Ink belong to the screen"],
-  [/^commander$/, /^cli\//, "commander belongs to the command line"],
-  [/^got$/, /^core\/adapters\//, "got belongs to core's adapters"],
-  [/^ws$/, /^(core\/adapters|provider)\//, "ws belongs to core's adapters and the provider"],
-  [/^conf$/, /^config\//, "conf belongs to config"],
+  [/^commander(\/|$)/, /^cli\//, "commander belongs to the command line"],
+  [/^got(\/|$)/, /^core\/adapters\//, "got belongs to core's adapters"],
+  [/^ws(\/|$)/, /^(core\/adapters|provider)\//, "ws belongs to core's adapters and the provider"],
+  [/^conf(\/|$)/, /^config\//, "conf belongs to config"],
 ];
 
 /** The room of a file: the first folder below src, or the name of a file that lies there itself. */
@@ -52,20 +54,61 @@ export function roomOf(file: string): string {
 const withoutComments = (source: string): string =>
   source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 
-const STATIC = /^\s*(?:import|export)\s+(type\s+)?(?:[^;'"]*?\sfrom\s+)?["']([^"']+)["']/gm;
-const LAZY = /(typeof\s+)?\bimport\(\s*["']([^"']+)["']\s*\)(\.[A-Z])?/g;
-
-export function importsOf(from: string, source: string): Import[] {
-  const code = withoutComments(source);
-  const make = (to: string, typeOnly: boolean, lazy: boolean): Import => {
-    const ours = to.startsWith(".");
+/** A file and the module that a node of its tree names, if it names one. */
+function importIn(node: Node, from: string): Import | undefined {
+  const make = (source: unknown, typeOnly: boolean, lazy = false): Import | undefined => {
+    const to = textOf(source);
+    if (to === undefined) return undefined;
+    const beside = node.type === "NewExpression" && !to.startsWith(".");
+    const ours = beside || to.startsWith(".");
     return { from, to: ours ? path.posix.join(path.posix.dirname(from), to) : to, ours, typeOnly, lazy };
   };
-  return [
-    ...[...code.matchAll(STATIC)].map((m) => make(m[2]!, Boolean(m[1]), false)),
-    ...[...code.matchAll(LAZY)].map((m) => make(m[2]!, Boolean(m[1] || m[3]), true)),
-  ];
+  switch (node.type) {
+    case "ImportDeclaration":
+      return make(node.source, node.importKind === "type");
+    case "ExportNamedDeclaration":
+    case "ExportAllDeclaration":
+      return make(node.source, node.exportKind === "type");
+    case "ImportExpression":
+      return make(node.source, false, true);
+    case "TSImportType":
+      return make(node.source ?? (node.argument as Node).literal, true, true);
+    case "TSExternalModuleReference":
+      return make(node.expression, false);
+    case "NewExpression": {
+      // The file of a thread.
+      const [file] = node.arguments as Node[];
+      const isThread = (node.callee as Node).name === "URL" && /\.tsx?$/.test(textOf(file) ?? "");
+      return isThread ? make(file, false, true) : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
+
+export function importsOf(from: string, source: string): Import[] {
+  return [...nodesOf(parsed(from, source))].flatMap(([node]) => importIn(node, from) ?? []);
+}
+
+/** Ways to a module that no import shows, and files of ours under names that do not begin with a dot. */
+function hiddenIn(node: Node, from: string): string | undefined {
+  const { type } = node;
+  const called = node.callee as Node | undefined;
+  if (type === "ImportExpression" && (node.source as Node).type !== "Literal")
+    return "imports by a name that is made while it runs";
+  if (type === "CallExpression" && (called?.name === "require" || called?.name === "eval"))
+    return `calls ${String(called.name)}, and no law reads what it loads`;
+  if (type === "NewExpression" && called?.name === "Function") return "makes code out of text";
+  if (type === "Identifier" && node.name === "getBuiltinModule")
+    return "asks for a module of Node without an import";
+  if (textOf(node) === "getBuiltinModule") return "asks for a module of Node without an import";
+  if (type === "Identifier" && node.name === "createRequire" && from !== WITH_REQUIRE)
+    return "makes a require, and no law reads what it loads";
+  return undefined;
+}
+
+/** The one file that needs a `require`: for a package that cannot be imported. */
+const WITH_REQUIRE = "cli/output/jq.ts";
 
 const show = (one: Import): string =>
   `${one.from} → ${one.to}${one.typeOnly ? " (types)" : ""}${one.lazy ? " (lazy)" : ""}`;
@@ -108,16 +151,40 @@ const inDomain = (file: string): boolean => file.startsWith("provider/domain/");
 const reachesUp = ({ from, to, typeOnly }: Import): boolean =>
   !typeOnly && inDomain(from) && inDomain(to) && (layerOf(from) ?? 0) < (layerOf(to) ?? 0);
 
-/** Core meets the machine in its adapters and its stores alone. */
-const reachesOut = ({ from, to, typeOnly }: Import): boolean =>
-  !typeOnly && isBuiltin(to) && from.startsWith("core/") && !/^core\/(adapters|store)\//.test(from);
+/** Modules of Node that only compute. Any other one acts: it meets disk, network or machine. */
+const COMPUTES = /^(node:)?(crypto|zlib|url|path|util|buffer)$/;
+const isLeaf = (file: string): boolean => ["wire", "text", "model"].includes(roomOf(file));
 
-function faultsOf(one: Import): string[] {
+/** Files of the leaf rooms that act, by themselves or through another of them. */
+function actingLeaves(imports: readonly Import[]): ReadonlySet<string> {
+  const acting = new Set<string>();
+  for (let before = -1; before !== acting.size;) {
+    before = acting.size;
+    for (const { from, to, ours, typeOnly } of imports)
+      if (isLeaf(from) && !typeOnly && (ours ? acting.has(to) : isBuiltin(to) && !COMPUTES.test(to)))
+        acting.add(from);
+  }
+  return acting;
+}
+
+/** Core has no hands but its adapters and its stores. */
+const hasHands = (file: string): boolean =>
+  !file.startsWith("core/") || /^core\/(adapters|store)\//.test(file);
+
+const reachesOut = ({ from, to, ours, typeOnly }: Import, acting: ReadonlySet<string>): boolean =>
+  !typeOnly && !hasHands(from) && (ours ? acting.has(to) : isBuiltin(to));
+
+/** The package by its own name, an alias, or a place on this disk. */
+const isByAnotherName = ({ to, ours }: Import): boolean =>
+  !ours && /^(parley-chat(\/|$)|#|\/|[a-z]+:)/.test(to) && !isBuiltin(to);
+
+function faultsOf(one: Import, acting: ReadonlySet<string>): string[] {
   const found: string[] = [];
+  if (isByAnotherName(one)) found.push("a file of ours has one name, its path");
   if (one.ours && !roomAllows(one)) found.push("the room may not");
   if (one.ours && crossesProvider(one)) found.push("the transport may not know the domain");
   if (one.ours && reachesUp(one)) found.push("a layer of the domain knows none above it");
-  if (reachesOut(one)) found.push("core reaches out through its adapters and stores");
+  if (reachesOut(one, acting)) found.push("core reaches out through its adapters and stores");
   if (!one.ours && !one.typeOnly)
     for (const [pattern, places, says] of PACKAGES)
       if (pattern.test(one.to) && !places.test(one.from)) found.push(says);
@@ -127,18 +194,65 @@ function faultsOf(one: Import): string[] {
 /** Every import that breaks the law, as a sentence. `sources` = path below src → text. */
 export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
+  const imports: Import[] = [];
   for (const [from, source] of sources) {
+    if (!/\.tsx?$/.test(from)) found.push(`${from}: no law reads such a file`);
     if (!LAW[roomOf(from)]) found.push(`${from}: no law names the room ${roomOf(from)}`);
     if (inDomain(from) && layerOf(from) === undefined)
       found.push(`${from}: stands in no layer of the domain`);
-    // What is imported must be written there, or nobody can read who imports whom.
-    for (const _ of withoutComments(source).matchAll(/\bimport\(\s*(?!["'])/g))
-      found.push(`${from}: imports by a name that is made while it runs`);
-    if (/(?:\brequire|\bcreateRequire\([^)]*\))\(\s*["'`]\./.test(withoutComments(source)))
-      found.push(`${from}: requires a file of ours, and no law reads that`);
-    found.push(...importsOf(from, source).flatMap(faultsOf));
+    for (const [node] of nodesOf(parsed(from, source))) {
+      const hidden = hiddenIn(node, from);
+      if (hidden !== undefined) found.push(`${from}: ${hidden}`);
+      const one = importIn(node, from);
+      if (one) imports.push(one);
+    }
   }
-  return found;
+  const acting = actingLeaves(imports);
+  return [...found, ...imports.flatMap((one) => faultsOf(one, acting))];
+}
+
+/** What a program finds without an import: time, chance, and the world outside. */
+const WORLD = new Set(
+  "process console performance setTimeout setInterval setImmediate fetch WebSocket EventSource crypto globalThis global".split(
+    " ",
+  ),
+);
+
+/** A name that is only a key, or that is said of types. */
+function isNamed(node: Node, [parent]: readonly Node[]): boolean {
+  if (!parent || /^TS|^ImportSpecifier|^ExportSpecifier/.test(parent.type)) return true;
+  if (parent.type === "MemberExpression") return parent.property === node && parent.computed !== true;
+  return parent.key === node && parent.shorthand !== true;
+}
+
+function worldIn(node: Node, around: readonly Node[]): string | undefined {
+  const parent = around.at(-1);
+  if (node.type !== "Identifier") return undefined;
+  const name = String(node.name);
+  if (WORLD.has(name) && !isNamed(node, [parent!])) return name;
+  const member = parent?.type === "MemberExpression" && parent.object === node;
+  const property = member ? (parent.property as Node).name : undefined;
+  if (name === "Math" && property === "random") return "Math.random";
+  if (name !== "Date") return undefined;
+  if (property === "now") return "Date.now";
+  const made = parent?.type === "NewExpression" || parent?.type === "CallExpression";
+  if (!made || parent.callee !== node) return undefined;
+  return parent.type === "CallExpression" || (parent.arguments as Node[]).length === 0
+    ? "the date"
+    : undefined;
+}
+
+/** `file: what` of what core and the leaf rooms find of the world outside although it reaches them through ports. */
+export function worldOutside(sources: ReadonlyMap<string, string>): string[] {
+  const acting = actingLeaves([...sources].flatMap(([file, source]) => importsOf(file, source)));
+  return [...sources].flatMap(([file, source]) =>
+    (isLeaf(file) && !acting.has(file)) || !hasHands(file)
+      ? [...nodesOf(parsed(file, source))].flatMap(([node, around]) => {
+          const found = worldIn(node, around);
+          return found === undefined ? [] : [`${file}: ${found}`];
+        })
+      : [],
+  );
 }
 
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
 import { asItLies } from "../../model/storage.ts";
-import { isOwnerAlive } from "../../model/owner.ts";
+import { isOwnerAlive, thisOwner } from "../../model/owner.ts";
 import { draftTable } from "./draft-table.ts";
 import { guarded, moveAside, openFile } from "./file.ts";
 import { keyTable } from "./key-table.ts";
@@ -131,6 +131,7 @@ function operate(db: DatabaseSync, file: string): Omit<StateDb, "movedTo" | "sav
     ...drafts,
     ...keyTable(table),
     alive: isOwnerAlive,
+    owner: thisOwner(),
     close() {
       statements.clear();
       db.close();

@@ -76,6 +76,8 @@ export interface Store {
   remove(seq: number): void;
   /** Holds or takes the lease that lets one process drain rows of dead owners. */
   lease(owner: string): boolean;
+  /** This process, as its rows name it. */
+  readonly owner: string;
   alive(owner: string): boolean;
 
   draft(cid: string, parentId?: string): LocalDraft | undefined;

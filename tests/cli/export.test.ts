@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeArchive } from "../../src/jobs/archive/open.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
 
@@ -245,6 +246,17 @@ test("an export that was broken off goes on with --resume, and writes nothing ov
   ]);
   expect(readdirSync(work(".")).filter((name) => name.startsWith("both"))).toEqual([]);
   await ok("parley local fault clear > /dev/null");
+  const begun = path.join(home.folder, "state/parley/local/exports");
+  const [kept = ""] = readdirSync(begun).filter((name) => !name.endsWith(".key"));
+  const other = writeArchive(path.join(begun, kept), { make: false });
+  try {
+    expect(await home.sh("parley export --out both.ndjson --resume")).toMatchObject({
+      code: 6,
+      err: "error: Another run exports the same channels at this moment\nhint: Wait for its end, or give this one a folder of its own with --archive.\n",
+    });
+  } finally {
+    other.close();
+  }
   await ok("parley export --out both.ndjson --resume > /dev/null");
   expect(text("both.ndjson").trimEnd().split("\n")).toHaveLength(6);
   const again = await home.sh("parley export --out both.ndjson");

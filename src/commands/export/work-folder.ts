@@ -5,6 +5,7 @@ import path from "node:path";
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { readOwn, replaceOwn } from "../../model/own-files.ts";
+import { CommandError } from "../base/define-command.ts";
 import type { Machine } from "../base/define-command.ts";
 
 const placeOf = ({ folder }: Pick<Machine, "folder">, name: string): string =>
@@ -22,15 +23,25 @@ export async function workFolder(
   { channels, filter, attachments, threads }: ReadOptions,
   resume: boolean,
 ): Promise<WorkFolder> {
-  const { emptyArchive, writeArchive } = await import("../../jobs/archive/open.ts");
+  const { ArchiveBusy, emptyArchive, writeArchive } = await import("../../jobs/archive/open.ts");
   const asked = JSON.stringify([channels, filter, attachments, threads]);
   const folder = placeOf(machine, createHash("sha256").update(asked).digest("hex").slice(0, 16));
   return {
     folder,
     open() {
-      const archive = writeArchive(folder, { make: true });
-      if (!resume) emptyArchive(archive);
-      return archive;
+      try {
+        const archive = writeArchive(folder, { make: true });
+        if (!resume) emptyArchive(archive);
+        return archive;
+      } catch (error) {
+        if (!(error instanceof ArchiveBusy)) throw error;
+        // Nobody has typed the name of this folder.
+        throw new CommandError(
+          "conflict",
+          "Another run exports the same channels at this moment.",
+          "Wait for its end, or give this one a folder of its own with --archive.",
+        );
+      }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

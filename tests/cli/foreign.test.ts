@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
+import { lies, WRONG } from "../support/lies.ts";
 import { json, zipOf } from "../support/zip.ts";
 import type { Packed } from "../support/zip.ts";
 
@@ -154,6 +155,57 @@ test("Slack's zip becomes people, channels, members, messages with threads, and 
       created_at: "2020-09-13T12:26:42.000200Z",
     },
   ]);
+}, 60_000);
+
+test("whatever is wrong in one person, channel or message of Slack's zip, all others are converted", async () => {
+  const person = {
+    id: "U5",
+    name: "eve",
+    updated: 1,
+    profile: { real_name: "Eve", image_192: "https://e.example/e" },
+  };
+  const place = {
+    id: "C5",
+    name: "odd",
+    created: 1,
+    creator: "U1",
+    members: ["U1"],
+    topic: { value: "odd" },
+  };
+  const said = {
+    type: "message",
+    subtype: "file_share",
+    user: "U1",
+    bot_id: "B1",
+    username: "bot",
+    ts: "1600000009.000000",
+    thread_ts: "1600000002.000200",
+    text: "a text",
+    files: [{ name: "a", mimetype: "image/png", size: 1, url_private: "https://e.example/a" }],
+    reactions: [{ name: "like", users: ["U1"] }],
+  };
+  const all = (one: object, right: unknown[]): string =>
+    `[${[...right.map((each) => JSON.stringify(each)), ...WRONG, ...[...lies(one as never)].map(([, text]) => text)].join()}]`;
+  const first = {
+    type: "message",
+    user: "U1",
+    ts: "1600000002.000200",
+    thread_ts: "1600000002.000200",
+    text: "first",
+  };
+  put(
+    "odd.zip",
+    zipOf([
+      { name: "users.json", content: all(person, [{ id: "U1", name: "ana" }]) },
+      { name: "channels.json", content: all(place, [{ id: "C1", name: "general", members: ["U1"] }]) },
+      { name: "general/2020-09-13.json", content: all(said, [first]) },
+    ]),
+  );
+  const out = await ok("parley import convert odd.zip --out odd.jsonl");
+  expect(out).toMatch(/^odd\.jsonl: \d+ items, \d+ left out/);
+  await ok("parley import validate odd.jsonl");
+  const texts = itemsIn("odd.jsonl").flatMap(({ type, data }) => (type === "message" ? [data.text] : []));
+  expect([texts[0], texts.filter((text) => text === "a text").length > 100]).toEqual(["first", true]);
 }, 60_000);
 
 test("Slack's zip in, archive out: every message stands in it once, with its thread, its author and its time", async () => {

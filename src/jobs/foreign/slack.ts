@@ -7,7 +7,7 @@ import type { SlackNames } from "./slack-text.ts";
 import { BadZip, Zip } from "./zip.ts";
 
 interface SlackUser {
-  id: string;
+  id?: string;
   name?: string;
   deleted?: boolean;
   /** Seconds since 1970. */
@@ -57,8 +57,62 @@ const LONGEST = 20_000;
 /** Slack keeps no time of it. */
 const LONG_AGO = "2000-01-01T00:00:00Z";
 
-const listOf = <T>(value: unknown): T[] =>
-  Array.isArray(value) ? value.filter((one): one is T => typeof one === "object" && one !== null) : [];
+type Shape = { readonly [field: string]: "string" | "number" | "boolean" | "list" | Shape };
+
+const USER: Shape = {
+  id: "string",
+  name: "string",
+  deleted: "boolean",
+  updated: "number",
+  profile: { display_name: "string", real_name: "string", image_192: "string" },
+};
+const CHANNEL: Shape = {
+  id: "string",
+  name: "string",
+  created: "number",
+  creator: "string",
+  members: "list",
+  topic: { value: "string" },
+  purpose: { value: "string" },
+  is_archived: "boolean",
+};
+const FILE: Shape = {
+  name: "string",
+  title: "string",
+  mimetype: "string",
+  size: "number",
+  url_private: "string",
+};
+const REACTION: Shape = { name: "string", users: "list" };
+const MESSAGE: Shape = {
+  ts: "string",
+  type: "string",
+  subtype: "string",
+  text: "string",
+  user: "string",
+  bot_id: "string",
+  username: "string",
+  thread_ts: "string",
+  files: "list",
+  reactions: "list",
+};
+
+/** What of a value is of the kind that it should be: the file may come from anybody, and Slack writes null for what it has not. */
+function shaped(value: object, shape: Shape): object {
+  const given = value as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([field, kind]): [string, unknown][] => {
+      const one = given[field];
+      if (typeof kind === "object") return isObject(one) ? [[field, shaped(one, kind)]] : [];
+      return (kind === "list" ? Array.isArray(one) : typeof one === kind) ? [[field, one]] : [];
+    }),
+  );
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const listOf = <T>(value: unknown, shape: Shape): T[] =>
+  Array.isArray(value) ? value.filter(isObject).map((one) => shaped(one, shape) as T) : [];
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
@@ -148,14 +202,13 @@ export class SlackExport implements SlackNames {
 
   async #look(file: string): Promise<void> {
     const users = [
-      ...listOf<SlackUser>(await this.#zip.json("users.json")),
-      ...listOf<SlackUser>(await this.#zip.json("org_users.json")),
+      ...listOf<SlackUser>(await this.#zip.json("users.json"), USER),
+      ...listOf<SlackUser>(await this.#zip.json("org_users.json"), USER),
     ];
     for (const one of users) this.#addUser(one);
     for (const list of LISTS)
-      for (const one of listOf<SlackChannel>(await this.#zip.json(list)))
-        if (typeof one.id === "string" && channelIdProblem(one.id) === undefined)
-          this.#channels.set(one.id, one);
+      for (const one of listOf<SlackChannel>(await this.#zip.json(list), CHANNEL))
+        if (one.id !== undefined && channelIdProblem(one.id) === undefined) this.#channels.set(one.id, one);
     if (this.#users.size === 0) throw noSlack(file, "users.json");
     if (this.#channels.size === 0) throw noSlack(file, "channels.json");
     this.#sortFiles();
@@ -181,7 +234,7 @@ export class SlackExport implements SlackNames {
   }
 
   #addUser({ id, name, deleted, updated, profile = {} }: SlackUser): void {
-    if (typeof id !== "string" || !isUserId(id)) return;
+    if (id === undefined || !isUserId(id)) return;
     const shown = profile.display_name || profile.real_name || name || id;
     this.#users.set(id, {
       id,
@@ -202,7 +255,7 @@ export class SlackExport implements SlackNames {
     for (const [channel, files] of this.#folders)
       for (const file of files) {
         this.#options.signal.throwIfAborted();
-        for (const message of listOf<SlackMessage>(await this.#zip.json(file)))
+        for (const message of listOf<SlackMessage>(await this.#zip.json(file), MESSAGE))
           if (message.type === "message") yield [channel, message];
       }
   }
@@ -241,9 +294,11 @@ export class SlackExport implements SlackNames {
     const parent = thread === undefined || thread === message.ts ? undefined : messageId(channel, thread);
     const isReply = parent !== undefined && this.#parents.has(parent);
     const type = typeOf(subtype, isReply);
-    const { text, mentioned } = slackText(String(message.text ?? ""), this);
+    const { text, mentioned } = slackText(message.text ?? "", this);
     if (text.length > LONGEST) this.#options.losses.shortened++;
-    const attachments = listOf<SlackFile>(message.files).slice(0, ATTACHMENTS_LIMIT).flatMap(attachmentOf);
+    const attachments = listOf<SlackFile>(message.files, FILE)
+      .slice(0, ATTACHMENTS_LIMIT)
+      .flatMap(attachmentOf);
     const known = mentioned.filter((id) => this.#users.has(id));
     return {
       type: "message",
@@ -266,9 +321,9 @@ export class SlackExport implements SlackNames {
   *#reactionItems(channel: string, { ts, reactions }: SlackMessage): Iterable<ImportItem> {
     const at = timeOf(ts);
     if (at === undefined || ts === undefined) return;
-    for (const { name, users } of listOf<{ name?: unknown; users?: unknown }>(reactions))
+    for (const { name, users } of listOf<{ name?: string; users?: string[] }>(reactions, REACTION))
       for (const user of new Set(textsOf(users)))
-        if (typeof name === "string" && name !== "" && this.#users.has(user))
+        if (name !== undefined && name !== "" && this.#users.has(user))
           yield {
             type: "reaction",
             // Slack does not say when it was: as old as its message.

@@ -10,7 +10,7 @@ const message = (minute: number, text: string): Message =>
 
 /** A run of `wait messaging:ops --match done`; `said` is what the provider has when it is asked. */
 function waiting(more: { live?: () => Promise<unknown>; within?: string } = {}) {
-  let hear = (_: object): void => {};
+  let hear: (event: object) => void;
   const said: Message[] = [];
   const asked: unknown[] = [];
   const call = {

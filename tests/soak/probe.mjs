@@ -12,17 +12,28 @@ const file = process.env.PARLEY_SOAK_FILE;
 const collect = () => globalThis.gc({ type: "major", execution: "sync", flavor: "last-resort" });
 if (file) setInterval(collect, 60_000).unref();
 
+/** Bytes that V8 has and nothing uses: they come and go by the load of the machine. */
+const unused = ({ total_physical_size: resident, used_heap_size: used }) => Math.max(0, resident - used);
+
 // A thread has a heap of its own and shares all else: it would tell the memory of the process a second time.
 if (file && isMainThread) {
   const started = Date.now();
-  setInterval(() => {
+  const threads = new Set();
+  process.on("worker", (thread) => {
+    threads.add(thread);
+    thread.once("exit", () => threads.delete(thread));
+  });
+  const sample = async () => {
+    // One that ends meanwhile has no heap any more.
+    const heaps = await Promise.all([...threads].map((thread) => thread.getHeapStatistics().catch(() => [])));
+    const free = [v8.getHeapStatistics(), ...heaps.flat()].reduce((sum, heap) => sum + unused(heap), 0);
     const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
-    const { malloced_memory: malloced } = v8.getHeapStatistics();
     const anon = held(readFileSync("/proc/self/status", "utf8"), "RssAnon");
     const at = (Date.now() - started) / 1000;
     appendFileSync(
       file,
-      `${[process.pid, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, malloced].join(",")}\n`,
+      `${[process.pid, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, rss - free].join(",")}\n`,
     );
-  }, 5000).unref();
+  };
+  setInterval(() => void sample(), 5000).unref();
 }

@@ -10,8 +10,8 @@ export interface Sample {
   arrayBuffers: number;
   /** Resident memory that is no file's. */
   anon: number;
-  /** What V8 itself took from malloc. */
-  malloced: number;
+  /** Resident memory without what V8, in all threads, keeps free for the next moment. */
+  held: number;
 }
 
 export function readSamples(text: string): Sample[] {
@@ -19,10 +19,10 @@ export function readSamples(text: string): Sample[] {
     .split("\n")
     .filter(Boolean)
     .map((line) => {
-      const [, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, malloced] = line
+      const [, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, held] = line
         .split(",")
         .map(Number);
-      return { at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, malloced } as Sample;
+      return { at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, held } as Sample;
     });
 }
 

@@ -9,12 +9,6 @@ import type { HeldMessage } from "./state.ts";
 /** Characters that an excerpt looks at. */
 const LONGEST = 1000;
 
-/** Its text on one line, at most 40 characters. */
-export function shortText(message: HeldMessage): string {
-  const text = cleanLine(message.text);
-  return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text || "a message without text";
-}
-
 /** Its first line without marks of Markdown; what has no text is named by what hangs on it. */
 export function excerpt({ type, text, poll, attachments, shared_location }: Message): string {
   if (type === "deleted") return words.message.deleted;
@@ -24,6 +18,12 @@ export function excerpt({ type, text, poll, attachments, shared_location }: Mess
   if (shared_location) return words.location.static;
   const names = attachments.map(({ title, type: kind }) => cleanLine(title ?? kind ?? words.attachment.file));
   return names.join(", ") || words.message.empty;
+}
+
+/** Its text on one line, else what hangs on it; at most 40 characters. */
+export function shortText(message: HeldMessage): string {
+  const text = cleanLine(message.text) || excerpt(message);
+  return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text;
 }
 
 /** `ana: deploy at ten?` */

@@ -480,6 +480,7 @@ export const words = {
     throwAway: "throw away",
     alsoChannel: "also to the channel",
     againLeaves: (key: string) => `${key} again leaves`,
+    unsent: (n: number) => `${n} unsent`,
     takesBack: (key: string, what: string) => `${key} takes back ${what}`,
     doIt: (key: string) => `${key} do it`,
     typeToSearch: "type to search",
@@ -802,8 +803,11 @@ export const words = {
       button: "[stop sharing]",
       stopIt: "Stop sharing your location?",
       stopped: "your location is shared no more",
+      label: "sharing",
       status: (n: number, time: string) =>
         `sharing your location${n > 1 ? ` in ${n} places` : ""} · ${time} left`,
+      shortStatus: (time: string) => `sharing · ${time}`,
+      typePlace: " type the name of a town, or where you are as 52.37,4.89",
     },
   },
 

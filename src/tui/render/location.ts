@@ -36,7 +36,7 @@ export const coordinates = ({
 }: Pick<SharedLocation, "latitude" | "longitude">): string =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
-/** Kind, position, time left and the town that is near. */
+/** Kind, time left, position and the town that is near: what changes is not what a narrow pane cuts. */
 export function locationRows(location: SharedLocation, width: number, ctx: RowContext): string[] {
   const { theme, maps } = ctx;
   const inner = width - 2;
@@ -47,7 +47,7 @@ export function locationRows(location: SharedLocation, width: number, ctx: RowCo
   const left = live ? words.location.left(timeLeft(location, ctx.now)) : "";
   const near = there && maps?.atlas ? nearWords(maps.atlas.places, location) : "";
   const head = safeLine(ctx, label, inner);
-  const facts = [there ? positionWords(location) : words.location.unknown, left, near];
+  const facts = [left, there ? positionWords(location) : words.location.unknown, near];
   const rest = safeLine(ctx, facts.filter(Boolean).join(" · "), inner - cellWidth(head) - 3);
   const styled = live ? theme.good(head) : theme.bold(head);
   return railed(ctx, [rest ? `${styled} ${theme.dim("·")} ${rest}` : styled]);

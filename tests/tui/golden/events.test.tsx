@@ -233,9 +233,9 @@ test("a live location moves, counts down and ends in its row (R-LOC-3)", async (
       shared_location: { latitude, longitude: 8.5417, end_at: later(12 * MINUTE) },
     });
   const m = await show(workspace(at(47.3769)));
-  expect(lineWith(m, "location")).toMatch(/live location · 47.37690°N 8.54170°E · 12 min left/);
+  expect(lineWith(m, "location")).toMatch(/live location · 12 min left · 47.37690°N 8.54170°E/);
   await put(m, at(47.5));
-  expect(lineWith(m, "location")).toMatch(/live location · 47.50000°N 8.54170°E · 12 min left/);
+  expect(lineWith(m, "location")).toMatch(/live location · 12 min left · 47.50000°N 8.54170°E/);
   m.ports.store.later();
   m.pace.tick(5 * MINUTE);
   await m.settle();

@@ -313,10 +313,10 @@ describe("golden rows", () => {
     const at = { latitude: 47.3769, longitude: -8.5417 };
     expect(body({ text: "", shared_location: at })).toEqual(["┃ location · 47.37690°N 8.54170°W"]);
     expect(body({ text: "", shared_location: { ...at, end_at: "2026-11-17T09:51:30Z" } })).toEqual([
-      "┃ live location · 47.37690°N 8.54170°W · 12 min left",
+      "┃ live location · 12 min left · 47.37690°N 8.54170°W",
     ]);
     expect(body({ text: "", shared_location: { ...at, end_at: "2026-11-17T09:40:30Z" } })[0]).toMatch(
-      /under a minute left$/,
+      /· under a minute left ·/,
     );
     expect(body({ text: "", shared_location: { ...at, end_at: "2026-11-17T09:40:00Z" } })).toEqual([
       "┃ live location ended · 47.37690°N 8.54170°W",

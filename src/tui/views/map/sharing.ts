@@ -109,11 +109,13 @@ type Locations = OwnLists["locations"];
 const ownLive = ({ tracked, elsewhere }: Locations, now: number): SharedLocation[] =>
   [...tracked, ...elsewhere].filter((location) => isLive(location, now));
 
-/** `sharing your location · 14 min left`; the one that lasts longest. "" while none is shared. */
-export function sharingWords(locations: Locations, now: number): string {
+/** `sharing your location · 14 min left`, and in few words; the one that lasts longest. "" while none is shared. */
+export function sharingWords(locations: Locations, now: number): { sharing: string; sharingShort: string } {
   const live = ownLive(locations, now);
   const last = live.toSorted((a, b) => ((a.end_at ?? "") < (b.end_at ?? "") ? 1 : -1))[0];
-  return last ? said.status(live.length, timeLeft(last, now)) : "";
+  if (!last) return { sharing: "", sharingShort: "" };
+  const left = timeLeft(last, now);
+  return { sharing: said.status(live.length, left), sharingShort: said.shortStatus(left) };
 }
 
 /** For the menu of a message: whether it is an own location that still lasts; undefined for other actions. */

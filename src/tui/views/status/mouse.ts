@@ -1,6 +1,7 @@
 /** The mouse on the first and the last line and on notices: what is counted or told opens what it is about. */
 import { channelTitle } from "../../../model/channels.ts";
-import { cellWidth } from "../../../text/width.ts";
+import { cellWidth, plain } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminding.ts";
@@ -9,21 +10,21 @@ import type { Model } from "../../screen/store.ts";
 import { drawNotices, noticePane } from "./notice-rows.ts";
 import type { DrawnNotices } from "./notice-rows.ts";
 import type { Zone } from "../../screen/ports.ts";
-import { askToStop, sharingWords } from "../map/sharing.ts";
+import { askToStop } from "../map/sharing.ts";
 import { openUnsent } from "../popup/actions.ts";
 
-/** Cells that say that the own location is shared, left of the others. */
-const SHARING = 40;
-/** Cells at the right that say how sending and the connection stand. */
-const RIGHT = 32;
-
+/** The right end says that the own location is shared, and then how many messages are unsent. */
 export const statusZone: Zone = {
   rect: ({ layout }) => layout.status,
   click(ports, { x }, rect) {
-    const { lists, now } = ports.store.get();
-    const sharing = sharingWords(lists.locations, now) !== "";
-    if (sharing && x >= rect.width - RIGHT - SHARING) return askToStop(ports);
-    if (ports.store.state.outbox > 0 && x >= rect.width - RIGHT) openUnsent(ports);
+    const row = plain(ports.painted.at(rect.x, rect.y)?.rows[0] ?? "");
+    const from = (text: string): number => {
+      const at = row.lastIndexOf(text);
+      return at < 0 ? Infinity : cellWidth(row.slice(0, at));
+    };
+    const unsent = from(words.status.unsent(ports.store.state.outbox));
+    if (x >= unsent) openUnsent(ports);
+    else if (x >= from(` ${words.map.sharing.label} `)) askToStop(ports);
   },
 };
 

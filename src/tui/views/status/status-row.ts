@@ -56,8 +56,9 @@ export interface StatusProps {
   leaving: boolean;
   /** What the key of taking back would undo now. */
   takeBack?: string | undefined;
-  /** That the own location is shared, and how long yet; "" = it is not. */
+  /** That the own location is shared, and how long yet, and the same in few words; "" = it is not. */
   sharing?: string;
+  sharingShort?: string;
   /** The list with the keys. */
   list?: ListName | undefined;
   /** Where a jump can lead from here: to more of what was found, and back. */
@@ -300,7 +301,8 @@ function wordsOfBinding(binding: string): string {
 }
 
 /** With the key that ends it, where there is room for the keys of the mode beside it. */
-function sharingPart({ sharing = "", table, width }: StatusProps): string {
+function sharingPart({ sharing = "", sharingShort = "", table, width }: StatusProps): string {
+  if (width < 64) return sharingShort;
   const chord = chordsFor(table, "stopLocation", ["global"])[0];
   return chord === undefined || width < 100 ? sharing : `${sharing} · ${shortChord(chord)} stops`;
 }
@@ -315,7 +317,7 @@ function rightWords(props: StatusProps): string {
   if (props.saving !== undefined) parts.push(words.files.saving(props.saving));
   if (props.quiet !== undefined) parts.push(words.quiet.left(props.quiet));
   if (props.sharing) parts.push(sharingPart(props));
-  if (props.outbox) parts.push(`${props.outbox} unsent`);
+  if (props.outbox) parts.push(words.status.unsent(props.outbox));
   const { phase, latency = 0, catchingUp } = props.link;
   if (phase === "open" && latency >= SLOW) parts.push(words.link.slow(Math.round(latency)));
   if (phase !== "open" || catchingUp) parts.push("… sync");

@@ -103,7 +103,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     panel: topPanel(screen) !== undefined,
     takeBack: backIn(screen),
     ways: waysIn(screen),
-    sharing: sharingWords(lists.locations, now),
+    ...sharingWords(lists.locations, now),
   };
 }
 

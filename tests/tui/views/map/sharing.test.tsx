@@ -26,7 +26,7 @@ const mine = (id: string, minutes: number) => ({
   created_by_device_id: "device",
 });
 
-async function show(): Promise<{ m: Mounted; core: FakeCore }> {
+async function show(size: { columns?: number; rows?: number } = {}): Promise<{ m: Mounted; core: FakeCore }> {
   const core = new FakeCore(
     stateOf([
       channel("general", {
@@ -34,7 +34,7 @@ async function show(): Promise<{ m: Mounted; core: FakeCore }> {
       }),
     ]),
   );
-  const m = await mount(core, { maps: "braille" });
+  const m = await mount(core, { maps: "braille", ...size });
   open.push(m);
   return { m, core };
 }
@@ -152,6 +152,30 @@ test("a click on the words of the status line asks before it stops; the button o
   await m.click(button.x + 2, button.y);
   await m.settle();
   expect(core.calls("call").filter(([name]) => name === "updateLiveLocation")).toHaveLength(1);
+});
+
+test("in a narrow window the status line keeps its help beside how long it lasts, and a click beside the words asks nothing", async () => {
+  const { m, core } = await show({ columns: 50, rows: 20 });
+  await sharing(m, core);
+  expect(m.line(19)).toMatch(/F1 help ─+ sharing · 14 min ┘$/);
+  await m.click(12, 19);
+  expect(m.screen.popups).toEqual([]);
+  await m.click(m.line(19).indexOf("14 min"), 19);
+  expect(m.text()).toContain("Stop sharing your location?");
+});
+
+test("what counts the unsent messages leads to them, beside a location that is shared", async () => {
+  const { m, core } = await show();
+  const failed = message("f1", "me", "late", { status: "failed" });
+  core.change((state) => ({
+    ...state,
+    outbox: 1,
+    channels: new Map(state.channels).set("messaging:ops", channel("ops", { messages: [failed] })),
+  }));
+  await sharing(m, core);
+  expect(m.line(39)).toMatch(/Alt-\. stops · 1 unsent ┘$/);
+  await m.click(m.line(39).indexOf("unsent"), 39);
+  expect(m.screen.cid).toBe("messaging:ops");
 });
 
 test("of several the one under the cursor stops, and the menu has it only there", async () => {

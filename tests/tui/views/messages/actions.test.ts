@@ -145,7 +145,7 @@ test("a message that waits can be dropped, and its text can be walked back to", 
 test("d on a failed message drops it, on my own it deletes at once", async () => {
   const failed = await browsing(message("m1", "me", "", { status: "failed", error: { message: "no" } }));
   await failed.press("d");
-  const question = "Drop “a message without text”? It was not sent.";
+  const question = "Drop “(no text)”? It was not sent.";
   expect(failed.screen.popups).toMatchObject([{ question: { question } }]);
   const m = await browsing(message("m1", "me", "x"));
   await m.press("d");

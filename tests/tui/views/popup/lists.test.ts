@@ -209,7 +209,7 @@ test("what has not been sent is listed, and one that waits alone is gone to at o
     return m;
   };
   const one = withUnsent(failed);
-  await one.click(110, 39);
+  HANDLERS.unsent(one.ports);
   expect([one.screen.cid, one.selected()?.id]).toEqual(["messaging:ops", "o1"]);
   const two = withUnsent(waits, failed);
   HANDLERS.unsent(two.ports);

@@ -98,6 +98,14 @@ export const SETTINGS = {
     words:
       "The tone of skin of the emoji that the box completes; none leaves them yellow. Reactions have none, so that those of all people count together.",
   },
+  emoji: {
+    type: "choice",
+    default: "pictures",
+    choices: ["pictures", "names"],
+    env: ["PARLEY_EMOJI"],
+    words:
+      "Emoji of messages and reactions as pictures, or by their names (:tada:) where a terminal has no pictures for them.",
+  },
   maps: {
     type: "choice",
     default: "auto",

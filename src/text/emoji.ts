@@ -76,6 +76,17 @@ export function nameOf(emoji: string): string | undefined {
   return which(emoji) ?? undefined;
 }
 
+/** A text with the names of its emoji in their place; signs that are text as well (©, ❤) stay. */
+export function emojiNames(text: string): string {
+  if (!/\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(text)) return text;
+  return graphemes(text)
+    .map((one) => {
+      const name = /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(one) ? nameOf(one) : undefined;
+      return name === undefined ? one : `:${name}:`;
+    })
+    .join("");
+}
+
 /** A text with its `:names:` replaced; unknown ones stay. The names may not touch a letter or digit before them. */
 export function emojify(text: string): string {
   if (!text.includes(":")) return text;

@@ -85,10 +85,13 @@ export interface WidthPolicy {
   dropSkinTone?: boolean;
   /** 👩‍💻 is drawn as its parts: put them side by side, without the joiner and the gender sign. */
   dropJoiner?: boolean;
+  /** Emoji are not to be drawn at all: what stands in their place. */
+  asNames?: ((text: string) => string) | undefined;
 }
 
 /** Cleaned text as this terminal draws it in as many cells as we count. */
 export function fitTerminal(text: string, policy: WidthPolicy | undefined): string {
+  if (policy?.asNames) return policy.asNames(text);
   if (!policy || !/[\ufe0f\u200d]|\p{Emoji_Modifier}/u.test(text)) return text;
   let out = text;
   if (policy.dropJoiner) out = out.replace(/\u200d[\u2640\u2642]\ufe0f?/g, "").replace(/\u200d/g, "");

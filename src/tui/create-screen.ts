@@ -31,6 +31,7 @@ import { memoLast, ScreenStore } from "./screen/store.ts";
 import type { OwnLists, Pace } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes.ts";
 import { keptArrangement } from "./views/sidebar/arranging.ts";
+import { emojiPolicy } from "./screen/look.ts";
 import { withLayout } from "./effects/layout.ts";
 import { Finder } from "./views/search/finder.ts";
 import { Feeds } from "./views/messages/feeds.ts";
@@ -114,6 +115,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
       maps,
       sidebar: settings.sidebar,
       textWidth: settings.textWidth,
+      ...(settings.emoji === "names" && { glyphs: emojiPolicy(settings) }),
       ...(settings.readOnly && { readOnly: true }),
     },
     read: readCore(core),

@@ -6,6 +6,7 @@ import { SnippetFile } from "../config/snippets.ts";
 import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { writeTimes } from "../text/times.ts";
+import { fitTerminal } from "../text/width.ts";
 import { words } from "../text/words.ts";
 import { App } from "./app.tsx";
 import { PortsContext } from "./components/context.ts";
@@ -20,6 +21,7 @@ import { tmuxAround } from "../config/picture-route.ts";
 import { createEffects } from "./effects/effects.ts";
 import { tourHears } from "./effects/tour.ts";
 import { listenForLines } from "./effects/remote.ts";
+import { emojiPolicy } from "./screen/look.ts";
 import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { runPlain } from "./plain.ts";
@@ -344,7 +346,8 @@ function adapt(store: ScreenStore, { widths }: Capabilities): void {
     ...(widths && widths.skinTone !== 2 && { dropSkinTone: true }),
     ...(widths && widths.zwj !== 2 && { dropJoiner: true }),
   };
-  if (Object.keys(glyphs).length) store.restyle((look) => ({ ...look, glyphs }));
+  if (Object.keys(glyphs).length)
+    store.restyle((look) => ({ ...look, glyphs: { ...look.glyphs, ...glyphs } }));
 }
 
 /** The face, one profile after the other; one that cannot be opened leads back to the one before. */
@@ -398,7 +401,7 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
         ...(options.channel === undefined ? {} : { channel: options.channel }),
         input: process.stdin,
         disk,
-        print: (line) => process.stdout.write(`${line}\n`),
+        print: (line) => process.stdout.write(`${fitTerminal(line, emojiPolicy(settings))}\n`),
         load: () => loadChannels(opened.core),
         random: () => crypto.randomUUID(),
         now: () => Date.now(),

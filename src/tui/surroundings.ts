@@ -13,6 +13,7 @@ import type { KeyProfile, KeyTable } from "./keys/lookup.ts";
 import { ownSettings } from "./own-settings.ts";
 import type { Theme } from "./render/theme.ts";
 import type { KeyFile, OwnSettings, Ports, ScreenSettings } from "./screen/ports.ts";
+import { emojiPolicy } from "./screen/look.ts";
 import { tell } from "./screen/telling.ts";
 import { ThemeShelf } from "./themes.ts";
 import type { TerminalSession } from "./terminal/session.ts";
@@ -45,6 +46,7 @@ const screenSettings = (settings: Settings, profile: string, readOnly: boolean):
   keywords: settings["notifications.words"],
   noticeText: settings["notifications.text"],
   skinTone: settings.skinTone,
+  emoji: settings.emoji,
   channelType: settings.channelType,
   sidebar: { order: settings["sidebar.order"], preview: settings["sidebar.preview"] },
   textWidth: settings["messages.width"],
@@ -144,6 +146,7 @@ export class Surroundings {
       utc: settings.utc,
       sidebar: this.settings.sidebar,
       textWidth: settings["messages.width"],
+      glyphs: { ...look.glyphs, ...emojiPolicy(this.settings) },
     }));
   }
 

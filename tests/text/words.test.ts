@@ -1,7 +1,7 @@
 /** Small words: counts, sizes, names, emoji, and the decision to colour. */
 import { describe, expect, test } from "vitest";
 import { colorLevel, useColor } from "../../src/text/color.ts";
-import { completeEmoji, emojify, emojiOf, nameOf, reactionGlyph } from "../../src/text/emoji.ts";
+import { completeEmoji, emojify, emojiNames, emojiOf, nameOf, reactionGlyph } from "../../src/text/emoji.ts";
 import { cellWidth } from "../../src/text/width.ts";
 import { count, names, size, words } from "../../src/text/words.ts";
 import { hostile } from "./hostile.ts";
@@ -50,6 +50,11 @@ describe("emoji", () => {
       emojiOf("constructor"),
       emojiOf("__proto__"),
     ]).toEqual(["🎉", "👍", "👍", undefined, undefined, undefined]);
+    expect(emojiNames("a 🎉 👩‍👩‍👧 👍🏽 1️⃣ 🇨🇭")).toBe(
+      "a :tada: :family_woman_woman_girl: :+1: :one: :switzerland:",
+    );
+    // Text as well as picture, no emoji, and one that has no name.
+    for (const text of ["© ❤ 12 #1", "漢字 שלום", "\u{1fae8}\u{1f3fb}"]) expect(emojiNames(text)).toBe(text);
     expect(emojify("a :tada: b:tada: :x:y:")).toBe("a 🎉 b:tada: ❌y:");
     expect(nameOf("👍")).toBe("+1");
   });

@@ -1,4 +1,5 @@
 /** How everything on the screen is drawn. */
+import { emojiNames } from "../../text/emoji.ts";
 import type { WidthPolicy } from "../../text/width.ts";
 import type { Thumbnails } from "../render/context.ts";
 import type { Maps } from "../render/map.ts";
@@ -17,7 +18,7 @@ export interface Look {
   readonly theme: Theme;
   /** Times are shown in UTC instead of the local zone. */
   readonly utc: boolean;
-  /** What this terminal draws narrower than others. */
+  /** What this terminal draws narrower than others, and what the person wants of emoji. */
   readonly glyphs?: WidthPolicy;
   /** The terminal knows OSC 8. */
   readonly hyperlinks: boolean;
@@ -30,3 +31,8 @@ export interface Look {
   /** Nothing can be written anywhere. */
   readonly readOnly?: true;
 }
+
+/** What the person wants of emoji, whatever the terminal draws. */
+export const emojiPolicy = ({ emoji }: { emoji?: "pictures" | "names" }): WidthPolicy => ({
+  asNames: emoji === "names" ? emojiNames : undefined,
+});

@@ -30,6 +30,7 @@ export interface ScreenSettings {
   noticeText?: boolean;
   /** Of emoji that are completed. */
   skinTone?: SkinTone;
+  emoji?: "pictures" | "names";
   channelType: string;
   sidebar?: SidebarLook;
   /** Cells that the text of a message is wide at most; 0 = as wide as its pane. */

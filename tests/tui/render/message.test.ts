@@ -6,6 +6,7 @@ import { loadHighlighter } from "../../../src/text/highlight.ts";
 import { cellWidth, plain } from "../../../src/text/width.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
+import { emojiPolicy } from "../../../src/tui/screen/look.ts";
 import { continuesGroup, dayRow, gapRow, newRow, startsDay } from "../../../src/tui/render/separators.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { giants, hostile } from "../../text/hostile.ts";
@@ -64,6 +65,17 @@ describe("golden rows", () => {
       "09:14 ana      one two three four five six seven eight",
       "               nine ten eleven twelve",
     ]);
+  });
+  test("emoji by their names where that is wanted, in texts, cards and reactions, wrapped as what they are", () => {
+    const glyphs = emojiPolicy({ emoji: "names" });
+    const like = { count: 3, sum_scores: 3, first_reaction_at: "", last_reaction_at: "" };
+    expect(body({ text: "done 🎉 `🎉`", reaction_groups: { "+1": like } }, { glyphs })).toEqual([
+      "done :tada: `:tada:`",
+      ":+1: 3",
+    ]);
+    const long = body({ text: "🎉 ".repeat(20) }, { glyphs, width: 40 });
+    expect(Math.max(...long.map((row) => row.length))).toBeLessThanOrEqual(40);
+    expect(body({ text: "done 🎉" }, { glyphs: emojiPolicy({ emoji: "pictures" }) })).toEqual(["done 🎉"]);
   });
   test("markup", () => {
     expect(

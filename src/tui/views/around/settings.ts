@@ -16,6 +16,8 @@ const rowOf = (key: SettingKey): SettingRow => SETTINGS[key];
 
 /** Settings that count as soon as they are changed. */
 const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  "emoji",
+  "skinTone",
   "theme",
   "keys",
   "mouse",

@@ -119,8 +119,9 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
     .map((item) => ({ item, fit: fitOf(item, query) }))
     .filter(({ item, fit }) => fit < 4 || shown.has(item));
   // What takes something away comes first only where its name was written in full and nothing else has it.
+  const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>
-    item.careful ? (fit === 0 ? 0.5 : 10 + fit) : fit;
+    item.careful ? (fit === 0 ? 0.5 : 10 + fit) : item.label.toLowerCase() === whole ? -1 : fit;
   return found.toSorted((a, b) => rank(a) - rank(b)).map(({ item }) => item);
 }
 

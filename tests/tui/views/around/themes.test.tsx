@@ -102,6 +102,17 @@ test("a switch turns with Enter, a choice shows its values, a text is written an
   expect(hands.told().at(-1)).toBe("limit = 50. It counts from the next start on.");
 });
 
+test("a setting whose name is written in full stands first, and what counts at once does not say otherwise", async () => {
+  const m = await show({ around: fakeAround() });
+  await m.type("/settings\r");
+  await m.type("emoji");
+  expect(m.text()).toMatch(/│›emoji {2}pictures/);
+  await m.press("enter", "down", "enter");
+  await m.settle();
+  expect(m.text()).toContain("emoji = names.");
+  expect(m.text()).not.toContain("next start");
+});
+
 test("/settings NAME VALUE sets it at once", async () => {
   const around = fakeAround();
   const hands = new Hands(workspace(), { around });

@@ -1,10 +1,12 @@
 /** A run that follows channels over the live connection until it is told to stop. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { cidOf, pathOf } from "../../../commands/base/place.ts";
 import type { Core } from "../../../core/core.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import { watchLink } from "../../base/link.ts";
+import { readProblem } from "../../base/problem.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
 import { callsOf, guarded } from "../../run/run.ts";
@@ -59,13 +61,14 @@ export async function follow(
     const began = new Date().toISOString();
     for (const cid of cids) follower.follow(cid, began);
     follower.hold();
-    if (options.follow) listen(core, follower, options, began, end.fail);
+    if (options.follow) listen(core, follower, options, began, end);
     if (options.follow && !options.all) for (const cid of cids) await core.watch(cid);
     await takeBefore(core, follower, cids, options);
     if (!options.follow) return await follower.drained().then(() => 0);
     if (shell.flags.verbose) say(shell, `following ${cids.length} channels`);
     return await end.wait(follower, enough);
   } finally {
+    end.over.abort();
     unwatch();
     await opened.close();
   }
@@ -122,6 +125,21 @@ async function takeBefore(
   follower.release();
 }
 
+/** Milliseconds before what was missed is asked for again, at first and at most. */
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+
+/** What was missed, however long the provider cannot answer: trouble that passes is no end of a run that follows. */
+async function catchUp(follower: Follower, over: AbortSignal): Promise<void> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE))
+    try {
+      return await follower.catchUp();
+    } catch (error) {
+      if (!readProblem(error).retryable) throw error;
+      await sleep(pause, undefined, { signal: over });
+    }
+}
+
 /** A channel that one was added to, or that was hidden until somebody wrote. */
 const comesAnew = ({ type }: AnyEvent): boolean =>
   /^notification\.(added_to_channel|message_new)$/.test(type);
@@ -131,7 +149,7 @@ function listen(
   follower: Follower,
   { all, shows }: FollowOptions,
   began: string,
-  fail: (error: unknown) => void,
+  { fail, over }: Pick<End, "fail" | "over">,
 ): void {
   const join = async (cid: string): Promise<void> => {
     follower.follow(cid, began);
@@ -144,7 +162,7 @@ function listen(
     const { type, cid } = event;
     if (type === "connection.changed") {
       if (event.online === false) follower.hold();
-    } else if (type === "connection.recovered") follower.catchUp().catch(fail);
+    } else if (type === "connection.recovered") catchUp(follower, over.signal).catch(fail);
     else if (all && cid && !follower.follows(cid) && comesAnew(event)) join(cid).catch(fail);
     else if ((cid === undefined || follower.follows(cid)) && shows(event, cid === undefined))
       follower.event(event);
@@ -156,6 +174,8 @@ class End {
   readonly #shell: Shell;
   readonly #options: FollowOptions;
   readonly #code = Promise.withResolvers<number>();
+  /** Aborted when the run is over, whatever ended it. */
+  readonly over = new AbortController();
   readonly fail = (error: unknown): void => this.#code.reject(error);
 
   constructor(shell: Shell, options: FollowOptions) {

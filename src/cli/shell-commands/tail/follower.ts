@@ -28,6 +28,8 @@ export class Follower {
   readonly #marks = new Map<string, Mark>();
   /** Events wait here while a channel catches up, so that the order of a channel holds. */
   #held: AnyEvent[] | undefined;
+  /** Counts the breaks: what was begun before the last one does not end the holding. */
+  #breaks = 0;
   #writing: Promise<void> = Promise.resolve();
 
   /** `threads`: replies, too, under the messages it begins with. */
@@ -46,6 +48,7 @@ export class Follower {
   }
 
   hold(): void {
+    this.#breaks++;
     this.#held ??= [];
   }
 
@@ -72,6 +75,7 @@ export class Follower {
   /** Everything after what was printed last; then what was held meanwhile. */
   async catchUp(): Promise<void> {
     this.hold();
+    const breaks = this.#breaks;
     for (const [cid, mark] of this.#marks) {
       try {
         await this.#goOn(cid, mark, mark.last);
@@ -82,7 +86,7 @@ export class Follower {
         await this.#goOn(cid, mark, undefined);
       }
     }
-    this.release();
+    if (breaks === this.#breaks) this.release();
   }
 
   async #goOn(cid: string, { since }: Mark, last: string | undefined): Promise<void> {

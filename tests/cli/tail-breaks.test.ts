@@ -1,0 +1,153 @@
+/** `tail` over a connection that breaks: in the order in which it was said, nothing left out, every channel, and no end by trouble that passes. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { signToken } from "../../src/wire/token.ts";
+import { startFakeProvider, until } from "../support/fake-provider.ts";
+import type { FakeProvider, Seen } from "../support/fake-provider.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+let fake: FakeProvider;
+/** What the provider has, by channel. */
+let said: Record<string, object[]> = {};
+/** What becomes of the question for what was missed. */
+let missed: () => Promise<number> | number = () => 200;
+const SINCE = "2026-01-01T00:00:00.000000Z";
+const state = (id: string, messages: object[] = []): object => ({
+  channel: {
+    cid: `messaging:${id}`,
+    type: "messaging",
+    id,
+    created_at: SINCE,
+    updated_at: SINCE,
+    config: {},
+  },
+  messages,
+  members: [],
+  read: [],
+  watchers: [],
+  duration: "",
+});
+const message = (id: string, n: number, channel = "ops"): object => ({
+  id,
+  cid: `messaging:${channel}`,
+  type: "regular",
+  text: `said ${id}`,
+  user: { id: "ana" },
+  created_at: `2030-01-01T00:00:${String(n).padStart(2, "0")}.000000Z`,
+  updated_at: SINCE,
+});
+const tell = (id: string, n: number): void =>
+  fake.sockets.at(-1)!.send(
+    JSON.stringify({
+      type: "message.new",
+      cid: "messaging:ops",
+      created_at: SINCE,
+      message: message(id, n),
+    }),
+  );
+
+beforeAll(async () => {
+  home = makeHome();
+  fake = await startFakeProvider();
+  fake.on = new Proxy(fake.on, {
+    get: (on, route: string) => {
+      const channel = /^(?:GET|POST) \/channels\/messaging\/(\w+)(?:\/query)?$/.exec(route)?.[1];
+      if (channel === undefined) return on[route];
+      return async ({ body }: Seen) => {
+        const asked = (body === "" ? {} : JSON.parse(body)) as { watch?: boolean };
+        const status = asked.watch === false ? await missed() : 200;
+        const broken = { code: -1, message: "broken", StatusCode: status };
+        return { status, body: status === 200 ? state(channel, said[channel]) : broken };
+      };
+    },
+  });
+  fake.on["POST /channels"] = () => ({ body: { channels: [state("ops", said.ops)], duration: "" } });
+  fake.on["POST /sync"] = () => ({ body: { events: [], duration: "" } });
+  const token = signToken({ user_id: "mira" }, "s");
+  await home.sh(`printf %s '${token}' | parley login fake --url ${fake.url} --key k --with-token --no-test`);
+});
+const running = new Set<() => void>();
+afterEach(() => {
+  for (const end of running) end();
+  running.clear();
+  said = {};
+  missed = () => 200;
+});
+afterAll(async () => {
+  await fake.close();
+  await home.end();
+});
+
+function start(words: string[]): { out(): string; code(): number | null | undefined } {
+  const child = spawn(home.built, words, { env: home.env, cwd: path.join(home.folder, "work") });
+  let out = "";
+  let code: number | null | undefined;
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece));
+  child.once("close", (ended) => (code = ended));
+  running.add(() => child.kill("SIGKILL"));
+  return { out: () => out, code: () => code };
+}
+const idsIn = (out: string): string[] => [...out.matchAll(/said (\w+)/g)].map(([, id]) => id!);
+
+test("what comes while the missed is fetched is printed behind it", async () => {
+  const tail = start(["tail", "#ops", "--transport", "websocket"]);
+  await until("it is connected", () => fake.sockets.length > 0);
+  tell("m1", 1);
+  await until("m1", () => tail.out().includes("said m1"));
+  const before = fake.sockets.length;
+  const gate = Promise.withResolvers<void>();
+  const list = fake.on["POST /channels"]!;
+  // The recovery is at work until the live one has come.
+  fake.on["POST /channels"] = async (seen) => {
+    await gate.promise;
+    return list(seen);
+  };
+  said.ops = [message("m2", 2)];
+  fake.sockets.at(-1)!.terminate();
+  await until("it is connected again", () => fake.sockets.length > before);
+  tell("m3", 3);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  gate.resolve();
+  await until("m3", () => tail.out().includes("said m3"));
+  expect(idsIn(tail.out())).toEqual(["m1", "m2", "m3"]);
+  fake.on["POST /channels"] = list;
+});
+
+test("what was missed is asked for until it is there, while the link stands", async () => {
+  const tail = start(["tail", "#ops", "--transport", "websocket"]);
+  const before = fake.sockets.length;
+  await until("it is connected", () => fake.sockets.length > before);
+  tell("m4", 4);
+  await until("m4", () => tail.out().includes("said m4"));
+  let refused = 0;
+  missed = () => (refused++, 503);
+  said.ops = [message("m5", 5)];
+  fake.sockets.at(-1)!.terminate();
+  // A call alone is tried a few times; this is more than one.
+  await until("it asks again", () => refused > 5 || tail.code() !== undefined);
+  expect(tail.code()).toBe(undefined);
+  missed = () => 200;
+  await until("m5", () => tail.out().includes("said m5"));
+  tell("m6", 6);
+  await until("m6", () => tail.out().includes("said m6"));
+  expect(idsIn(tail.out())).toEqual(["m4", "m5", "m6"]);
+}, 60_000);
+
+test("tail --all follows every channel, those of later pages, too", async () => {
+  const channels = Array.from({ length: 31 }, (_, n) => state(`c${n}`));
+  const list = fake.on["POST /channels"]!;
+  fake.on["POST /channels"] = ({ body }) => {
+    const { offset = 0, limit = 30 } = JSON.parse(body) as { offset?: number; limit?: number };
+    return { body: { channels: channels.slice(offset, offset + limit), duration: "" } };
+  };
+  try {
+    said.c30 = [message("last", 7, "c30")];
+    const { out } = await home.sh("parley tail --all --no-follow --last 1");
+    expect(idsIn(out)).toEqual(["last"]);
+  } finally {
+    fake.on["POST /channels"] = list;
+  }
+});

@@ -103,14 +103,13 @@ test("a switch turns with Enter, a choice shows its values, a text is written an
 });
 
 test("a setting whose name is written in full stands first, and what counts at once does not say otherwise", async () => {
-  const m = await show({ around: fakeAround() });
-  await m.type("/settings\r");
-  await m.type("emoji");
-  expect(m.text()).toMatch(/│›emoji {2}pictures/);
-  await m.press("enter", "down", "enter");
-  await m.settle();
-  expect(m.text()).toContain("emoji = names.");
-  expect(m.text()).not.toContain("next start");
+  const around = fakeAround();
+  const hands = new Hands(workspace(), { around });
+  await hands.type("/settings\r");
+  await hands.type("emoji");
+  await hands.press("enter", "down", "enter");
+  expect(around.kept).toEqual([["emoji", "names"]]);
+  expect(hands.told()).toEqual(["emoji = names."]);
 });
 
 test("/settings NAME VALUE sets it at once", async () => {

@@ -88,12 +88,6 @@ export class RowCache {
     return rows;
   }
 
-  /** Forgets everything: after a resize or a change of theme nothing held is of use. */
-  clear(): void {
-    this.#entries.clear();
-    this.#size = 0;
-  }
-
   #trim(): void {
     for (const [id, entry] of this.#entries) {
       if (this.#entries.size <= this.#most && this.#size <= this.#budget) return;

@@ -19,7 +19,6 @@ export interface Capabilities {
   kittyKeyboard: boolean;
   kittyGraphics: boolean;
   sixel: boolean;
-  synchronized?: boolean;
   /** 0–255 each. */
   background?: { r: number; g: number; b: number };
   /** One cell in pixels. */
@@ -41,7 +40,7 @@ export function capabilityQueries(env: Record<string, string | undefined>, stand
   const probes = PROBES.map((name) => `\x1b[2;1H${GLYPHS[name]}\x1b[6n`).join("");
   return (
     `\x1b[8m${probes}\x1b[0m\x1b[H${stands ? "" : "\x1b[J"}\x1b[?u` +
-    (apple ? "" : "\x1b[>0q\x1b[?2026$p\x1b[16t\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\") +
+    (apple ? "" : "\x1b[>0q\x1b[16t\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\") +
     "\x1b]11;?\x1b\\\x1b[c"
   );
 }
@@ -75,11 +74,6 @@ export class CapabilityReader {
         return true;
       }
       if (/^\?\d+u$/.test(data)) return (found.kittyKeyboard = true);
-      const mode = /^\?2026;(\d)\$y$/.exec(data);
-      if (mode) {
-        found.synchronized = mode[1] !== "0" && mode[1] !== "4";
-        return true;
-      }
       const cell = /^6;(\d+);(\d+)t$/.exec(data);
       if (cell) {
         if (Number(cell[1]) > 0 && Number(cell[2]) > 0)

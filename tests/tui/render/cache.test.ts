@@ -94,13 +94,6 @@ test("never giant: rows beyond the budget push others out, and a giant is not ke
   expect(giant.length).toBe(0);
 });
 
-test("clearing forgets all", () => {
-  const cache = new RowCache();
-  cache.rows(message(), context());
-  cache.clear();
-  expect(cache.length).toBe(0);
-});
-
 test("bars: a vote is seen, full means all", () => {
   expect([
     bar(0, 0, 8),

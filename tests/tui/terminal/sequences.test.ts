@@ -98,7 +98,6 @@ describe("answers of the terminal", () => {
       ["csi", "2;3R"],
       ["csi", "?0u"],
       ["dcs", ">|kitty(0.40)\x07"],
-      ["csi", "?2026;2$y"],
       ["csi", "6;18;9t"],
       ["apc", "Gi=31;OK"],
       ["osc", "11;rgb:ffff/8080/00"],
@@ -111,25 +110,18 @@ describe("answers of the terminal", () => {
       kittyKeyboard: true,
       kittyGraphics: true,
       sixel: true,
-      synchronized: true,
       background: { r: 255, g: 128, b: 0 },
       cell: { width: 9, height: 18 },
       widths: { vs16: 1, skinTone: 4, zwj: 2 },
     });
   });
   test("a terminal that says no", () => {
-    const { found } = read(
-      ["apc", "Gi=31;EINVAL"],
-      ["csi", "?2026;0$y"],
-      ["csi", "6;0;0t"],
-      ["csi", "?1;2c"],
-    );
+    const { found } = read(["apc", "Gi=31;EINVAL"], ["csi", "6;0;0t"], ["csi", "?1;2c"]);
     expect(found).toEqual({
       answered: true,
       kittyKeyboard: false,
       kittyGraphics: false,
       sixel: false,
-      synchronized: false,
     });
   });
   test("somebody else's answers are left to others", () =>

@@ -59,6 +59,7 @@ test.each([
   ["one |two three", "dw", "one |three"],
   ["one |two\nthree", "dw", "one| \nthree"],
   ["|one two three", "d2w", "|three"],
+  ["one |two\nthree four", "d2w", "one |four"],
   ["|one two three four", "2dw", "|three four"],
   ["one |two three", "d$", "one| "],
   ["one |two three", "D", "one| "],
@@ -145,6 +146,7 @@ test.each([
   // Once more.
   ["|one two three four", "dw.", "|three four"],
   ["|one two three four", "dw2.", "|four"],
+  ["|abcdefgh", "2x3.", "|fgh"],
   ["|one two three four five", "2dw.", "|five"],
   ["|one two three", "cwx<esc>w.", "x |x three"],
   ["|one\ntwo\nthree", "A!<esc>j.", "one!\ntwo|!\nthree"],

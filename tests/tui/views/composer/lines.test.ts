@@ -98,6 +98,10 @@ describe("each line", () => {
     expect((await enter("/mute 2h")).core.calls("call")[0]![1]).toMatchObject({
       body: { expiration: 7_200_000 },
     });
+    for (const line of ["/mute for 2h", "/mute until 2h"])
+      expect((await enter(line)).core.calls("call")[0]![1]).toMatchObject({
+        body: { expiration: 7_200_000 },
+      });
     expect((await enter("/mute @ana ")).core.calls("send")).toMatchObject([[{}, { text: "/mute @ana " }]]);
     expect((await enter("/unmute")).core.calls("call")[0]![0]).toBe("unmuteChannel");
   });

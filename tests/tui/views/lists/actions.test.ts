@@ -127,6 +127,17 @@ describe("x is done with an entry, and what it did can be taken back", () => {
       ["call", "createReminder", { path: { id: "m1" }, body: { remind_at: null } }],
     ]);
   });
+  test("a reminder that is still to come comes back with its time", async () => {
+    const m = await at("A-r");
+    const soon = m.model.lists.reminders.items.find(
+      ({ remind_at: when }) => when != null && Date.parse(when) > m.model.now,
+    )!;
+    while (!cursor(m)?.includes(soon.message_id)) await m.press("j");
+    await m.press("x", "C-_");
+    expect(m.asked("call").slice(-1)).toEqual([
+      ["call", "createReminder", { path: { id: soon.message_id }, body: { remind_at: soon.remind_at } }],
+    ]);
+  });
   test("a draft is thrown away, and its text comes back", async () => {
     const m = await at("A-e");
     await m.press("x");

@@ -1,5 +1,7 @@
 /** Getting about with keys: channels, panes, panels, days, jumps and the sidebar. */
 import { scrollTo } from "../../../../src/tui/views/messages/moving.ts";
+import { goToMessage, placeOf } from "../../../../src/tui/views/messages/going.ts";
+import { openChannel } from "../../../../src/tui/navigation/opening.ts";
 import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { describe, expect, test } from "vitest";
@@ -328,4 +330,33 @@ test("a handler that fails tells why, and the screen goes on", async () => {
   });
   await m.press("C-l");
   expect(m.told()).toEqual(["no terminal"]);
+});
+
+describe("going to a message", () => {
+  const far = (id: string, more = {}) => ({ id, cid: "messaging:far", ...more });
+
+  test("a reply that its channel shows is gone to in the channel, any other in its thread", () => {
+    expect(placeOf(far("r", { parent_id: "p", show_in_channel: true }))).toEqual({ cid: "messaging:far" });
+    expect(placeOf(far("r", { parent_id: "p" }))).toEqual({ cid: "messaging:far", parentId: "p" });
+  });
+
+  test("who went on while its channel was fetched is not taken back", async () => {
+    const m = hands([channel("general", { messages: [message("m1", "ana", "one")] }), channel("ops")]);
+    const fetched = Promise.withResolvers<void>();
+    const watch = m.core.watch.bind(m.core);
+    m.core.watch = async (cid) => {
+      await watch(cid);
+      if (cid === "messaging:far") await fetched.promise;
+    };
+    goToMessage(m.ports, far("r", { parent_id: "p" }));
+    await m.settle();
+    openChannel(m.ports, "messaging:ops");
+    fetched.resolve();
+    await m.settle();
+    expect([m.screen.cid, m.screen.panels, m.asked("openThread", "jumpTo")]).toEqual([
+      "messaging:ops",
+      [],
+      [],
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 /** Lists, questions and sheets over the screen: what they hold, how keys move in them, and what choosing does. */
 import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/handlers.ts";
+import { unsentChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/screen.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
@@ -23,6 +24,13 @@ const workspace = (): FakeCore =>
 const top = (m: Hands) =>
   topPopup(m.screen) as unknown as { selected: number; query: string; top: number; typed: string };
 const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
+
+test("a message whose change waits is listed among what is unsent, as one that waits itself", () => {
+  const changed = { ...message("m1", "me", "edited"), pendingChange: "edit" } as never as HeldMessage;
+  const waits = { ...message("m2", "me", "new"), status: "sending" } as HeldMessage;
+  const state = stateOf([channel("general", { messages: [changed, waits, message("m3", "me", "sent")] })]);
+  expect(unsentChoices(state).map(({ label }) => label)).toEqual(["edited", "new"]);
+});
 
 test("one step goes round the ends of a list, a page stops at them, and an empty one stays", async () => {
   const m = new Hands(workspace());

@@ -1,6 +1,8 @@
 /** The search: what keys and the mouse do in it, where its lines lead, and the way back. */
 import { expect, test } from "vitest";
 import { chosenLine, foundLines, standOf } from "../../../../src/tui/views/search/lines.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { searchRows } from "../../../../src/tui/views/search/rows.ts";
 import { viewOf } from "../../../../src/tui/screen/screen.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { SearchPayload, SearchReply } from "../../../../src/wire/search.ts";
@@ -102,6 +104,16 @@ test("typing finds channels by name at once and messages after a rest, and says 
   await m.answer([message("x9", "bo", "late kettle", inOps)]);
   expect(m.lines().slice(3)).toEqual(["o1", "m1", "r1", "x9"]);
   expect(m.text()).toBe("");
+});
+
+test("of a long message the part with the found word is shown", async () => {
+  const m = new Seeker();
+  await m.press("C-f");
+  const long = `${"before and ".repeat(40)}the copper kettle${" and after".repeat(40)}`;
+  await m.find("kettle", [message("m9", "ana", long)]);
+  const look = { theme: makeTheme(0), width: 60, height: 20, now: m.model.now };
+  const rows = searchRows(look as never, m.state, m.search);
+  expect(rows.some((row) => /^.\s+….+ copper kettle and after/.test(row))).toBe(true);
 });
 
 test("tokens narrow, and what cannot be understood is said instead of asked", async () => {

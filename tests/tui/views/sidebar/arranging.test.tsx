@@ -33,6 +33,23 @@ const names = (m: Mounted): string[] =>
 const cursor = (m: Mounted): string | undefined => m.screen.sidebar.cursor;
 const toSidebar = async (m: Mounted): Promise<void> => m.press("S-tab");
 
+test("an invitation and what is archived keep their own group, in whatever section the channel was put", () => {
+  const member = (more: object) => ({ membership: { user_id: "me", ...more } as never });
+  const state = stateOf([
+    channel("general", said(4)),
+    channel("ops", { ...said(3), ...member({ invited: true, status: "pending" }) }),
+    channel("old", { ...said(2), ...member({ archived_at: "2026-01-01T00:00:00Z" }) }),
+  ]);
+  const cids = ["messaging:general", "messaging:ops", "messaging:old"];
+  const arrangement = { ...NOT_ARRANGED, sections: [{ name: "Work", cids }] };
+  const groups = channelGroups({ state, arrangement, order: "activity" });
+  expect(groups.map(({ group, entries }) => [group, entries.map(({ cid }) => cid)])).toEqual([
+    ["invited", ["messaging:ops"]],
+    ["section:Work", ["messaging:general"]],
+    ["archived", ["messaging:old"]],
+  ]);
+});
+
 describe("the order", () => {
   const titles = (order: "activity" | "name" | "manual", moved: string[] = []): string[] =>
     channelGroups({ state: four(), arrangement: { ...NOT_ARRANGED, order: moved }, order }).flatMap(

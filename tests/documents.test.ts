@@ -40,6 +40,30 @@ describe.each([
   });
 });
 
+/** What somebody new asks first, in the words of ARCHITECTURE.md. */
+test.each([
+  "the order of the sidebar",
+  "how long a send waits for its next try",
+  "who may pin, ban, read …",
+  "the sentences of a poll's form, and its limits",
+  "a key",
+  "what a route takes and answers",
+  "what a dry run prints",
+  "the colours of a theme",
+  "how long a token lives",
+  "the words of an error in the shell, and its hint",
+  "the columns of a list in the shell",
+  "when a notice rings",
+])("ARCHITECTURE.md leads from `%s` to a place that is there", (question) => {
+  const places = architecture
+    .split("\n")
+    .find((line) => line.startsWith(`| ${question} |`))
+    ?.split("|")[2];
+  const [first] = pathsOf(places ?? "");
+  expect(first).toBeDefined();
+  expect(stands(first!)).toBe(true);
+});
+
 test("CONTRIBUTING.md names only npm scripts that exist", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const named = [...read("CONTRIBUTING.md").matchAll(/`(?:[A-Z_]+=\S+ )?npm (?:run )?([a-z]+)/g)].map(

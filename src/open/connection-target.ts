@@ -13,6 +13,9 @@ import { readToken, signToken } from "../wire/token.ts";
 import { notAllowed, signIn } from "./fault.ts";
 import { osUser } from "./user.ts";
 
+/** Of a token that a profile with a secret makes for a user, seconds; core asks for another before it ends. */
+const TOKEN_LIFETIME = 86_400;
+
 /** What a core needs to know of a profile. */
 export interface ConnectionTarget {
   baseUrl(): string;
@@ -131,7 +134,7 @@ export async function hostedTarget(
       user: { id: userId },
       token: (now) => {
         const at = Math.floor(now / 1000);
-        return signToken({ user_id: userId, iat: at - 5, exp: at + 86_400 }, secret);
+        return signToken({ user_id: userId, iat: at - 5, exp: at + TOKEN_LIFETIME }, secret);
       },
     };
   }

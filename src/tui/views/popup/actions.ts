@@ -217,6 +217,71 @@ export function answerKey(
 /** `:search tea` */
 const SEARCH_LINE = /^\s*search(?:\s+(.*))?$/s;
 
+type Picker = Extract<Popup, { kind: "picker" }>;
+/** What choosing a value means; the list is closed by then, and its values are its own. */
+type Chosen = (ports: Ports, value: string, list: Picker, run: Runner) => void;
+
+const aboutOf = ({ about }: Picker): string => about ?? "";
+const followed: Chosen = (ports, value, _, run) => follow(ports, value, run);
+const changed: Chosen = (ports, value, list) => settingChosen(ports, list, value);
+const voted: Chosen = (ports, value, list) =>
+  pollChosen(ports, list.name as "pollVote" | "pollOption" | "pollComment", aboutOf(list), value);
+const located: Chosen = (ports, value, list) =>
+  locationChosen(ports, list.name as "locationPlace" | "locationTime" | "locationMove", aboutOf(list), value);
+const uploaded: Chosen = (ports, value, { name }) => chosenUpload(ports, name as "takeOff" | "retry", value);
+
+/** To the message with this emoji, or away from it. */
+const reacted: Chosen = (ports, value, list) => {
+  const place = browsePlace(ports.store.screen);
+  const message = place && messageIn(ports.store.state, place, aboutOf(list));
+  if (!message) return;
+  usedEmoji(ports.core, value);
+  toggleReaction(ports, message, value);
+};
+
+const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
+  goto: followed,
+  palette: followed,
+  react: reacted,
+  join: (ports, value, _, run) => run(ports, `/join ${value}`),
+  forward: (ports, value, list) => forwardTo(ports, aboutOf(list), value),
+  flag: (ports, value, list) => flagFor(ports, aboutOf(list), value),
+  person: (ports, value, list) => personChosen(ports, aboutOf(list), value),
+  blocked: (ports, value) => personChosen(ports, `${value.slice("unblock ".length)} `, "unblock"),
+  section: (ports, value, list) => sectionChosen(ports, aboutOf(list), value),
+  links: (ports, value) => openPointed(ports, value),
+  remind: (ports, value, list) => remindAt(ports, aboutOf(list), value),
+  pollVote: voted,
+  pollOption: voted,
+  pollComment: voted,
+  sendAt: (ports, value, list) => sendAt(ports, aboutOf(list), Date.parse(value)),
+  scheduled: chosenScheduled,
+  scheduledOne: (ports, value, list) => doScheduled(ports, aboutOf(list), value),
+  snippets: putSnippet,
+  locationPlace: located,
+  locationTime: located,
+  locationMove: located,
+  takeOff: uploaded,
+  retry: uploaded,
+  save: (ports, value) => saveFiles(ports, readFiles(value)),
+  theme: (ports, value) => attempt(ports, keep(ports, "theme", value)),
+  tour: tourChosen,
+  campaign: openCampaign,
+  quiet: (ports, value) => attempt(ports, quietChosen(ports, value)),
+  notices: (ports, value, list) => setLevelOf(ports, aboutOf(list), value),
+  settings: changed,
+  setting: changed,
+  settingText: changed,
+};
+
+/** What is typed to go somewhere counts as it is typed, also where nothing is offered. */
+function dateAccept(ports: Ports, typed: string): void {
+  ports.store.now(popupPopped);
+  const sought = SEARCH_LINE.exec(typed);
+  if (sought) openSearch(ports, sought[1]);
+  else jumpTo(ports, typed);
+}
+
 /** Enter in a list. */
 export function popupAccept(ports: Ports, run: Runner): void {
   const popup = topPopup(ports.store.screen);
@@ -224,55 +289,12 @@ export function popupAccept(ports: Ports, run: Runner): void {
     if (popup?.kind === "help" || popup?.kind === "sheet") ports.store.now(popupPopped);
     return;
   }
-  const choice = choicesIn(ports, popup)[popup.selected];
-  if (popup.name === "date") {
-    ports.store.now(popupPopped);
-    const sought = SEARCH_LINE.exec(popup.query);
-    return sought ? openSearch(ports, sought[1]) : jumpTo(ports, popup.query);
-  }
-  if (!choice) return;
+  if (popup.name === "date") return dateAccept(ports, popup.query);
+  const value = choicesIn(ports, popup)[popup.selected]?.value;
+  if (value === undefined || (popup.name === "settingText" && value === NO_VALUE)) return;
   // The list of settings stays under the values of one.
-  if (popup.name === "settingText" && choice.value === NO_VALUE) return;
-  if (popup.name === "settings") return settingChosen(ports, popup, choice.value);
-  if (popup.name === "theme") attempt(ports, keep(ports, "theme", choice.value));
-  ports.store.now(popupPopped);
-  if (popup.name === "theme") return;
-  if (popup.name === "campaign") return openCampaign(ports, choice.value);
-  if (popup.name === "tour") return tourChosen(ports, choice.value);
-  if (popup.name === "quiet") return attempt(ports, quietChosen(ports, choice.value));
-  if (popup.name === "notices") return setLevelOf(ports, popup.about!, choice.value);
-  if (popup.name === "setting" || popup.name === "settingText")
-    return settingChosen(ports, popup, choice.value);
-  if (popup.name === "pollVote" || popup.name === "pollOption" || popup.name === "pollComment")
-    return pollChosen(ports, popup.name, popup.about!, choice.value);
-  if (popup.name === "locationPlace" || popup.name === "locationTime" || popup.name === "locationMove")
-    return locationChosen(ports, popup.name, popup.about ?? "", choice.value);
-  if (popup.name === "remind") return remindAt(ports, popup.about!, choice.value);
-  if (popup.name === "sendAt") return sendAt(ports, popup.about ?? "", Date.parse(choice.value));
-  if (popup.name === "scheduled") return chosenScheduled(ports, choice.value);
-  if (popup.name === "scheduledOne") return doScheduled(ports, popup.about!, choice.value);
-  if (popup.name === "snippets") return putSnippet(ports, choice.value);
-  if (popup.name === "join") return run(ports, `/join ${choice.value}`);
-  if (popup.name === "forward") return forwardTo(ports, popup.about!, choice.value);
-  if (popup.name === "section") return sectionChosen(ports, popup.about!, choice.value);
-  if (popup.name === "flag") return flagFor(ports, popup.about!, choice.value);
-  if (popup.name === "person") return personChosen(ports, popup.about!, choice.value);
-  if (popup.name === "blocked")
-    return personChosen(ports, `${choice.value.slice("unblock ".length)} `, "unblock");
-  if (popup.name === "links") return openPointed(ports, choice.value);
-  if (popup.name === "save") return saveFiles(ports, readFiles(choice.value));
-  if (popup.name === "takeOff" || popup.name === "retry")
-    return chosenUpload(ports, popup.name, choice.value);
-  if (popup.name === "react") {
-    const place = browsePlace(ports.store.screen);
-    const message =
-      place && popup.about !== undefined ? messageIn(ports.store.state, place, popup.about) : undefined;
-    if (!message) return;
-    usedEmoji(ports.core, choice.value);
-    toggleReaction(ports, message, choice.value);
-    return;
-  }
-  follow(ports, choice.value, run);
+  if (popup.name !== "settings") ports.store.now(popupPopped);
+  CHOSEN[popup.name](ports, value, popup, run);
 }
 
 function follow(ports: Ports, value: string, run: Runner): void {

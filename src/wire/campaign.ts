@@ -73,3 +73,6 @@ export interface Campaign extends Required<Omit<CampaignInput, "channel_template
   created_at: string;
   updated_at: string;
 }
+
+/** Nothing follows any more. */
+export const isOver = (status: string | undefined): boolean => status === "completed" || status === "stopped";

@@ -1,4 +1,5 @@
 /** Follows a campaign until it is over; stopping to look does not stop it. */
+import { isOver } from "../../wire/campaign.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { asking, WITHIN } from "../base/poll-task.ts";
@@ -8,14 +9,12 @@ import { PaceMeter } from "./pace.ts";
 import type { Pace } from "./pace.ts";
 import { watchRow } from "./view.ts";
 
-const OVER = new Set(["completed", "stopped"]);
-
 /** `in_progress, 12.5/s, 40 s left`. */
 const progressWords = ({ status }: Campaign, { rate, eta, stalled }: Pace): string =>
   [
-    stalled && !OVER.has(status) ? `${status}, stalled` : status,
-    ...(rate === undefined || OVER.has(status) ? [] : [`${rate}/s`]),
-    ...(eta === undefined || OVER.has(status) ? [] : [`${eta} s left`]),
+    stalled && !isOver(status) ? `${status}, stalled` : status,
+    ...(rate === undefined || isOver(status) ? [] : [`${rate}/s`]),
+    ...(eta === undefined || isOver(status) ? [] : [`${eta} s left`]),
   ].join(", ");
 
 export default command({
@@ -34,7 +33,7 @@ export default command({
       call,
       { within, again: `parley campaign watch ${id}` },
       ask,
-      ({ status }) => OVER.has(status),
+      ({ status }) => isOver(status),
     )) {
       if (campaign.status === "draft")
         throw new CommandError("conflict", `Campaign ${id} is a draft.`, `parley campaign start ${id}`);
@@ -42,7 +41,7 @@ export default command({
       const pace = meter.look(call.now(), sent, progress);
       call.progress(Math.round(progress * 1000), 1000, progressWords(campaign, pace));
       const now = JSON.stringify([campaign.status, campaign.stats, pace.stalled]);
-      const end = OVER.has(campaign.status) ? await judged(call, campaign) : undefined;
+      const end = isOver(campaign.status) ? await judged(call, campaign) : undefined;
       if (end || now !== said) yield { ...(end ?? campaign), ...pace };
       said = now;
       const fault = end && incomplete(end);

@@ -1,11 +1,14 @@
 /** Looks every second at the campaign in the panel, by the same meter and judgement as the shell's watch, until it is over. */
 import { PaceMeter } from "../../commands/campaign/pace.ts";
+import type { Judged } from "../../commands/campaign/audience/missed.ts";
+import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
+import { isOver } from "../../wire/campaign.ts";
+import type { Campaign } from "../../wire/campaign.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { CampaignPanel, Screen } from "../screen/screen.ts";
 import { campaignIn, serverOf } from "../views/campaigns/actions.ts";
 
-const OVER = new Set(["completed", "stopped"]);
 type Needs = Pick<Ports, "store" | "server" | "clock">;
 
 /** What was seen stands in the panel of that campaign, wherever it is in the stack. */
@@ -18,6 +21,12 @@ const seen =
     ),
   });
 
+/** Whom it has not reached: asked for once, when it is over. */
+async function atTheEnd(core: Core, campaign: Campaign): Promise<Judged> {
+  const { judged } = await import("../../commands/campaign/audience/missed.ts");
+  return judged({ core, signal: new AbortController().signal, progress: () => {} }, campaign);
+}
+
 async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
   const { store, clock } = ports;
   try {
@@ -25,10 +34,8 @@ async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
     const { campaign } = await core.call("getCampaign", { path: { id }, query: { limit: 1 } });
     const { progress, stats_messages_sent: sent } = campaign.stats;
     const pace = meter.look(clock.now(), sent, progress);
-    const over = OVER.has(campaign.status);
-    const { judged } = await import("../../commands/campaign/audience/missed.ts");
-    const call = { core, signal: new AbortController().signal, progress: () => {} };
-    const end = over ? await judged(call as never, campaign) : campaign;
+    const over = isOver(campaign.status);
+    const end = over ? await atTheEnd(core, campaign) : campaign;
     store.now(seen(id, { campaign: { ...end, ...pace }, over, fault: undefined }));
   } catch (error) {
     store.now(seen(id, { fault: cleanLine((error as Error).message) }));

@@ -1,5 +1,6 @@
 /** Who of a campaign's audience got no message, and why: a provider calls a campaign completed whatever became of its targets. */
 import { firstFew } from "../../../text/words.ts";
+import { isOver } from "../../../wire/campaign.ts";
 import type { Campaign } from "../../../wire/campaign.ts";
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
@@ -18,7 +19,6 @@ interface Missed {
 /** A campaign as a command gives it: `missed` are the people of its audience whom it has not reached. */
 export type Judged = Campaign & { missed?: Missed[] };
 
-const OVER = new Set(["completed", "stopped"]);
 const ALL = { limit: Infinity };
 
 /** Receivers whose channels are looked at in one search: a search looks into 500 channels at most. */
@@ -28,7 +28,7 @@ const AT_ONCE = 25;
 export async function judged(call: Asking, campaign: Campaign): Promise<Judged> {
   // An answer may leave numbers out: then nothing is known.
   const { status, segments = [], stats, sender_id }: Partial<Campaign> = campaign;
-  if (!OVER.has(status!) || segments.some(({ type }) => type === "channel")) return campaign;
+  if (!isOver(status) || segments.some(({ type }) => type === "channel")) return campaign;
   if (stats?.stats_users_sent === undefined) return campaign;
   const audience = await audienceOf(call, campaign);
   audience.delete(sender_id!);

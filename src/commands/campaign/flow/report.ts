@@ -1,4 +1,5 @@
 /** What became of a campaign, person by person: the numbers add up to the audience. */
+import { isOver } from "../../../wire/campaign.ts";
 import type { Campaign } from "../../../wire/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
@@ -41,8 +42,6 @@ export interface CampaignReport {
 }
 
 type Asking = Omit<CommandCall<Args>, "args">;
-
-const OVER = new Set(["completed", "stopped"]);
 
 /** How many of each. */
 function tally(words: Iterable<string>): Record<string, number> {
@@ -102,7 +101,7 @@ function ofMessages(id: string, told: JournalState): CampaignReport {
 /** While it runs, only what is found is sent. */
 async function peopleOf(call: Asking, campaign: Campaign): Promise<PersonReport[]> {
   const ids = [...(await audienceOf(call, campaign))].filter((id) => id !== campaign.sender_id);
-  if (!OVER.has(campaign.status)) {
+  if (!isOver(campaign.status)) {
     const found = await messagesOf(
       call,
       campaign,

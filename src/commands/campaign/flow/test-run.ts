@@ -1,4 +1,5 @@
 /** A campaign of its own to a few people, marked as a test, and what came of it for each of them. */
+import { isOver } from "../../../wire/campaign.ts";
 import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
 import { orUnknown } from "../../base/conflicts.ts";
 import { CommandError } from "../../base/define-command.ts";
@@ -20,8 +21,6 @@ export interface Tested {
   message?: string;
   text?: string;
 }
-
-const OVER = new Set(["completed", "stopped"]);
 
 type Testing = Omit<CommandCall<Args>, "args">;
 
@@ -59,7 +58,7 @@ export async function* testRun(
   const ask = async (): Promise<Campaign> =>
     (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
   const again = `parley campaign watch ${id}`;
-  for await (const { status, stats } of asking(call, { within, again }, ask, (now) => OVER.has(now.status)))
+  for await (const { status, stats } of asking(call, { within, again }, ask, (now) => isOver(now.status)))
     call.progress(Math.round(stats.progress * 100), 100, status);
   yield* resultsOf(call, id, ids);
 }

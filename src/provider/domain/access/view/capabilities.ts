@@ -6,12 +6,15 @@ import { can, isBanned, type Permissions } from "./policy.ts";
 const NOTIFIERS = new Set(["admin", "moderator", "channel_moderator", "global_admin", "global_moderator"]);
 
 /** `own_capabilities` in the order of the wire's list (specification/admin.md §4). */
-export function capabilitiesOf(s: Permissions, now: number): Capability[] {
-  const { config: c, channel } = s;
-  const p = (permission: string, owner?: boolean): boolean => can(s, permission, owner);
-  const send = p("create-message") && (s.all || !channel.frozen) && !isBanned(s, now);
+export function capabilitiesOf(permissions: Permissions, now: number): Capability[] {
+  const { config: c, channel } = permissions;
+  const p = (permission: string, owner?: boolean): boolean => can(permissions, permission, owner);
+  const send = p("create-message") && (permissions.all || !channel.frozen) && !isBanned(permissions, now);
   const notifies =
-    s.all || [s.role, s.teamRole, s.member?.channel_role].some((role) => NOTIFIERS.has(role ?? ""));
+    permissions.all ||
+    [permissions.role, permissions.teamRole, permissions.member?.channel_role].some((role) =>
+      NOTIFIERS.has(role ?? ""),
+    );
   const skips = p("skip-channel-cooldown");
   const has: Record<Capability, boolean> = {
     "ban-channel-members": p("ban-channel-member"),
@@ -25,8 +28,8 @@ export function capabilitiesOf(s: Permissions, now: number): Capability[] {
     "delivery-events": c.delivery_events,
     "flag-message": p("flag-message"),
     "freeze-channel": p("update-channel-frozen"),
-    "join-channel": !s.member && p("add-own-channel-membership"),
-    "leave-channel": s.member !== undefined && p("remove-own-channel-membership"),
+    "join-channel": !permissions.member && p("add-own-channel-membership"),
+    "leave-channel": permissions.member !== undefined && p("remove-own-channel-membership"),
     "mute-channel": p("mute-channel") && c.mutes,
     "notify-channel": notifies,
     "notify-group": notifies,
@@ -41,7 +44,7 @@ export function capabilitiesOf(s: Permissions, now: number): Capability[] {
     "send-links": p("add-links"),
     "send-message": send,
     "send-poll": p("send-poll") && c.polls,
-    "send-reaction": p("create-reaction") && c.reactions && (s.all || !channel.frozen),
+    "send-reaction": p("create-reaction") && c.reactions && (permissions.all || !channel.frozen),
     "send-reply": send && c.replies,
     "send-restricted-visibility-message": p("create-restricted-visibility-message"),
     "send-typing-events": c.typing_events && p("read-channel"),

@@ -77,7 +77,8 @@ export function userPermissions(
   return permissionsOf(db, { kind: "user", userId, role }, channel, given);
 }
 
-const isOwner = (s: Permissions): boolean => s.userId !== undefined && s.channel.created_by === s.userId;
+const isOwner = (permissions: Permissions): boolean =>
+  permissions.userId !== undefined && permissions.channel.created_by === permissions.userId;
 
 const holds = (
   granted: RoleGrants | undefined,
@@ -90,10 +91,18 @@ const holds = (
 };
 
 /** May the caller do this in the channel; `owner` says whose thing it is (default: the channel's creator). */
-export function can(s: Permissions, permission: string, owner: boolean = isOwner(s)): boolean {
-  if (s.all || s.unchecked) return true;
-  for (const role of [s.role, s.teamRole, s.member?.channel_role])
-    if (role !== undefined && holds(s.grants.by.get(role), s.otherTeam, permission, owner)) return true;
+export function can(
+  permissions: Permissions,
+  permission: string,
+  owner: boolean = isOwner(permissions),
+): boolean {
+  if (permissions.all || permissions.unchecked) return true;
+  for (const role of [permissions.role, permissions.teamRole, permissions.member?.channel_role])
+    if (
+      role !== undefined &&
+      holds(permissions.grants.by.get(role), permissions.otherTeam, permission, owner)
+    )
+      return true;
   return false;
 }
 
@@ -122,55 +131,67 @@ export function canInType(
 export const notAllowed = (what: string): ApiProblem => new ApiProblem(17, what);
 
 /** Refuses with code 17 what nobody has granted; `what` ends "You are not allowed to …". `owner` as in `can`. */
-export function requirePermission(s: Permissions, permission: string, what: string, owner?: boolean): void {
-  if (!can(s, permission, owner))
-    throw notAllowed(`You are not allowed to ${what} in channel ${s.channel.cid}`);
+export function requirePermission(
+  permissions: Permissions,
+  permission: string,
+  what: string,
+  owner?: boolean,
+): void {
+  if (!can(permissions, permission, owner))
+    throw notAllowed(`You are not allowed to ${what} in channel ${permissions.channel.cid}`);
 }
 
 /** Refuses with code 19 where the channel has the switch off; `what` is its plain name. */
-export function requireFeature(s: Permissions, feature: keyof ChannelConfig, what: string): void {
-  if (!s.config[feature]) throw new ApiProblem(19, `Channel type ${s.channel.type} has no ${what}`);
+export function requireFeature(permissions: Permissions, feature: keyof ChannelConfig, what: string): void {
+  if (!permissions.config[feature])
+    throw new ApiProblem(19, `Channel type ${permissions.channel.type} has no ${what}`);
 }
 
 /** Banned in the channel at this moment (whole microseconds); a shadow ban is none (specification/moderation.md §2). */
-export function isBanned(s: Permissions, now: number): boolean {
-  const ban = s.member?.banned === 1 ? { expires: s.member.ban_expires } : s.outside;
+export function isBanned(permissions: Permissions, now: number): boolean {
+  const ban =
+    permissions.member?.banned === 1 ? { expires: permissions.member.ban_expires } : permissions.outside;
   return ban !== undefined && (ban.expires === null || ban.expires > now);
 }
 
 /** May the caller write messages here at this moment (whole microseconds). */
-export const canWrite = (s: Permissions, now: number): boolean =>
-  can(s, "create-message") && (s.all || !s.channel.disabled) && !isBanned(s, now);
+export const canWrite = (permissions: Permissions, now: number): boolean =>
+  can(permissions, "create-message") &&
+  (permissions.all || !permissions.channel.disabled) &&
+  !isBanned(permissions, now);
 
 /** May the reader know whether this member is shadow-banned: who may ban, and never about themselves (specification/moderation.md §2.1). */
-export const seesShadowBan = (s: Permissions, userId: string): boolean =>
-  can(s, "ban-channel-member") && (s.all || userId !== s.userId);
+export const seesShadowBan = (permissions: Permissions, userId: string): boolean =>
+  can(permissions, "ban-channel-member") && (permissions.all || userId !== permissions.userId);
 
 /** 403 code 17 for who may not read the channel (members-only types), and for a disabled one. */
-export function requireReadChannel(s: Permissions): void {
-  if (!can(s, "read-channel"))
-    throw notAllowed(`You are not allowed to read channel ${s.channel.cid}: join it or be invited first`);
-  if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${s.channel.cid} is disabled`);
+export function requireReadChannel(permissions: Permissions): void {
+  if (!can(permissions, "read-channel"))
+    throw notAllowed(
+      `You are not allowed to read channel ${permissions.channel.cid}: join it or be invited first`,
+    );
+  if (permissions.channel.disabled && !permissions.all)
+    throw notAllowed(`Channel ${permissions.channel.cid} is disabled`);
 }
 
 /** The channel for a caller who may read it: 404 code 16 when there is none, 403 code 17 when it is closed to the caller. */
 export function requireReadable(call: RouteCall, cid: string): Permissions {
-  const s = callerPermissions(call, channelRow(call.db, cid));
-  requireReadChannel(s);
-  return s;
+  const permissions = callerPermissions(call, channelRow(call.db, cid));
+  requireReadChannel(permissions);
+  return permissions;
 }
 
 /** Refuses an upload into a channel the caller may not read or upload to (16, 17), or whose uploads are off (19). */
 export function requireUpload(call: RouteCall, cid: string): void {
-  const s = requireReadable(call, cid);
-  requirePermission(s, "upload-attachment", "upload files");
-  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${cid}`);
-  requireFeature(s, "uploads", "uploads");
+  const permissions = requireReadable(call, cid);
+  requirePermission(permissions, "upload-attachment", "upload files");
+  if (isBanned(permissions, call.now())) throw notAllowed(`You are banned from channel ${cid}`);
+  requireFeature(permissions, "uploads", "uploads");
 }
 
 /** May the caller delete files of others in the channel (UP-6). Refuses where there is none (16) and in a disabled one (17). */
 export function canDeleteUpload(call: RouteCall, cid: string): boolean {
-  const s = callerPermissions(call, channelRow(call.db, cid));
-  if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${cid} is disabled`);
-  return can(s, "read-channel") && can(s, "delete-attachment", false);
+  const permissions = callerPermissions(call, channelRow(call.db, cid));
+  if (permissions.channel.disabled && !permissions.all) throw notAllowed(`Channel ${cid} is disabled`);
+  return can(permissions, "read-channel") && can(permissions, "delete-attachment", false);
 }

@@ -139,12 +139,12 @@ function send(
   const check = new BodyReader(source, "message.");
   const content = readContent(check, source, true);
   check.done();
-  const s = permissionsOf(due.db, { kind: "server", userId: sender.id, role: "server" }, channel);
-  checkContent(s, content, false);
+  const permissions = permissionsOf(due.db, { kind: "server", userId: sender.id, role: "server" }, channel);
+  checkContent(permissions, content, false);
   const { poll_id: poll } = template;
   if (poll !== undefined && !findPoll(due.db, poll)) throw new ApiProblem(4, `Poll ${poll} does not exist`);
   const call = serverCall(due, "sendMessage", { path: { type: channel.type, id: channel.id } }, sender.id);
-  const stored = storeMessage(call, s, sender, {
+  const stored = storeMessage(call, permissions, sender, {
     id: makeMessageId(sender.id, due.uuid()),
     type: "regular",
     content,

@@ -44,10 +44,10 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
   if (call.body.event == null) top.fail("event", "is required");
   if (call.caller.kind === "server") top.done();
   const me = authorOf(call, source);
-  const s = callerPermissions(call, channel);
-  requireReadChannel(s);
+  const permissions = callerPermissions(call, channel);
+  requireReadChannel(permissions);
   const now = call.now();
-  if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${cid}`);
+  if (isBanned(permissions, now)) throw notAllowed(`You are banned from channel ${cid}`);
   top.done();
   const check = new BodyReader(source, "event.");
   const type = check.need("type", 255);
@@ -58,12 +58,12 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
     check.fail("custom", `data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   check.done();
   const typing = TYPING.has(type);
-  if (typing) requireFeature(s, "typing_events", "typing events");
+  if (typing) requireFeature(permissions, "typing_events", "typing events");
   else {
     if (RESERVED.test(type))
       throw new ApiProblem(18, `Event type ${type} is built in`, { fields: { "event.type": "is built in" } });
-    requireFeature(s, "custom_events", "custom events");
-    requirePermission(s, "send-custom-event", "send custom events");
+    requireFeature(permissions, "custom_events", "custom events");
+    requirePermission(permissions, "send-custom-event", "send custom events");
   }
   const custom = Object.fromEntries(
     Object.entries(source).filter(([key]) => !ENVELOPE.has(key) && !POISONED_KEYS.has(key)),

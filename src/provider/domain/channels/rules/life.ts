@@ -30,15 +30,15 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call.path));
   const me = call.caller.kind === "server" && !call.caller.userId ? undefined : actor(call, call.query);
-  const s = callerPermissions(call, channel);
-  requireReadChannel(s);
-  requirePermission(s, "delete-channel", "delete it");
+  const permissions = callerPermissions(call, channel);
+  requireReadChannel(permissions);
+  requirePermission(permissions, "delete-channel", "delete it");
   const check = new BodyReader(call.query);
   const hard = check.flag("hard_delete") ?? false;
   check.done();
   const now = call.now();
   const people = new People(db, emit);
-  const answer = { ...channelFor(db, people, s, now) };
+  const answer = { ...channelFor(db, people, permissions, now) };
   channel.deleted_at = now;
   const view = channelView(people, channel);
   const user = me ? { user: people.get(me.id) } : {};
@@ -61,9 +61,9 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   const { db, emit, body } = call;
   const channel = channelRow(db, cidOfPath(call.path));
   const me = maybeActor(call);
-  const s = callerPermissions(call, channel);
-  requireReadChannel(s);
-  requirePermission(s, "truncate-channel", "remove all messages");
+  const permissions = callerPermissions(call, channel);
+  requireReadChannel(permissions);
+  requirePermission(permissions, "truncate-channel", "remove all messages");
   const check = new BodyReader(body);
   const { message: _message, ...rows } = channelBodies.truncateChannel;
   const { truncated_at: given, member_ids: only } = check.read(rows);
@@ -74,7 +74,7 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   check.done();
   const now = call.now();
   const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
-  if (only && only.length > 0) return truncateFor(call, s, me, new Set(only), at, message);
+  if (only && only.length > 0) return truncateFor(call, permissions, me, new Set(only), at, message);
   if (holdsMany(db, channel.cid, at)) clearLater(call, channel.cid, at, now);
   else {
     beforeTruncating(call, channel.cid, at);
@@ -105,14 +105,14 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
 /** For some members only: nothing is removed, but they see nothing up to that moment; the others hear nothing of it. */
 function truncateFor(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   me: UserRow | undefined,
   only: ReadonlySet<string>,
   at: number,
   message: Fields | undefined,
 ): Reply<"truncateChannel"> {
   const { db, emit } = call;
-  const { channel } = s;
+  const { channel } = permissions;
   const { cid } = channel;
   for (const id of only) {
     raiseHideBefore(db, cid, id, at);
@@ -126,7 +126,7 @@ function truncateFor(
   const sent = message
     ? systemMessage(
         call,
-        s,
+        permissions,
         me ?? actor(call),
         { ...message, restricted_visibility: [...only] },
         { told: false },
@@ -159,22 +159,22 @@ function truncateFor(
  */
 function ownMembership(call: RouteCall): (Permissions & { userId: string; member: MemberRow }) | undefined {
   const me = actor(call);
-  const s = callerPermissions(call, channelRow(call.db, cidOfPath(call.path)));
-  const member = memberRow(call.db, s.channel.cid, me.id);
-  if (member) return { ...s, userId: me.id, member };
-  if (s.all) return undefined;
-  throw new ApiProblem(17, `You are not a member of channel ${s.channel.cid}`);
+  const permissions = callerPermissions(call, channelRow(call.db, cidOfPath(call.path)));
+  const member = memberRow(call.db, permissions.channel.cid, me.id);
+  if (member) return { ...permissions, userId: me.id, member };
+  if (permissions.all) return undefined;
+  throw new ApiProblem(17, `You are not a member of channel ${permissions.channel.cid}`);
 }
 
 export function hideChannel(call: RouteCall): Reply<"hideChannel"> {
   const { db, emit } = call;
   const check = new BodyReader(call.body);
   const clear = check.flag("clear_history") ?? false;
-  const s = ownMembership(call);
-  if (s) requireReadChannel(s);
+  const permissions = ownMembership(call);
+  if (permissions) requireReadChannel(permissions);
   check.done();
-  if (!s) return {};
-  const { channel, userId } = s;
+  if (!permissions) return {};
+  const { channel, userId } = permissions;
   const now = call.now();
   setHidden(db, channel.cid, userId, now);
   if (clear) {
@@ -198,11 +198,11 @@ export function hideChannel(call: RouteCall): Reply<"hideChannel"> {
 
 export function showChannel(call: RouteCall): Reply<"showChannel"> {
   const { db, emit } = call;
-  const s = ownMembership(call);
-  if (!s) return {};
-  requireReadChannel(s);
-  const { channel, userId } = s;
-  if (s.member.hidden_at === null) return {};
+  const permissions = ownMembership(call);
+  if (!permissions) return {};
+  requireReadChannel(permissions);
+  const { channel, userId } = permissions;
+  if (permissions.member.hidden_at === null) return {};
   setHidden(db, channel.cid, userId, null);
   const people = new People(db, emit);
   emit.user(

@@ -47,9 +47,11 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   const found = channelPage(db, userId, mine, { ...match, limit, offset });
   const standings = found
     .map((cid) => callerPermissions(call, findAnyChannel(db, cid)!))
-    .map((s) => (userId !== undefined && s.userId === undefined ? { ...s, userId } : s));
+    .map((permissions) =>
+      userId !== undefined && permissions.userId === undefined ? { ...permissions, userId } : permissions,
+    );
   if (call.emit.enter) call.emit.enter(found, watch === true);
-  else if (watch) for (const s of standings) startWatching(call, s);
+  else if (watch) for (const permissions of standings) startWatching(call, permissions);
   const at = viewContext(db, call.emit, now, userId);
   const channels = channelStates(call, at, standings, {
     state,

@@ -45,8 +45,8 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call.path));
   const me = call.caller.kind === "server" ? undefined : actor(call);
-  const s = callerPermissions(call, channel);
-  requireReadChannel(s);
+  const permissions = callerPermissions(call, channel);
+  requireReadChannel(permissions);
   // the second form of the route names the member in the query (specification/channels.md §11)
   const userId = call.path.user_id ?? (call.query.user_id || call.caller.userId);
   if (!userId) throw invalidField("user_id", "is required");
@@ -69,7 +69,7 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   if (me && !own) {
     if (OWN_FLAGS.some((key) => flags[key] !== undefined || partial.unset.includes(key)))
       throw new ApiProblem(17, "Only the member itself may pin or archive the channel");
-    requirePermission(s, "update-channel-members", "change other members");
+    requirePermission(permissions, "update-channel-members", "change other members");
   }
   if (me && (role !== undefined || partial.unset.includes("channel_role")))
     throw new ApiProblem(17, "Only a server may change channel roles");
@@ -113,12 +113,14 @@ export function queryMembers(call: RouteCall): Reply<"queryMembers"> {
   if (!listed.every((one) => typeof one === "string"))
     throw invalidField("members", "must be a list of user ids");
   const cid = makeCid(type, id ?? distinctId(listed as string[]));
-  const s = requireReadable(call, cid);
-  requirePermission(s, "read-channel-members", "read the members");
+  const permissions = requireReadable(call, cid);
+  requirePermission(permissions, "read-channel-members", "read the members");
   const rows = membersPage(db, cid, given, { ...match, limit, offset });
   const people = new People(db, call.emit);
   people.load(rows.map((row) => row.user_id));
   return {
-    members: rows.map((row) => memberView(people, row, s.channel.created_by, seesShadowBan(s, row.user_id))),
+    members: rows.map((row) =>
+      memberView(people, row, permissions.channel.created_by, seesShadowBan(permissions, row.user_id)),
+    ),
   };
 }

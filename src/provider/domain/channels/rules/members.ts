@@ -174,19 +174,19 @@ export function publishMember(call: RouteCall, people: People, channel: ChannelR
 export function removeMembers(
   call: RouteCall,
   people: People,
-  s: Permissions,
+  permissions: Permissions,
   ids: string[],
   now: number,
   mayStay: (userId: string) => boolean,
 ): void {
   const { db, emit } = call;
-  const { channel } = s;
+  const { channel } = permissions;
   const { cid } = channel;
   people.load(ids);
   for (const id of new Set(ids)) {
     const row = memberRow(db, cid, id);
     if (!row) continue;
-    for (const messageId of liveMessageIds(db, id, cid, now)) endLocation(call, s, messageId, now);
+    for (const messageId of liveMessageIds(db, id, cid, now)) endLocation(call, permissions, messageId, now);
     removeMember(db, cid, id);
     removeRead(db, cid, id);
     leaveThreads(db, cid, id, now);

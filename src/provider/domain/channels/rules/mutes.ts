@@ -39,10 +39,11 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
   const cids = readCids(check);
   const now = call.now();
   for (const cid of cids) {
-    const s = requireReadable(call, cid);
-    if (!s.all && !s.member) throw new ApiProblem(17, `You are not a member of channel ${cid}`);
-    requirePermission(s, "mute-channel", "mute it");
-    requireFeature(s, "mutes", "mutes");
+    const permissions = requireReadable(call, cid);
+    if (!permissions.all && !permissions.member)
+      throw new ApiProblem(17, `You are not a member of channel ${cid}`);
+    requirePermission(permissions, "mute-channel", "mute it");
+    requireFeature(permissions, "mutes", "mutes");
     storeChannelMute(db, {
       cid,
       user_id: me.id,

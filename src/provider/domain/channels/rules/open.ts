@@ -58,12 +58,13 @@ function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: b
   };
 }
 
-function answer(call: RouteCall, s: Permissions, wanted: Wanted, presence: boolean): ChannelState {
-  const at = viewContext(call.db, call.emit, call.now(), s.userId);
+function answer(call: RouteCall, permissions: Permissions, wanted: Wanted, presence: boolean): ChannelState {
+  const at = viewContext(call.db, call.emit, call.now(), permissions.userId);
   // who pages through the history has the channel's threads already
   const threads = wanted.page.anchor === undefined;
-  const [state] = channelStates(call, at, [s], { ...wanted, threads });
-  if (presence) call.emit.subscribePresence(call.connectionId!, presenceOf(state!.members, s.userId));
+  const [state] = channelStates(call, at, [permissions], { ...wanted, threads });
+  if (presence)
+    call.emit.subscribePresence(call.connectionId!, presenceOf(state!.members, permissions.userId));
   return state!;
 }
 
@@ -107,9 +108,9 @@ function open(call: RouteCall, cid: string, distinct: boolean): ChannelState {
   // The creator who watches hears of the making itself (specification/events.md §3, channel.created).
   const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
   const channel = existing ?? create(call, cid, distinct);
-  const s = found ?? { ...callerPermissions(call, channel), userId: viewer(call) };
-  if (watch) startWatching(call, s, begun);
-  return answer(call, s, wanted, presence);
+  const permissions = found ?? { ...callerPermissions(call, channel), userId: viewer(call) };
+  if (watch) startWatching(call, permissions, begun);
+  return answer(call, permissions, wanted, presence);
 }
 
 function creatorOf(call: RouteCall, data: Fields): UserRow {
@@ -234,8 +235,8 @@ function create(call: RouteCall, cid: string, distinct: boolean): ChannelRow {
 /** GET: paging as `messages_limit`, `messages_id_lt` …; never creates. */
 export function getChannel(call: RouteCall): Reply<"getChannel"> {
   const cid = cidOfPath(call.path);
-  const s = { ...callerPermissions(call, channelRow(call.db, cid)), userId: viewer(call) };
-  requireReadChannel(s);
+  const permissions = { ...callerPermissions(call, channelRow(call.db, cid)), userId: viewer(call) };
+  requireReadChannel(permissions);
   const { query } = call;
   const check = new BodyReader(query);
   const messages: Fields = {};
@@ -256,5 +257,5 @@ export function getChannel(call: RouteCall): Reply<"getChannel"> {
   };
   problems.done();
   check.done();
-  return answer(call, s, wanted, false);
+  return answer(call, permissions, wanted, false);
 }

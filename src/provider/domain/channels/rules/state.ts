@@ -39,7 +39,7 @@ const READS = 100;
 
 /** What is read of one channel before the users and messages of all of them are read together. */
 interface Gathered {
-  s: Permissions;
+  permissions: Permissions;
   messages: MessageRow[];
   pins: MessageRow[];
   members: MemberRow[];
@@ -47,17 +47,22 @@ interface Gathered {
   watching: { userIds: string[]; count: number };
 }
 
-function gather(call: RouteCall, { db, now }: ViewContext, s: Permissions, wanted: Wanted): Gathered {
-  const { cid } = s.channel;
+function gather(
+  call: RouteCall,
+  { db, now }: ViewContext,
+  permissions: Permissions,
+  wanted: Wanted,
+): Gathered {
+  const { cid } = permissions.channel;
   const watching = call.emit.watching(cid);
-  if (!wanted.state) return { s, messages: [], pins: [], members: [], reads: [], watching };
-  const visibility: Visibility = visibilityOf(s);
+  if (!wanted.state) return { permissions, messages: [], pins: [], members: [], reads: [], watching };
+  const visibility: Visibility = visibilityOf(permissions);
   return {
-    s,
+    permissions,
     messages: pageOf(db, { cid }, visibility, wanted.page),
     pins: pinsOf(db, cid, visibility, now),
     members: memberRows(db, cid, wanted.members.limit, wanted.members.offset),
-    reads: readRows(call, s),
+    reads: readRows(call, permissions),
     watching,
   };
 }
@@ -70,10 +75,10 @@ export function channelStates(
   wanted: Wanted,
 ): ChannelState[] {
   const { db, people } = at;
-  const gathered = standings.map((s) => gather(call, at, s, wanted));
+  const gathered = standings.map((permissions) => gather(call, at, permissions, wanted));
   people.load(
-    gathered.flatMap(({ s, members, reads, messages, watching }) => [
-      s.channel.created_by,
+    gathered.flatMap(({ permissions, members, reads, messages, watching }) => [
+      permissions.channel.created_by,
       ...members.map((m) => m.user_id),
       ...reads.map((r) => r.user_id),
       ...messages.map((m) => m.user_id),
@@ -90,7 +95,7 @@ export function channelStates(
   let next = 0;
   return gathered.map((one): ChannelState => {
     const own = views.slice(next, (next += one.messages.length + one.pins.length));
-    return stateOf(call, at, one, { views: own, draft: drafts.get(one.s.channel.cid) }, wanted);
+    return stateOf(call, at, one, { views: own, draft: drafts.get(one.permissions.channel.cid) }, wanted);
   });
 }
 
@@ -98,31 +103,32 @@ export function channelStates(
 function stateOf(
   call: RouteCall,
   at: ViewContext,
-  { s, messages, members, reads, watching }: Gathered,
+  { permissions, messages, members, reads, watching }: Gathered,
   { views, draft }: { views: Message[]; draft: Draft | undefined },
   wanted: Wanted,
 ): ChannelState {
   const { db, people, now } = at;
-  const { channel, member } = s;
+  const { channel, member } = permissions;
   const { limit, offset } = wanted.watchers ?? DEFAULT_WATCHERS;
   const watchers = wanted.state && wanted.watchers ? watching.userIds.slice(offset, offset + limit) : [];
   const state: ChannelState = {
-    channel: channelFor(db, people, s, now),
+    channel: channelFor(db, people, permissions, now),
     messages: views.slice(0, messages.length),
     pinned_messages: views.slice(messages.length),
-    pending_messages: wanted.state ? pendingOf(call, at, s) : [],
+    pending_messages: wanted.state ? pendingOf(call, at, permissions) : [],
     members: members.map((m: MemberRow) =>
-      memberView(people, m, channel.created_by, seesShadowBan(s, m.user_id)),
+      memberView(people, m, channel.created_by, seesShadowBan(permissions, m.user_id)),
     ),
     read: reads.map((row): Read => readView(people, row)),
     watchers: watchers.map((id) => people.get(id)),
     watcher_count: watching.count,
-    threads: wanted.state && wanted.threads ? threadsIn(at, s) : [],
-    active_live_locations: liveLocationsOf(db, channel.cid, visibilityOf(s), now),
+    threads: wanted.state && wanted.threads ? threadsIn(at, permissions) : [],
+    active_live_locations: liveLocationsOf(db, channel.cid, visibilityOf(permissions), now),
     hidden: false,
   };
   state.hidden = state.channel.hidden === true;
-  const push = s.userId === undefined ? undefined : channelPush(db, s.userId, channel.cid);
+  const push =
+    permissions.userId === undefined ? undefined : channelPush(db, permissions.userId, channel.cid);
   if (push) state.push_preferences = push;
   if (draft) state.draft = draft;
   if (member) state.membership = membershipView(db, people, member, channel.created_by);
@@ -131,18 +137,22 @@ function stateOf(
 }
 
 /** At most 100, the caller's always there; who turned read receipts off is shown to itself and servers only (specification/users.md §12). */
-function readRows(call: RouteCall, s: Permissions): ReadRow[] {
-  const { cid } = s.channel;
+function readRows(call: RouteCall, permissions: Permissions): ReadRow[] {
+  const { cid } = permissions.channel;
   const rows = readsOfChannel(call.db, cid, READS);
   const shown = rows.filter(
     (row) =>
-      s.all ||
-      row.user_id === s.userId ||
+      permissions.all ||
+      row.user_id === permissions.userId ||
       row.privacy === "{}" ||
       privacyOf(row as unknown as UserRow).read_receipts.enabled,
   );
-  if (s.userId !== undefined && s.member && !shown.some((row) => row.user_id === s.userId)) {
-    const own = readRow(call.db, cid, s.userId);
+  if (
+    permissions.userId !== undefined &&
+    permissions.member &&
+    !shown.some((row) => row.user_id === permissions.userId)
+  ) {
+    const own = readRow(call.db, cid, permissions.userId);
     if (own) shown[Math.min(shown.length, READS - 1)] = own as (typeof shown)[number];
   }
   return shown;

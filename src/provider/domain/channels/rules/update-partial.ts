@@ -56,8 +56,8 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call.path));
   const me = maybeActor(call);
-  const s = callerPermissions(call, channel);
-  requireReadChannel(s);
+  const permissions = callerPermissions(call, channel);
+  requireReadChannel(permissions);
   const check = new BodyReader(call.body);
   const partial = readPartial(check);
   const paths = [...Object.keys(partial.set), ...partial.unset];
@@ -66,13 +66,13 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
       check.fail(path, "cannot be changed");
   check.done();
   const overriding = paths.some((path) => firstStep(path) === "config_overrides");
-  if (overriding && !s.all)
+  if (overriding && !permissions.all)
     throw new ApiProblem(17, "Only a server may override the configuration of a channel");
   const { config_overrides: overrides, ...after } = applyPartial(objectOf(channel), partial);
   const inner = new BodyReader(after, "set.");
   const given = readChannelData(inner, after);
   inner.done();
-  allowData(s, touchedBy(paths));
+  allowData(permissions, touchedBy(paths));
   allowTeam(call, channel, given.team ?? null);
   const now = call.now();
   const set = overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides;

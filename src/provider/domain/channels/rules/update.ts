@@ -91,30 +91,33 @@ function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
 }
 
 /** Who may change the members, their roles, and say something with it. */
-function requireMembership(s: Permissions, update: Update): void {
+function requireMembership(permissions: Permissions, update: Update): void {
   const { adding, inviting, removing, promoting, demoting, assigning, accept, reject, message } = update;
-  const leavingOnly = removing.length === 1 && removing[0] === s.userId;
-  const joiningOnly = adding.length === 1 && adding[0]!.id === s.userId;
-  if (adding.length > 0 && !(joiningOnly && can(s, "add-own-channel-membership")))
-    requirePermission(s, "update-channel-members", "add members");
-  if (inviting.length > 0) requirePermission(s, "update-channel-members", "invite people");
-  if (removing.length > 0 && !(leavingOnly && can(s, "remove-own-channel-membership")))
-    requirePermission(s, "update-channel-members", "remove members");
-  if ((promoting.length > 0 || demoting.length > 0 || assigning.length > 0) && !s.all)
+  const leavingOnly = removing.length === 1 && removing[0] === permissions.userId;
+  const joiningOnly = adding.length === 1 && adding[0]!.id === permissions.userId;
+  if (adding.length > 0 && !(joiningOnly && can(permissions, "add-own-channel-membership")))
+    requirePermission(permissions, "update-channel-members", "add members");
+  if (inviting.length > 0) requirePermission(permissions, "update-channel-members", "invite people");
+  if (removing.length > 0 && !(leavingOnly && can(permissions, "remove-own-channel-membership")))
+    requirePermission(permissions, "update-channel-members", "remove members");
+  if ((promoting.length > 0 || demoting.length > 0 || assigning.length > 0) && !permissions.all)
     throw new ApiProblem(17, "Only a server may change channel roles");
-  if ([...adding, ...inviting].some((one) => (one.role ?? "channel_member") !== "channel_member") && !s.all)
+  if (
+    [...adding, ...inviting].some((one) => (one.role ?? "channel_member") !== "channel_member") &&
+    !permissions.all
+  )
     throw new ApiProblem(17, "Only a server may give channel roles");
-  if (s.channel.is_distinct && (adding.length > 0 || inviting.length > 0))
+  if (permissions.channel.is_distinct && (adding.length > 0 || inviting.length > 0))
     throw invalidField("add_members", "is not possible: a channel made of its members takes no others");
-  if (message && !accept && !reject && !leavingOnly && !joiningOnly && !s.all)
-    requirePermission(s, "create-message", "send messages");
+  if (message && !accept && !reject && !leavingOnly && !joiningOnly && !permissions.all)
+    requirePermission(permissions, "create-message", "send messages");
 }
 
-function requireData(call: RouteCall, s: Permissions, update: Update): void {
-  const { channel } = s;
+function requireData(call: RouteCall, permissions: Permissions, update: Update): void {
+  const { channel } = permissions;
   const { given, cooldown, tagsAdded, tagsGone } = update;
   if (given) {
-    allowData(s, {
+    allowData(permissions, {
       // Clients send the whole channel back: what is as it was is not touched.
       frozen: Number(given.frozen ?? channel.frozen) !== channel.frozen,
       cooldown: (given.cooldown ?? cooldown ?? channel.cooldown) !== channel.cooldown,
@@ -123,8 +126,9 @@ function requireData(call: RouteCall, s: Permissions, update: Update): void {
     });
     allowTeam(call, channel, given.team ?? channel.team);
   } else if (cooldown !== undefined && cooldown !== channel.cooldown)
-    requirePermission(s, "update-channel-cooldown", "change slow mode", false);
-  if (tagsAdded.length + tagsGone.length > 0) requirePermission(s, "update-channel", "change the tags");
+    requirePermission(permissions, "update-channel-cooldown", "change slow mode", false);
+  if (tagsAdded.length + tagsGone.length > 0)
+    requirePermission(permissions, "update-channel", "change the tags");
 }
 
 /** The row as it will be; what was not named of the data stays, but the custom fields are replaced. */
@@ -199,18 +203,19 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call.path));
   const me = maybeActor(call);
-  const s = callerPermissions(call, channel);
-  requireReadChannel(s);
+  const permissions = callerPermissions(call, channel);
+  requireReadChannel(permissions);
   const update = readUpdate(call, channel);
   const { accept, reject, removing, message } = update;
   const people = new People(db, emit);
   const now = call.now();
-  requireMembership(s, update);
-  requireData(call, s, update);
+  requireMembership(permissions, update);
+  requireData(call, permissions, update);
   const changed = write(call, channel, rowAfter(channel, update), now);
   const joined = join(call, people, channel, update, now);
   const type = accept || reject ? "regular" : "system";
-  const sent = message && systemMessage(call, s, me ?? actor(call), message, { told: !changed, type });
+  const sent =
+    message && systemMessage(call, permissions, me ?? actor(call), message, { told: !changed, type });
   if (changed)
     emit.watchers(channel.cid, {
       type: "channel.updated",
@@ -221,7 +226,8 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   publishAddedMembers(call, people, channel, joined);
   changeRoles(call, people, channel, update, now);
   if (accept || reject) answerInvite(call, people, channel, me ?? actor(call), accept, now);
-  if (removing.length > 0) removeMembers(call, people, s, removing, now, (id) => canStay(call, channel, id));
+  if (removing.length > 0)
+    removeMembers(call, people, permissions, removing, now, (id) => canStay(call, channel, id));
   const fresh = callerPermissions(call, channelRow(db, channel.cid));
   return {
     channel: channelFor(db, people, fresh, now),

@@ -8,11 +8,12 @@ import { storeChannel } from "../storage/change.ts";
 export type Touched = Record<"frozen" | "cooldown" | "disabled" | "rest", boolean>;
 
 /** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
-export function allowData(s: Permissions, touched: Touched): void {
-  if (touched.disabled && !s.all) throw new ApiProblem(17, "Only a server may disable a channel");
-  if (touched.frozen) requirePermission(s, "update-channel-frozen", "freeze or unfreeze messages", false);
-  if (touched.cooldown) requirePermission(s, "update-channel-cooldown", "change slow mode", false);
-  if (touched.rest) requirePermission(s, "update-channel", "change the data");
+export function allowData(permissions: Permissions, touched: Touched): void {
+  if (touched.disabled && !permissions.all) throw new ApiProblem(17, "Only a server may disable a channel");
+  if (touched.frozen)
+    requirePermission(permissions, "update-channel-frozen", "freeze or unfreeze messages", false);
+  if (touched.cooldown) requirePermission(permissions, "update-channel-cooldown", "change slow mode", false);
+  if (touched.rest) requirePermission(permissions, "update-channel", "change the data");
 }
 
 /** A channel goes to a team only by somebody who may change channels there (specification/admin.md §11). */

@@ -54,14 +54,18 @@ const isBlocked = (db: Database, { channel, member, userId }: Permissions): bool
   member !== undefined && channel.member_count === 2 && blockedAuthor(db, channel.cid, userId!) !== undefined;
 
 /** The channel for one caller: with its capabilities and its hidden and muted flags. */
-export function channelFor(db: Database, people: People, s: Permissions, now: number): Channel {
-  const channel = channelView(people, s.channel);
-  channel.own_capabilities = capabilitiesOf(s, now);
-  const blocked = isBlocked(db, s);
-  channel.hidden = s.member?.hidden_at != null || blocked;
+export function channelFor(db: Database, people: People, permissions: Permissions, now: number): Channel {
+  const channel = channelView(people, permissions.channel);
+  channel.own_capabilities = capabilitiesOf(permissions, now);
+  const blocked = isBlocked(db, permissions);
+  channel.hidden = permissions.member?.hidden_at != null || blocked;
   if (blocked) channel.blocked = true;
-  if (s.member?.hide_before != null) channel.hide_messages_before = timeFromMicros(s.member.hide_before);
-  const mute = s.userId === undefined ? undefined : findChannelMute(db, s.channel.cid, s.userId, now);
+  if (permissions.member?.hide_before != null)
+    channel.hide_messages_before = timeFromMicros(permissions.member.hide_before);
+  const mute =
+    permissions.userId === undefined
+      ? undefined
+      : findChannelMute(db, permissions.channel.cid, permissions.userId, now);
   channel.muted = mute !== undefined;
   if (mute && mute.expires !== null) channel.mute_expires_at = timeFromMicros(mute.expires);
   return channel;

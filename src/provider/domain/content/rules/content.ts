@@ -52,7 +52,7 @@ export function readContent(check: BodyReader, source: Fields, server: boolean):
 export const LINK = /https?:\/\/|\bwww\.\S/i;
 
 /** Checks 3 and 4: something to send, its length, links and attachments by right. */
-export function checkContent(s: Permissions, content: Content, hasLocation: boolean): void {
+export function checkContent(permissions: Permissions, content: Content, hasLocation: boolean): void {
   if (
     content.text.trim() === "" &&
     content.attachments.length === 0 &&
@@ -64,23 +64,23 @@ export function checkContent(s: Permissions, content: Content, hasLocation: bool
       "message.text",
       "is required when there is no attachment, poll, location or quoted message",
     );
-  const most = s.config.max_message_length;
+  const most = permissions.config.max_message_length;
   if (content.text.length > most)
     throw new ApiProblem(20, `message.text must hold at most ${most} characters`, {
       fields: { "message.text": `must hold at most ${most} characters` },
     });
-  if (LINK.test(content.text)) requirePermission(s, "add-links", "send links");
-  if (content.attachments.length > 0) requirePermission(s, "create-attachment", "send attachments");
+  if (LINK.test(content.text)) requirePermission(permissions, "add-links", "send links");
+  if (content.attachments.length > 0) requirePermission(permissions, "create-attachment", "send attachments");
   if (content.mentioned.length > 0 || content.mentionedChannel || content.mentionedHere)
-    requirePermission(s, "create-mention", "mention people");
+    requirePermission(permissions, "create-mention", "mention people");
 }
 
 /** Check 5: the parent stands in this channel and is no reply itself. */
-export function checkParent(db: Database, s: Permissions, parentId: string): MessageRow {
-  if (!can(s, "create-message")) requirePermission(s, "create-message", "reply");
-  requireFeature(s, "replies", "replies");
+export function checkParent(db: Database, permissions: Permissions, parentId: string): MessageRow {
+  if (!can(permissions, "create-message")) requirePermission(permissions, "create-message", "reply");
+  requireFeature(permissions, "replies", "replies");
   const parent = findMessage(db, parentId);
-  if (!parent || parent.cid !== s.channel.cid || !isVisible(visibilityOf(s), parent))
+  if (!parent || parent.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), parent))
     throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
   if (parent.parent_id !== null)
     throw new ApiProblem(21, "A reply cannot have replies of its own", {
@@ -90,10 +90,10 @@ export function checkParent(db: Database, s: Permissions, parentId: string): Mes
 }
 
 /** Check 6. */
-export function checkQuoted(db: Database, s: Permissions, quotedId: string): void {
-  requireFeature(s, "quotes", "quotes");
+export function checkQuoted(db: Database, permissions: Permissions, quotedId: string): void {
+  requireFeature(permissions, "quotes", "quotes");
   const quoted = findMessage(db, quotedId);
-  if (!quoted || quoted.cid !== s.channel.cid || !isVisible(visibilityOf(s), quoted))
+  if (!quoted || quoted.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), quoted))
     throw invalidField(
       "message.quoted_message_id",
       `names a message that is not in this channel: ${quotedId}`,
@@ -101,9 +101,9 @@ export function checkQuoted(db: Database, s: Permissions, quotedId: string): voi
 }
 
 /** Check 7 (V-11): only its creator sends a poll. */
-export function checkPoll(db: Database, s: Permissions, pollId: string, authorId: string): void {
-  requireFeature(s, "polls", "polls");
-  requirePermission(s, "send-poll", "send polls");
+export function checkPoll(db: Database, permissions: Permissions, pollId: string, authorId: string): void {
+  requireFeature(permissions, "polls", "polls");
+  requirePermission(permissions, "send-poll", "send polls");
   const poll = findPoll(db, pollId);
   if (!poll) throw invalidField("message.poll_id", `names a poll that does not exist: ${pollId}`);
   if (poll.created_by !== authorId) throw new ApiProblem(17, "Only the creator of a poll may send it");

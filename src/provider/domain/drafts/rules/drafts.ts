@@ -32,14 +32,14 @@ function cut(text: string, most: number): string {
 }
 
 /** The parent of a thread draft: a message of this channel that is no reply itself. */
-function checkParent(call: RouteCall, s: Permissions, parentId: string): void {
-  requireFeature(s, "replies", "replies");
+function checkParent(call: RouteCall, permissions: Permissions, parentId: string): void {
+  requireFeature(permissions, "replies", "replies");
   const parent = findMessage(call.db, parentId);
   if (
     !parent ||
     parent.type === "deleted" ||
-    parent.cid !== s.channel.cid ||
-    !isVisible(visibilityOf(s), parent)
+    parent.cid !== permissions.channel.cid ||
+    !isVisible(visibilityOf(permissions), parent)
   )
     throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
   if (parent.parent_id !== null)
@@ -78,7 +78,7 @@ const isEmpty = (content: Content): boolean =>
 /** POST: the one draft of the caller here is replaced; an empty one is deleted (DR-1, DR-2). */
 export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const { db } = call;
-  const s = requireReadable(call, cidOfPath(call.path));
+  const permissions = requireReadable(call, cidOfPath(call.path));
   const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
@@ -88,19 +88,19 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const content = readContent(check, source, false);
   const { id, parentId, ...rest } = readRest(check);
   check.done();
-  if (parentId !== "") checkParent(call, s, parentId);
-  const { cid } = s.channel;
+  if (parentId !== "") checkParent(call, permissions, parentId);
+  const { cid } = permissions.channel;
   if (isEmpty(content)) {
     dropDraft(call, me.id, cid, parentId);
     return {};
   }
-  if (content.quotedId !== undefined) checkQuoted(db, s, content.quotedId);
-  if (content.pollId !== undefined) checkPoll(db, s, content.pollId, me.id);
+  if (content.quotedId !== undefined) checkQuoted(db, permissions, content.quotedId);
+  if (content.pollId !== undefined) checkPoll(db, permissions, content.pollId, me.id);
   const mentioned = knownUsers(db, content.mentioned);
   const data: DraftData = {
     ...rest,
     id: id ?? makeMessageId(me.id, call.uuid()),
-    text: cut(content.text, s.config.max_message_length),
+    text: cut(content.text, permissions.config.max_message_length),
     ...(content.attachments.length ? { attachments: content.attachments } : {}),
     ...(mentioned.length ? { mentioned } : {}),
     ...(Object.keys(content.custom).length ? { custom: content.custom } : {}),

@@ -48,9 +48,14 @@ function listsFor(
  * What a text of the caller meets; undefined: nothing. Throws the refusal (73) of a list that blocks. Who may skip moderation
  * is not looked at, and a server only when it asks for it.
  */
-export function moderate(db: Database, s: Permissions, text: string, forced = false): Met | undefined {
-  if (text === "" || (!forced && can(s, "skip-message-moderation", false))) return undefined;
-  for (const { name, behavior, matches } of listsFor(db, s.config)) {
+export function moderate(
+  db: Database,
+  permissions: Permissions,
+  text: string,
+  forced = false,
+): Met | undefined {
+  if (text === "" || (!forced && can(permissions, "skip-message-moderation", false))) return undefined;
+  for (const { name, behavior, matches } of listsFor(db, permissions.config)) {
     if (!matches(text)) continue;
     if (behavior === "block")
       throw new ApiProblem(73, `The message was rejected by the blocklist ${name}`, {

@@ -35,8 +35,8 @@ function readTarget(call: RouteCall, check: BodyReader): Target {
     check.fail("target_user_id", "cannot be given together with target_message_id");
   check.done();
   if (messageId !== undefined) {
-    const { row, s } = messageFor(call, messageId);
-    requirePermission(s, "flag-message", "flag messages");
+    const { row, permissions } = messageFor(call, messageId);
+    requirePermission(permissions, "flag-message", "flag messages");
     const me = actor(call);
     if (row.user_id === me.id && call.caller.kind !== "server")
       throw invalidField("target_message_id", "names a message of one's own");

@@ -7,20 +7,25 @@ import type { Permissions } from "../../access/view/policy.ts";
 import { stopLocation } from "../storage/rows.ts";
 import { touchMessage } from "../../messages/storage/change.ts";
 
-export function endLocation(call: RouteCall, s: Permissions, messageId: string, now: number): void {
+export function endLocation(call: RouteCall, permissions: Permissions, messageId: string, now: number): void {
   stopLocation(call.db, messageId, now);
   const row = findMessage(call.db, messageId);
-  if (row) publishMovedLocation(call, s, row, now);
+  if (row) publishMovedLocation(call, permissions, row, now);
 }
 
 /** `message.updated` after its location changed (LU-5): the message's `updated_at` moves. */
-export function publishMovedLocation(call: RouteCall, s: Permissions, row: MessageRow, now: number): void {
+export function publishMovedLocation(
+  call: RouteCall,
+  permissions: Permissions,
+  row: MessageRow,
+  now: number,
+): void {
   // a fresh message may be stamped later than the clock: an update is later still
   const updated = Math.max(now, row.updated_at + 1);
   touchMessage(call.db, row.id, updated);
   const view = messageView(viewContext(call.db, call.emit, now), { ...row, updated_at: updated });
   call.emit.watchers(
-    s.channel.cid,
+    permissions.channel.cid,
     { type: "message.updated", user: view.user, message: view, message_id: row.id },
     undefined,
     visibleTo(call, row),

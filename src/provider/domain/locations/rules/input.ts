@@ -31,24 +31,25 @@ export function readLocation(check: BodyReader): NewLocation | undefined {
 const TOLERANCE = 5_000_000;
 
 /** 19 where the app or the channel's config has shared locations off. */
-export function requireLocations(call: RouteCall, s: Permissions): void {
+export function requireLocations(call: RouteCall, permissions: Permissions): void {
   if (!readApp(call.db).shared_locations_enabled)
     throw new ApiProblem(19, "Shared locations are turned off for this app");
-  requireFeature(s, "shared_locations", "shared locations");
+  requireFeature(permissions, "shared_locations", "shared locations");
 }
 
 /** Check 8: right, feature, right and duration; an earlier live location of the user in the channel ends. */
 export function replaceLive(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   userId: string,
   location: NewLocation,
   now: number,
 ): void {
-  requirePermission(s, "share-location", "share locations");
-  requireLocations(call, s);
+  requirePermission(permissions, "share-location", "share locations");
+  requireLocations(call, permissions);
   if (location.endAt === null) return;
   if (location.endAt < now + LOCATION_MIN_DURATION * 1000 - TOLERANCE)
     throw invalidField("message.shared_location.end_at", "must be at least a minute from now");
-  for (const id of liveMessageIds(call.db, userId, s.channel.cid, now)) endLocation(call, s, id, now);
+  for (const id of liveMessageIds(call.db, userId, permissions.channel.cid, now))
+    endLocation(call, permissions, id, now);
 }

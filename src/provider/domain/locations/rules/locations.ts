@@ -41,9 +41,9 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   const row = findLocation(db, messageId);
   const message: MessageRow | undefined = row && findMessage(db, messageId);
   if (!row || !message) throw new ApiProblem(16, `Message ${messageId} has no shared location`);
-  const s = callerPermissions(call, channelRow(db, row.cid));
+  const permissions = callerPermissions(call, channelRow(db, row.cid));
   if (row.user_id !== me.id) throw notAllowed("Only the author may move a shared location");
-  requireReadChannel(s);
+  requireReadChannel(permissions);
   const check = new BodyReader(call.body);
   const {
     latitude,
@@ -54,7 +54,7 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   const now = call.now();
   const stops = endAt !== undefined && endAt <= now;
   // what was shared before it was turned off can still be stopped
-  if (!stops) requireLocations(call, s);
+  if (!stops) requireLocations(call, permissions);
   check.done();
   if (row.end_at === null) throw invalidField("message_id", "names a location that is not live");
   if (row.end_at <= now) throw invalidField("message_id", "names a live location that has ended");
@@ -67,6 +67,6 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
     updated_at: now,
   };
   moveLocation(db, after);
-  publishMovedLocation(call, s, message, now);
+  publishMovedLocation(call, permissions, message, now);
   return around(call, viewContext(db, call.emit, now, me.id), after);
 }

@@ -35,21 +35,22 @@ export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   if (hard && forMe) check.fail("delete_for_me", "cannot be given together with hard");
   const waiting = deletePending(call, call.path.id ?? "", hard, check);
   if (waiting) return waiting;
-  const { row, s } = messageFor(call);
+  const { row, permissions } = messageFor(call);
   check.done();
   const { deleted_by: deletedBy, user_id: userId } = call.query;
   const named = deletedBy ?? userId ?? call.caller.userId;
   const me =
     call.caller.kind === "server" && named === undefined ? undefined : actor(call, { user_id: named });
-  if (forMe) return forOneself(call, me ? ofOneself(call, s, row, me) : s, row, me);
+  if (forMe) return forOneself(call, me ? ofOneself(call, permissions, row, me) : permissions, row, me);
   const own = row.user_id === me?.id;
-  if (!can(s, "delete-message", own)) throw notAllowed("You are not allowed to delete this message");
-  return hard ? erase(call, s, row, me) : soft(call, s, row, me);
+  if (!can(permissions, "delete-message", own))
+    throw notAllowed("You are not allowed to delete this message");
+  return hard ? erase(call, permissions, row, me) : soft(call, permissions, row, me);
 }
 
 function soft(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   row: MessageRow,
   me: UserRow | undefined,
 ): Reply<"deleteMessage"> {
@@ -58,8 +59,8 @@ function soft(
   const now = Math.max(call.now(), row.updated_at + 1);
   const parent = markDeleted(call, row, now);
   const after = findMessage(db, row.id)!;
-  tellDeleted(call, s, after, me, false);
-  if (parent) tellCount(call, s, row, parent, me, now);
+  tellDeleted(call, permissions, after, me, false);
+  if (parent) tellCount(call, permissions, row, parent, me, now);
   return { message: messageView(exportViewContext(call), after) };
 }
 
@@ -75,15 +76,15 @@ export function markDeleted(call: RouteCall, row: MessageRow, now: number): Mess
 /** Erased with its reactions, replies, location and thread; the event carries the last version. */
 function erase(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   row: MessageRow,
   me: UserRow | undefined,
 ): Reply<"deleteMessage"> {
   const now = call.now();
   const answer = { ...messageView(exportViewContext(call), row), type: "deleted" as const };
-  tellDeleted(call, s, row, me, true);
+  tellDeleted(call, permissions, row, me, true);
   const parent = eraseRow(call, row, now);
-  if (parent) tellCount(call, s, row, parent, me, now);
+  if (parent) tellCount(call, permissions, row, parent, me, now);
   return { message: answer };
 }
 
@@ -115,14 +116,14 @@ function skipsSystem(call: RouteCall, cid: string): boolean {
 
 function tellCount(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   reply: MessageRow,
   parent: MessageRow,
   me: UserRow | undefined,
   now: number,
 ): void {
   const at = viewContext(call.db, call.emit, now);
-  publishParent(call, s, at, parent, at.people.get(me?.id ?? reply.user_id));
+  publishParent(call, permissions, at, parent, at.people.get(me?.id ?? reply.user_id));
 }
 
 /** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */
@@ -141,7 +142,7 @@ function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow
 
 function tellDeleted(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   row: MessageRow,
   me: UserRow | undefined,
   hard: boolean,
@@ -149,7 +150,7 @@ function tellDeleted(
   const at = viewContext(call.db, call.emit, call.now());
   const only = visibleTo(call, row);
   call.emit.watchers(
-    s.channel.cid,
+    permissions.channel.cid,
     {
       type: "message.deleted",
       user: at.people.get(me?.id ?? row.user_id),
@@ -163,9 +164,9 @@ function tellDeleted(
 }
 
 /** A server deletes for somebody as that user would: what counts is what the user may see. */
-function ofOneself(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow): Permissions {
-  if (!s.all) return s;
-  const theirs = userPermissions(call.db, me.id, s.channel);
+function ofOneself(call: RouteCall, permissions: Permissions, row: MessageRow, me: UserRow): Permissions {
+  if (!permissions.all) return permissions;
+  const theirs = userPermissions(call.db, me.id, permissions.channel);
   if (theirs.member && !isVisible(visibilityOf(theirs), row))
     throw new ApiProblem(16, `Message ${row.id} does not exist`);
   return theirs;
@@ -174,13 +175,13 @@ function ofOneself(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow
 /** Hidden for the caller only, at most 100 in a channel; its own connections are told. */
 function forOneself(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   row: MessageRow,
   me: UserRow | undefined,
 ): Reply<"deleteMessage"> {
   const { db, emit } = call;
   if (!me) throw invalidField("user_id", "is required with server-side auth");
-  if (!s.member) throw new ApiProblem(17, `You are not a member of channel ${row.cid}`);
+  if (!permissions.member) throw new ApiProblem(17, `You are not a member of channel ${row.cid}`);
   const n = countDeletedForMe(db, me.id, row.cid);
   const had = isDeletedForMe(db, me.id, row.cid, row.id);
   const at = viewContext(db, emit, call.now(), me.id);

@@ -46,8 +46,11 @@ function permissionsIn(early: PreCommitCall, cid: string): Permissions | undefin
 }
 
 /** May the caller have links of this channel read, and does the channel want previews. */
-const wantsPreview = (early: PreCommitCall, s: Permissions | undefined): boolean =>
-  s !== undefined && s.config.url_enrichment && can(s, "add-links") && canWrite(s, early.now());
+const wantsPreview = (early: PreCommitCall, permissions: Permissions | undefined): boolean =>
+  permissions !== undefined &&
+  permissions.config.url_enrichment &&
+  can(permissions, "add-links") &&
+  canWrite(permissions, early.now());
 
 const scraped = (attachments: unknown): Set<unknown> =>
   new Set(

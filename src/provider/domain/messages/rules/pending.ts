@@ -34,13 +34,13 @@ export function checkMetadata(check: BodyReader, given: Metadata | undefined): v
 /** Keeps a checked message; only the author's connections and servers hear of it. */
 export function keepPending(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   author: UserRow,
   message: NewMessage,
   metadata: Metadata | undefined,
 ): Message {
   const { db, emit } = call;
-  const { cid } = s.channel;
+  const { cid } = permissions.channel;
   const now = call.now();
   const { parent, ...rest } = message;
   const stored: Stored = parent ? { ...rest, parentId: parent.id } : rest;
@@ -54,7 +54,7 @@ export function keepPending(
   };
   insertPending(db, row);
   const at = viewContext(db, emit, now, author.id);
-  const view = viewOf(at, asAuthor(call, s, author), row, author);
+  const view = viewOf(at, asAuthor(call, permissions, author), row, author);
   const shown = { user: view.user, message: view, message_id: row.id };
   emit.watchers(cid, { type: "message.new", ...shown }, undefined, new Set([author.id]));
   emit.server({
@@ -99,10 +99,10 @@ export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
     throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
   }
   const author = userRow(db, row.user_id);
-  const s = asAuthor(call, callerPermissions(call, channelRow(db, row.cid)), author);
+  const permissions = asAuthor(call, callerPermissions(call, channelRow(db, row.cid)), author);
   const message = toStore(row, db);
   if (message.type === "reply" && !message.parent)
     throw invalidField("parent_id", "names a message that is gone by now");
   removePending(db, id);
-  return { message: storeMessage(call, s, author, message).view };
+  return { message: storeMessage(call, permissions, author, message).view };
 }

@@ -30,13 +30,13 @@ import {
   settleReactions,
 } from "../storage/reactions.ts";
 
-function requireReact(call: RouteCall, s: Permissions, row: MessageRow): void {
-  const { channel } = s;
-  requirePermission(s, "create-reaction", "react");
-  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${channel.cid}`);
-  requireFeature(s, "reactions", "reactions");
+function requireReact(call: RouteCall, permissions: Permissions, row: MessageRow): void {
+  const { channel } = permissions;
+  requirePermission(permissions, "create-reaction", "react");
+  if (isBanned(permissions, call.now())) throw notAllowed(`You are banned from channel ${channel.cid}`);
+  requireFeature(permissions, "reactions", "reactions");
   if (row.type === "deleted") throw invalidField("id", "names a deleted message");
-  if (channel.frozen && !s.all) throw notAllowed(`Channel ${channel.cid} is frozen`);
+  if (channel.frozen && !permissions.all) throw notAllowed(`Channel ${channel.cid} is frozen`);
 }
 
 /** Stores the derived fields, tells the watchers and answers `message` with the caller's own reactions. */
@@ -64,13 +64,13 @@ function settle(
 
 export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
   const { db } = call;
-  const { row, s } = messageFor(call);
+  const { row, permissions } = messageFor(call);
   const check = new BodyReader(call.body);
   const { reaction: given, enforce_unique: unique } = check.read(messageBodies.sendReaction);
   const { type, score = 1, emoji_code: emoji, custom } = given;
   if (call.caller.kind === "server") check.done();
   const me = authorOf(call, isObject(call.body.reaction) ? call.body.reaction : {});
-  requireReact(call, s, row);
+  requireReact(call, permissions, row);
   if (type.includes("/")) check.fail("reaction.type", "must not contain /");
   check.done();
   if (emoji !== undefined) custom.emoji_code = emoji;
@@ -93,9 +93,9 @@ export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
 
 export function deleteReaction(call: RouteCall): Reply<"deleteReaction"> {
   const { db } = call;
-  const { row, s } = messageFor(call);
+  const { row, permissions } = messageFor(call);
   const me = actor(call, call.query);
-  requireReact(call, s, row);
+  requireReact(call, permissions, row);
   const type = call.path.reaction_type ?? "";
   const stored = removeReaction(db, row.id, me.id, type);
   if (!stored) throw new ApiProblem(16, `Reaction ${type.slice(0, 255)} does not exist`);

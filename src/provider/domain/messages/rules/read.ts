@@ -19,32 +19,36 @@ export function getMessage(call: RouteCall): Reply<"getMessage"> {
   const waiting = pendingFor(call, call.path.id ?? "");
   if (waiting) {
     check.done();
-    const { message, metadata, s } = waiting;
+    const { message, metadata, permissions } = waiting;
     const people = new People(call.db, call.emit);
     return {
-      message: { ...message, channel: channelFor(call.db, people, s, call.now()) },
+      message: { ...message, channel: channelFor(call.db, people, permissions, call.now()) },
       ...(metadata ? { pending_message_metadata: metadata } : {}),
     };
   }
-  const { row, s } = messageFor(call);
+  const { row, permissions } = messageFor(call);
   check.done();
-  if (showDeleted && !s.all) throw notAllowed("Only a server may see what a deleted message held");
+  if (showDeleted && !permissions.all) throw notAllowed("Only a server may see what a deleted message held");
   const at = { ...exportViewContext(call), showDeleted };
-  return { message: { ...messageView(at, row), channel: channelFor(call.db, at.people, s, at.now) } };
+  return {
+    message: { ...messageView(at, row), channel: channelFor(call.db, at.people, permissions, at.now) },
+  };
 }
 
 const MANY = 100;
 
 /** The found ones in the order asked for. */
 export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
-  const s = requireReadable(call, cidOfPath(call.path));
+  const permissions = requireReadable(call, cidOfPath(call.path));
   const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
   if (ids.length === 0) throw invalidField("ids", "is required");
   if (ids.length > MANY) throw invalidField("ids", `must hold at most ${MANY} entries`);
-  const { cid } = s.channel;
+  const { cid } = permissions.channel;
   const rows = messagesAmong(call.db, ids).filter((row) => row.cid === cid);
-  const visibility = visibilityOf(s);
-  const byId = new Map(rows.filter((row) => s.all || isVisible(visibility, row)).map((row) => [row.id, row]));
+  const visibility = visibilityOf(permissions);
+  const byId = new Map(
+    rows.filter((row) => permissions.all || isVisible(visibility, row)).map((row) => [row.id, row]),
+  );
   const asked = [...new Set(ids)];
   const views = messageViews(
     exportViewContext(call),
@@ -53,14 +57,14 @@ export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   const found = new Map(views.map((view) => [view.id, view]));
   for (const id of asked) {
     const waiting = found.has(id) ? undefined : pendingFor(call, id);
-    if (waiting?.message.cid === s.channel.cid) found.set(id, waiting.message);
+    if (waiting?.message.cid === permissions.channel.cid) found.set(id, waiting.message);
   }
   return { messages: asked.flatMap((id) => found.get(id) ?? []) };
 }
 
 /** A page of pins by `pinned_at`, newest pin first unless `sort` turns it; `id_*` and `pinned_at` ties do not occur. */
 export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
-  const s = requireReadable(call, cidOfPath(call.path));
+  const permissions = requireReadable(call, cidOfPath(call.path));
   const check = new BodyReader(call.body);
   const limit = check.limit(REACTIONS_LIMIT);
   const offset = check.whole("offset", 0, 1000) ?? 0;
@@ -72,7 +76,7 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
     else oldestFirst = one.direction === 1;
   check.done();
   const at = exportViewContext(call);
-  let rows = pinsOf(call.db, s.channel.cid, visibilityOf(s), at.now, 1000);
+  let rows = pinsOf(call.db, permissions.channel.cid, visibilityOf(permissions), at.now, 1000);
   const { anchor } = page;
   if (anchor?.id !== undefined) {
     const pin = rows.find((row) => row.id === anchor.id);
@@ -94,7 +98,7 @@ function beside(option: string, difference: number): boolean {
 
 /** Replies oldest → newest; `sort` by `created_at` −1 turns the page round. */
 export function getReplies(call: RouteCall): Reply<"getReplies"> {
-  const { row: parent, s } = messageFor(call, call.path.parent_id ?? "");
+  const { row: parent, permissions } = messageFor(call, call.path.parent_id ?? "");
   const { sort, ...query } = call.query;
   const check = new BodyReader(query);
   const page = readPage(check);
@@ -107,7 +111,7 @@ export function getReplies(call: RouteCall): Reply<"getReplies"> {
     else newestFirst = first.direction === -1;
   }
   check.done();
-  const rows = pageOf(call.db, { parentId: parent.id }, visibilityOf(s), page);
+  const rows = pageOf(call.db, { parentId: parent.id }, visibilityOf(permissions), page);
   const messages = messageViews(exportViewContext(call), rows);
   return { messages: newestFirst ? messages.toReversed() : messages };
 }

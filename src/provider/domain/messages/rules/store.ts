@@ -26,13 +26,13 @@ import { insertMessage } from "../storage/change.ts";
 /** The row as it will stand: whom it counts for and whom it does not disturb is settled now. */
 function countedRow(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   author: UserRow,
   message: NewMessage,
   now: number,
 ): MessageRow {
-  const row = rowOf(s, author, message, Math.max(now, s.channel.last_stamp + 1));
-  const counts = row.listed === 1 && !message.silent && row.shadowed === 0 && s.config.read_events;
+  const row = rowOf(permissions, author, message, Math.max(now, permissions.channel.last_stamp + 1));
+  const counts = row.listed === 1 && !message.silent && row.shadowed === 0 && permissions.config.read_events;
   const uncounted = counts ? uncountedMembers(call.db, row.cid, author.id, now) : [];
   row.counts = Number(counts);
   row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
@@ -75,18 +75,18 @@ function moveChannel(db: Database, { channel, config }: Permissions, row: Messag
 /** `at` looks as the author; `told: false` leaves the events to the caller (a message inside another event). */
 export function storeMessage(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   author: UserRow,
   message: NewMessage,
   told = true,
 ): { row: MessageRow; view: Message; at: ViewContext } {
   const { db } = call;
-  const { channel, config } = s;
+  const { channel, config } = permissions;
   const now = call.now();
-  const row = countedRow(call, s, author, message, now);
+  const row = countedRow(call, permissions, author, message, now);
   const shadowed = row.shadowed === 1;
   insert(db, row, message.location);
-  moveChannel(db, s, row);
+  moveChannel(db, permissions, row);
   if (!shadowed) noteResponse(db, channel, author.id, row.created_at);
   if (row.counts === 1) {
     const uncounted = row.uncounted === null ? [] : (JSON.parse(row.uncounted) as string[]);
@@ -96,48 +96,56 @@ export function storeMessage(
   const at: ViewContext = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
   at.people.add(author);
   const parent =
-    message.parent && !shadowed ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
+    message.parent && !shadowed
+      ? addReply(call, permissions, message.parent, row, message.mentioned)
+      : undefined;
   const view = messageView(at, row);
   if (row.listed === 1)
-    unhide(call, s, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
-  if (told) tellNew(call, s, at, row, view, parent);
+    unhide(call, permissions, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
+  if (told) tellNew(call, permissions, at, row, view, parent);
   return { row, view, at };
 }
 
 /** The channel comes back to the lists of members who hid it, unless they muted it or, in a channel of two, blocked the author (specification/channels.md §7, BL-3). */
 function unhide(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   at: ViewContext,
   authorId: string,
   keepHidden: boolean,
   only: string[] | undefined,
 ): void {
-  const { cid } = s.channel;
+  const { cid } = permissions.channel;
   const hiding = membersHiding(call.db, cid, at.now);
   const blocked = hiding.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
   for (const userId of hiding) {
     if ((userId === authorId && keepHidden) || userId === blocked) continue;
     if (only && userId !== authorId && !only.includes(userId)) continue;
     setHidden(call.db, cid, userId, null);
-    call.emit.user(userId, { type: "channel.visible", channel: channelView(at.people, s.channel) }, { cid });
+    call.emit.user(
+      userId,
+      { type: "channel.visible", channel: channelView(at.people, permissions.channel) },
+      { cid },
+    );
   }
 }
 
 /** `message.new` to watchers, `notification.message_new` to members who are not watching, thread news to participants. */
 function tellNew(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   at: ViewContext,
   row: MessageRow,
   view: Message,
   parent?: MessageRow,
 ): void {
   const { db, emit } = call;
-  const { cid } = s.channel;
+  const { cid } = permissions.channel;
   const only = visibleTo(call, row);
   const thread = parent && threadNews(at, parent);
-  const count = s.config.count_messages ? { channel_message_count: s.channel.message_count } : {};
+  const count = permissions.config.count_messages
+    ? { channel_message_count: permissions.channel.message_count }
+    : {};
   const counters = (userId: string): Record<string, unknown> | undefined =>
     memberRow(db, cid, userId) && unreadTotals(db, userId);
   emit.watchers(
@@ -162,10 +170,10 @@ function tellNew(
       user: view.user,
       message: view,
       message_id: row.id,
-      channel: channelView(at.people, s.channel),
+      channel: channelView(at.people, permissions.channel),
       ...count,
     };
     return { ...base, ...unreadTotals(db, userId) };
   });
-  if (thread) publishThread(call, s, at, row, view, thread, only);
+  if (thread) publishThread(call, permissions, at, row, view, thread, only);
 }

@@ -45,8 +45,9 @@ export const prepareTranslation: Prefetch = (early) => {
 
 /** Whoever reads the message may have it translated; errors, commands and deleted messages are not (D). */
 export function translateMessage(call: RouteCall): Reply<"translateMessage"> {
-  const { row, s } = messageFor(call);
-  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+  const { row, permissions } = messageFor(call);
+  if (isBanned(permissions, call.now()))
+    throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
   const check = new BodyReader(call.body);
   const { language } = check.read(messageBodies.translateMessage);
   if (language !== "" && !CODES.has(language))

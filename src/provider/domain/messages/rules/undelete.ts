@@ -17,7 +17,7 @@ import { moveWritten } from "../../threads/storage/rows.ts";
  */
 export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const { db, emit } = call;
-  const { row, s } = messageFor(call);
+  const { row, permissions } = messageFor(call);
   const { undeleted_by: by } = readBody(call.body, messageBodies.undeleteMessage);
   const me = actor(call, { user_id: by });
   if (row.type !== "deleted") throw invalidField("id", "names a message that is not deleted");
@@ -45,6 +45,7 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
     undefined,
     visibleTo(call, row),
   );
-  if (counted) publishParent(call, s, viewer, findMessage(db, counted.id)!, viewer.people.get(me.id));
+  if (counted)
+    publishParent(call, permissions, viewer, findMessage(db, counted.id)!, viewer.people.get(me.id));
   return { message: messageView(exportViewContext(call), after) };
 }

@@ -34,16 +34,18 @@ import { setShadowed, storeMessageRow } from "../storage/change.ts";
 /** Who may: the author or who may change any message; with only a pin the right to pin is enough. */
 function requireUpdate(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   row: MessageRow,
   me: UserRow,
   pinOnly: boolean,
 ): void {
   if (row.type === "deleted") throw invalidField("id", "names a deleted message, which cannot be changed");
-  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+  if (isBanned(permissions, call.now()))
+    throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
   if (pinOnly) return;
   const own = row.user_id === me.id;
-  if (!can(s, "update-message", own)) throw notAllowed("You are not allowed to change this message");
+  if (!can(permissions, "update-message", own))
+    throw notAllowed("You are not allowed to change this message");
 }
 
 /** A change that has been read: what the message shall hold, and whether its content is meant at all. */
@@ -60,7 +62,7 @@ interface Change {
 /** The row as the change leaves it, with every check of specification/messages.md §4 that a change can fail. */
 function changed(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   row: MessageRow,
   me: UserRow,
   change: Change,
@@ -74,22 +76,22 @@ function changed(
     newText && ready.url !== before.enriched
       ? { ...change.content, attachments: withoutPreview(change.content.attachments, before.enriched) }
       : change.content;
-  checkContent(s, shown, row.has_location === 1);
+  checkContent(permissions, shown, row.has_location === 1);
   const { content, enriched } = enrich(shown, ready);
   if (content.quotedId === row.id)
     throw invalidField("message.quoted_message_id", "cannot name the message itself");
   if (content.quotedId !== undefined && content.quotedId !== row.quoted_id)
-    checkQuoted(db, s, content.quotedId);
+    checkQuoted(db, permissions, content.quotedId);
   if (content.pollId !== undefined && content.pollId !== row.poll_id)
-    checkPoll(db, s, content.pollId, row.user_id);
-  if (pinChanges(pin, row, now)) requirePermission(s, "pin-message", "pin messages");
+    checkPoll(db, permissions, content.pollId, row.user_id);
+  if (pinChanges(pin, row, now)) requirePermission(permissions, "pin-message", "pin messages");
   const kept = content.attachments.some((one) => one.og_scrape_url === before.enriched);
   const source = enriched ?? (kept ? before.enriched : undefined);
   const i18n = newText ? (ready.text === content.text ? ready.i18n : undefined) : before.i18n;
   const editor = change.pinOnly ? (before.edited_by ?? row.user_id) : me.id;
   const data: MessageData = {
     ...dataOf(content, knownUsers(db, content.mentioned)),
-    ...commandOf(content.text, s.config.commands),
+    ...commandOf(content.text, permissions.config.commands),
     ...(before.show_in_channel ? { show_in_channel: true } : {}),
     ...(before.undisturbed ? { undisturbed: before.undisturbed } : {}),
     ...(before.member ? { member: before.member } : {}),
@@ -115,9 +117,14 @@ function changed(
  * A new text meets the blocklists like a sent one (73); one that shadows, or an author who is shadow-banned, leaves the
  * message to its author.
  */
-function moderated(call: RouteCall, s: Permissions, row: MessageRow, after: MessageRow): Met | undefined {
+function moderated(
+  call: RouteCall,
+  permissions: Permissions,
+  row: MessageRow,
+  after: MessageRow,
+): Met | undefined {
   if (after.text === row.text) return undefined;
-  const met = moderate(call.db, s, after.text, call.body.force_moderation === true);
+  const met = moderate(call.db, permissions, after.text, call.body.force_moderation === true);
   if (met?.behavior === "shadow_block" || isShadowBanned(call.db, row.user_id, row.cid, after.updated_at))
     Object.assign(after, { shadowed: 1, restricted: "[]" });
   return met;
@@ -131,15 +138,15 @@ function hideFromOthers(call: RouteCall, row: MessageRow): void {
 
 function write(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   row: MessageRow,
   me: UserRow,
   change: Change,
   now: number,
 ): Reply<"updateMessage"> {
   const { db } = call;
-  const after = changed(call, s, row, me, change, now);
-  const met = moderated(call, s, row, after);
+  const after = changed(call, permissions, row, me, change, now);
+  const met = moderated(call, permissions, row, after);
   if (after.shadowed > row.shadowed) hideFromOthers(call, row);
   if (!change.pinOnly) remember(call, row, after.updated_at);
   storeMessageRow(db, after);
@@ -168,14 +175,14 @@ export function publishUpdated(call: RouteCall, row: MessageRow, by: string, bef
 
 /** POST: what is not named is dropped; the pin only changes when `pinned` is there. */
 export function updateMessage(call: RouteCall): Reply<"updateMessage"> {
-  const { row, s } = messageFor(call);
+  const { row, permissions } = messageFor(call);
   const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
   top.read(switches);
   if (call.caller.kind === "server") top.done();
   const me = authorOf(call, source);
-  requireUpdate(call, s, row, me, false);
+  requireUpdate(call, permissions, row, me, false);
   top.done();
   const check = new BodyReader(source, "message.");
   const content = readContent(check, source, call.caller.kind === "server");
@@ -183,7 +190,14 @@ export function updateMessage(call: RouteCall): Reply<"updateMessage"> {
   const pin = source.pinned == null ? undefined : readPin(check, source, row, now);
   check.date("pin_expires");
   check.done();
-  return write(call, s, row, me, { content, loud: false, pin, pinOnly: false, ready: readyOf(call) }, now);
+  return write(
+    call,
+    permissions,
+    row,
+    me,
+    { content, loud: false, pin, pinOnly: false, ready: readyOf(call) },
+    now,
+  );
 }
 
 /** Built-in keys that a partial update may name; custom ones are free. */
@@ -199,7 +213,7 @@ const withStatus = (content: Content, { status }: Fields): Content =>
 /** The change that `set` and `unset` of a body ask for. */
 function readPartialChange(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   row: MessageRow,
   me: UserRow,
   now: number,
@@ -213,7 +227,7 @@ function readPartialChange(
   const { applied, names } = applyTo(row, set, unset, check, server ? SERVER_SETTABLE : SETTABLE);
   check.done();
   const pinOnly = names.every((name) => name === "pinned" || name === "pin_expires");
-  requireUpdate(call, s, row, me, pinOnly);
+  requireUpdate(call, permissions, row, me, pinOnly);
   const inner = new BodyReader(applied, "set.");
   // html and mml are in what is stored, whoever changes the rest
   const content = withStatus(readContent(inner, applied, true), applied);
@@ -226,27 +240,28 @@ function readPartialChange(
   const pin = readPin(pinCheck, pinSource, row, now);
   pinCheck.done();
   inner.done();
-  if (pinOnly && pin && !pinChanges(pin, row, now)) requirePermission(s, "pin-message", "pin messages");
+  if (pinOnly && pin && !pinChanges(pin, row, now))
+    requirePermission(permissions, "pin-message", "pin messages");
   return { content, loud: unset.includes("silent"), pin, pinOnly };
 }
 
 /** PUT: paths are set and unset in the stored content. */
 export function updateMessagePartial(call: RouteCall): Reply<"updateMessagePartial"> {
-  const { row, s } = messageFor(call);
+  const { row, permissions } = messageFor(call);
   const me = actor(call);
   const now = call.now();
-  const change = readPartialChange(call, s, row, me, now);
-  return write(call, s, row, me, { ...change, ready: readyOf(call) }, now);
+  const change = readPartialChange(call, permissions, row, me, now);
+  return write(call, permissions, row, me, { ...change, ready: readyOf(call) }, now);
 }
 
 /** PATCH …/ephemeral: the watchers see the change, and nothing of it is stored. */
 export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEphemeral"> {
-  const { row, s } = messageFor(call);
+  const { row, permissions } = messageFor(call);
   const me = actor(call);
   const now = call.now();
-  const change = readPartialChange(call, s, row, me, now);
-  const after = changed(call, s, row, me, { ...change, ready: {} }, now);
-  moderated(call, s, row, after);
+  const change = readPartialChange(call, permissions, row, me, now);
+  const after = changed(call, permissions, row, me, { ...change, ready: {} }, now);
+  moderated(call, permissions, row, after);
   publishUpdated(call, after, me.id, row);
   return { message: messageView(exportViewContext(call), after) };
 }

@@ -62,16 +62,24 @@ export interface NewMessage {
 }
 
 /** The message as a row of this moment, before it counts for anybody. `stamp`: its time in whole microseconds. */
-export function rowOf(s: Permissions, author: UserRow, message: NewMessage, stamp: number): MessageRow {
+export function rowOf(
+  permissions: Permissions,
+  author: UserRow,
+  message: NewMessage,
+  stamp: number,
+): MessageRow {
   const { content } = message;
   const data: MessageData = { ...dataOf(content, message.mentioned), ...message.command };
   if (message.parent && message.showInChannel) data.show_in_channel = true;
   if (message.enriched !== undefined) data.enriched = message.enriched;
-  if (s.member?.user_id === author.id)
-    data.member = { ...(JSON.parse(s.member.data) as Fields), channel_role: s.member.channel_role };
+  if (permissions.member?.user_id === author.id)
+    data.member = {
+      ...(JSON.parse(permissions.member.data) as Fields),
+      channel_role: permissions.member.channel_role,
+    };
   return {
     id: message.id,
-    cid: s.channel.cid,
+    cid: permissions.channel.cid,
     created_at: stamp,
     updated_at: stamp,
     user_id: author.id,

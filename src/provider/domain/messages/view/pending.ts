@@ -34,13 +34,17 @@ export function refusePending(call: RouteCall, id: string): void {
 }
 
 /** The caller's permissions with the author's membership, also when a server acts. */
-export function asAuthor(call: RouteCall, s: Permissions, author: UserRow): Permissions {
-  return { ...s, userId: author.id, member: memberRow(call.db, s.channel.cid, author.id) };
+export function asAuthor(call: RouteCall, permissions: Permissions, author: UserRow): Permissions {
+  return {
+    ...permissions,
+    userId: author.id,
+    member: memberRow(call.db, permissions.channel.cid, author.id),
+  };
 }
 
-export function viewOf(at: ViewContext, s: Permissions, row: PendingRow, author: UserRow): Message {
+export function viewOf(at: ViewContext, permissions: Permissions, row: PendingRow, author: UserRow): Message {
   const message = toStore(row, at.db);
-  const view = messageView(at, rowOf(s, author, message, row.created_at));
+  const view = messageView(at, rowOf(permissions, author, message, row.created_at));
   if (message.location) {
     const { latitude, longitude, device, endAt } = message.location;
     view.shared_location = {
@@ -59,12 +63,12 @@ export function viewOf(at: ViewContext, s: Permissions, row: PendingRow, author:
 }
 
 /** What the author finds in the state of a channel, oldest first. */
-export function pendingOf(call: RouteCall, at: ViewContext, s: Permissions): PendingMessage[] {
+export function pendingOf(call: RouteCall, at: ViewContext, permissions: Permissions): PendingMessage[] {
   if (at.viewer === undefined) return [];
-  const rows = pendingRows(call.db, s.channel.cid, at.viewer, SHOWN);
+  const rows = pendingRows(call.db, permissions.channel.cid, at.viewer, SHOWN);
   if (rows.length === 0) return [];
   const author = userRow(call.db, at.viewer);
-  const own = asAuthor(call, s, author);
+  const own = asAuthor(call, permissions, author);
   return rows.toReversed().map((row) => ({ message: viewOf(at, own, row, author), ...metadataOf(row) }));
 }
 
@@ -72,12 +76,16 @@ export function pendingOf(call: RouteCall, at: ViewContext, s: Permissions): Pen
 export function pendingFor(
   call: RouteCall,
   id: string,
-): { message: Message; metadata?: Metadata; s: Permissions } | undefined {
+): { message: Message; metadata?: Metadata; permissions: Permissions } | undefined {
   const row = known(call, id);
   if (!row) return undefined;
-  const s = callerPermissions(call, channelRow(call.db, row.cid));
-  requireReadChannel(s);
+  const permissions = callerPermissions(call, channelRow(call.db, row.cid));
+  requireReadChannel(permissions);
   const author = userRow(call.db, row.user_id);
   const at = viewContext(call.db, call.emit, call.now(), row.user_id);
-  return { message: viewOf(at, asAuthor(call, s, author), row, author), ...metadataOf(row), s };
+  return {
+    message: viewOf(at, asAuthor(call, permissions, author), row, author),
+    ...metadataOf(row),
+    permissions,
+  };
 }

@@ -7,22 +7,26 @@ import { refusePending } from "./pending.ts";
 import { viewContext, type ViewContext } from "./messages.ts";
 
 /** What of a channel its reader may see: restricted messages, and since when. */
-export function visibilityOf(s: Permissions): Visibility {
+export function visibilityOf(permissions: Permissions): Visibility {
   return {
-    userId: s.userId,
-    readsRestricted: can(s, "read-restricted-visibility-message", false),
-    since: s.member?.hide_before ?? 0,
+    userId: permissions.userId,
+    readsRestricted: can(permissions, "read-restricted-visibility-message", false),
+    since: permissions.member?.hide_before ?? 0,
   };
 }
 
 /** The message of a path and the caller's permissions in its channel: 16 when absent or not for the caller, 17 when closed. */
-export function messageFor(call: RouteCall, id = call.path.id ?? ""): { row: MessageRow; s: Permissions } {
+export function messageFor(
+  call: RouteCall,
+  id = call.path.id ?? "",
+): { row: MessageRow; permissions: Permissions } {
   refusePending(call, id);
   const row = messageRow(call.db, id);
-  const s = callerPermissions(call, channelRow(call.db, row.cid));
-  requireReadChannel(s);
-  if (!s.all && !isVisible(visibilityOf(s), row)) throw new ApiProblem(16, `Message ${id} does not exist`);
-  return { row, s };
+  const permissions = callerPermissions(call, channelRow(call.db, row.cid));
+  requireReadChannel(permissions);
+  if (!permissions.all && !isVisible(visibilityOf(permissions), row))
+    throw new ApiProblem(16, `Message ${id} does not exist`);
+  return { row, permissions };
 }
 
 export function exportViewContext(call: RouteCall): ViewContext {

@@ -18,9 +18,13 @@ export function sightings(call: RouteCall, pollId: string): Permissions[] {
     if (found.has(row.cid)) continue;
     const channel = findChannel(call.db, row.cid);
     if (!channel) continue;
-    const s = callerPermissions(call, channel);
-    if (!s.all && (!can(s, "read-channel") || channel.disabled || !isVisible(visibilityOf(s), row))) continue;
-    found.set(row.cid, s);
+    const permissions = callerPermissions(call, channel);
+    if (
+      !permissions.all &&
+      (!can(permissions, "read-channel") || channel.disabled || !isVisible(visibilityOf(permissions), row))
+    )
+      continue;
+    found.set(row.cid, permissions);
   }
   return [...found.values()];
 }
@@ -35,7 +39,9 @@ export function requireReadPoll(call: RouteCall, row: PollRow, userId: string | 
 export function canVoteSomewhere(call: RouteCall, row: PollRow): boolean {
   if (call.caller.kind === "server") return true;
   const now = call.now();
-  return sightings(call, row.id).some((s) => s.config.polls && can(s, "cast-vote") && !isBanned(s, now));
+  return sightings(call, row.id).some(
+    (permissions) => permissions.config.polls && can(permissions, "cast-vote") && !isBanned(permissions, now),
+  );
 }
 
 /**

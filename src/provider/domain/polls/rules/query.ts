@@ -41,9 +41,9 @@ function requireListVotes(call: RouteCall, row: PollRow, userId: string | undefi
   requireReadPoll(call, row, userId);
   if (call.caller.kind === "server" || row.created_by === userId) return;
   const seen = sightings(call, row.id);
-  const able = seen.filter((s) => can(s, "query-votes"));
+  const able = seen.filter((permissions) => can(permissions, "query-votes"));
   if (able.length === 0) throw notAllowed("You are not allowed to list votes of this poll");
-  if (!able.some((s) => s.config.polls)) requireFeature(able[0]!, "polls", "polls");
+  if (!able.some((permissions) => permissions.config.polls)) requireFeature(able[0]!, "polls", "polls");
 }
 
 export function queryPollVotes(call: RouteCall): Reply<"queryPollVotes"> {

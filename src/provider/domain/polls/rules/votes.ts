@@ -27,11 +27,12 @@ interface Voting {
 
 /** The poll of the message in the path, open and votable by the caller (V-1). */
 function voting(call: RouteCall): Voting {
-  const { row: message, s } = messageFor(call, call.path.message_id ?? "");
+  const { row: message, permissions } = messageFor(call, call.path.message_id ?? "");
   const poll = pollRow(call.db, call.path.poll_id ?? "");
-  requirePermission(s, "cast-vote", "vote");
-  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
-  requireFeature(s, "polls", "polls");
+  requirePermission(permissions, "cast-vote", "vote");
+  if (isBanned(permissions, call.now()))
+    throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+  requireFeature(permissions, "polls", "polls");
   if (message.poll_id !== poll.id || message.type === "deleted")
     throw invalidField("poll_id", `is not the poll of message ${message.id}`);
   if (poll.closed) throw new ApiProblem(4, "The poll is closed", { fields: { poll_id: "is closed" } });

@@ -38,26 +38,26 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   const id = call.path.id ?? "";
   const row = findPreview(db, id, now);
   if (!row) throw invalidField("id", "names no message that waits for an action");
-  const s = callerPermissions(call, channelRow(db, row.cid));
-  requireReadChannel(s);
-  requirePermission(s, "run-message-action", "run actions of messages");
+  const permissions = callerPermissions(call, channelRow(db, row.cid));
+  requireReadChannel(permissions);
+  requirePermission(permissions, "run-message-action", "run actions of messages");
   const me = actor(call);
   if (me.id !== row.user_id) throw notAllowed("Only its author may act on a message");
   const action = readAction(call);
   if (action === "shuffle") {
-    return { message: previewView(call, s, me, turnPreview(db, id)) };
+    return { message: previewView(call, permissions, me, turnPreview(db, id)) };
   }
   if (action === "cancel") {
     removePreview(db, id);
     return {};
   }
   const { message, gone } = messageOf(db, row, false);
-  requirePosting(call, s, message.parent !== undefined, now);
+  requirePosting(call, permissions, message.parent !== undefined, now);
   if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
   if (isTaken(db, id))
     throw new ApiProblem(4, `Message ${id} already exists`, { fields: { id: "already exists" } });
   removePreview(db, id);
   const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);
-  const stored = storeMessage(call, s, me, shadowed ? { ...message, shadowed } : message);
+  const stored = storeMessage(call, permissions, me, shadowed ? { ...message, shadowed } : message);
   return { message: messageView(viewContext(db, call.emit, call.now(), me.id), stored.row) };
 }

@@ -28,17 +28,17 @@ type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["ask"]>;
 /** Nobody outside is asked about a message that would be refused anyway. */
 function sender(
   early: PreCommitCall,
-): { s: Permissions; message: Fields; people: People; userId: string } | undefined {
+): { permissions: Permissions; message: Fields; people: People; userId: string } | undefined {
   const { message } = early.body;
   const { type, id } = early.path;
   const channel = findChannel(early.db, `${type}:${id}`);
   if (!channel || !isObject(message)) return undefined;
-  const s = permissionsOf(early.db, early.caller, channel);
-  const userId = early.caller.kind === "server" ? namedIn(early, message) : s.userId;
+  const permissions = permissionsOf(early.db, early.caller, channel);
+  const userId = early.caller.kind === "server" ? namedIn(early, message) : permissions.userId;
   if (typeof userId !== "string" || !findUser(early.db, userId)) return undefined;
-  if (!canWrite(s, early.now())) return undefined;
+  if (!canWrite(permissions, early.now())) return undefined;
   if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;
-  return { s, message, userId, people: new People(early.db, { online: () => false }) };
+  return { permissions, message, userId, people: new People(early.db, { online: () => false }) };
 }
 
 /** Only what a hook may change, and only where it has the right type: a confused hook changes nothing. */
@@ -88,7 +88,7 @@ export const askBeforeSend: Prefetch = (early) => {
 
 async function consult(
   early: PreCommitCall,
-  { s, message, people, userId }: NonNullable<ReturnType<typeof sender>>,
+  { permissions, message, people, userId }: NonNullable<ReturnType<typeof sender>>,
   { ask, before, actions }: { ask: Ask; before: string; actions: string },
 ): Promise<Ready> {
   const user = people.get(userId);
@@ -96,7 +96,9 @@ async function consult(
   let i18n: Record<string, string> | undefined;
   const now = (): Fields => ({ ...message, ...said.changes });
   const command =
-    actions && typeof message.text === "string" ? commandOf(message.text, s.config.commands) : undefined;
+    actions && typeof message.text === "string"
+      ? commandOf(message.text, permissions.config.commands)
+      : undefined;
   if (command && !isBuiltIn(command.command))
     said = await run(ask, actions, command.command, {
       message: { ...message, ...command },
@@ -107,7 +109,7 @@ async function consult(
     const { json } = await ask(before, {
       message: now(),
       user,
-      channel: channelView(people, s.channel),
+      channel: channelView(people, permissions.channel),
       ...(early.request ? { request_info: early.request } : {}),
     });
     const answer = readAnswer(json);
@@ -117,7 +119,7 @@ async function consult(
   const ready =
     said.refused || said.error !== undefined
       ? undefined
-      : await prepareSend({ ...early, body: { ...early.body, message: now() } }, s);
+      : await prepareSend({ ...early, body: { ...early.body, message: now() } }, permissions);
   const { text } = now();
   return { ...ready, ...(i18n && typeof text === "string" ? { i18n, text } : {}), said };
 }

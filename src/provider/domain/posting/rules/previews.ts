@@ -15,7 +15,12 @@ import { type PreviewRow, findPreview, storePreview } from "../storage/previews.
 type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
 
 /** Keeps what was sent and answers the preview; the same id again begins anew. */
-export function keepPreview(call: RouteCall, s: Permissions, author: UserRow, message: NewMessage): Message {
+export function keepPreview(
+  call: RouteCall,
+  permissions: Permissions,
+  author: UserRow,
+  message: NewMessage,
+): Message {
   const { parent, ...rest } = message;
   const stored: Stored = parent ? { ...rest, parentId: parent.id } : rest;
   const now = call.now();
@@ -26,13 +31,13 @@ export function keepPreview(call: RouteCall, s: Permissions, author: UserRow, me
     });
   const row = storePreview(call.db, {
     id: message.id,
-    cid: s.channel.cid,
+    cid: permissions.channel.cid,
     user_id: author.id,
     created_at: now,
     expires: now + PREVIEW_LIFETIME * 1000,
     data: JSON.stringify(stored),
   });
-  return previewView(call, s, author, row);
+  return previewView(call, permissions, author, row);
 }
 
 /** What was sent, with the picture that is shown now; `gone` when the message it answers is no more. */
@@ -51,8 +56,13 @@ export function messageOf(
   };
 }
 
-export function previewView(call: RouteCall, s: Permissions, author: UserRow, row: PreviewRow): Message {
+export function previewView(
+  call: RouteCall,
+  permissions: Permissions,
+  author: UserRow,
+  row: PreviewRow,
+): Message {
   const { message } = messageOf(call.db, row, true);
-  const shown = { ...rowOf(s, author, message, row.created_at), type: "ephemeral" as const };
+  const shown = { ...rowOf(permissions, author, message, row.created_at), type: "ephemeral" as const };
   return messageView(viewContext(call.db, call.emit, call.now(), author.id), shown);
 }

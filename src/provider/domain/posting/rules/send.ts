@@ -84,20 +84,21 @@ function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incom
 }
 
 /** Check 1: may the caller write here at all. */
-function requireWritable(s: Permissions, now: number, reply: boolean): void {
-  if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${s.channel.cid} is disabled`);
-  requirePermission(s, "create-message", reply ? "reply" : "send messages");
-  if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+function requireWritable(permissions: Permissions, now: number, reply: boolean): void {
+  if (permissions.channel.disabled && !permissions.all)
+    throw notAllowed(`Channel ${permissions.channel.cid} is disabled`);
+  requirePermission(permissions, "create-message", reply ? "reply" : "send messages");
+  if (isBanned(permissions, now)) throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
 }
 
 /** Check 10: frozen (17) and slow mode (60). */
-function requirePostingNow(call: RouteCall, s: Permissions, now: number): void {
-  const { channel } = s;
-  if (channel.frozen && !can(s, "use-frozen-channel", false))
+function requirePostingNow(call: RouteCall, permissions: Permissions, now: number): void {
+  const { channel } = permissions;
+  if (channel.frozen && !can(permissions, "use-frozen-channel", false))
     throw notAllowed(`Channel ${channel.cid} is frozen`);
-  if (channel.cooldown === 0 || can(s, "skip-channel-cooldown", false)) return;
+  if (channel.cooldown === 0 || can(permissions, "skip-channel-cooldown", false)) return;
   const since = now - channel.cooldown * 1_000_000;
-  const last = lastWrittenAt(call.db, channel.cid, s.userId ?? "", since);
+  const last = lastWrittenAt(call.db, channel.cid, permissions.userId ?? "", since);
   if (last !== undefined) {
     const left = Math.ceil((last - since) / 1_000_000);
     throw new ApiProblem(60, `Slow mode: wait ${left} s before the next message`);
@@ -105,9 +106,9 @@ function requirePostingNow(call: RouteCall, s: Permissions, now: number): void {
 }
 
 /** Checks 1 and 10, for what was kept back before it is stored after all. */
-export function requirePosting(call: RouteCall, s: Permissions, reply: boolean, now: number): void {
-  requireWritable(s, now, reply);
-  requirePostingNow(call, s, now);
+export function requirePosting(call: RouteCall, permissions: Permissions, reply: boolean, now: number): void {
+  requireWritable(permissions, now, reply);
+  requirePostingNow(call, permissions, now);
 }
 
 export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
@@ -120,9 +121,9 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   // a server is allowed everything, but must name who writes: in the message, if there is one
   if (call.caller.kind === "server") top.done();
   const author = authorOf(call, source, { make: true });
-  const s: Permissions = callerPermissions(call, channel);
+  const permissions: Permissions = callerPermissions(call, channel);
   const now = call.now();
-  requireWritable(s, now, Boolean(source.parent_id));
+  requireWritable(permissions, now, Boolean(source.parent_id));
   top.done();
   const { said } = readyOf(call);
   if (said?.refused) throw said.refused;
@@ -135,31 +136,41 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
     check.fail("id", "must be non-blank, at most 255 characters, without , and %");
   check.done();
   const outer = new BodyReader(call.body);
-  const { pending = s.config.mark_messages_pending, pending_message_metadata: metadata } = outer.read(BESIDE);
+  const { pending = permissions.config.mark_messages_pending, pending_message_metadata: metadata } =
+    outer.read(BESIDE);
   checkMetadata(outer, metadata);
   if (pending) given.pending = { metadata };
   outer.done();
   given.ready = readyOf(call);
   if (id !== undefined && isTaken(db, id))
     throw new ApiProblem(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
-  if (given.type === "system") requirePermission(s, "create-system-message", "send system messages");
+  if (given.type === "system")
+    requirePermission(permissions, "create-system-message", "send system messages");
 
   given.commands = given.type !== "system";
-  const message = store(call, s, author, given, id ?? makeMessageId(author.id, call.uuid()), now);
+  const message = store(call, permissions, author, given, id ?? makeMessageId(author.id, call.uuid()), now);
   // DR-3: what was being written here is sent
   dropDraft(call, author.id, cid, given.parentId);
   return { message, ...(given.pending && metadata ? { pending_message_metadata: metadata } : {}) };
 }
 
 /** May the message be for some members only, and may it be pinned. */
-function requireMarks(s: Permissions, { restricted, pinned, pinExpires }: Incoming, now: number): void {
+function requireMarks(
+  permissions: Permissions,
+  { restricted, pinned, pinExpires }: Incoming,
+  now: number,
+): void {
   if (restricted.length > 0) {
-    requirePermission(s, "create-restricted-visibility-message", "send messages of restricted visibility");
+    requirePermission(
+      permissions,
+      "create-restricted-visibility-message",
+      "send messages of restricted visibility",
+    );
     if (pinned)
       throw invalidField("message.pinned", "is not possible for a message of restricted visibility");
   }
   if (!pinned) return;
-  requirePermission(s, "pin-message", "pin messages");
+  requirePermission(permissions, "pin-message", "pin messages");
   if (pinExpires !== undefined && pinExpires <= now)
     throw invalidField("message.pin_expires", "must be in the future");
 }
@@ -167,7 +178,7 @@ function requireMarks(s: Permissions, { restricted, pinned, pinExpires }: Incomi
 /** Checks 3–10 and the storing, for a send and for the message of a channel change alike. */
 function store(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   author: UserRow,
   given: Incoming,
   id: string,
@@ -176,18 +187,18 @@ function store(
 ): Message {
   const { db } = call;
   const { content, location, restricted } = given;
-  checkContent(s, content, location !== undefined);
-  const parent = given.parentId === undefined ? undefined : checkParent(db, s, given.parentId);
-  if (content.quotedId !== undefined) checkQuoted(db, s, content.quotedId);
-  if (content.pollId !== undefined) checkPoll(db, s, content.pollId, author.id);
-  const command = commandOf(content.text, s.config.commands);
+  checkContent(permissions, content, location !== undefined);
+  const parent = given.parentId === undefined ? undefined : checkParent(db, permissions, given.parentId);
+  if (content.quotedId !== undefined) checkQuoted(db, permissions, content.quotedId);
+  if (content.pollId !== undefined) checkPoll(db, permissions, content.pollId, author.id);
+  const command = commandOf(content.text, permissions.config.commands);
   const runs = given.commands && command !== undefined && isBuiltIn(command.command);
   if (runs && (location || content.pollId !== undefined))
     throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
-  if (location) replaceLive(call, s, author.id, location, now);
-  requireMarks(s, given, now);
-  const met = moderate(db, s, content.text, call.body.force_moderation === true);
-  if (!(runs && leavesNothing(command.command))) requirePostingNow(call, s, now);
+  if (location) replaceLive(call, permissions, author.id, location, now);
+  requireMarks(permissions, given, now);
+  const met = moderate(db, permissions, content.text, call.body.force_moderation === true);
+  if (!(runs && leavesNothing(command.command))) requirePostingNow(call, permissions, now);
 
   const { content: enriched, enriched: url } = enrich(content, given.ready);
   const message: NewMessage = {
@@ -204,13 +215,13 @@ function store(
     ...(given.pinned ? { pinned: { expires: given.pinExpires ?? null } } : {}),
     ...(location ? { location } : {}),
     keepHidden: call.body.keep_channel_hidden === true,
-    shadowed: met?.behavior === "shadow_block" || isShadowBanned(db, author.id, s.channel.cid, now),
+    shadowed: met?.behavior === "shadow_block" || isShadowBanned(db, author.id, permissions.channel.cid, now),
   };
   const error = given.ready.said?.error;
-  if (error !== undefined) return answer(call, s, author, message, "error", error);
-  if (runs) return answerCommand(call, s, author, message);
-  if (given.pending) return keepPending(call, s, author, message, given.pending.metadata);
-  const { view, at, row } = storeMessage(call, s, author, message, told);
+  if (error !== undefined) return answer(call, permissions, author, message, "error", error);
+  if (runs) return answerCommand(call, permissions, author, message);
+  if (given.pending) return keepPending(call, permissions, author, message, given.pending.metadata);
+  const { view, at, row } = storeMessage(call, permissions, author, message, told);
   if (met?.behavior === "flag") flagByList(call, at, row, met.list);
   enrichLater(call, row.id, given.ready);
   // the broadcast form is the caller's too, unless it carries votes of its own or a restricted quote
@@ -222,7 +233,7 @@ function store(
 /** The `message` of a channel update, an invite answer or a truncation: a system message by the caller. */
 export function systemMessage(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   author: UserRow,
   source: Fields,
   options: { told: boolean; type?: "system" | "regular" },
@@ -235,7 +246,7 @@ export function systemMessage(
     throw new ApiProblem(4, `Message ${given.id} already exists`, {
       fields: { "message.id": "already exists" },
     });
-  const all = { ...s, all: true };
+  const all = { ...permissions, all: true };
   return store(
     call,
     all,

@@ -14,7 +14,7 @@ import { parseTarget } from "./parse-target.ts";
 
 interface Run {
   call: RouteCall;
-  s: Permissions;
+  permissions: Permissions;
   me: UserRow;
   target: UserRow;
   /** What follows the user in the arguments. */
@@ -23,23 +23,24 @@ interface Run {
 }
 
 interface ModerationCommand {
-  may(call: RouteCall, s: Permissions): boolean;
+  may(call: RouteCall, permissions: Permissions): boolean;
   /** "ban", "mute": what one cannot do to oneself. */
   verb: string;
   run(run: Run): void;
 }
 
-const mayBan = (_call: RouteCall, s: Permissions): boolean => can(s, "ban-channel-member");
+const mayBan = (_call: RouteCall, permissions: Permissions): boolean =>
+  can(permissions, "ban-channel-member");
 const mayMute = (call: RouteCall): boolean => canInType(call, ".app", "mute-user");
 
 const MODERATION: Record<string, ModerationCommand> = {
   ban: {
     may: mayBan,
     verb: "ban",
-    run: ({ call, s, me, target, rest, now }) =>
+    run: ({ call, permissions, me, target, rest, now }) =>
       putBan(call, {
         target_id: target.id,
-        cid: s.channel.cid,
+        cid: permissions.channel.cid,
         banned_by: me.id,
         reason: rest || null,
         shadow: 0,
@@ -50,24 +51,24 @@ const MODERATION: Record<string, ModerationCommand> = {
   unban: {
     may: mayBan,
     verb: "unban",
-    run({ call, s, me, target, now }) {
-      const ban = banIn(call.db, target.id, s.channel.cid, now);
+    run({ call, permissions, me, target, now }) {
+      const ban = banIn(call.db, target.id, permissions.channel.cid, now);
       if (ban) liftBan(call, ban, me.id, now);
     },
   },
   mute: {
     may: mayMute,
     verb: "mute",
-    run({ call, s, me, target }) {
-      requireFeature(s, "mutes", "mutes");
+    run({ call, permissions, me, target }) {
+      requireFeature(permissions, "mutes", "mutes");
       muteAll(call, me.id, [target.id], 0, call.now());
     },
   },
   unmute: {
     may: mayMute,
     verb: "unmute",
-    run({ call, s, me, target }) {
-      requireFeature(s, "mutes", "mutes");
+    run({ call, permissions, me, target }) {
+      requireFeature(permissions, "mutes", "mutes");
       unmuteAll(call, me.id, [target.id]);
     },
   },
@@ -91,36 +92,36 @@ export const leavesNothing = (command: string): boolean => Object.hasOwn(MODERAT
 /** The message as it would have been stored, of a type that is not, with a text of the provider's when it says why not. */
 export function answer(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   author: UserRow,
   message: NewMessage,
   type: MessageType,
   text = message.content.text,
 ): Message {
   const now = call.now();
-  const row = { ...rowOf(s, author, message, now), type, text };
+  const row = { ...rowOf(permissions, author, message, now), type, text };
   return messageView(viewContext(call.db, call.emit, now, author.id), row);
 }
 
 /** Runs a built-in command and answers what its author sees; nothing is stored. */
 export function answerCommand(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   author: UserRow,
   message: NewMessage,
 ): Message {
   const { command, args } = message.command!;
-  const failed = (why: string): Message => answer(call, s, author, message, "error", why);
+  const failed = (why: string): Message => answer(call, permissions, author, message, "error", why);
   if (command === "giphy") {
     if (args === "") return failed("Missing arguments for /giphy");
-    return keepPreview(call, s, author, message);
+    return keepPreview(call, permissions, author, message);
   }
   const known = MODERATION[command]!;
-  if (!known.may(call, s)) return failed(`You are not allowed to run /${command}`);
+  if (!known.may(call, permissions)) return failed(`You are not allowed to run /${command}`);
   if (args.replace(/^@/, "").trim() === "") return failed(`Missing arguments for /${command}`);
-  const found = parseTarget(call.db, s.channel.cid, args);
+  const found = parseTarget(call.db, permissions.channel.cid, args);
   if ("unknown" in found) return failed(`User "${found.unknown}" not found`);
   if (found.user.id === author.id) return failed(`You cannot ${known.verb} yourself`);
-  known.run({ call, s, me: author, target: found.user, rest: found.rest, now: call.now() });
-  return answer(call, s, author, message, "system");
+  known.run({ call, permissions, me: author, target: found.user, rest: found.rest, now: call.now() });
+  return answer(call, permissions, author, message, "system");
 }

@@ -27,12 +27,17 @@ export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
   });
   check.done();
   for (const { cid, id, at } of entries) {
-    const s = callerPermissions(call, channelRow(db, cid));
-    requireReadChannel(s);
-    const row = messageOf(call, s, id, `${at}.id`);
+    const permissions = callerPermissions(call, channelRow(db, cid));
+    requireReadChannel(permissions);
+    const row = messageOf(call, permissions, id, `${at}.id`);
     const state = readRow(db, cid, me.id);
     const before = state?.delivered_id ? findMessage(db, state.delivered_id) : undefined;
-    if (!s.config.delivery_events || !state || !row.listed || !privacyOf(me).delivery_receipts.enabled)
+    if (
+      !permissions.config.delivery_events ||
+      !state ||
+      !row.listed ||
+      !privacyOf(me).delivery_receipts.enabled
+    )
       continue;
     if (before && before.created_at >= row.created_at) continue;
     const now = call.now();

@@ -28,20 +28,20 @@ import { setRead, unreadCids } from "../storage/reads.ts";
 import { newestListed, newestTimes } from "../../messages/storage/newest.ts";
 
 function member(call: RouteCall, me: UserRow, cid: string): Permissions & { userId: string } {
-  const s = callerPermissions(call, channelRow(call.db, cid));
+  const permissions = callerPermissions(call, channelRow(call.db, cid));
   const row = memberRow(call.db, cid, me.id);
-  requireReadChannel(s);
+  requireReadChannel(permissions);
   if (!row)
     throw new ApiProblem(17, `You are not a member of channel ${cid}: only members have a read state`);
-  requireFeature(s, "read_events", "read events");
-  return { ...s, userId: me.id, member: row };
+  requireFeature(permissions, "read_events", "read events");
+  return { ...permissions, userId: me.id, member: row };
 }
 
 /** A message of the channel that the reader may see, else code 4. */
-export function messageOf(call: RouteCall, s: Permissions, id: string, field: string): MessageRow {
+export function messageOf(call: RouteCall, permissions: Permissions, id: string, field: string): MessageRow {
   const row = findMessage(call.db, id);
-  if (!row || row.cid !== s.channel.cid || !isVisible(visibilityOf(s), row))
-    throw invalidField(field, `names a message that is not in channel ${s.channel.cid}: ${id}`);
+  if (!row || row.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), row))
+    throw invalidField(field, `names a message that is not in channel ${permissions.channel.cid}: ${id}`);
   return row;
 }
 
@@ -52,10 +52,10 @@ interface ReadPosition {
 }
 
 /** Where the reader says he has read to. A message that is gone for good was seen all the same, so its place still counts (D8). */
-function positionOf(call: RouteCall, s: Permissions, id: string, field: string): ReadPosition {
-  const { cid } = s.channel;
+function positionOf(call: RouteCall, permissions: Permissions, id: string, field: string): ReadPosition {
+  const { cid } = permissions.channel;
   const tombstone = findTombstone(call.db, id);
-  if (tombstone?.cid !== cid) return messageOf(call, s, id, field);
+  if (tombstone?.cid !== cid) return messageOf(call, permissions, id, field);
   return { id: newestListed(call.db, cid, tombstone.created_at)?.id, created_at: tombstone.created_at };
 }
 
@@ -107,18 +107,19 @@ function read(
 
 export function markRead(call: RouteCall): Reply<"markRead"> {
   const me = actor(call);
-  const s = member(call, me, cidOfPath(call.path));
+  const permissions = member(call, me, cidOfPath(call.path));
   const check = new BodyReader(call.body);
   const { message_id: messageId, thread_id: threadId } = check.read(channelBodies.markRead);
   if (messageId !== undefined && threadId !== undefined)
     check.fail("thread_id", "cannot be given together with message_id");
   check.done();
-  if (threadId !== undefined) return markThreadRead(call, s, me, messageOf(call, s, threadId, "thread_id"));
+  if (threadId !== undefined)
+    return markThreadRead(call, permissions, me, messageOf(call, permissions, threadId, "thread_id"));
   const people = new People(call.db, call.emit);
   people.add(me);
-  const upTo = messageId === undefined ? undefined : positionOf(call, s, messageId, "message_id");
-  const event = read(call, me, s.channel, upTo, people, call.now());
-  tellMarked(call, people, me, s.channel, event);
+  const upTo = messageId === undefined ? undefined : positionOf(call, permissions, messageId, "message_id");
+  const event = read(call, me, permissions.channel, upTo, people, call.now());
+  tellMarked(call, people, me, permissions.channel, event);
   return { event };
 }
 
@@ -168,10 +169,10 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   const now = call.now();
   if (wanted.length > 0)
     for (const [cid, id] of wanted) {
-      const s = member(call, me, cid);
-      const upTo = id ? positionOf(call, s, id as string, `read_by_channel.${cid}`) : undefined;
-      event = read(call, me, s.channel, upTo, people, now);
-      named.push([s.channel, event]);
+      const permissions = member(call, me, cid);
+      const upTo = id ? positionOf(call, permissions, id as string, `read_by_channel.${cid}`) : undefined;
+      event = read(call, me, permissions.channel, upTo, people, now);
+      named.push([permissions.channel, event]);
     }
   else
     for (const cid of unreadCids(db, me.id)) {
@@ -202,8 +203,8 @@ function requireRecent(db: Database, cid: string, from: number, field: string): 
 export function markUnread(call: RouteCall): Reply<"markUnread"> {
   const { db, emit } = call;
   const me = actor(call);
-  const s = member(call, me, cidOfPath(call.path));
-  const { cid } = s.channel;
+  const permissions = member(call, me, cidOfPath(call.path));
+  const { cid } = permissions.channel;
   const check = new BodyReader(call.body);
   const {
     message_id: messageId,
@@ -213,8 +214,10 @@ export function markUnread(call: RouteCall): Reply<"markUnread"> {
   if ([messageId, time, threadId].filter((one) => one !== undefined).length !== 1)
     check.fail("message_id", "or message_timestamp or thread_id must be given, exactly one");
   check.done();
-  if (threadId !== undefined) return markThreadUnread(call, s, me, messageOf(call, s, threadId, "thread_id"));
-  const from = messageId === undefined ? time! : messageOf(call, s, messageId, "message_id").created_at;
+  if (threadId !== undefined)
+    return markThreadUnread(call, permissions, me, messageOf(call, permissions, threadId, "thread_id"));
+  const from =
+    messageId === undefined ? time! : messageOf(call, permissions, messageId, "message_id").created_at;
   requireRecent(db, cid, from, messageId === undefined ? "message_timestamp" : "message_id");
   const lastRead = from - 1;
   const before = newestListed(db, cid, lastRead);
@@ -228,7 +231,7 @@ export function markUnread(call: RouteCall): Reply<"markUnread"> {
     {
       type: "notification.mark_unread",
       user: people.get(me.id),
-      channel: channelView(people, s.channel),
+      channel: channelView(people, permissions.channel),
       first_unread_message_id: messageId ?? first,
       last_read_at: timeFromMicros(lastRead),
       ...(before ? { last_read_message_id: before.id } : {}),

@@ -23,13 +23,13 @@ const threadCounters = (call: RouteCall, userId: string): Record<string, number>
 /** A reader who takes no part in the thread changes nothing (TH-13). */
 export function markThreadRead(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   me: UserRow,
   parent: MessageRow,
 ): Reply<"markRead"> {
   const { db } = call;
   if (!findParticipant(db, parent.id, me.id)) return {};
-  const { cid } = s.channel;
+  const { cid } = permissions.channel;
   const last = newestReply(db, parent.id);
   const at = Math.max(call.now(), last?.created_at ?? 0);
   setThreadRead(db, {
@@ -49,7 +49,9 @@ export function markThreadRead(
     created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),
-    thread: head ? bareThread(viewer, { head, parent, s }, THREAD_PARTICIPANTS_LIMIT[0]) : undefined,
+    thread: head
+      ? bareThread(viewer, { head, parent, permissions }, THREAD_PARTICIPANTS_LIMIT[0])
+      : undefined,
   };
   const silent = !privacyOf(me).read_receipts.enabled;
   call.emit.watchers(cid, event, undefined, silent ? new Set([me.id]) : undefined);
@@ -58,7 +60,7 @@ export function markThreadRead(
     {
       type: "notification.mark_read",
       user: people.get(me.id),
-      channel: channelView(people, s.channel),
+      channel: channelView(people, permissions.channel),
       thread_id: parent.id,
       last_read_at: timeFromMicros(at),
       ...(last ? { last_read_message_id: last.id } : {}),
@@ -66,14 +68,14 @@ export function markThreadRead(
     },
     { cid },
   );
-  const { type, id } = s.channel;
+  const { type, id } = permissions.channel;
   return { event: { ...event, cid, channel_type: type, channel_id: id } };
 }
 
 /** Unread from the latest reply on; nothing changes for who takes no part in the thread, as with reading it. */
 export function markThreadUnread(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   me: UserRow,
   parent: MessageRow,
 ): Reply<"markUnread"> {
@@ -96,7 +98,7 @@ export function markThreadUnread(
     {
       type: "notification.mark_unread",
       user: people.get(me.id),
-      channel: channelView(people, s.channel),
+      channel: channelView(people, permissions.channel),
       thread_id: parent.id,
       first_unread_message_id: last.id,
       ...(before === undefined ? {} : { last_read_message_id: before }),
@@ -104,7 +106,7 @@ export function markThreadUnread(
       unread_messages: unread,
       ...threadCounters(call, me.id),
     },
-    { cid: s.channel.cid },
+    { cid: permissions.channel.cid },
   );
   return {};
 }

@@ -44,9 +44,9 @@ function readTime(call: RouteCall): number | null {
 
 export function createReminder(call: RouteCall): Reply<"createReminder"> {
   const { db } = call;
-  const { row: message, s } = messageFor(call);
+  const { row: message, permissions } = messageFor(call);
   const me = actor(call);
-  requireFeature(s, "user_message_reminders", "message reminders");
+  requireFeature(permissions, "user_message_reminders", "message reminders");
   const at = readTime(call);
   if (message.type === "deleted") throw invalidField("id", "names a deleted message");
   if (findReminder(db, me.id, message.id))
@@ -75,10 +75,10 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
 
 /** Without the key nothing changes; null makes it a bookmark; a new time is told anew. */
 export function updateReminder(call: RouteCall): Reply<"updateReminder"> {
-  const { row: message, s } = messageFor(call);
+  const { row: message, permissions } = messageFor(call);
   const me = actor(call);
   const row = mine(call, me, message.id);
-  requireFeature(s, "user_message_reminders", "message reminders");
+  requireFeature(permissions, "user_message_reminders", "message reminders");
   if (call.body.remind_at === undefined) return { reminder: view(call, me, row) };
   const at = readTime(call);
   const after: ReminderRow = { ...row, remind_at: at, told: 0, updated_at: call.now() };

@@ -57,9 +57,11 @@ function rights(
     const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);
     let found = known.get(kind);
     if (!found) {
-      const s = callerPermissions(call, channelRow(call.db, row.cid));
-      const searches = s.config.search && (s.all || capabilitiesOf(s, now).includes("search-messages"));
-      known.set(kind, (found = { searches, readsRestricted: visibilityOf(s).readsRestricted }));
+      const permissions = callerPermissions(call, channelRow(call.db, row.cid));
+      const searches =
+        permissions.config.search &&
+        (permissions.all || capabilitiesOf(permissions, now).includes("search-messages"));
+      known.set(kind, (found = { searches, readsRestricted: visibilityOf(permissions).readsRestricted }));
     }
     return found;
   };

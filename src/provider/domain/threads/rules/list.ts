@@ -30,7 +30,7 @@ function readLimits(check: BodyReader): Limits {
 }
 
 /** Watching is the default where there is a connection to watch with; asked for, it needs one. */
-function watch(call: RouteCall, check: BodyReader): (s: Permissions) => void {
+function watch(call: RouteCall, check: BodyReader): (permissions: Permissions) => void {
   const asked = check.flag("watch");
   check.done();
   requireConnection(call, asked, undefined);
@@ -39,8 +39,8 @@ function watch(call: RouteCall, check: BodyReader): (s: Permissions) => void {
     caller.kind !== "server" &&
     connectionId !== undefined &&
     emit.isOpen(connectionId, caller.userId ?? "!anon");
-  return (s) => {
-    if (open && asked !== false) startWatching(call, s);
+  return (permissions) => {
+    if (open && asked !== false) startWatching(call, permissions);
   };
 }
 
@@ -60,19 +60,19 @@ export function queryThreads(call: RouteCall): Reply<"queryThreads"> {
   const role = findUser(db, me.id)?.role ?? "user";
   const caller = call.caller.kind === "server" ? { ...call.caller, userId: me.id } : { ...call.caller, role };
   const found = rows.map((head): Found => {
-    const s = permissionsOf(db, caller, channelRow(db, head.cid));
-    watching(s);
-    return { head, parent: messageRow(db, head.parent_id), s };
+    const permissions = permissionsOf(db, caller, channelRow(db, head.cid));
+    watching(permissions);
+    return { head, parent: messageRow(db, head.parent_id), permissions };
   });
   return { threads: threadViews(at, found, limits), ...cursors };
 }
 
 /** Whoever reads the message may read its thread. */
 export function getThread(call: RouteCall): Reply<"getThread"> {
-  const { row: parent, s } = messageFor(call, call.path.message_id ?? "");
+  const { row: parent, permissions } = messageFor(call, call.path.message_id ?? "");
   const head = headRow(call.db, parent.id);
   const check = new BodyReader(call.query);
   const limits = readLimits(check);
-  watch(call, check)(s);
-  return { thread: threadViews(exportViewContext(call), [{ head, parent, s }], limits)[0]! };
+  watch(call, check)(permissions);
+  return { thread: threadViews(exportViewContext(call), [{ head, parent, permissions }], limits)[0]! };
 }

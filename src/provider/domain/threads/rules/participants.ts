@@ -22,13 +22,13 @@ import {
 /** Counts the reply on its parent and on the participants (TH-7, TH-8). Answers the changed parent. */
 export function addReply(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   parent: MessageRow,
   reply: MessageRow,
   mentioned: string[],
 ): MessageRow {
   const { db } = call;
-  const { cid } = s.channel;
+  const { cid } = permissions.channel;
   moveReplyCounts(db, parent.id, 1, 0);
   const join = (userId: string, lastRead: number): void =>
     insertParticipant(db, {
@@ -68,7 +68,7 @@ export function threadNews(at: ViewContext, parent: MessageRow): ThreadNews {
 /** After the reply itself: news for participants who are not watching, then the parent's new counter for watchers. */
 export function publishThread(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   at: ViewContext,
   reply: MessageRow,
   view: Message,
@@ -76,7 +76,7 @@ export function publishThread(
   only: ReadonlySet<string> | undefined,
 ): void {
   const { db, emit } = call;
-  const { cid } = s.channel;
+  const { cid } = permissions.channel;
   const { parent } = news;
   let base: Outgoing | undefined;
   for (const user_id of otherParticipants(db, parent.id, reply.user_id)) {
@@ -87,7 +87,7 @@ export function publishThread(
       user: view.user,
       message: view,
       message_id: reply.id,
-      channel: channelView(at.people, s.channel),
+      channel: channelView(at.people, permissions.channel),
       thread_id: parent.id,
       watcher_count: emit.watching(cid).count,
       ...news.keys,
@@ -102,13 +102,13 @@ export function publishThread(
       { cid, unlessWatching: true },
     );
   }
-  publishParent(call, s, at, parent, view.user, news.view);
+  publishParent(call, permissions, at, parent, view.user, news.view);
 }
 
 /** `message.updated` of a parent whose reply count changed; `user` is who replied or deleted. */
 export function publishParent(
   call: RouteCall,
-  s: Permissions,
+  permissions: Permissions,
   at: ViewContext,
   parent: MessageRow,
   user: User,
@@ -116,7 +116,7 @@ export function publishParent(
 ): void {
   const only = visibleTo(call, parent);
   call.emit.watchers(
-    s.channel.cid,
+    permissions.channel.cid,
     { type: "message.updated", user, message: view, message_id: parent.id },
     undefined,
     only,

@@ -16,11 +16,12 @@ const TITLE_LIMIT = 255;
 
 export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial"> {
   const { db, emit } = call;
-  const { row: parent, s } = messageFor(call, call.path.message_id ?? "");
+  const { row: parent, permissions } = messageFor(call, call.path.message_id ?? "");
   const head = headRow(db, parent.id);
   const me = maybeActor(call);
-  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
-  if (parent.user_id !== me?.id && !can(s, "update-thread"))
+  if (isBanned(permissions, call.now()))
+    throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+  if (parent.user_id !== me?.id && !can(permissions, "update-thread"))
     throw notAllowed("You are not allowed to change this thread");
   const { title, custom } = readChange(call, head.title, JSON.parse(head.data) as Fields);
   const now = call.now();
@@ -29,11 +30,11 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
   const viewer = viewContext(db, emit, now);
   const thread = bareThread(
     viewer,
-    { head: findHead(db, parent.id)!, parent, s },
+    { head: findHead(db, parent.id)!, parent, permissions },
     THREAD_PARTICIPANTS_LIMIT[0],
   );
   emit.watchers(
-    s.channel.cid,
+    permissions.channel.cid,
     { type: "thread.updated", ...(me ? { user: viewer.people.get(me.id) } : {}), thread },
     undefined,
     visibleTo(call, parent),

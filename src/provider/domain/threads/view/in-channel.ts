@@ -14,13 +14,15 @@ import { headsOfUser } from "../storage/rows.ts";
 
 const SHOWN = 10;
 
-export function threadsIn(at: ViewContext, s: Permissions): Thread[] {
+export function threadsIn(at: ViewContext, permissions: Permissions): Thread[] {
   if (at.viewer === undefined) return [];
-  const heads = headsOfUser(at.db, at.viewer, s.channel.cid, SHOWN);
-  const visibility = visibilityOf(s);
+  const heads = headsOfUser(at.db, at.viewer, permissions.channel.cid, SHOWN);
+  const visibility = visibilityOf(permissions);
   const found = heads.flatMap((head) => {
     const parent = findMessage(at.db, head.parent_id);
-    return parent && (s.all || isVisible(visibility, parent)) ? [{ head, parent, s }] : [];
+    return parent && (permissions.all || isVisible(visibility, parent))
+      ? [{ head, parent, permissions }]
+      : [];
   });
   if (found.length === 0) return [];
   return threadViews(at, found, {

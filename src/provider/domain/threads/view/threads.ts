@@ -25,12 +25,12 @@ export interface Limits {
 export interface Found {
   head: HeadRow;
   parent: MessageRow;
-  s: Permissions;
+  permissions: Permissions;
 }
 
 /** Those who hide their read receipts show them to themselves and to servers only (specification/users.md §12). */
-function showsReads(at: ViewContext, s: Permissions, userId: string): boolean {
-  if (s.all || userId === at.viewer) return true;
+function showsReads(at: ViewContext, permissions: Permissions, userId: string): boolean {
+  if (permissions.all || userId === at.viewer) return true;
   const row = findUser(at.db, userId);
   return row === undefined || privacyOf(row).read_receipts.enabled;
 }
@@ -84,14 +84,14 @@ function headView(
 export function bareThread(at: ViewContext, found: Found, participantLimit: number): Thread {
   const { head, parent } = found;
   // what everybody hears shows nobody's hidden receipts, whoever caused it
-  const s = { ...found.s, all: false };
+  const permissions = { ...found.permissions, all: false };
   const rows = participantRows(at.db, head.parent_id, participantLimit);
   at.people.load([head.created_by, ...rows.map((row) => row.user_id)]);
-  const participants = rows.map((row) => participantView(at, row, showsReads(at, s, row.user_id)));
+  const participants = rows.map((row) => participantView(at, row, showsReads(at, permissions, row.user_id)));
   return {
     ...headView(at, found, participants),
     parent_message: messageView(at, parent),
-    channel: channelView(at.people, s.channel),
+    channel: channelView(at.people, permissions.channel),
   };
 }
 
@@ -101,7 +101,7 @@ export function threadViews(at: ViewContext, found: readonly Found[], limits: Li
   const gathered = found.map((one) => ({
     ...one,
     participants: participantRows(db, one.head.parent_id, limits.participants),
-    replies: pageOf(db, { parentId: one.head.parent_id }, visibilityOf(one.s), {
+    replies: pageOf(db, { parentId: one.head.parent_id }, visibilityOf(one.permissions), {
       limit: limits.replies,
       offset: 0,
       anchor: undefined,
@@ -126,8 +126,8 @@ export function threadViews(at: ViewContext, found: readonly Found[], limits: Li
     found.map(({ head }) => head.parent_id),
   );
   return gathered.map((one): Thread => {
-    const { head, parent, s, participants, replies } = one;
-    const shown = (row: ParticipantRow): boolean => showsReads(at, s, row.user_id);
+    const { head, parent, permissions, participants, replies } = one;
+    const shown = (row: ParticipantRow): boolean => showsReads(at, permissions, row.user_id);
     const draft = drafts.get(head.parent_id);
     return {
       ...headView(
@@ -137,8 +137,8 @@ export function threadViews(at: ViewContext, found: readonly Found[], limits: Li
       ),
       parent_message: views.get(parent.id)!,
       channel: {
-        ...channelFor(db, people, s, at.now),
-        members: memberList(db, people, s.channel, limits.members),
+        ...channelFor(db, people, permissions, at.now),
+        members: memberList(db, people, permissions.channel, limits.members),
       },
       latest_replies: replies.map(({ id }) => views.get(id)!),
       read: participants.filter(shown).map((row) => readOf(at, row)),

@@ -17,13 +17,13 @@ export function watchingIsTold(db: Database, userId: string, cid: string): boole
 }
 
 /** `begun`: the answer of `emit.watch` where the connection watches already, because the channel was just made. */
-export function startWatching(call: RouteCall, s: Permissions, begun?: boolean): void {
-  const { cid } = s.channel;
+export function startWatching(call: RouteCall, permissions: Permissions, begun?: boolean): void {
+  const { cid } = permissions.channel;
   const first = begun ?? call.emit.watch(call.connectionId!, cid);
-  if (!first || s.userId === undefined || !watchingIsTold(call.db, s.userId, cid)) return;
+  if (!first || permissions.userId === undefined || !watchingIsTold(call.db, permissions.userId, cid)) return;
   call.emit.watchers(cid, {
     type: "user.watching.start",
-    user: publicUser(userRow(call.db, s.userId), true),
+    user: publicUser(userRow(call.db, permissions.userId), true),
     watcher_count: call.emit.watching(cid).count,
   });
 }

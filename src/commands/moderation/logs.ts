@@ -1,24 +1,18 @@
 /** Lists what moderators decided about reports, newest report first. */
-import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
-import { newestFirst } from "../base/by-offset.ts";
 import { command, rowView } from "../base/define-command.ts";
+import { newestReports } from "./newest-reports.ts";
 
 export default command({
   summary: "List moderators' decisions on reports, newest report first",
   examples: ["moderation logs", "moderation logs --user bo --all --json"],
   args: { user: { kind: "user", help: "Only messages by this user" } },
   needs: "secret",
-  async *run({ args, core, page }): AsyncIterable<FlagReport> {
-    const filter = { is_reviewed: true, ...(args.user === undefined ? {} : { user_id: args.user }) };
-    yield* newestFirst(
-      page,
-      QUERY_FLAGS_LIMIT[1],
-      filter,
-      (report) => report.id,
-      async (span) => (await core.call("queryFlagReports", { body: span })).flag_reports,
-    );
-  },
+  run: (call): AsyncIterable<FlagReport> =>
+    newestReports(call, {
+      is_reviewed: true,
+      ...(call.args.user === undefined ? {} : { user_id: call.args.user }),
+    }),
   show: (report) =>
     rowView(
       {

@@ -1,11 +1,10 @@
 /** Lists reports: each flagged message once, with the number of its flags. */
-import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
-import { newestFirst } from "../base/by-offset.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
+import { newestReports } from "./newest-reports.ts";
 
 export default command({
   summary: "List flag reports, newest first",
@@ -18,20 +17,14 @@ export default command({
   },
   needs: "secret",
   async *run(call): AsyncIterable<FlagReport> {
-    const { args, core } = call;
+    const { args } = call;
     const filter: Filter = {
       ...(args.filter ? readFilter(args.filter) : {}),
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
       ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.open ? { is_reviewed: false } : {}),
     };
-    yield* newestFirst(
-      call.page,
-      QUERY_FLAGS_LIMIT[1],
-      filter,
-      (report) => report.id,
-      async (span) => (await core.call("queryFlagReports", { body: span })).flag_reports,
-    );
+    yield* newestReports(call, filter);
   },
   show: (report) =>
     rowView(

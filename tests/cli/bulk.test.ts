@@ -36,6 +36,9 @@ test("a file that is wrong somewhere is not written at all", async () => {
   const { code, err } = await run(`user upsert --file ${file}`);
   expect([code, err]).toEqual([7, "error: Record 151 has no id\n"]);
   expect((await run("user get p1")).code).toBe(3);
+  const gaps = put("gaps.ndjson", `${people(1, 1)}\n \n{"name":"nobody"}\n`);
+  // Records are counted, not lines: an empty one is none.
+  expect((await run(`user upsert --file ${gaps}`)).err).toBe("error: Record 2 has no id\n");
 });
 
 test("users who are refused stop no other; the report names each, and a second run does only what is left", async () => {

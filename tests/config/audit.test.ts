@@ -1,0 +1,36 @@
+/** The chain of the audit log: where it is broken is told by its first wrong line, and what is behind it can still be read. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { appendAudit, auditFile, readAudit } from "../../src/config/audit.ts";
+
+test("of several wrong lines the first is told, and every line that can be read is", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
+  try {
+    const env = { HOME: folder, XDG_STATE_HOME: folder };
+    for (let n = 1; n <= 6; n++)
+      appendAudit(env, {
+        time: `2026-01-01T00:00:0${n}Z`,
+        run: `r${n}`,
+        state: "begun",
+        os_user: "u",
+        host: "h",
+        pid: n,
+        profile: "local",
+        user: "ana",
+        command: "send",
+      });
+    expect(readAudit(env)).toMatchObject({ fault: undefined, lines: { length: 6 } });
+    const lines = readFileSync(auditFile(env), "utf8").split("\n");
+    lines[1] = lines[1]!.replace('"ana"', '"bob"');
+    lines[3] = "half a li";
+    lines[4] = lines[4]!.replace('"ana"', '"bob"');
+    writeFileSync(auditFile(env), lines.join("\n"));
+    const { fault, lines: read } = readAudit(env);
+    expect(fault).toEqual({ line: 2, why: "was changed after it was written" });
+    expect(read.map(({ run }) => run)).toEqual(["r1", "r2", "r3", "r5", "r6"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

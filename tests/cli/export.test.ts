@@ -218,6 +218,27 @@ test("ranges, parts and names: a file a channel, a new one every two messages, n
   ]);
 });
 
+test("without reactions nothing of them is left, in quotes neither", async () => {
+  const plain = await ok("parley export --from kept messaging:ops --reactions none --format ndjson");
+  const all = await ok("parley export --from kept messaging:ops --format ndjson");
+  const counted = (text: string): boolean => /"(?:like|love)"/.test(text);
+  expect([counted(plain), counted(all)]).toEqual([false, true]);
+});
+
+test("a reply belongs to a message of the very end of the range", async () => {
+  const [first] = (await ok("parley export --from kept messaging:ops --format ndjson --jq .")).split("\n");
+  const { id, created_at: at } = JSON.parse(first!) as { id: string; created_at: string };
+  expect(id).toBe("bo-1");
+  await ok(
+    `parley export --from kept messaging:ops --until ${at} --format import --out end.jsonl > /dev/null`,
+  );
+  const items = text("end.jsonl")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string; data: { id?: string } });
+  expect(items.flatMap(({ type, data }) => (type === "message" ? [data.id] : []))).toEqual(["bo-1", "cy-4"]);
+});
+
 test.each([
   ["--format html,csv", "Several formats need several files: add --out with {ext} in it"],
   ["--format html,csv --out x.html", "Several formats need several files: write {ext} in --out"],

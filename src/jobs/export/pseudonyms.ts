@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Channel, Member, Read } from "../../wire/channel.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
+import type { Poll } from "../../wire/poll.ts";
 import type { User } from "../../wire/user.ts";
 import type { Exported } from "./form.ts";
 
@@ -107,16 +108,7 @@ export class Pseudonyms {
       parent_id: parent === undefined ? undefined : this.#message(parent),
       quoted_message_id: quoted === undefined ? undefined : this.#message(quoted),
       reaction_groups: message.reaction_groups,
-      poll:
-        poll &&
-        filled({
-          ...poll,
-          created_by: undefined,
-          created_by_id: undefined,
-          latest_votes_by_option: {},
-          latest_answers: [],
-          own_votes: [],
-        }),
+      poll: poll && anonymous(poll),
       latest_reactions: [],
       own_reactions: [],
     };
@@ -154,6 +146,33 @@ export class Pseudonyms {
       return id === undefined ? whole : `@${this.#id(id)}`;
     });
   }
+}
+
+/** Without people and fields of one's own. */
+function anonymous(poll: Poll): Poll {
+  const { id, name, description, options, voting_visibility, enforce_unique_vote, max_votes_allowed } = poll;
+  const { allow_user_suggested_options, allow_answers, is_closed, created_at, updated_at } = poll;
+  const { vote_count, vote_counts_by_option, answers_count } = poll;
+  return filled<Poll>({
+    id,
+    name,
+    description,
+    options: options.map(({ id: option, text }) => ({ id: option, text })),
+    voting_visibility,
+    enforce_unique_vote,
+    max_votes_allowed,
+    allow_user_suggested_options,
+    allow_answers,
+    is_closed,
+    created_at,
+    updated_at,
+    vote_count,
+    vote_counts_by_option,
+    latest_votes_by_option: {},
+    answers_count,
+    latest_answers: [],
+    own_votes: [],
+  });
 }
 
 /** Without what is absent. */

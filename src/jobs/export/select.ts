@@ -21,6 +21,13 @@ export interface Selection extends Range {
   pseudonyms?: Pseudonyms;
 }
 
+const NO_REACTIONS = {
+  reaction_groups: {},
+  reaction_counts: {},
+  reaction_scores: {},
+  latest_reactions: [],
+  own_reactions: [],
+};
 const NOTHING: ReadonlyMap<number, string> = new Map();
 
 export class Selected implements Whole {
@@ -97,14 +104,23 @@ export class Selected implements Whole {
     }
   }
 
+  /** Without what is not wanted, in the message that it quotes, too. */
+  #bare(message: Message): Message {
+    const { reactions, attachments } = this.#how;
+    const { quoted_message: quoted } = message;
+    return {
+      ...message,
+      ...(attachments === "none" && { attachments: [] }),
+      ...(!reactions && NO_REACTIONS),
+      ...(quoted && { quoted_message: this.#bare(quoted) }),
+    };
+  }
+
   #shown(one: ArchivedMessage): Exported {
     const { reactions, attachments, pseudonyms } = this.#how;
-    let { message } = one;
-    if (attachments === "none") message = { ...message, attachments: [] };
-    if (!reactions) message = { ...message, reaction_groups: {}, reaction_counts: {}, reaction_scores: {} };
     const shown: Exported = {
       ...one,
-      message,
+      message: this.#bare(one.message),
       reactions: reactions ? one.reactions : [],
       files: attachments === "download" ? one.files : [],
       replies: [],

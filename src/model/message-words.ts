@@ -20,9 +20,9 @@ export function excerpt({ type, text, poll, attachments, shared_location }: Mess
   return names.join(", ") || words.message.empty;
 }
 
-/** Its text on one line, else what hangs on it; at most 40 characters. */
+/** The same in at most 40 characters. */
 export function shortText(message: HeldMessage): string {
-  const text = cleanLine(message.text) || excerpt(message);
+  const text = excerpt(message);
   return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text;
 }
 

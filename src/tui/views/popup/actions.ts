@@ -91,6 +91,8 @@ const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "previousFound",
   "pins",
 ]);
+/** All that can be done with what is gone: who it was of, what is known of it, and its name. */
+const OF_A_DELETED: ReadonlySet<string> = new Set(["about", "person", "copyLink", "copyId"]);
 /** What can be done with the message under the cursor; what it does not allow is left out. */
 const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const title = menuTitle(ports);
@@ -101,6 +103,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const me = ports.core.userId;
   const allowed = (action: string | undefined): boolean => {
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
+    if (message.type === "deleted" && !OF_A_DELETED.has(action)) return false;
     if (action === "edit") return message.status === "failed" || mayEdit(state, message, me);
     if (action === "flag" || action === "person") return message.user?.id !== me;
     if (action === "remove" || action === "removeForGood") return mayRemove(state, message, me);

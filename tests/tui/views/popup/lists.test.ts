@@ -23,6 +23,7 @@ const workspace = (): FakeCore =>
   );
 const top = (m: Hands) =>
   topPopup(m.screen) as unknown as { selected: number; query: string; top: number; typed: string };
+const values = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.value);
 const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
 
 test("a message whose change waits is listed among what is unsent, as one that waits itself", () => {
@@ -240,4 +241,17 @@ test("a notice is closed early by a key, the newest first (R-NOTE-3)", async () 
   m.change((s) => s);
   await m.press("A-q");
   expect(m.asked("dismiss")).toHaveLength(1);
+});
+
+test("of a message that is gone the menu offers what can still be done, and its title has no marks of Markdown", async () => {
+  const messages = [
+    message("m1", "ana", "read *chapter 4*\n\n- and 5"),
+    message("m2", "bo", "", { minute: 1, type: "deleted" }),
+  ];
+  const m = new Hands(new FakeCore(stateOf([channel("general", { messages })])));
+  await m.press("esc", "m");
+  expect(values(m).toSorted()).toEqual(["action:about", "action:copyId", "action:copyLink", "action:person"]);
+  await m.press("esc", "k", "m");
+  expect(values(m)).toContain("action:react");
+  expect(topPopup(m.screen)).toMatchObject({ title: "ana: read chapter 4" });
 });

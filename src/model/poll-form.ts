@@ -106,17 +106,17 @@ const nameProblem = (name: string): string | undefined => (isBlank(name) ? QUEST
 
 /** R-POLL-2, R-POLL-3: option id → the first hit. */
 function optionProblems(options: readonly PollFormOption[]): Record<string, string> {
-  const faults: Record<string, string> = {};
+  const problems: Record<string, string> = {};
   const seen = new Set<string>();
   for (const [at, { id, text }] of options.entries()) {
     if (isBlank(text)) {
-      if (at < options.length - 1) faults[id] = OPTION_EMPTY;
+      if (at < options.length - 1) problems[id] = OPTION_EMPTY;
       continue;
     }
-    if (seen.has(sameAs(text))) faults[id] = OPTION_EXISTS;
+    if (seen.has(sameAs(text))) problems[id] = OPTION_EXISTS;
     seen.add(sameAs(text));
   }
-  return faults;
+  return problems;
 }
 
 /** R-POLL-4…8, only the first hit. A leading zero is out of range. */
@@ -178,8 +178,8 @@ export function nextPollForm(form: PollForm, input: PollInput): PollForm {
       return withOptions(form, form.options.with(at, other).with(at + input.by, moved), input.blankId);
     }
     case "maxVotes": {
-      const fault = maxVotesProblem(input.value, form.enforce_unique_vote);
-      return withErrors({ ...form, max_votes_allowed: input.value }, { max_votes_allowed: fault });
+      const problem = maxVotesProblem(input.value, form.enforce_unique_vote);
+      return withErrors({ ...form, max_votes_allowed: input.value }, { max_votes_allowed: problem });
     }
     case "uniqueVote":
       // R-POLL-9: on clears the number and its error, off changes nothing else.

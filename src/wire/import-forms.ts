@@ -120,7 +120,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What is wrong with a value of this kind; undefined when it is good. */
-const FAULTS: Record<Kind, (value: unknown) => string | undefined> = {
+const PROBLEMS: Record<Kind, (value: unknown) => string | undefined> = {
   text: (value) =>
     typeof value !== "string"
       ? "must be a text"
@@ -170,24 +170,24 @@ export function itemProblem({ type, data }: ImportItem): string | undefined {
   const { required, optional, channel } = FORMS[type];
   for (const [key, kind] of Object.entries(required)) {
     if (data[key] == null || data[key] === "") return `${type}.${key} is required`;
-    const fault = FAULTS[kind](data[key]);
-    if (fault) return `${type}.${key} ${fault}`;
+    const problem = PROBLEMS[kind](data[key]);
+    if (problem) return `${type}.${key} ${problem}`;
   }
   for (const [key, kind] of Object.entries(optional)) {
-    const fault = data[key] == null ? undefined : FAULTS[kind](data[key]);
-    if (fault) return `${type}.${key} ${fault}`;
+    const problem = data[key] == null ? undefined : PROBLEMS[kind](data[key]);
+    if (problem) return `${type}.${key} ${problem}`;
   }
   if (channel) {
     const [id, members] = channel;
     const given = data[id] != null && data[id] !== "";
     if (given === (data[members] != null)) return `${type} needs either ${id} or ${members}`;
-    const fault = given ? FAULTS.channelId(data[id]) : FAULTS.users(data[members]);
-    if (fault) return `${type}.${given ? id : members} ${fault}`;
+    const problem = given ? PROBLEMS.channelId(data[id]) : PROBLEMS.users(data[members]);
+    if (problem) return `${type}.${given ? id : members} ${problem}`;
     if (!given && (data[members] as string[]).length === 0) return `${type}.${members} must not be empty`;
   }
   if (type === "message") {
-    const fault = messageProblem(data);
-    if (fault) return fault;
+    const problem = messageProblem(data);
+    if (problem) return problem;
   }
   const bytes = new TextEncoder().encode(JSON.stringify(customOfItem({ type, data }))).length;
   return bytes > CUSTOM_DATA_LIMIT

@@ -132,12 +132,12 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
   updateThreadPartial: ({ path, body }) => {
     requireMessageId(path.message_id);
     const fields = [...Object.keys((body.set ?? {}) as object), ...((body.unset ?? []) as string[])];
-    const fault = reservedThreadProblem(fields) ?? (fields.length === 0 ? NOTHING_TO_UPDATE : undefined);
-    if (fault !== undefined) throw new LocalError(fault);
+    const problem = reservedThreadProblem(fields) ?? (fields.length === 0 ? NOTHING_TO_UPDATE : undefined);
+    if (problem !== undefined) throw new LocalError(problem);
   },
   search: ({ query }) => {
-    const fault = searchProblem(query as Partial<SearchPayload>);
-    if (fault !== undefined) throw new LocalError(fault);
+    const problem = searchProblem(query as Partial<SearchPayload>);
+    if (problem !== undefined) throw new LocalError(problem);
   },
   sync: ({ body }) => {
     if (blank(body.last_sync_at)) throw new LocalError(SINCE_BLANK);
@@ -153,9 +153,9 @@ export function validateCall(name: EndpointName, args: CallArgs<EndpointName>, h
   checkCampaign(endpoints[name], given, hasSecret);
   const { type, id } = given.path;
   if ("type" in given.path && blank(type)) throw new LocalError(CHANNEL_REQUIRED);
-  const fault =
+  const problem =
     (typeof type === "string" && type.includes(":") && channelTypeProblem(type)) ||
     (type !== undefined && typeof id === "string" && id.includes(":") && channelIdProblem(id));
-  if (fault) throw new LocalError(fault);
+  if (problem) throw new LocalError(problem);
   CHECKS[name]?.(given);
 }

@@ -68,8 +68,8 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
       machine.apply({ kind: "unwatched", cid });
     },
     async openDirect(userIds, type = "messaging") {
-      const fault = channelTypeProblem(type);
-      if (fault) throw new LocalError(fault);
+      const problem = channelTypeProblem(type);
+      if (problem) throw new LocalError(problem);
       if (userIds.length === 0) throw new LocalError(MEMBERS_REQUIRED);
       const me = userId();
       const members = [...new Set([...(me === undefined ? [] : [me]), ...userIds])];

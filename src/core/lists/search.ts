@@ -107,13 +107,13 @@ export const createSearch = (deps: SearchDeps, scope: SearchScope): SearchSource
 
 class MessageSearch implements SearchSource {
   readonly #deps: SearchDeps;
-  readonly #cell = createObservable<SearchState>(NOTHING);
+  readonly #held = createObservable<SearchState>(NOTHING);
   readonly #latest: ReturnType<typeof createLatest>;
   #where: SearchScope;
   /** What the shown answer was asked with: its cursor fits nothing else. */
   #asked: SearchPayload | undefined;
-  readonly state = this.#cell.state;
-  readonly subscribe = this.#cell.subscribe;
+  readonly state = this.#held.state;
+  readonly subscribe = this.#held.subscribe;
 
   constructor(deps: SearchDeps, scope: SearchScope) {
     this.#deps = deps;
@@ -129,7 +129,7 @@ class MessageSearch implements SearchSource {
   type(query: string, next?: SearchScope): void {
     if (query === this.state().query && next === undefined) return;
     if (next) this.#where = next;
-    this.#cell.set({ ...this.state(), query });
+    this.#held.set({ ...this.state(), query });
     this.#again(SUGGESTION_DEBOUNCE);
   }
 
@@ -159,7 +159,7 @@ class MessageSearch implements SearchSource {
   clear(): void {
     this.#latest.cancel();
     this.#asked = undefined;
-    this.#cell.set(NOTHING);
+    this.#held.set(NOTHING);
   }
 
   #again(wait: number): void {
@@ -167,21 +167,21 @@ class MessageSearch implements SearchSource {
     this.#latest.cancel();
     // R-SEARCH-2: nothing to look for.
     if (query.trim() === "" && this.#where.message_filter_conditions === undefined)
-      return this.#cell.set({ query, results: [], loading: false });
+      return this.#held.set({ query, results: [], loading: false });
     const { held, limit = DEFAULT_PAGE } = this.#where;
     const here = held && { results: this.#deps.held(held, limit, false), held: true as const };
-    this.#cell.set({ query, ...(here ?? { results }), loading: true });
+    this.#held.set({ query, ...(here ?? { results }), loading: true });
     this.#ask(payloadOf(this.#where, query), wait);
   }
 
   #ask(payload: SearchPayload, wait: number): void {
     const { query } = this.state();
-    const fault = searchProblem(payload);
-    if (fault !== undefined) {
+    const problem = searchProblem(payload);
+    if (problem !== undefined) {
       this.#latest.cancel();
-      return this.#cell.set({ query, results: [], loading: false, error: fault });
+      return this.#held.set({ query, results: [], loading: false, error: problem });
     }
-    this.#cell.set({ ...this.state(), loading: true });
+    this.#held.set({ ...this.state(), loading: true });
     this.#latest.ask(wait, (signal, current) => {
       this.#deps.call("search", { query: payload, signal, retries: 1 }).then(
         (answer) => current() && this.#answered(query, payload, answer),
@@ -193,12 +193,12 @@ class MessageSearch implements SearchSource {
   #answered(query: string, payload: SearchPayload, answer: SearchReply): void {
     const { next: _cursor, ...first } = payload;
     this.#asked = first;
-    this.#cell.set(withAnswer(query, before(this.state(), payload), answer));
+    this.#held.set(withAnswer(query, before(this.state(), payload), answer));
   }
 
   #refused(payload: SearchPayload, error: Error): void {
     if (error instanceof TransportError && error.code === "ERR_CANCELED") return;
-    this.#cell.set(withoutAnswer(this.state(), error.message, this.#left(payload)));
+    this.#held.set(withoutAnswer(this.state(), error.message, this.#left(payload)));
   }
 
   /** What there is without an answer. */

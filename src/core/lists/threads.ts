@@ -59,15 +59,15 @@ export function createThreads(deps: ThreadsDeps): ThreadList {
 
 class Threads implements ThreadList {
   readonly #deps: ThreadsDeps;
-  readonly #cell = createObservable<ThreadsState>(NO_THREADS);
+  readonly #held = createObservable<ThreadsState>(NO_THREADS);
   readonly #reads: ThreadReads;
   /** Grows with each first page: an older one that comes late is void. */
   #round = 0;
   /** Events that came while a page was asked for: its answer may not know them. */
   #meanwhile: AnyEvent[] | undefined;
 
-  readonly state = this.#cell.state;
-  readonly subscribe = this.#cell.subscribe;
+  readonly state = this.#held.state;
+  readonly subscribe = this.#held.subscribe;
 
   constructor(deps: ThreadsDeps) {
     this.#deps = deps;
@@ -113,7 +113,7 @@ class Threads implements ThreadList {
     const body = { ...(Object.keys(set).length > 0 && { set }), ...(unset.length > 0 && { unset }) };
     const { thread } = await this.#deps.call("updateThreadPartial", { path: { message_id: parentId }, body });
     const event = { type: "thread.updated", created_at: thread.updated_at, thread } as unknown as AnyEvent;
-    this.#cell.set(nextThreads(this.state(), event, this.#context()));
+    this.#held.set(nextThreads(this.state(), event, this.#context()));
     return thread;
   }
 
@@ -128,7 +128,7 @@ class Threads implements ThreadList {
     }
     if (held.unread === 0) return;
     // At once here; the provider's word follows.
-    this.#cell.set({
+    this.#held.set({
       ...state,
       threads: state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread)),
     });
@@ -143,7 +143,7 @@ class Threads implements ThreadList {
   heard(event: AnyEvent): void {
     this.#meanwhile?.push(event);
     // Nobody looks at threads: a flood of messages costs nothing here.
-    if (this.state().loaded) this.#cell.set(nextThreads(this.state(), event, this.#context()));
+    if (this.state().loaded) this.#held.set(nextThreads(this.state(), event, this.#context()));
   }
 
   connected(): void {
@@ -156,7 +156,7 @@ class Threads implements ThreadList {
   forget(): void {
     this.#round += 1;
     this.#reads.forget();
-    this.#cell.set(NO_THREADS);
+    this.#held.set(NO_THREADS);
   }
 
   #context(): ThreadContext {
@@ -178,7 +178,7 @@ class Threads implements ThreadList {
     const mine = first ? ++this.#round : this.#round;
     const since: AnyEvent[] = [];
     this.#meanwhile = since;
-    this.#cell.set({ ...this.state(), loading: true });
+    this.#held.set({ ...this.state(), loading: true });
     try {
       const answer = await this.#deps.call("queryThreads", {
         body: { ...THREAD_QUERY, watch: true, ...(next !== undefined && { next }) },
@@ -188,10 +188,10 @@ class Threads implements ThreadList {
       const page = { threads: answer.threads ?? [], next: answer.next, first };
       let state = withPage(this.state(), page, this.#deps.userId());
       for (const event of since) state = nextThreads(state, event, this.#context());
-      this.#cell.set(state);
+      this.#held.set(state);
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      if (mine === this.#round) this.#cell.set({ ...this.state(), loading: false, error: words });
+      if (mine === this.#round) this.#held.set({ ...this.state(), loading: false, error: words });
       throw error;
     } finally {
       if (this.#meanwhile === since) this.#meanwhile = undefined;

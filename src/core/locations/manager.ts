@@ -69,7 +69,7 @@ export function createLocations(deps: LocationsDeps): LocationManager {
 
 class Manager implements LocationManager {
   readonly #deps: LocationsDeps;
-  readonly #cell = createObservable<LocationsState>(NONE);
+  readonly #held = createObservable<LocationsState>(NONE);
   readonly #throttle: PositionThrottle;
   readonly #active: ActiveLocations;
   readonly #listeners = new Set<(run: boolean) => void>();
@@ -79,7 +79,7 @@ class Manager implements LocationManager {
   #tracking = false;
 
   readonly deviceId: () => string;
-  readonly subscribe = this.#cell.subscribe;
+  readonly subscribe = this.#held.subscribe;
 
   constructor(deps: LocationsDeps) {
     this.#deps = deps;
@@ -90,7 +90,7 @@ class Manager implements LocationManager {
 
   state = (): LocationsState => {
     this.#publish();
-    return this.#cell.state();
+    return this.#held.state();
   };
 
   position(latitude: number, longitude: number): void {
@@ -158,9 +158,9 @@ class Manager implements LocationManager {
     const all = this.#active.all();
     const tracked = all.filter((each) => each.created_by_device_id === device);
     const elsewhere = all.filter((each) => each.created_by_device_id !== device);
-    const before = this.#cell.state();
+    const before = this.#held.state();
     if (!sameList(tracked, before.tracked) || !sameList(elsewhere, before.elsewhere))
-      this.#cell.set({ tracked, elsewhere });
+      this.#held.set({ tracked, elsewhere });
     const run = tracked.length > 0;
     if (run !== this.#tracking) {
       this.#tracking = run;

@@ -7,58 +7,58 @@ const NOTIFIERS = new Set(["admin", "moderator", "channel_moderator", "global_ad
 
 /** `own_capabilities` in the order of the wire's list (specification/admin.md §4). */
 export function capabilitiesOf(permissions: Permissions, now: number): Capability[] {
-  const { config: c, channel } = permissions;
-  const p = (permission: string, owner?: boolean): boolean => can(permissions, permission, owner);
-  const send = p("create-message") && (permissions.all || !channel.frozen) && !isBanned(permissions, now);
+  const { config, channel } = permissions;
+  const may = (permission: string, owner?: boolean): boolean => can(permissions, permission, owner);
+  const send = may("create-message") && (permissions.all || !channel.frozen) && !isBanned(permissions, now);
   const notifies =
     permissions.all ||
     [permissions.role, permissions.teamRole, permissions.member?.channel_role].some((role) =>
       NOTIFIERS.has(role ?? ""),
     );
-  const skips = p("skip-channel-cooldown");
+  const skips = may("skip-channel-cooldown");
   const has: Record<Capability, boolean> = {
-    "ban-channel-members": p("ban-channel-member"),
-    "cast-poll-vote": p("cast-vote") && c.polls,
-    "connect-events": c.connect_events,
-    "create-attachment": p("create-attachment"),
-    "create-mention": p("create-mention"),
-    "delete-any-message": p("delete-message", false),
-    "delete-channel": p("delete-channel"),
-    "delete-own-message": p("delete-message", true),
-    "delivery-events": c.delivery_events,
-    "flag-message": p("flag-message"),
-    "freeze-channel": p("update-channel-frozen"),
-    "join-channel": !permissions.member && p("add-own-channel-membership"),
-    "leave-channel": permissions.member !== undefined && p("remove-own-channel-membership"),
-    "mute-channel": p("mute-channel") && c.mutes,
+    "ban-channel-members": may("ban-channel-member"),
+    "cast-poll-vote": may("cast-vote") && config.polls,
+    "connect-events": config.connect_events,
+    "create-attachment": may("create-attachment"),
+    "create-mention": may("create-mention"),
+    "delete-any-message": may("delete-message", false),
+    "delete-channel": may("delete-channel"),
+    "delete-own-message": may("delete-message", true),
+    "delivery-events": config.delivery_events,
+    "flag-message": may("flag-message"),
+    "freeze-channel": may("update-channel-frozen"),
+    "join-channel": !permissions.member && may("add-own-channel-membership"),
+    "leave-channel": permissions.member !== undefined && may("remove-own-channel-membership"),
+    "mute-channel": may("mute-channel") && config.mutes,
     "notify-channel": notifies,
     "notify-group": notifies,
     "notify-here": notifies,
     "notify-role": notifies,
-    "pin-message": p("pin-message"),
-    "query-poll-votes": p("query-votes") && c.polls,
-    "quote-message": send && c.quotes,
-    "read-events": c.read_events,
-    "search-messages": p("read-channel") && c.search,
-    "send-custom-events": p("send-custom-event") && c.custom_events,
-    "send-links": p("add-links"),
+    "pin-message": may("pin-message"),
+    "query-poll-votes": may("query-votes") && config.polls,
+    "quote-message": send && config.quotes,
+    "read-events": config.read_events,
+    "search-messages": may("read-channel") && config.search,
+    "send-custom-events": may("send-custom-event") && config.custom_events,
+    "send-links": may("add-links"),
     "send-message": send,
-    "send-poll": p("send-poll") && c.polls,
-    "send-reaction": p("create-reaction") && c.reactions && (permissions.all || !channel.frozen),
-    "send-reply": send && c.replies,
-    "send-restricted-visibility-message": p("create-restricted-visibility-message"),
-    "send-typing-events": c.typing_events && p("read-channel"),
-    "set-channel-cooldown": p("update-channel-cooldown"),
-    "share-location": p("share-location") && c.shared_locations,
+    "send-poll": may("send-poll") && config.polls,
+    "send-reaction": may("create-reaction") && config.reactions && (permissions.all || !channel.frozen),
+    "send-reply": send && config.replies,
+    "send-restricted-visibility-message": may("create-restricted-visibility-message"),
+    "send-typing-events": config.typing_events && may("read-channel"),
+    "set-channel-cooldown": may("update-channel-cooldown"),
+    "share-location": may("share-location") && config.shared_locations,
     "skip-slow-mode": skips,
     "slow-mode": channel.cooldown > 0 && !skips,
-    "typing-events": c.typing_events,
-    "update-any-message": p("update-message", false),
-    "update-channel": p("update-channel"),
-    "update-channel-members": p("update-channel-members"),
-    "update-own-message": p("update-message", true),
-    "update-thread": p("update-thread"),
-    "upload-file": p("upload-attachment") && c.uploads,
+    "typing-events": config.typing_events,
+    "update-any-message": may("update-message", false),
+    "update-channel": may("update-channel"),
+    "update-channel-members": may("update-channel-members"),
+    "update-own-message": may("update-message", true),
+    "update-thread": may("update-thread"),
+    "upload-file": may("upload-attachment") && config.uploads,
   };
   return CAPABILITIES.filter((name) => has[name]);
 }

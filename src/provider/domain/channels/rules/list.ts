@@ -45,15 +45,15 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   if (!server) needTeams(call, body.filter_conditions);
   const mine = readable(db, call.caller, userId);
   const found = channelPage(db, userId, mine, { ...match, limit, offset });
-  const standings = found
+  const opened = found
     .map((cid) => callerPermissions(call, findAnyChannel(db, cid)!))
     .map((permissions) =>
       userId !== undefined && permissions.userId === undefined ? { ...permissions, userId } : permissions,
     );
   if (call.emit.enter) call.emit.enter(found, watch === true);
-  else if (watch) for (const permissions of standings) startWatching(call, permissions);
+  else if (watch) for (const permissions of opened) startWatching(call, permissions);
   const at = viewContext(db, call.emit, now, userId);
-  const channels = channelStates(call, at, standings, {
+  const channels = channelStates(call, at, opened, {
     state,
     page: NEWEST(messages),
     members: { limit: members, offset: 0 },

@@ -71,11 +71,11 @@ function gather(
 export function channelStates(
   call: RouteCall,
   at: ViewContext,
-  standings: Permissions[],
+  all: Permissions[],
   wanted: Wanted,
 ): ChannelState[] {
   const { db, people } = at;
-  const gathered = standings.map((permissions) => gather(call, at, permissions, wanted));
+  const gathered = all.map((permissions) => gather(call, at, permissions, wanted));
   people.load(
     gathered.flatMap(({ permissions, members, reads, messages, watching }) => [
       permissions.channel.created_by,
@@ -90,7 +90,7 @@ export function channelStates(
     at,
     gathered.flatMap(({ messages, pins }) => [...messages, ...pins]),
   );
-  const cids = standings.map(({ channel }) => channel.cid);
+  const cids = all.map(({ channel }) => channel.cid);
   const drafts = draftsIn(db, people, at.viewer, cids);
   let next = 0;
   return gathered.map((one): ChannelState => {

@@ -11,7 +11,7 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import type { PollRow } from "../storage/rows.ts";
 import { pollView } from "../view/polls.ts";
 
-/** The caller's standings in the channels through which it sees the poll. */
+/** The caller's permissions in the channels through which it sees the poll. */
 export function sightings(call: RouteCall, pollId: string): Permissions[] {
   const found = new Map<string, Permissions>();
   for (const row of messagesWithPoll(call.db, pollId)) {

@@ -1,6 +1,7 @@
 /** The search as people see it: beside the messages, over them, in one column and without colours. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
+import { emojiPolicy } from "../../../src/tui/screen/look.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount, picture } from "../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../support/mount.tsx";
@@ -146,6 +147,20 @@ test("at 50 × 20 in one column, the same without colours: the found words are b
   const coloured = await show({ columns: 50, rows: 20 });
   await find(coloured, "deploy");
   expect(picture(coloured)).toBe(picture(m));
+});
+
+test("what was found is drawn as its message is: emoji as the terminal has them, and what stands in place of words", async () => {
+  const m = await show({ columns: 120, rows: 40 });
+  const place = { latitude: 1, longitude: 2 };
+  const results = [
+    message("m1", "ana", "done 🎉"),
+    message("m2", "bo", "", { shared_location: place } as never),
+  ];
+  m.core.call = async () => ({ results: results.map((one) => ({ message: one })) }) as never;
+  m.ports.store.restyle((look) => ({ ...look, glyphs: emojiPolicy({ emoji: "names" }) }));
+  await find(m, "done");
+  expect(m.text()).toMatch(/ {2}done :tada: +│/);
+  expect(m.text()).toMatch(/#general · bo .*\n.*│ {3}location +│/);
 });
 
 test("what cannot be understood stands there in words", async () => {

@@ -1,11 +1,13 @@
 /** The search as rows: the line that is typed, how it stands, and what was found, two rows a message with the found words marked. */
 import { channelTitle, userName } from "../../../model/channels.ts";
+import { excerpt as instead } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";
 import { foldedWords, foundWords } from "../../../text/folded.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { shortWhen } from "../../../text/times.ts";
 import type { Zone } from "../../../text/times.ts";
-import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
+import type { WidthPolicy } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/message.ts";
@@ -23,6 +25,7 @@ interface SearchLook extends Zone {
   height: number;
   /** Wall clock, ms. */
   now: number;
+  glyphs?: WidthPolicy | undefined;
 }
 
 /** A row, and what a click on it chooses. */
@@ -75,23 +78,20 @@ function excerpt(theme: Theme, text: string, wanted: readonly string[], width: n
   return marked + shown.slice(at);
 }
 
-/** What a message without words has instead. */
-const saidBy = ({ text, attachments, poll }: Message): string =>
-  cleanLine(text) ||
-  cleanLine(poll?.name ?? attachments.map(({ title, type = "file" }) => title ?? type).join(", ")) ||
-  words.message.empty;
+/** All of its text, and of a message without words what it has instead. */
+const saidBy = (message: Message): string => cleanLine(message.text) || instead(message);
 
 function messageRows(look: SearchLook, message: Message, place: string, wanted: readonly string[]): string[] {
-  const { theme, width, now, utc } = look;
+  const { theme, width, now, utc, glyphs } = look;
   const when = shortWhen(timeToMs(message.created_at), now, utc === undefined ? {} : { utc });
   const reply = message.parent_id === undefined ? "" : ` · ${words.search.reply}`;
   const who = truncate(
-    `${place} · ${userName(message.user)}${reply}`,
+    fitTerminal(`${place} · ${userName(message.user)}${reply}`, glyphs),
     Math.max(1, width - cellWidth(when) - 4),
   );
   return [
     theme.dim(`${padEnd(who, width - cellWidth(when) - 3)} ${when}`),
-    `  ${excerpt(theme, saidBy(message), wanted, Math.max(1, width - 4))}`,
+    `  ${excerpt(theme, fitTerminal(saidBy(message), glyphs), wanted, Math.max(1, width - 4))}`,
   ];
 }
 

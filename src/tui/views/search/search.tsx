@@ -12,16 +12,16 @@ import { titleRow } from "../../components/title-row.ts";
 import { searchCursor, searchRows } from "./rows.ts";
 
 const Found = memo(({ rect }: { rect: Rect }) => {
-  const { theme, utc } = useLook();
+  const { theme, utc, glyphs } = useLook();
   const search = useModel(({ screen }) => screen.search);
   const state = useModel((model) => model.state);
   const minute = useModel(({ now }) => Math.floor(now / 60_000));
   const drawn = useMemo((): Drawn => {
     const { width, height } = belowTitle(rect);
-    const look = { theme, utc, width, height, now: minute * 60_000 };
+    const look = { theme, utc, glyphs, width, height, now: minute * 60_000 };
     const title = titleRow(theme, words.panels.search, "", width);
     return { rect, rows: [title, ...searchRows(look, state, search)] };
-  }, [rect, theme, utc, search, state, minute]);
+  }, [rect, theme, utc, glyphs, search, state, minute]);
   return <Rows drawn={drawn} />;
 });
 

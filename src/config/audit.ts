@@ -1,6 +1,16 @@
 /** The audit log: what this program changed, a line of JSON each, every line bound to the one before it by a hash. */
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 import { appendOwn, readOwn } from "../model/own-files.ts";
 import type { Env } from "./load.ts";
@@ -86,6 +96,23 @@ function lastHash(file: string): string {
   }
 }
 
+/** Whole or not at all: half a line would run into the next one, and both would be no entries. */
+function appendWhole(file: string, text: string): void {
+  const descriptor = appendOwn(file);
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = Buffer.from(text);
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      ftruncateSync(descriptor, size);
+      throw error;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Throws what the file system throws. */
 export function appendAudit(env: Env, entry: AuditEntry): void {
   const file = auditFile(env);
@@ -94,12 +121,7 @@ export function appendAudit(env: Env, entry: AuditEntry): void {
   try {
     const previous = lastHash(file);
     const line = { ...entry, previous, hash: hashOf(previous, entry) };
-    const descriptor = appendOwn(file);
-    try {
-      writeSync(descriptor, `${JSON.stringify(line)}\n`);
-    } finally {
-      closeSync(descriptor);
-    }
+    appendWhole(file, `${JSON.stringify(line)}\n`);
   } finally {
     release();
   }

@@ -17,6 +17,9 @@ const BY_RESULT: Readonly<Record<number, StorageKind>> = {
   26: "damaged",
 };
 
+/** Extended codes that say more: SQLite could not make the file larger in which its log is shared. */
+const BY_EXTENDED: Readonly<Record<number, StorageKind>> = { 4874: "full" };
+
 const BY_SYSTEM: Readonly<Record<string, StorageKind>> = {
   ENOSPC: "full",
   EDQUOT: "full",
@@ -35,7 +38,7 @@ export function storageKind(error: unknown): StorageKind | undefined {
     kind?: unknown;
   };
   if (name === "StoreFailure") return kind as StorageKind;
-  if (typeof errcode === "number") return BY_RESULT[errcode & 0xff] ?? "other";
+  if (typeof errcode === "number") return BY_EXTENDED[errcode] ?? BY_RESULT[errcode & 0xff] ?? "other";
   return typeof code === "string" && Object.hasOwn(BY_SYSTEM, code) ? BY_SYSTEM[code] : undefined;
 }
 

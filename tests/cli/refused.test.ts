@@ -125,6 +125,14 @@ test.each(never)("%s says that no connection is made, and ends in its time", asy
   expect([await run.ended, run.err()]).toEqual([exit, expect.stringMatching(says)]);
 });
 
+test("doctor finds that a disk is full, which rights do not tell", async () => {
+  const { code, out } = await home.sh("trap '' XFSZ; ulimit -f 1; parley doctor");
+  expect([code, out]).toEqual([
+    12,
+    expect.stringMatching(/^fault\tstorage\t.+\tmake room: the disk is full$/m),
+  ]);
+});
+
 test("doctor does not wait for ever for a connection that is never made", async () => {
   fake.hello = (socket) => socket.terminate();
   fake.on["GET /app"] = () => ({ body: { app: { name: "an app" }, duration: "" } });

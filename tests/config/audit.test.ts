@@ -1,26 +1,48 @@
 /** The chain of the audit log: where it is broken is told by its first wrong line, and what is behind it can still be read. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { appendAudit, auditFile, readAudit } from "../../src/config/audit.ts";
 
+const entry = (n: number) => ({
+  time: `2026-01-01T00:00:0${n}Z`,
+  run: `r${n}`,
+  state: "begun" as const,
+  os_user: "u",
+  host: "h",
+  pid: n,
+  profile: "local",
+  user: "ana",
+  command: "send",
+});
+
+test("a line that does not fit on the disk is not written by half: the chain goes on when there is room", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
+  try {
+    const env = { HOME: folder, XDG_STATE_HOME: folder };
+    appendAudit(env, entry(1));
+    const audit = path.resolve(import.meta.dirname, "../../src/config/audit.ts");
+    const script = `import { appendAudit } from ${JSON.stringify(audit)};
+      try { for (;;) appendAudit(${JSON.stringify(env)}, ${JSON.stringify(entry(2))}); } catch (error) { console.log(error.code); }`;
+    // No file may grow beyond a kilobyte.
+    const limited = 'trap "" XFSZ; ulimit -f 1; exec "$0" --input-type=module -e "$1"';
+    const { stdout } = spawnSync("bash", ["-c", limited, process.execPath, script], { encoding: "utf8" });
+    expect(stdout.trim()).toBe("EFBIG");
+    appendAudit(env, entry(3));
+    const { lines, fault } = readAudit(env);
+    expect([fault, lines.at(-1)?.run, lines.length > 2]).toEqual([undefined, "r3", true]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("of several wrong lines the first is told, and every line that can be read is", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
   try {
     const env = { HOME: folder, XDG_STATE_HOME: folder };
-    for (let n = 1; n <= 6; n++)
-      appendAudit(env, {
-        time: `2026-01-01T00:00:0${n}Z`,
-        run: `r${n}`,
-        state: "begun",
-        os_user: "u",
-        host: "h",
-        pid: n,
-        profile: "local",
-        user: "ana",
-        command: "send",
-      });
+    for (let n = 1; n <= 6; n++) appendAudit(env, entry(n));
     expect(readAudit(env)).toMatchObject({ fault: undefined, lines: { length: 6 } });
     const lines = readFileSync(auditFile(env), "utf8").split("\n");
     lines[1] = lines[1]!.replace('"ana"', '"bob"');

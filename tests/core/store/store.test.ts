@@ -307,6 +307,13 @@ describe("state.db", () => {
       kind: "damaged",
     });
   });
+  test("a disk with no block left, on which not even the shared log can be made, is full", () => {
+    const noLog = Object.assign(new Error("disk I/O error"), { errcode: 4874 });
+    expect(asStoreFailure(noLog, "/a/state.db")).toMatchObject({
+      kind: "full",
+      message: "state.db cannot grow: the disk is full",
+    });
+  });
   test("the journal is a WAL from SQLite 3.51.3 on", () => {
     expect(["3.51.3", "3.51.10", "3.53.4", "4.0.0"].map(allowsWal)).toEqual([true, true, true, true]);
     expect(["3.51.2", "3.50.9", "2.99.99"].map(allowsWal)).toEqual([false, false, false]);

@@ -1,11 +1,13 @@
 /** `parley doctor`: looks at terminal, profile, clock, connection, storage and notices, and says what to do about each fault. */
 import { rowView } from "../../../commands/base/define-command.ts";
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { readAuthorities } from "../../../config/authorities.ts";
 import { wayOut } from "../../../config/proxy.ts";
 import { ownThemes, readTheme } from "../../../config/themes.ts";
 import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../../config/places.ts";
 import type { Core } from "../../../core/core.ts";
+import { storageKind } from "../../../model/storage.ts";
 import { transportError } from "../../../model/transport.ts";
 import type { Opened } from "../../../open.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -65,19 +67,32 @@ function terminal(shell: Shell): Finding[] {
   return found;
 }
 
+/** Rights say little of a disk that is full: a block is written, and taken away again. */
+function writeProbe(folder: string): void {
+  const file = path.join(folder, `.probe-${process.pid}`);
+  try {
+    writeFileSync(file, Buffer.alloc(4096), { mode: 0o600, flag: "wx", flush: true });
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
 function storage(shell: Shell): Finding[] {
   const { env } = shell;
   const found = [configDir(env), stateDir(env), cacheDir(env), dataDir(env)].map((folder): Finding => {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      accessSync(folder, constants.W_OK);
+      writeProbe(folder);
       return { check: "storage", state: "ok", says: folder };
     } catch (error) {
       return {
         check: "storage",
         state: "fault",
         says: `${folder}: ${(error as NodeJS.ErrnoException).code}`,
-        todo: "make it writable, or point the XDG variables elsewhere",
+        todo:
+          storageKind(error) === "full"
+            ? "make room: the disk is full"
+            : "make it writable, or point the XDG variables elsewhere",
         exit: 12,
       };
     }

@@ -14,7 +14,8 @@ import type { Message } from "../wire/message.ts";
 import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/cursor.ts";
 import type { CommandCall, Values } from "./base/define-command.ts";
-import { CommandError, command, rowView } from "./base/define-command.ts";
+import { CommandError, command } from "./base/define-command.ts";
+import { foundView } from "./base/found.ts";
 import { cidOf } from "./base/place.ts";
 
 const args = {
@@ -106,15 +107,5 @@ export default command({
     const found = core.search(asked.scope);
     yield* byCursor(page, SEARCH_LIMIT[1], (at) => found.page(asked.query, at));
   },
-  show: (message) =>
-    rowView(
-      {
-        channel: message.cid,
-        by: message.user.name ?? message.user.id,
-        at: message.created_at,
-        text: message.text,
-        id: message.id,
-      },
-      { channel: "cid", by: "user.id", at: "created_at" },
-    ),
+  show: foundView,
 });

@@ -1,7 +1,8 @@
 /** Searches an archive, without the provider. */
 import type { Message } from "../../wire/message.ts";
 import { readChannel } from "../base/args.ts";
-import { CommandError, command, rowView } from "../base/define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { foundView } from "../base/found.ts";
 import { eachOfArchive, FOLDER } from "./base.ts";
 
 export default command({
@@ -31,15 +32,5 @@ export default command({
       ({ db }) => searchArchive(db, { words, cids, user, since, until }),
     );
   },
-  show: (message) =>
-    rowView(
-      {
-        channel: message.cid,
-        by: message.user.name ?? message.user.id,
-        at: message.created_at,
-        text: message.text,
-        id: message.id,
-      },
-      { channel: "cid", by: "user.id", at: "created_at" },
-    ),
+  show: foundView,
 });

@@ -1,7 +1,6 @@
 /** Adds members to a channel, a hundred a call. */
 import { command } from "../base/define-command.ts";
-import { USERS_ARGS } from "../base/names.ts";
-import { inParts } from "./in-parts.ts";
+import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Add members to a channel",
@@ -11,8 +10,7 @@ export default command({
     "member add --file people.csv -c messaging:ops --report added.ndjson",
   ],
   args: {
-    ...USERS_ARGS,
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    ...MEMBERS_ARGS,
     role: { kind: "text", value: "role", help: "Their role in the channel" },
     hideHistory: { kind: "flag", help: "Hide earlier messages from them" },
     historySince: { kind: "time", help: "Show them only messages since this time" },

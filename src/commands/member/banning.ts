@@ -1,12 +1,12 @@
 /** What the two kinds of bans from a channel have in common. */
 import type { BulkCall } from "../base/bulk.ts";
 import type { Args, MeasuredTime } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/names.ts";
+import { eachUser } from "../base/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
+import { MEMBERS_ARGS } from "./in-parts.ts";
 
 export const BAN_ARGS = {
-  ...USERS_ARGS,
-  channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+  ...MEMBERS_ARGS,
   until: { kind: "time", direction: "future", measured: true, help: "When the ban ends" },
   reason: { kind: "text", value: "text", help: "The reason" },
 } as const satisfies Args;

@@ -2,9 +2,14 @@
 import type { UpdateChannelBody } from "../../wire/endpoints/index.ts";
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import type { BulkCall } from "../base/bulk.ts";
-import { eachUser } from "../base/names.ts";
-import type { USERS_ARGS } from "../base/names.ts";
+import { eachUser, USERS_ARGS } from "../base/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
+
+/** Members, and the channel they are in. */
+export const MEMBERS_ARGS = {
+  ...USERS_ARGS,
+  channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+} as const;
 
 /** The channel after the last part. What is said about all of it, in a message of the channel, is said with the first. */
 export async function inParts(

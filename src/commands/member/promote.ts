@@ -1,22 +1,16 @@
 /** Makes members moderators of a channel. */
 import { command } from "../base/define-command.ts";
-import { USERS_ARGS, whom } from "../base/names.ts";
-import { inParts } from "./in-parts.ts";
+import { whom } from "../base/names.ts";
+import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Make members moderators of a channel",
   examples: ["member promote ana -c messaging:ops", "member promote ana bo -c '#ops'"],
-  args: {
-    ...USERS_ARGS,
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-  },
+  args: MEMBERS_ARGS,
   needs: "secret",
   confirm: (args) => ({
     level: "mild",
     question: `Give ${whom(args.users, args)} the rights of moderators of ${args.channel}?`,
   }),
-  run: (call) =>
-    inParts(call, call.args.channel, "promoted", (part) => ({
-      add_moderators: part,
-    })),
+  run: (call) => inParts(call, call.args.channel, "promoted", (part) => ({ add_moderators: part })),
 });

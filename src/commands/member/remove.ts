@@ -1,15 +1,14 @@
 /** Takes members out of a channel, a hundred a call. */
 import { command } from "../base/define-command.ts";
-import { USERS_ARGS, whom } from "../base/names.ts";
-import { inParts } from "./in-parts.ts";
+import { whom } from "../base/names.ts";
+import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Remove members from a channel",
   examples: ["member remove bo -c messaging:ops", "member remove --file gone.txt -c messaging:ops --yes"],
   aliases: ["rm"],
   args: {
-    ...USERS_ARGS,
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    ...MEMBERS_ARGS,
     say: { kind: "text", help: "Post this as a system message about it" },
   },
   confirm: (args) => ({

@@ -1,7 +1,7 @@
 /** Gives members a role in a channel. */
 import { command } from "../base/define-command.ts";
-import { USERS_ARGS, whom } from "../base/names.ts";
-import { inParts } from "./in-parts.ts";
+import { whom } from "../base/names.ts";
+import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({
   summary: "Give members a role in a channel",
@@ -11,8 +11,7 @@ export default command({
   ],
   args: {
     role: { kind: "text", value: "role", place: "positional", help: "The role" },
-    ...USERS_ARGS,
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    ...MEMBERS_ARGS,
   },
   needs: "secret",
   confirm: (args) => ({

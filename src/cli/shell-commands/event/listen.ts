@@ -4,7 +4,7 @@ import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { formOf } from "../../output/results.ts";
-import { follow } from "../tail/follow.ts";
+import { follow, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
 import { taker } from "../tail/taker.ts";
 import type { LISTEN_ARGS } from "./index.ts";
@@ -37,14 +37,7 @@ const listen: ShellRun<typeof LISTEN_ARGS> = (shell, { types = [], channel, exec
   // Messages that were missed in a break come as well; they may not be wanted.
   const wanted: Take = async (event, where) => (fits(event.type) ? take(event, where) : undefined);
   const options = {
-    channels: channel === undefined ? [] : [channel],
-    all: channel === undefined,
-    follow: true,
-    last: 0,
-    since: undefined,
-    threads: false,
-    exitAfter,
-    late: 0,
+    ...fromNow(channel === undefined ? [] : [channel], exitAfter),
     shows: ({ type }: { type: string }, alone: boolean) => fits(type) && !(alone && channel !== undefined),
   };
   return follow(shell, "event listen", options, { take: wanted, enough });

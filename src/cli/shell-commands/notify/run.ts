@@ -8,7 +8,7 @@ import { withoutSecrets } from "../../base/child-env.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
-import { follow } from "../tail/follow.ts";
+import { follow, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
 import type { NOTIFY_ARGS } from "./index.ts";
 
@@ -51,15 +51,9 @@ const notify: ShellRun<typeof NOTIFY_ARGS> = async (
   { channels = [], mentions = false, exitAfter },
 ) => {
   const { user } = await shell.host.identity();
+  const cids = channels.map((text) => readChannel(text, shell.settings.channelType));
   const options = {
-    channels: channels.map((text) => readChannel(text, shell.settings.channelType)),
-    all: channels.length === 0,
-    follow: true,
-    last: 0,
-    since: undefined,
-    threads: false,
-    exitAfter,
-    late: 0,
+    ...fromNow(cids, exitAfter),
     shows: ({ type }: { type: string }) => type === "message.new",
   };
   const never = new Promise<void>(() => {});

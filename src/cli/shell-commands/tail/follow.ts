@@ -32,6 +32,21 @@ export interface FollowOptions {
   shows(event: AnyEvent, alone: boolean): boolean;
 }
 
+/** What comes from now on in these channels, or in all of one's own where none is named. */
+export const fromNow = (
+  channels: readonly string[],
+  exitAfter: number | undefined,
+): Omit<FollowOptions, "shows"> => ({
+  channels,
+  all: channels.length === 0,
+  follow: true,
+  last: 0,
+  since: undefined,
+  threads: false,
+  exitAfter,
+  late: 0,
+});
+
 /** The exit code. `take` is given what is shown, one after the other; `enough` resolves when no more is wanted. */
 export async function follow(
   shell: Shell,

@@ -1,0 +1,10 @@
+/** A message that was found, as a row: where it is, who wrote it and when. */
+import type { Message } from "../../wire/message.ts";
+import { rowView } from "./define-command.ts";
+import type { View } from "./define-command.ts";
+
+export const foundView = ({ cid, user, created_at, text, id }: Message): View =>
+  rowView(
+    { channel: cid, by: user.name ?? user.id, at: created_at, text, id },
+    { channel: "cid", by: "user.id", at: "created_at" },
+  );

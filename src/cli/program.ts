@@ -118,9 +118,13 @@ class ProgramBuilder {
   #unknown(name: string, program: Program): void {
     const cut = name.lastIndexOf(" ") + 1;
     const names = program.commands.map((known) => known.name()).filter((known) => !known.startsWith("__"));
-    const near = nearest(name.slice(cut), names, cut === 0 ? this.#tree.paths() : []).map((one) =>
-      one.includes(" ") ? one : name.slice(0, cut) + one,
-    );
+    // A channel or a person is what the screen opens with.
+    const place = cut === 0 && /^[#@][\w-]+$/.test(name) ? [`chat '${name}'`] : undefined;
+    const near =
+      place ??
+      nearest(name.slice(cut), names, cut === 0 ? this.#tree.paths() : []).map((one) =>
+        one.includes(" ") ? one : name.slice(0, cut) + one,
+      );
     const said = [near.slice(0, -1).join(", "), near.at(-1)].filter(Boolean).join(" or ");
     program.error(`unknown command '${name}'${said && `; did you mean ${said}?`}`, {
       code: "commander.unknownCommand",

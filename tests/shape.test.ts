@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { importsOf, lawBreaks, roomOf, sqlOutsideStorage, worldOutside } from "./support/import-law.ts";
+import { nodesOf, parsed } from "./support/syntax.ts";
 
 /** Pairs of folders that import each other's values: the house is being put into layers, and the number only falls. */
 const MUTUAL = 0;
@@ -235,6 +236,20 @@ describe("how files look", () => {
     expect(files.filter((f) => !/^\/\*\* [A-Z`].*[.:)]( \*\/)?$/.test(text.get(f)!.split("\n")[0]!))).toEqual(
       [],
     );
+  });
+  /** Lines of each function of a source. */
+  const lengthsOf = (file: string, source: string): number[] =>
+    [...nodesOf(parsed(file, source))].flatMap(([{ type, start, end, body }]) =>
+      /Function/.test(type) && body ? [source.slice(start as number, end as number).split("\n").length] : [],
+    );
+  test("at most ten functions are longer than 60 lines; the linter refuses one of more than 100", () => {
+    expect(lengthsOf("a.ts", "function a() {\n  return () => 1;\n}\ndeclare function b(): void;")).toEqual([
+      3, 1,
+    ]);
+    const long = files.flatMap((f) =>
+      lengthsOf(f, text.get(f)!).flatMap((n) => (n > 60 ? [`${f}: ${n}`] : [])),
+    );
+    expect(long.length, long.join("\n")).toBeLessThanOrEqual(10);
   });
   test("there are no drawers", () => {
     expect(

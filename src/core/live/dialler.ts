@@ -15,25 +15,31 @@ import { WebSocketAttempt } from "./websocket.ts";
 const NO_SOCKET_URL = "Websocket base url not set";
 const NO_CLIENT_ID = "clientID is not set";
 
+/** Makes ready what an attempt of this user needs; throws `LocalError` when he has left meanwhile, whoever came after him. */
+async function readied(
+  { prepare, tokens }: Pick<RealtimeDeps, "prepare" | "tokens">,
+  session: Session,
+): Promise<Credential & { clientId: string }> {
+  const { user, clientId } = session;
+  if (!user) throw new LocalError(NOT_CONNECTED);
+  if (!clientId) throw new LocalError(NO_CLIENT_ID);
+  const requireSame = (): void => {
+    if (session.clientId !== clientId) throw new LocalError(NOT_CONNECTED);
+  };
+  await prepare?.();
+  requireSame();
+  const credential = await tokens.credential();
+  requireSame();
+  session.token = credential.token;
+  return { ...credential, clientId };
+}
+
 export function createDialler(deps: RealtimeDeps, session: Session, reader: EventReader): ConnectionDeps {
   const { call, tokens, machine, clock, random, log, mode, online } = deps;
   const taken: Taken = {};
 
-  /** Makes ready what an attempt of this user needs; throws `LocalError` when he has left meanwhile, whoever came after him. */
-  async function ready(): Promise<Credential & { clientId: string }> {
-    const { user, clientId } = session;
-    if (!user) throw new LocalError(NOT_CONNECTED);
-    if (!clientId) throw new LocalError(NO_CLIENT_ID);
-    await deps.prepare?.();
-    if (session.clientId !== clientId) throw new LocalError(NOT_CONNECTED);
-    const credential = await tokens.credential();
-    if (session.clientId !== clientId) throw new LocalError(NOT_CONNECTED);
-    session.token = credential.token;
-    return { ...credential, clientId };
-  }
-
   async function dialWebSocket(handlers: LongPollHandlers, timeout: number) {
-    const { clientId, token, authType } = await ready();
+    const { clientId, token, authType } = await readied(deps, session);
     const base = deps.wsUrl() ?? socketBase(deps.baseUrl());
     if (base === "") throw new LocalError(NO_SOCKET_URL);
     const url = makeUrl(base, "/connect", {
@@ -49,7 +55,7 @@ export function createDialler(deps: RealtimeDeps, session: Session, reader: Even
   }
 
   async function dialLongPoll(handlers: LongPollHandlers, resumed: string | undefined) {
-    await ready();
+    await readied(deps, session);
     const start = { payload: session.handshake(), ...(resumed !== undefined && { session: resumed }) };
     return new LongPollAttempt({ call, clock, reader, taken }, start, handlers);
   }

@@ -170,6 +170,7 @@ class Run {
     const color = (host?.settings.color ?? "auto") as "auto" | "always" | "never";
     const colored = (isTTY: boolean): boolean => useColor({ isTTY }, color, env);
     return {
+      path,
       tree,
       argv: this.#argv,
       flags,

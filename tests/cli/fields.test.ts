@@ -77,6 +77,10 @@ test("every field that an example names is one of its command", () => {
     }
 });
 
+test("a field that only some items of a command of the shell have may be named where no item has it", async () => {
+  expect(await run("profile list --json=name,url")).toMatchObject({ code: 0, err: "" });
+});
+
 test("what commands of the shell print has the fields that are listed for them", async () => {
   const lines = `whoami|profile list|profile show|profile test|config list|config get limit|config explain limit|config path|doctor
 local start|local status|local coverage|local clock show|audit list|audit verify|history|user token ana|token check|api --list`;

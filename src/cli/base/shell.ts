@@ -25,6 +25,8 @@ export interface InnerRun {
 export type Asker = (question: Question) => Promise<boolean>;
 
 export interface Shell {
+  /** The command that runs; nothing where no line was understood. */
+  path?: string;
   /** All commands there are. */
   tree: CommandTree;
   argv: readonly string[];

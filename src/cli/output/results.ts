@@ -47,7 +47,7 @@ interface Results {
  * `list`: items of an array even when there is one; otherwise a single value. `live`: rows are printed as they come.
  * `path`: the command whose results they are.
  */
-export function openResults(shell: Shell, list: boolean, live = false, path = ""): Results {
+export function openResults(shell: Shell, list: boolean, live = false, path = shell.path ?? ""): Results {
   const plain: Writer = WRITERS[formOf(shell)]({ shell, list, live });
   const names = live ? [] : namedFields(shell);
   const writer = names.length === 0 ? plain : checked(shell, path, names, plain);

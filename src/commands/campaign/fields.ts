@@ -67,6 +67,12 @@ export async function campaignFields(
   const read = file === undefined ? {} : await readObjectFile(call, file);
   const { campaignBodies } = await import("../../wire/bodies/campaigns.ts");
   const told = read.campaign ? (read.campaign as Record<string, unknown>) : read;
+  if (told.audience !== undefined)
+    throw new CommandError(
+      "rejected",
+      `${file} is a campaign file, and this takes the fields of a campaign alone.`,
+      "parley campaign start and schedule take a campaign file.",
+    );
   needKnownFields(campaignBodies.createCampaign, told, "A campaign");
   const whole = await withoutKept(told);
   const fields = { ...base, ...whole } as Partial<CampaignInput>;

@@ -4,7 +4,7 @@ import { readSet } from "./fields.ts";
 
 export default command({
   summary: "Remove fields from your own profile",
-  examples: ["user unset status", "user unset status favourite_tea"],
+  examples: ["user unset status", "user unset mira status favourite_tea"],
   args: {
     user: { kind: "user", place: "positional", optional: true, help: "Yourself (may be omitted)" },
     fields: { kind: "list", value: "name", place: "positional", help: "Names of the fields" },

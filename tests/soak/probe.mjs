@@ -12,9 +12,6 @@ const file = process.env.PARLEY_SOAK_FILE;
 const collect = () => globalThis.gc({ type: "major", execution: "sync", flavor: "last-resort" });
 if (file) setInterval(collect, 60_000).unref();
 
-/** Bytes that V8 has and nothing uses: they come and go by the load of the machine. */
-const unused = ({ total_physical_size: resident, used_heap_size: used }) => Math.max(0, resident - used);
-
 // A thread has a heap of its own and shares all else: it would tell the memory of the process a second time.
 if (file && isMainThread) {
   const started = Date.now();
@@ -25,14 +22,18 @@ if (file && isMainThread) {
   });
   const sample = async () => {
     // One that ends meanwhile has no heap any more.
-    const heaps = await Promise.all([...threads].map((thread) => thread.getHeapStatistics().catch(() => [])));
-    const free = [v8.getHeapStatistics(), ...heaps.flat()].reduce((sum, heap) => sum + unused(heap), 0);
+    const others = (
+      await Promise.all([...threads].map((thread) => thread.getHeapStatistics().catch(() => [])))
+    ).flat();
+    const total = (heaps, of) => heaps.reduce((sum, heap) => sum + heap[of], 0);
+    const pages = total([v8.getHeapStatistics(), ...others], "total_physical_size");
+    const beside = total(others, "used_heap_size");
     const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
     const anon = held(readFileSync("/proc/self/status", "utf8"), "RssAnon");
     const at = (Date.now() - started) / 1000;
     appendFileSync(
       file,
-      `${[process.pid, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, rss - free].join(",")}\n`,
+      `${[process.pid, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, rss - pages, beside].join(",")}\n`,
     );
   };
   setInterval(() => void sample(), 5000).unref();

@@ -5,6 +5,7 @@ import path from "node:path";
 import { Home, PARLEY, until } from "../support/home.ts";
 import { CHANNELS, Load, PEOPLE } from "./load.ts";
 import { lows, readSamples, slope } from "./slope.ts";
+import type { Sample } from "./slope.ts";
 
 const MINUTES = Number(process.env.PARLEY_SOAK_MINUTES ?? 60);
 /** Turns a second, each a message and what goes with it. */
@@ -68,9 +69,13 @@ console.log(
 );
 process.exit(worst > ALLOWED ? 1 : 0);
 
+/** What a program holds: outside V8, on the heap of its main thread, and on those of its other threads. */
+const HELD = ["outside", "heapUsed", "threads"] as const;
+
 /**
- * One line a program; the steepest growth in bytes in ten minutes. V8 takes and gives back pages by the load of the
- * machine, up to a third of what is in use: what it keeps free is no growth, everything else that is resident is.
+ * One line a program; the steepest growth of what a program holds, bytes in ten minutes. V8 takes and gives back pages by
+ * the load of the machine, up to a third of what is in use, and each thread collects at a moment of its own: so the lowest
+ * values of each part are taken, and the pages that V8 keeps free are told, as resident memory, but not judged.
  */
 function report(from: number): number {
   let steepest = -Infinity;
@@ -80,13 +85,13 @@ function report(from: number): number {
     const samples = readSamples(readFileSync(file(name), "utf8"));
     const last = samples.at(-1);
     if (!last) continue;
-    const rises = (["held", "rss", "anon", "heapTotal", "heapUsed", "external"] as const).map(
-      (of) => slope(lows(samples, of, from * 60)) * 10,
-    );
+    const rise = (of: keyof Sample): number => slope(lows(samples, of, from * 60)) * 10;
+    const held = HELD.reduce((sum, of) => sum + rise(of), 0);
+    const parts = [...HELD, "rss" as const].map((of) => `${of} ${mib(last[of])} (${mib(rise(of))})`);
     console.log(
-      `${(last.at / 60).toFixed(1)} min  ${name.padEnd(16)} rss ${mib(last.rss)}  anon ${mib(last.anon)}  total ${mib(last.heapTotal)}  heap ${mib(last.heapUsed)}  ext ${mib(last.external)}  held ${mib(last.held)}  in 10 min: ${rises.map(mib).join(" ")}`,
+      `${(last.at / 60).toFixed(1)} min  ${name.padEnd(16)} grows by ${mib(held)} MiB in ten minutes: ${parts.join(", ")}`,
     );
-    if (rises[0]! > steepest) steepest = rises[0]!;
+    if (held > steepest) steepest = held;
   }
   return steepest;
 }

@@ -10,8 +10,10 @@ export interface Sample {
   arrayBuffers: number;
   /** Resident memory that is no file's. */
   anon: number;
-  /** Resident memory without what V8, in all threads, keeps free for the next moment. */
-  held: number;
+  /** Resident memory that is no page of V8's, in whatever thread. */
+  outside: number;
+  /** What is in use on the heaps of other threads. */
+  threads: number;
 }
 
 export function readSamples(text: string): Sample[] {
@@ -19,10 +21,10 @@ export function readSamples(text: string): Sample[] {
     .split("\n")
     .filter(Boolean)
     .map((line) => {
-      const [, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, held] = line
+      const [, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, outside, threads] = line
         .split(",")
         .map(Number);
-      return { at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, held } as Sample;
+      return { at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, outside, threads } as Sample;
     });
 }
 

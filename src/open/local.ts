@@ -274,7 +274,8 @@ export function createLocal(
     async token(user) {
       const found = await need();
       await running.post(found, "enter", { id: user });
-      return signToken({ user_id: user }, found.secret);
+      // Without its moment it would be one of those that a revocation ends, whenever it was made.
+      return signToken({ user_id: user, iat: (Date.now() + clockMoved(folder)) / 1000 }, found.secret);
     },
   };
 }

@@ -14,6 +14,8 @@ const RATE = Number(process.env.PARLEY_SOAK_RATE ?? 5);
 const FROM = Math.min(15, MINUTES / 4);
 /** Bytes in ten minutes. */
 const ALLOWED = 0.5 * 1024 * 1024;
+/** What a program holds: outside V8, on the heap of its main thread, and on those of its other threads. */
+const HELD = ["outside", "heapUsed", "threads"] as const;
 const PROBE = path.join(import.meta.dirname, "probe.mjs");
 /** Where V8 leaves the snapshots that `kill -USR2 <pid>` asks for. */
 const OUT = process.env.PARLEY_SOAK_OUT ?? process.cwd();
@@ -68,9 +70,6 @@ console.log(
   `${load.sent} messages; the steepest program grows ${(worst / 1024 / 1024).toFixed(2)} MiB in ten minutes`,
 );
 process.exit(worst > ALLOWED ? 1 : 0);
-
-/** What a program holds: outside V8, on the heap of its main thread, and on those of its other threads. */
-const HELD = ["outside", "heapUsed", "threads"] as const;
 
 /**
  * One line a program; the steepest growth of what a program holds, bytes in ten minutes. V8 takes and gives back pages by

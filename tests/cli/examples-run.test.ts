@@ -1,0 +1,222 @@
+/** The examples of the help run as they stand: a noun each in a world of its own, where what they name is there. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { examplesOf } from "../../src/cli/help/help.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
+import { sampled } from "../support/proof.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+const WORLD = readFileSync(path.join(import.meta.dirname, "../support/examples-world.sh"), "utf8");
+
+/** What is not run, and why; each fits a line at least. */
+const NOT_RUN: readonly (readonly [RegExp, string])[] = [
+  [/^parley( --| chat|$)|config edit$/, "is a screen or an editor, and needs a terminal"],
+  [
+    /^parley (tail|notify|event listen|webhook listen|serve|mcp|local logs -f|limits .*--watch)|--follow|^tail -f/,
+    "goes on until it is stopped",
+  ],
+  [/^parley (ask|wait) /, "waits for another person"],
+  [/^parley (login|logout|profile (add|use|show|remove|test))/, "is about a hosted account"],
+  [/^parley webhook replay/, "needs a server of one's own"],
+  [/example\.org/, "needs the network"],
+  [/-- npm test|^make |^git log/, "needs a project around it"],
+  [/^parley screen run/, "needs an open screen"],
+  [
+    /^parley local |\$\(parley local status/,
+    "moves, stops or empties the provider itself, as tests/cli/transcripts/local.txt does",
+  ],
+  [/slack-export/, "needs an export of another service, as tests/cli/foreign.test.ts has"],
+  [/^parley message open \S+$/, "opens a browser"],
+];
+
+/** What ends otherwise than with 0, as it should here. */
+const ENDS: Readonly<Record<string, readonly [code: number, why: string]>> = {
+  "parley message commit ana-7f3c": [7, "no message of this app waits to be committed"],
+  "parley outbox retry ana-7f3c --within 2m": [3, "nothing waits to be sent"],
+  "parley outbox drop ana-7f3c": [3, "nothing waits to be sent"],
+  "parley app diff settings.json": [14, "the app differs from the file"],
+  "parley webhook verify body.json --signature 5f3a41d0": [7, "the signature is not that of the file"],
+  'parley webhook verify - --signature "$SIGNATURE" < body.json': [
+    7,
+    "the signature is not that of the body",
+  ],
+  "parley segment diff testers people.csv": [14, "the segment differs from the file"],
+  'parley segment diff testers --filter \'{"role":"user"}\'': [14, "the segment differs from the filter"],
+  "parley file delete http://127.0.0.1:4100/files/7f3c/report.pdf --yes": [3, "there is no such file"],
+  "parley file delete -c messaging:ops http://127.0.0.1:4100/files/7f3c/a.png --picture --yes": [
+    3,
+    "there is no such file",
+  ],
+  "parley campaign start spring.yaml --expect 900..1100": [
+    7,
+    "the file reaches fewer people than are expected",
+  ],
+  "parley campaign resume spring --confirm spring": [6, "it was sent whole"],
+  "parley campaign diff spring summer": [14, "they have other names"],
+  "parley campaign diff spring.yaml spring": [14, "they are not the same"],
+  "parley user guest visitor --name Visitor --json": [5, "a new app lets no guests in"],
+  "parley user guest visitor --jq .access_token": [5, "a new app lets no guests in"],
+  "parley message commit ana-7f3c bo-7f3c": [9, "no message of this app waits to be committed"],
+};
+
+const SPRING =
+  "parley campaign create --id spring --sender mira --text hello --to bo --to cy --channel-id 'news-{{receiver.id}}' --create-channels";
+const SENT = "parley campaign start spring --confirm spring; parley campaign watch spring";
+const LATER = "parley campaign schedule spring 2h --confirm spring --yes";
+const INVITED =
+  "parley member promote ana -c messaging:ops --yes; parley channel leave messaging:ops; parley --as ana channel invite messaging:ops mira";
+
+/** What an example finds there, by the beginning of its command or of its line; run before each. */
+const BEFORE: Readonly<Record<string, string>> = {
+  "message undelete": "parley message delete ana-7f3c bo-7f3c --yes",
+  "message unreact": "parley message react ana-7f3c like; parley message react ana-7f3c love",
+  "message unflag": "parley message flag bo-7f3c",
+  "message open": "parley message edit ana-7f3c 'see http://127.0.0.1:9/tea'",
+  "channel create": "parley channel delete --hard messaging:ops --confirm messaging:ops",
+  "channel export": "rm -f ops.jsonl both.json",
+  "channel accept": INVITED,
+  "channel reject": INVITED,
+  "user reactivate": "parley user deactivate bo --yes",
+  "user restore": "parley user delete bo cy --yes",
+  "user unblock": "parley user block bo cy",
+  "user unmute": "parley user mute bo cy",
+  "user unban": "parley user ban bo --by mira --yes",
+  thread: "parley --as bo thread reply ana-7f3c hello",
+  draft:
+    "parley draft set -c messaging:ops almost; parley draft set -c messaging:ops --thread ana-7f3c almost",
+  "reminder remove": "parley reminder set ana-7f3c --in 2h",
+  device: "parley device add 9f2c41d0 --provider firebase",
+  push: "parley push provider set firebase main --file credentials.json; parley push provider set apn main --file credentials.json; parley --as bo device add f1 --provider firebase --provider-name main",
+  "role delete": "parley role create cook",
+  "permission update": "parley permission create tidy-own --action DeleteMessage --owner",
+  "permission delete": "parley permission create tidy-own --action DeleteMessage --owner",
+  "channel-type delete": "parley channel-type create kitchen",
+  "command get": "parley command create ticket 'Make a ticket' --args '[text]'",
+  "command update": "parley command create ticket 'Make a ticket' --args '[text]'",
+  "command delete": "parley command create ticket 'Make a ticket' --args '[text]'",
+  "blocklist get": "parley blocklist create sweet sugar honey",
+  "blocklist update": "parley blocklist create sweet sugar honey; parley blocklist create rude mud",
+  "blocklist delete": "parley blocklist create sweet sugar honey",
+  location: "parley send messaging:ops --location 52.3702,4.8952 --for 8h here",
+  "app backup": "rm -f app.yaml",
+  "channel-type create": "parley channel-type delete kitchen --yes",
+  "command create": "parley command delete ticket --yes",
+  "blocklist create": "parley blocklist delete sweet --yes",
+  archive:
+    "[ -d ~/archive ] || parley archive create ~/archive; [ -d ops.archive ] || parley archive create ops.archive messaging:ops",
+  "archive create": "rm -rf ~/archive ops.archive",
+  "archive merge": "rm -rf all.archive",
+  export: "rm -rf ops.ndjson ops items.jsonl",
+  campaign: `cp ../kept/spring.yaml .; ${SPRING}`,
+  "campaign create": "parley campaign delete spring --confirm spring",
+  "campaign stop": LATER,
+  "campaign unschedule": LATER,
+  "campaign watch": SENT,
+  "campaign stats": SENT,
+  "campaign report": `${SENT}; rm -f spring.csv`,
+  "campaign resume": SENT,
+  "campaign retry": SENT,
+  "campaign diff": "parley campaign clone spring summer",
+  segment: "parley segment create user --id testers; parley segment add testers bo ana",
+  "segment create": "parley segment delete testers --yes",
+  "parley campaign start spring.yaml": "parley campaign delete spring --confirm spring",
+  "parley campaign schedule spring.yaml": "parley campaign delete spring --confirm spring",
+  "campaign new": "rm -f spring.yaml campaign.schema.json",
+  "campaign clone": "parley campaign delete summer --confirm summer",
+  "import convert": "rm -f import.jsonl",
+};
+
+const POLL = "parley send messaging:ops --poll lunch.yaml 'Lunch?' --jq .id";
+const VOTED = `id="$(${POLL})"; parley poll vote "$id" Noodles > /dev/null; echo "$id"`;
+
+/**
+ * Ids that the provider makes by itself, and those that stand for a message of another kind: by the beginning of the
+ * command, what the help says, and where the one of this world comes from. The last that fits counts.
+ */
+const MADE: readonly (readonly [command: string, said: string, from: string])[] = [
+  ["moderation", "0b6c41d0", "parley moderation queue --limit 1 --jq .id"],
+  ["message action", "mira-7f3c", "parley send messaging:ops '/giphy tea' --jq .id"],
+  ["poll", "ana-7f3c", POLL],
+  ["poll unvote", "ana-7f3c", VOTED],
+  [
+    "poll option remove",
+    "ana-7f3c",
+    `id="$(${POLL})"; parley poll option add "$id" Salad > /dev/null; echo "$id"`,
+  ],
+  ["location", "ana-7f3c", "parley send messaging:ops --location 52.3702,4.8952 --for 8h here --jq .id"],
+  [
+    "import",
+    "5b2c41d0",
+    "parley import upload people.jsonl --yes > /dev/null; parley import list --limit 1 --jq .id",
+  ],
+  ["task", "5b2c41d0", "parley channel export messaging:ops --no-wait --jq .task_id"],
+];
+
+/** Back to the world as it was, with its files. */
+const KEEP = "parley local snapshot save world > /dev/null && cp -r . ../kept";
+const BACK = "parley local snapshot load world --yes; rm -rf ./* && cp -r ../kept/. .";
+
+/** What asks takes something away that other examples need. */
+function damages(name: string): boolean {
+  const { confirm, asksLater } = tree.definition(name) as { confirm?: unknown; asksLater?: boolean };
+  return (
+    confirm !== undefined ||
+    asksLater === true ||
+    /^channel (leave|hide|batch)|^channel (create|accept|reject)|^user (update|set)|^channel-type create|^moderation review|^campaign (create|stop|start|clone|resume)/.test(
+      name,
+    )
+  );
+}
+
+const nouns = Map.groupBy(tree.paths(), (name) => name.split(" ")[0]!);
+const reasonOf = (line: string): string | undefined => NOT_RUN.find(([fits]) => fits.test(line))?.[1];
+
+test("what is not run is still there", () => {
+  const all = tree.paths().flatMap((name) => examplesOf(tree, name));
+  expect(NOT_RUN.filter(([fits]) => !all.some((line) => fits.test(line)))).toEqual([]);
+  expect(Object.keys(ENDS).filter((line) => !all.includes(line))).toEqual([]);
+});
+
+for (const [noun, names] of sampled([...nouns], 3, "examples")) play(noun, names);
+
+function play(noun: string, names: readonly string[]): void {
+  const lines = names.flatMap((name) =>
+    examplesOf(tree, name)
+      .filter((line) => reasonOf(line) === undefined)
+      .map((line) => ({ name, line })),
+  );
+  describe.skipIf(lines.length === 0)(`the examples of ${noun}`, () => {
+    let home: Home;
+    beforeAll(async () => {
+      home = makeHome({ here: true });
+      const { code, err } = await home.sh(`${WORLD}\n${KEEP}`);
+      expect([code, err]).toEqual([0, ""]);
+    }, 300_000);
+    afterAll(() => home.end());
+    let isChanged = false;
+    for (const { name, line } of lines)
+      test(line, async () => {
+        if (isChanged) await home.sh(BACK);
+        isChanged = damages(name);
+        const before = Object.entries(BEFORE).filter(([start]) =>
+          [name, line].some((text) => `${text} `.startsWith(`${start} `)),
+        );
+        if (before.length > 0) await home.sh(before.map(([, script]) => script).join("\n"));
+        let typed = line;
+        const made = MADE.findLast(([of, said]) => `${name} `.startsWith(`${of} `) && line.includes(said));
+        if (made) typed = line.replace(made[1], (await home.sh(made[2])).out.trim());
+        // What is to be piped in.
+        if (/ -( |$)/.test(line) && !/[|<]/.test(line)) typed += " < credentials.json";
+        let ran = await home.sh(typed);
+        // A person would answer, and a script add the flag that is named.
+        const flag = /^hint: Add (--yes|--confirm \S+) to go on\.$/m.exec(ran.err)?.[1];
+        if (ran.code === 2 && flag !== undefined) ran = await home.sh(`${typed} ${flag}`);
+        expect([ran.code, ran.code === (ENDS[line]?.[0] ?? 0) ? "" : ran.err]).toEqual([
+          ENDS[line]?.[0] ?? 0,
+          "",
+        ]);
+      });
+  });
+}

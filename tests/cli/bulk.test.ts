@@ -158,6 +158,14 @@ test("messages, devices and permissions come from what their lists print; what i
   expect((await run(grants)).out).toBe("\n");
 });
 
+test("an empty name names nothing, and is no other request", async () => {
+  for (const line of ["segment get ''", "moderation review '' approved --by mira", "role delete '' --yes"])
+    expect([line, await run(line)]).toEqual([
+      line,
+      expect.objectContaining({ code: 2, err: expect.stringMatching(/^error: <\w+> is missing: /) }),
+    ]);
+});
+
 test("nobody is asked about nothing: a write of many that names none says so", async () => {
   for (const line of [
     "user delete",

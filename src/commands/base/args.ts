@@ -163,6 +163,9 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
     const means = raw.file === undefined ? meantBy(row) : undefined;
     if ((given === undefined || given === "") && means && defaults.message)
       given = meantMessage(means, defaults);
+    // A variable that is empty names nothing: the path of the request would be another one.
+    if (given === "" && row.kind === "text" && row.place === "positional" && isRequired(row))
+      given = undefined;
     if (row.kind === "flag") {
       values[name] = given === undefined ? (row.default ?? false) : given === true || given === "true";
     } else if (given === undefined || given === true || given === false) {

@@ -9,7 +9,7 @@ export const ONE_SETTING = {
 
 export const SET_ARGS = {
   ...ONE_SETTING,
-  value: { kind: "text", place: "positional", help: "The value" },
+  value: { kind: "words", place: "positional", help: "The value" },
 } as const satisfies Args;
 
 export const configCommands: Readonly<Record<string, ShellCommand>> = {

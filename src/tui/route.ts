@@ -115,6 +115,12 @@ function key(ports: Ports, chord: string, text: string | undefined): void {
   if (screen.focus === "composer" && !inNormal(screen)) writeText(ports, text);
 }
 
+/** Where somebody has to try again, the header says that Enter does: wherever one is, but for a popup, whose Enter chooses. */
+function tryLink({ store, core }: Ports): void {
+  const { phase, cause } = store.state.link;
+  if ((phase === "stopped" || cause === "ended") && !topPopup(store.screen)) core.reconnect();
+}
+
 /** What follows an Enter that waits for the first channel waits behind it; Ctrl-C drops both. */
 function holds(ports: Ports, event: InputEvent): boolean {
   const { held } = ports.store.screen;
@@ -155,6 +161,7 @@ export function handle(ports: Ports, event: InputEvent): void {
       return;
     }
     case "key":
+      if (chordsOf(event).includes("enter")) tryLink(ports);
       for (const chord of chordsOf(event)) key(ports, chord, undefined);
       return;
     case "paste":

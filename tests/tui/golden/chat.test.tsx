@@ -446,7 +446,7 @@ describe("the network", () => {
     expect(m.line(39)).toContain("2 unsent");
   });
 
-  test("what does not come back by itself says why and what helps, and Enter in an empty box tries again", async () => {
+  test("what does not come back by itself says why and what helps, and Enter tries again in the box and among the messages", async () => {
     const core = workspace();
     const m = await show(core);
     const refused = { phase: "stopped", cause: "refused", code: 40, reason: "x", failures: 0 } as const;
@@ -468,6 +468,11 @@ describe("the network", () => {
     expect(m.line(0)).toMatch(/● the provider ends the connection · next try in 4[789] s · Enter tries now/);
     await m.press("enter");
     expect(m.core.calls("reconnect")).toHaveLength(3);
+    // Among the messages, too; in a list Enter chooses.
+    await m.press("esc", "enter");
+    expect(m.core.calls("reconnect")).toHaveLength(4);
+    await m.press("C-k", "enter");
+    expect(m.core.calls("reconnect")).toHaveLength(4);
   });
 
   test("who types is told under the messages and in the sidebar", async () => {

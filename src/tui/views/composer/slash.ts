@@ -59,8 +59,6 @@ function nowhere(ports: Ports): void {
 
 /** Sends what stands in the box; the message is on the screen when this returns (D1). */
 export function submit(ports: Ports): void {
-  const { phase, cause } = ports.store.state.link;
-  if (phase === "stopped" || cause === "ended") ports.core.reconnect();
   const place = ports.boxes.place;
   if (!place) return nowhere(ports);
   const { editor, editing, uploads, carried } = ports.boxes.at(place);

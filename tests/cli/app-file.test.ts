@@ -108,3 +108,20 @@ test("an outage ends with 10 and says how far it came", async () => {
   await other.sh("parley local fault clear");
   expect((await other.sh("parley apply two.yaml")).out).toContain("1 made");
 });
+
+test("a setting that already was as it is wanted is told as unchanged", async () => {
+  const told = async (words: string): Promise<string> =>
+    (await one.sh(`parley app update ${words} --yes`)).out;
+  await one.sh("parley app update --reset reminders_interval --yes");
+  await one.sh("parley app update image_upload_config.size_limit=7 --yes");
+  expect(await told("reminders_interval=601 image_upload_config.size_limit=7")).toBe(
+    "reminders_interval changed; image_upload_config unchanged\n",
+  );
+  expect(await told("reminders_interval=601")).toBe("reminders_interval unchanged\n");
+  expect(await told("--reset reminders_interval")).toBe("reminders_interval changed\n");
+  expect(await told("--reset reminders_interval")).toBe("reminders_interval unchanged\n");
+  await one.sh("parley app get --json > app.json");
+  expect(await one.sh("parley app update --file app.json --yes --jq .changed")).toMatchObject({
+    out: "[]\n",
+  });
+});

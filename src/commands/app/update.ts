@@ -1,8 +1,11 @@
 /** Changes settings of the app: what is not named stays. */
+import type { Core } from "../../core/core.ts";
 import type { AppChanges } from "../../wire/app.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
 import { readSettings } from "./input.ts";
+
+type Settings = Record<string, unknown>;
 
 /** The provider takes what it does not know for nothing, so a slip of the finger is found here; a file may hold a whole answer. */
 async function needKnown(words: readonly string[]): Promise<void> {
@@ -24,6 +27,26 @@ async function needKnown(words: readonly string[]): Promise<void> {
 }
 
 const SETTINGS = "An app";
+
+/** Which of the settings were not yet as they are wanted; what a reset makes of one is known only afterwards. */
+async function told(
+  core: Pick<Core, "call">,
+  before: Settings,
+  body: Settings,
+): Promise<Record<"changed" | "unchanged", string[]>> {
+  const { partsOf } = await import("./file/changes.ts");
+  const names = Object.keys(body);
+  const resets = names.some((name) => body[name] === null);
+  const after: Settings = resets ? { ...(await core.call("getApp")).app } : {};
+  const wanted = Object.fromEntries(names.map((name) => [name, body[name] ?? after[name]]));
+  const differ = new Set(
+    partsOf({ kind: "setting", name: "app" }, wanted, before, { secrets: true }).map(({ field }) => field),
+  );
+  return {
+    changed: names.filter((name) => differ.has(name)),
+    unchanged: names.filter((name) => !differ.has(name)),
+  };
+}
 
 export default command({
   summary: "Update settings of the app",
@@ -54,7 +77,8 @@ export default command({
   async run(call) {
     const { args, core } = call;
     await needKnown([...(args.settings ?? []), ...(args.reset ?? [])]);
-    const now = async (): Promise<Record<string, unknown>> => (await core.call("getApp")).app;
+    let held: Promise<Settings> | undefined;
+    const now = (): Promise<Settings> => (held ??= core.call("getApp").then(({ app }) => ({ ...app })));
     const { appBodies } = await import("../../wire/bodies/app.ts");
     const body = await readSettings(
       call,
@@ -62,8 +86,13 @@ export default command({
       now,
       (file) => needKnownFields(appBodies.updateApp, file, SETTINGS),
     );
+    const before = await now();
     await core.call("updateApp", { body: body as AppChanges });
-    return { changed: Object.keys(body) };
+    return told(core, before, body);
   },
-  show: ({ changed }) => `${changed.join(", ")} changed`,
+  show: ({ changed, unchanged }) =>
+    [
+      ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),
+      ...(unchanged.length > 0 ? [`${unchanged.join(", ")} unchanged`] : []),
+    ].join("; "),
 });

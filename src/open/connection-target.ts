@@ -55,10 +55,20 @@ async function entered(
 /** Who speaks to the embedded provider: the user of the token that was given, else the person at this machine. */
 export function localPerson(env: Env): ConnectionTarget["user"] {
   if (!env.PARLEY_TOKEN) return osUser(env);
-  const claimed = readToken(env.PARLEY_TOKEN)?.claims.user_id;
-  if (typeof claimed !== "string" || claimed === "") throw signIn("PARLEY_TOKEN holds no user's token.");
+  const claimed = userOfToken(env);
+  if (claimed === undefined) throw signIn("PARLEY_TOKEN holds no user's token.");
   return { id: claimed };
 }
+
+/** Whom the token that was given for this run names, if it does. */
+function userOfToken({ PARLEY_TOKEN: given }: Env): string | undefined {
+  const claimed = given ? readToken(given)?.claims.user_id : undefined;
+  return typeof claimed === "string" && claimed !== "" ? claimed : undefined;
+}
+
+/** Who speaks by a hosted profile where nobody else is asked for: a token given for this run stands in for the profile's own. */
+export const hostedPerson = ({ kind, user }: Profile, env: Env): string | undefined =>
+  (kind === "secret" ? undefined : userOfToken(env)) ?? user;
 
 /** The embedded provider: its address is looked up again before each connection attempt, because it may have moved. */
 export async function localTarget(
@@ -123,7 +133,8 @@ export async function hostedTarget(
     loopback: isLoopback(new URL(profile.url!).hostname),
     ...(proxy && { proxy }),
   };
-  const userId = asked ?? profile.user;
+  const person = hostedPerson(profile, env);
+  const userId = asked ?? person;
   if (profile.kind === "secret") {
     const secret = env.PARLEY_API_SECRET || (await readSecret(env, profile, insecure));
     if (!secret) throw signIn(`Profile '${profile.name}' has no secret.`);
@@ -138,7 +149,7 @@ export async function hostedTarget(
       },
     };
   }
-  if (asked !== undefined && asked !== profile.user)
+  if (asked !== undefined && asked !== person)
     throw notAllowed(`Profile '${profile.name}' holds no secret, so it cannot speak as ${asked}.`);
   if (userId === undefined) throw signIn(`Profile '${profile.name}' names no user.`);
   const user = { id: userId };

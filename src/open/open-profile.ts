@@ -9,7 +9,7 @@ import { ConfigError } from "../config/settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
 import type { Host, HostOptions, Local, OpenOptions, Opened } from "../open.ts";
-import { hostedTarget, localPerson, localTarget } from "./connection-target.ts";
+import { hostedTarget, hostedPerson, localPerson, localTarget } from "./connection-target.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 import { notAllowed, notFound } from "./fault.ts";
 import { makeCore } from "./make-core.ts";
@@ -153,7 +153,9 @@ export async function identityOf(
   return {
     profile: profile.name,
     kind: profile.kind,
-    user: settings.user || profile.user || (isLocal ? localPerson(env).id : "(server)"),
+    user:
+      settings.user ||
+      (isLocal ? profile.user || localPerson(env).id : hostedPerson(profile, env) || "(server)"),
     url: isLocal ? ((await local.find())?.url ?? "(not running)") : profile.url!,
     protected: profile.protected === true,
   };

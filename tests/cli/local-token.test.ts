@@ -31,3 +31,19 @@ test.each(["now", "an hour ahead"])(
   },
   60_000,
 );
+
+test("a token of somebody else speaks, follows and is named as that user by a profile of one's own", async () => {
+  const mine = await ok("parley local token mira");
+  const other = await ok("parley local token bo");
+  await ok(
+    `eval "$(parley local status -o env)"; printf %s '${mine}' | parley login own --url "$PARLEY_LOCAL_URL" --key "$PARLEY_LOCAL_KEY" --with-token --no-test`,
+  );
+  expect(await ok("parley whoami --jq .user")).toBe("mira");
+  expect(await ok(`PARLEY_USER= PARLEY_TOKEN=${other} parley whoami --jq .user`)).toBe("bo");
+  const room = await ok(
+    `PARLEY_USER= PARLEY_TOKEN=${other} parley channel create messaging:ours --json=created_by --jq .created_by.id`,
+  );
+  expect(room).toBe("bo");
+  await ok(`PARLEY_USER= PARLEY_TOKEN=${other} parley tail messaging:ours --exit-after 500ms`);
+  await ok("parley logout own");
+});

@@ -188,6 +188,13 @@ test("a stored token is that of the profile, read anew each time it is asked for
   expect(await way({})).not.toHaveProperty("tokenIsStored");
 });
 
+test("a token given for the run speaks as the user it names, not as the one of the profile", async () => {
+  env.PARLEY_TOKEN = signToken({ user_id: "bo" }, "s".repeat(32));
+  expect(await way({})).toMatchObject({ user: { id: "bo" }, token: env.PARLEY_TOKEN });
+  expect(await way({}, "bo")).toMatchObject({ user: { id: "bo" } });
+  await expect(way({}, "ana")).rejects.toThrow("cannot speak as ana");
+});
+
 test("without a secret one speaks as oneself only, and with one as anybody", async () => {
   await saveSecret(env, "work", "s".repeat(32));
   await expect(way({}, "bo")).rejects.toThrow("holds no secret, so it cannot speak as bo");

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { ProviderBase } from "./provider-base.ts";
 import { createAuthenticator, type Authenticator } from "./http/auth.ts";
+import { writeBare } from "./http/bare-answer.ts";
 import { readHello } from "./http/hello.ts";
 import type { IdleWatch } from "./lifecycle/idle.ts";
 import { FILES } from "./lifecycle/identity.ts";
@@ -49,6 +50,7 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
     clock,
     failed,
     hello: (request) => readHello(authenticate, request),
+    refuse: writeBare,
   });
   return {
     authenticate,

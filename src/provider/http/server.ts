@@ -22,6 +22,7 @@ import type { Database } from "../store/database.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
 import { actingUser, requireWrite } from "./auth.ts";
 import type { Authenticator } from "./auth.ts";
+import { writeBare } from "./bare-answer.ts";
 import { drain, readText } from "./body.ts";
 import { durationSince, errorBody } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
@@ -137,16 +138,7 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? new ApiProblem(23, "the request took too long")
         : new ApiProblem(4, "the request is not valid HTTP");
-  writeRaw(socket, refusal);
-}
-
-function writeRaw(socket: Duplex, refusal: ApiProblem): void {
-  const body = errorBody("Request", refusal, performance.now());
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${body.StatusCode} ${http.STATUS_CODES[body.StatusCode] ?? "Error"}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
+  writeBare(socket, refusal);
 }
 
 function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -164,7 +156,7 @@ function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex,
     if (refusal) throw refusal;
     context.sockets.accept(request, socket, head);
   } catch (error) {
-    writeRaw(socket, error instanceof ApiProblem ? error : new ApiProblem(-1, "internal system error"));
+    writeBare(socket, error instanceof ApiProblem ? error : new ApiProblem(-1, "internal system error"));
   }
 }
 

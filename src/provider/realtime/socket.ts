@@ -34,6 +34,8 @@ interface SocketContext {
   /** Authenticates the upgrade and reads the handshake; throws an `ApiProblem`. */
   hello(request: IncomingMessage): { caller: Caller; payload: Record<string, unknown> };
   failed(error: unknown): void;
+  /** Answers an upgrade that no WebSocket comes of; ends it. */
+  refuse(socket: Duplex, problem: ApiProblem): void;
 }
 
 export interface SocketServer {
@@ -164,6 +166,8 @@ export function createSocketServer(context: SocketContext): SocketServer {
     closeTimeout: CLOSE_TIMEOUT,
   };
   const server = new WebSocketServer(options);
+  // The library's own answer would be HTML (specification/errors.md §6).
+  server.on("wsClientError", (error, socket) => context.refuse(socket, new ApiProblem(4, error.message)));
   return {
     accept(request, socket, head) {
       server.handleUpgrade(request, socket, head, (ws) => void new Served(context, ws).open(request));

@@ -1,5 +1,6 @@
 /** Web pages against the loopback provider: every foreign Host and Origin, on every kind of route, gets no byte of data. */
 import net from "node:net";
+import { text } from "node:stream/consumers";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Harness, raw, Socket } from "../tiny.ts";
@@ -172,5 +173,23 @@ describe("the WebSocket upgrade obeys the same gate", () => {
     });
     await socket.until((self) => self.closed);
     expect(status).toBe(404);
+  });
+  test.each([
+    ["no key", "Sec-WebSocket-Version: 13\r\n"],
+    ["an odd key", "Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n"],
+    [
+      "a version of the future",
+      "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 99\r\n",
+    ],
+  ])("a handshake with %s is refused with the error body of the wire, never HTML", async (_what, lines) => {
+    const { host, port } = new URL(closed.socketUrl({}));
+    const socket = net.connect(Number(port), "127.0.0.1");
+    socket.end(
+      `GET /connect HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${lines}\r\n`,
+    );
+    const [head, body] = (await text(socket)).split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(head).toContain("Content-Type: application/json");
+    expect(JSON.parse(body!)).toMatchObject({ code: 4, StatusCode: 400 });
   });
 });

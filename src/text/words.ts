@@ -752,7 +752,7 @@ export const words = {
     gone: "poll deleted",
     form: {
       title: "Ask in a poll",
-      foot: "blank turns a switch",
+      foot: "space ticks a box",
       noChannel: "Open a channel first: Ctrl-K.",
       question: "Question",
       about: "Description",

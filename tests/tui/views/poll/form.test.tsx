@@ -171,7 +171,7 @@ describe("the picture", () => {
       │   │  [ Fill in: Yes / No ]                                               │   │
       │   │  [ Fill in: the next five days ]                                     │   │
       │   │  [ Create the poll ]                                                 │── │
-      │   └─────────────────────────────────────────────── blank turns a switch ─┘   │
+      │   └────────────────────────────────────────────────── space ticks a box ─┘   │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
       └ CHOOSE · ↓ next · ^J create · ^K remove option · Alt-↓ move option ──────────┘"

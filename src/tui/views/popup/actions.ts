@@ -52,11 +52,14 @@ import { selectedIn, messageIn } from "../../screen/selectors.ts";
 /** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
 type Runner = (ports: Ports, action: string) => void;
 
-const openGoto = (ports: Pick<Ports, "store" | "profiles">): void =>
-  picker(ports, "goto", words.popups.goto, [
-    ...gotoChoices(ports.store.state, ports.store.screen.cid),
-    ...profileChoices(ports),
-  ]);
+const openGoto = (ports: Pick<Ports, "store" | "profiles" | "keys">): void =>
+  picker(
+    ports,
+    "goto",
+    words.popups.goto,
+    [...gotoChoices(ports.store.state, ports.store.screen.cid), ...profileChoices(ports)],
+    allDeeds(ports),
+  );
 /** Where one waits alone it is gone to at once. */
 export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state);
@@ -70,13 +73,16 @@ function goToNamed(ports: Ports, named: string): void {
   const [id, cid, parentId] = named.split(" ") as [string, string, string?];
   jumpAway(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
 }
-const openPalette = (ports: Pick<Ports, "store" | "keys">): void => {
+const openPalette = (ports: Pick<Ports, "store" | "keys">): void =>
+  picker(ports, "palette", words.popups.palette, allDeeds(ports));
+/** Every action and command, first those of where the keys go now. */
+function allDeeds(ports: Pick<Ports, "store" | "keys">): Choice[] {
   const contexts =
     ports.store.screen.focus === "composer"
       ? (["write", "global", "browse"] as const)
       : (["browse", "global", "write"] as const);
-  picker(ports, "palette", words.popups.palette, paletteChoices(ports.keys, contexts));
-};
+  return paletteChoices(ports.keys, contexts);
+}
 /** Actions of the browsing mode that go somewhere instead of doing something with the message. */
 const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "browseFirst",
@@ -136,8 +142,19 @@ function picker(
   name: "goto" | "palette",
   title: string,
   choices: readonly Choice[],
+  deeds?: readonly Choice[],
 ): void {
-  ports.store.now((s) => popupPushed(s, { kind: "picker", name, title, query: "", selected: 0, choices }));
+  ports.store.now((s) =>
+    popupPushed(s, {
+      kind: "picker",
+      name,
+      title,
+      query: "",
+      selected: 0,
+      choices,
+      ...(deeds && { deeds }),
+    }),
+  );
 }
 
 /** What the list offers now. */

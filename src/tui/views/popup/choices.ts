@@ -13,7 +13,7 @@ import { timeChoices } from "../lists/reminding.ts";
 import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
 import { typedSection } from "../sidebar/arranging.ts";
-import { filterChoices } from "./goto.ts";
+import { filterChoices, filterDeeds } from "./goto.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 
 const REACTIONS = [
@@ -90,5 +90,8 @@ export function choicesOf(
       ...filterChoices(popup.choices ?? [], popup.query.replace(/^#/, "")),
       ...typedChannel(popup.query, popup.choices ?? []),
     ];
+  // Whoever looks for "poll" among the places is shown what can be done with polls.
+  if (popup.deeds && popup.query.trim() !== "")
+    return [...filterChoices(popup.choices ?? [], popup.query), ...filterDeeds(popup.deeds, popup.query)];
   return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, now, utc, places);
 }

@@ -125,6 +125,10 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   return found.toSorted((a, b) => rank(a) - rank(b)).map(({ item }) => item);
 }
 
+/** What can be done instead, where words were typed that may mean no place: none by stray letters, and nothing that takes something away. */
+export const filterDeeds = (choices: readonly Choice[], query: string): Choice[] =>
+  filterChoices(choices, query).filter((choice) => choice.careful !== true && fitOf(choice, query) < 4);
+
 export function actionOf(value: string): ActionName | undefined {
   const name = value.startsWith("action:") ? value.slice(7) : "";
   return isAction(name) ? name : undefined;

@@ -33,6 +33,28 @@ test("a message whose change waits is listed among what is unsent, as one that w
   expect(unsentChoices(state).map(({ label }) => label)).toEqual(["edited", "new"]);
 });
 
+test("whoever types among the places what can be done finds it below them, and runs it; nothing there takes something away", async () => {
+  const m = new Hands(workspace());
+  await m.press("C-k");
+  expect(values(m).filter((value) => value === "action:newPoll")).toEqual([]);
+  await m.type("poll");
+  expect(values(m)[0]).toBe("action:newPoll");
+  await m.press("C-u");
+  await m.type("thread");
+  expect(values(m)).toContain("action:thread");
+  expect(values(m).indexOf("action:thread")).toBeGreaterThan(values(m).indexOf("action:threads"));
+  await m.press("C-u");
+  await m.type("delete");
+  expect(values(m)).not.toContain("action:remove");
+  await m.press("C-u");
+  await m.type("zqx");
+  expect(values(m)).toEqual([]);
+  await m.press("C-u");
+  await m.type("poll");
+  await m.press("enter");
+  expect(topPopup(m.screen)?.kind).toBe("poll");
+});
+
 test("one step goes round the ends of a list, a page stops at them, and an empty one stays", async () => {
   const m = new Hands(workspace());
   await m.press("esc", "+");

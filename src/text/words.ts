@@ -484,6 +484,7 @@ export const words = {
     takesBack: (key: string, what: string) => `${key} takes back ${what}`,
     doIt: (key: string) => `${key} do it`,
     typeToSearch: "type to search",
+    votes: (first: string, last: string) => `${first === last ? first : `${first}-${last}`} vote`,
     disk: "disk trouble",
   },
   /** What cannot be done with a message, and what was. */

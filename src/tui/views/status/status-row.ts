@@ -232,7 +232,20 @@ export function hintsFor(props: StatusProps): string[] {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
       return chord ? [`${shortChord(chord)} ${wordsOf(action, mode, props)}`] : [];
     });
-  return [...first, ...hints];
+  return [...first, ...(mode === "BROWSE" ? voteHint(selected, table) : []), ...hints];
+}
+
+const VOTES = ["vote1", "vote2", "vote3", "vote4", "vote5", "vote6", "vote7", "vote8", "vote9"] as const;
+
+/** The numbers before the options of a poll are keys while it is open. */
+function voteHint(selected: HeldMessage | undefined, table: KeyTable): string[] {
+  const { poll } = selected ?? {};
+  if (!poll || poll.is_closed) return [];
+  const chords = VOTES.slice(0, poll.options.length).flatMap((name) => chordsFor(table, name)[0] ?? []);
+  const [first, last] = [chords[0], chords.at(-1)];
+  return first === undefined || last === undefined
+    ? []
+    : [words.status.votes(shortChord(first), shortChord(last))];
 }
 
 const OF_A_RANGE = ["copy", "save", "forward", "remove", "markUnread", "escape"] as const;

@@ -66,6 +66,17 @@ const poll = (more: Partial<Poll> = {}): Poll =>
     ...more,
   }) as unknown as Poll;
 
+test("the hints of an open poll begin with its numbers, those of a closed one and of a plain message do not", async () => {
+  const first = async (held: HeldMessage): Promise<string | undefined> => hintsOf(await browsing(held))[0];
+  const options = ["a", "b", "c"].map((id) => ({ id, text: id }));
+  expect(await first(message("m1", "ana", "x", { poll: poll({ options }) }))).toBe("1-3 vote");
+  expect(await first(message("m1", "ana", "x", { poll: poll({ options: options.slice(0, 1) }) }))).toBe(
+    "1 vote",
+  );
+  expect(await first(message("m1", "ana", "x", { poll: poll({ is_closed: true }) }))).toBe("r reply");
+  expect(await first(message("m1", "ana", "x"))).toBe("r reply");
+});
+
 test.each([
   ["a channel without reactions", "+", message("m1", "ana", "x"), "send-reaction"],
   ["a channel without reactions", "=", message("m1", "ana", "x"), "send-reaction"],

@@ -53,6 +53,11 @@ const hand = function (node) {
 
 const start = async function () {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+    process.stdout.on("error", function (error) {
+      if (error.code === "EPIPE") return;
+      process.stderr.write("error: standard output cannot be written: " + error.code + "\n");
+      process.exitCode = 12;
+    });
     process.stdout.write(JSON.parse(readFileSync(here("../package.json"), "utf8")).version + "\n");
     return;
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { byOffset } from "../../src/commands/base/by-offset.ts";
 import type { Bound } from "../../src/commands/base/by-offset.ts";
 import { forward, newest } from "../../src/commands/base/paginate.ts";
-import type { Page } from "../../src/commands/base/define-command.ts";
+import type { CommandError, Page } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/message.ts";
 import type { MessagePagination } from "../../src/wire/query.ts";
 
@@ -262,7 +262,10 @@ describe("a list by offset, newest first", () => {
     expect(ids.length).toBeGreaterThan(1000);
     ids.length = 0;
     page.limit = Infinity;
-    const said = await walk().catch((error: Error) => error.message);
-    expect(said).toBe(`the provider lists no more than the first ${ids.length} of these`);
+    const said = await walk().catch((error: CommandError) => [error.message, error.hint]);
+    expect(said).toEqual([
+      `the provider lists no more than the first ${ids.length} of these`,
+      "It counts its way through this list and no further; narrow the list by a flag of this command, or leave its order out.",
+    ]);
   });
 });

@@ -79,4 +79,8 @@ export function offsetOf(next: string | undefined): number {
 
 /** A list ends where the provider gives no more of it, although there is more: that is no whole list. */
 export const outOfReach = (given: number): CommandError =>
-  new CommandError("partial", `the provider lists no more than the first ${given} of these`);
+  new CommandError(
+    "partial",
+    `the provider lists no more than the first ${given} of these`,
+    "It counts its way through this list and no further; narrow the list by a flag of this command, or leave its order out.",
+  );

@@ -96,7 +96,7 @@ test("/campaigns lists them, and the one that is chosen is watched: how far, how
     │                        │                                                 │                                           │
     ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
     │ › message #general                                                                                                   │
-    └ CAMPAIGN · s stop · r resume · l list · Esc close · ? help ──────────────────────────────────────────────────────────┘"
+    └ CAMPAIGN · s stop · l list · Esc close · ? help ─────────────────────────────────────────────────────────────────────┘"
   `);
 });
 
@@ -128,6 +128,22 @@ test("s asks and stops it; what the provider refuses stands in the panel", async
   await m.press("r");
   expect(m.text()).toContain("Send campaign spring to whoever has not got it?");
 });
+
+test.each([
+  ["in_progress", true, false],
+  ["scheduled", true, false],
+  ["completed", false, false],
+  ["stopped", false, true],
+] as const)(
+  "the hints of one that is %s offer to stop it: %s, to go on: %s",
+  async (status, stops, goesOn) => {
+    const { m, now, second } = await app();
+    await m.type("/campaigns spring\r");
+    now.campaign = campaign({ status }, 40);
+    await second();
+    expect([m.text().includes("s stop"), m.text().includes("r resume")]).toEqual([stops, goesOn]);
+  },
+);
 
 test("without the secret it is said what is missing", async () => {
   const { m, second } = await app();

@@ -1,6 +1,8 @@
 /** The bottom line: the mode, the keys that work in it, what waits to be sent and how fast the connection is. */
 import { pictureOf } from "../../../model/pictures.ts";
 import type { HeldMessage, Link } from "../../../model/state.ts";
+import { isOver } from "../../../wire/campaign.ts";
+import type { CampaignStatus } from "../../../wire/campaign.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -63,6 +65,8 @@ export interface StatusProps {
   list?: ListName | undefined;
   /** Where a jump can lead from here: to more of what was found, and back. */
   ways?: readonly ("nextFound" | "jumpBack")[];
+  /** How the campaign with the keys stands, once that is known. */
+  campaign?: CampaignStatus | undefined;
   /** A panel is open: Esc closes it first. */
   panel?: boolean;
   /** The box writes to a thread. */
@@ -168,6 +172,13 @@ const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
   pins: ["listAllRead"],
 };
 
+/** Only what runs or will can be stopped, and only what was stopped goes on. */
+const campaignKeys = (status: CampaignStatus | undefined): readonly ActionName[] =>
+  HINTS.CAMPAIGN.actions.filter(
+    (action) =>
+      (action !== "campaignStop" || !isOver(status)) && (action !== "campaignResume" || status === "stopped"),
+  );
+
 function wordsOf(
   action: ActionName,
   mode: StatusProps["mode"],
@@ -218,7 +229,11 @@ export function hintsFor(props: StatusProps): string[] {
   if (buttons.length > 0)
     return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
   const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
-  const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...shown, ...HINTS[mode].actions];
+  const actions = [
+    ...(mode === "BROWSE" ? (props.ways ?? []) : []),
+    ...shown,
+    ...(mode === "CAMPAIGN" ? campaignKeys(props.campaign) : HINTS[mode].actions),
+  ];
   const back = chordsFor(table, "takeBack")[0];
   const first =
     props.takeBack === undefined || back === undefined

@@ -59,6 +59,11 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }
 
+function campaignOf(screen: Screen): StatusProps["campaign"] {
+  const panel = topPanel(screen);
+  return panel?.kind === "campaign" ? panel.campaign?.status : undefined;
+}
+
 function filesOf(screen: Screen): StatusProps["files"] {
   const { carried, uploads } = boxOf(screen);
   if (uploads.some(({ state }) => state === "failed")) return "failed";
@@ -101,6 +106,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     saving: Object.values(screen.saves).at(-1),
     list: listWithKeys(screen),
     panel: topPanel(screen) !== undefined,
+    campaign: campaignOf(screen),
     takeBack: backIn(screen),
     ways: waysIn(screen),
     ...sharingWords(lists.locations, now),

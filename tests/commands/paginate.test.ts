@@ -2,10 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { byOffset } from "../../src/commands/base/by-offset.ts";
 import type { Bound } from "../../src/commands/base/by-offset.ts";
+import queue from "../../src/commands/moderation/queue.ts";
 import { forward, newest } from "../../src/commands/base/paginate.ts";
 import type { CommandError, Page } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/message.ts";
-import type { MessagePagination } from "../../src/wire/query.ts";
+import type { Filter, MessagePagination } from "../../src/wire/query.ts";
 
 const time = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 const ALL = Array.from({ length: 20 }, (_, n) => ({ id: `m${n}`, created_at: time(n) }) as Message);
@@ -268,4 +269,21 @@ describe("a list by offset, newest first", () => {
       "It counts its way through this list and no further; narrow the list by a flag of this command, or leave its order out.",
     ]);
   });
+});
+
+test("the reports that wait are all listed, also behind the largest offset", async () => {
+  const held = Array.from({ length: 1500 }, (_, n) => ({ id: `r${n}`, created_at: time(n) }));
+  const call = async (
+    _: string,
+    { body }: { body: { limit: number; offset: number; filter_conditions: Filter } },
+  ) => {
+    expect(body.offset).toBeLessThanOrEqual(1000);
+    const from = /"\$gte":"([^"]+)"/.exec(JSON.stringify(body.filter_conditions))?.[1] ?? "";
+    const some = held.filter((one) => one.created_at >= from);
+    return { flag_reports: some.slice(body.offset, body.offset + body.limit) };
+  };
+  const ids: string[] = [];
+  const given = { args: {}, page: paged({}).page, core: { call } } as never;
+  for await (const { id } of queue.run(given) as AsyncIterable<{ id: string }>) ids.push(id);
+  expect(ids).toEqual(held.map(({ id }) => id));
 });

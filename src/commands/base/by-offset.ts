@@ -156,17 +156,20 @@ export function within(
   return { filter_conditions: { $and: [filter, { [field]: test }] }, sort };
 }
 
-/** The same of lists by `created_at` with a filter. */
-export const newestFirst = <T extends { created_at: string }>(
-  page: Page,
-  biggest: number,
-  filter: Filter,
+/** The same of lists by `created_at` with a filter, newest or oldest first. */
+export const byCreation = <T extends { created_at: string }>(
+  {
+    page,
+    biggest,
+    filter,
+    direction = -1,
+  }: { page: Page; biggest: number; filter: Filter; direction?: 1 | -1 },
   keyOf: (item: T) => string,
   fetch: (span: Span & { filter_conditions: Filter; sort: Sort }) => Promise<readonly T[]>,
 ): AsyncIterable<T> =>
   byOffset(
     page,
     biggest,
-    (span, bound) => fetch({ ...within({ filter, field: "created_at", direction: -1 }, bound), ...span }),
+    (span, bound) => fetch({ ...within({ filter, field: "created_at", direction }, bound), ...span }),
     { dateOf: ({ created_at }) => created_at, keyOf },
   );

@@ -2,7 +2,7 @@
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { Ban } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
-import { newestFirst } from "../base/by-offset.ts";
+import { byCreation } from "../base/by-offset.ts";
 import { readFilter } from "../base/filter.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
@@ -36,10 +36,8 @@ export default command({
       ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.by === undefined ? {} : { banned_by_id: args.by }),
     };
-    yield* newestFirst(
-      call.page,
-      QUERY_BANS_LIMIT[1],
-      filter,
+    yield* byCreation(
+      { page: call.page, biggest: QUERY_BANS_LIMIT[1], filter },
       (ban) => `${ban.user.id} ${ban.channel?.cid ?? ""}`,
       async (span) => (await core.call("queryBannedUsers", { query: span })).bans,
     );

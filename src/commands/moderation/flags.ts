@@ -2,7 +2,7 @@
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { MessageFlag } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
-import { newestFirst } from "../base/by-offset.ts";
+import { byCreation } from "../base/by-offset.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
@@ -28,10 +28,8 @@ export default command({
       ...(args.by === undefined ? {} : { user_id: args.by }),
       ...(args.open ? { is_reviewed: false } : {}),
     };
-    yield* newestFirst(
-      call.page,
-      QUERY_FLAGS_LIMIT[1],
-      filter,
+    yield* byCreation(
+      { page: call.page, biggest: QUERY_FLAGS_LIMIT[1], filter },
       (flag) => `${flag.message.id} ${flag.user?.id ?? ""}`,
       async (span) =>
         (

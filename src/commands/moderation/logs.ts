@@ -1,7 +1,7 @@
 /** Lists what moderators decided about reports, newest report first. */
 import type { FlagReport } from "../../wire/moderation.ts";
 import { command, rowView } from "../base/define-command.ts";
-import { newestReports } from "./newest-reports.ts";
+import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({
   summary: "List moderators' decisions on reports, newest report first",
@@ -9,7 +9,7 @@ export default command({
   args: { user: { kind: "user", help: "Only messages by this user" } },
   needs: "secret",
   run: (call): AsyncIterable<FlagReport> =>
-    newestReports(call, {
+    reportsByDate(call, {
       is_reviewed: true,
       ...(call.args.user === undefined ? {} : { user_id: call.args.user }),
     }),

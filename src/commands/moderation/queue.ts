@@ -1,9 +1,8 @@
 /** Lists what waits for a moderator: reports that nobody has reviewed, oldest first. */
-import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
-import { byOffset } from "../base/by-offset.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
+import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({
   summary: "List reports awaiting a moderator, oldest first",
@@ -16,11 +15,7 @@ export default command({
       is_reviewed: false,
       ...(channel === undefined ? {} : { channel_cid: await cidOf(call, channel) }),
     };
-    yield* byOffset(call.page, QUERY_FLAGS_LIMIT[1], async (span) => {
-      const sort = [{ field: "created_at", direction: 1 as const }];
-      return (await call.core.call("queryFlagReports", { body: { filter_conditions, sort, ...span } }))
-        .flag_reports;
-    });
+    yield* reportsByDate(call, filter_conditions, 1);
   },
   show: (report) =>
     rowView(

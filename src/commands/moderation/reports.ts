@@ -4,7 +4,7 @@ import type { Filter } from "../../wire/query.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
-import { newestReports } from "./newest-reports.ts";
+import { reportsByDate } from "./reports-by-date.ts";
 
 export default command({
   summary: "List flag reports, newest first",
@@ -24,7 +24,7 @@ export default command({
       ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.open ? { is_reviewed: false } : {}),
     };
-    yield* newestReports(call, filter);
+    yield* reportsByDate(call, filter);
   },
   show: (report) =>
     rowView(

@@ -1,18 +1,17 @@
-/** Reports of flagged messages as the provider keeps them, newest first, page by page. */
+/** Reports of flagged messages as the provider keeps them, newest or oldest first, page by page. */
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
-import { newestFirst } from "../base/by-offset.ts";
+import { byCreation } from "../base/by-offset.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 
-export const newestReports = (
+export const reportsByDate = (
   { page, core }: Pick<CommandCall<Args>, "page" | "core">,
   filter: Filter,
+  direction: 1 | -1 = -1,
 ): AsyncIterable<FlagReport> =>
-  newestFirst(
-    page,
-    QUERY_FLAGS_LIMIT[1],
-    filter,
+  byCreation(
+    { page, biggest: QUERY_FLAGS_LIMIT[1], filter, direction },
     (report) => report.id,
     async (span) => (await core.call("queryFlagReports", { body: span })).flag_reports,
   );

@@ -80,6 +80,10 @@ more, the cursor for --next is printed on standard error.
 
 CSV that commands read may use commas, semicolons, tabs or bars (or start with a
 line such as sep=;), double or single quotes, and UTF-8, UTF-16 or Latin-1.
+There are no flags for it: the line sep=; settles what is between the cells, for
+whoever reads the file next, too. Convert any other encoding before:
+
+  iconv -f SHIFT-JIS -t UTF-8 people.csv | parley user upsert --file - --yes
 `,
   },
   scripting: {

@@ -76,7 +76,7 @@ push preferences: call_level channel chat_level chat_preferences disabled_until 
 push template, push test: device_errors general_errors rendered_apn_template rendered_firebase_template rendered_message skip_devices
 push provider list, push provider set: created_at description disabled_at disabled_reason name type updated_at
 push provider delete: deleted name type
-app update: changed
+app update: changed unchanged
 app diff: now setting wanted
 app backup: blocklists channel_types commands dry_run file grants permissions push_providers roles settings
 plan: change changes create remove

@@ -301,6 +301,22 @@ describe("reading (specification/threads.md §5)", () => {
     return [threads!, sum];
   };
 
+  test("where the channel counts nothing, a thread is read and made unread all the same, and the channel is not", () => {
+    const b = three();
+    b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { read_events: false } });
+    reply(b, "bob", "a", { id: "late" });
+    expect(unread(b, "ada")[0]).toBe(2);
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
+    expect(unread(b, "ada")[0]).toBe(1);
+    b.call("ada", "markUnread", { path: ROOM, body: { thread_id: "a" } });
+    expect(unread(b, "ada")[0]).toBe(2);
+    expect(b.refused("ada", "markRead", { path: ROOM, body: {} })[0]).toBe(19);
+    expect(b.refused("ada", "markUnread", { path: ROOM, body: { message_id: "a" } })[0]).toBe(19);
+    expect(
+      b.refused("ada", "markChannelsRead", { body: { read_by_channel: { "messaging:room": null } } })[0],
+    ).toBe(19);
+  });
+
   test("TH-8: muted and blocked authors raise nobody's number, and their deleted replies lower none", () => {
     const b = three();
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });

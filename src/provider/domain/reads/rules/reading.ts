@@ -33,8 +33,12 @@ function member(call: RouteCall, me: UserRow, cid: string): Permissions & { user
   requireReadChannel(permissions);
   if (!row)
     throw new ApiProblem(17, `You are not a member of channel ${cid}: only members have a read state`);
-  requireFeature(permissions, "read_events", "read events");
   return { ...permissions, userId: me.id, member: row };
+}
+
+/** Only what the channel itself counts hangs on its `read_events`: the replies of a thread count without them, so they can be read without them. */
+function requireCounting(permissions: Permissions): void {
+  requireFeature(permissions, "read_events", "read events");
 }
 
 /** A message of the channel that the reader may see, else code 4. */
@@ -115,6 +119,7 @@ export function markRead(call: RouteCall): Reply<"markRead"> {
   check.done();
   if (threadId !== undefined)
     return markThreadRead(call, permissions, me, messageOf(call, permissions, threadId, "thread_id"));
+  requireCounting(permissions);
   const people = new People(call.db, call.emit);
   people.add(me);
   const upTo = messageId === undefined ? undefined : positionOf(call, permissions, messageId, "message_id");
@@ -170,6 +175,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   if (wanted.length > 0)
     for (const [cid, id] of wanted) {
       const permissions = member(call, me, cid);
+      requireCounting(permissions);
       const upTo = id ? positionOf(call, permissions, id as string, `read_by_channel.${cid}`) : undefined;
       event = read(call, me, permissions.channel, upTo, people, now);
       named.push([permissions.channel, event]);
@@ -216,6 +222,7 @@ export function markUnread(call: RouteCall): Reply<"markUnread"> {
   check.done();
   if (threadId !== undefined)
     return markThreadUnread(call, permissions, me, messageOf(call, permissions, threadId, "thread_id"));
+  requireCounting(permissions);
   const from =
     messageId === undefined ? time! : messageOf(call, permissions, messageId, "message_id").created_at;
   requireRecent(db, cid, from, messageId === undefined ? "message_timestamp" : "message_id");

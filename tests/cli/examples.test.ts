@@ -35,8 +35,10 @@ function byShell(line: string): string[][] {
   const script = [
     ...OTHERS.split(" ").map((name) => `${name}() { :; }`),
     'xargs() { "$@" some-id; }',
+    // What a line puts in the place of a run, or evaluates.
+    "some_id() { :; }",
     // In one write: the commands of a pipe run at the same time.
-    `end=$(printf '\\1'); parley() { printf '%s\\0' "$@" "$end" >> '${seen}'; }`,
+    `end=$(printf '\\1'); parley() { printf '%s\\0' "$@" "$end" >> '${seen}'; printf some_id; }`,
     line,
   ].join("\n");
   const ran = spawnSync("/bin/sh", ["-c", script], { cwd: folder, env: { HOME: folder, SIGNATURE: "x" } });

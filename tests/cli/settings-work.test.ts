@@ -75,20 +75,24 @@ describe("typing", () => {
 });
 
 describe("theme", () => {
-  /** The colour of the channel's first message's writer, once the terminal has answered or cannot. */
-  async function writer(words: string[], background: string | undefined): Promise<string | undefined> {
+  /** The colour of the channel's first message's writer, as `wanted` soon after the terminal has answered, or what it is instead. */
+  async function writer(words: string[], background?: string, wanted?: string): Promise<string | undefined> {
     await using pty = screen(words, {}, background);
     await pty.waitFor("begin one");
     await pty.waitFor("mira");
+    const colour = (): string | undefined => {
+      const at = Array.from({ length: pty.rows }, (_, y) => pty.line(y).lastIndexOf("mira"))
+        .map((x, y) => ({ x, y }))
+        .find(({ x }) => x >= 0)!;
+      return pty.cell(at.x, at.y)?.fg;
+    };
+    if (wanted !== undefined) await pty.waitFor(() => colour() === wanted).catch(() => undefined);
     await pty.settle(200);
-    const at = Array.from({ length: pty.rows }, (_, y) => pty.line(y).lastIndexOf("mira"))
-      .map((x, y) => ({ x, y }))
-      .find(({ x }) => x >= 0)!;
-    return pty.cell(at.x, at.y)?.fg;
+    return colour();
   }
   test("auto follows the background that the terminal tells; a chosen one does not ask", async () => {
-    const dark = await writer(["--theme", "dark"], undefined);
-    const light = await writer(["--theme", "light"], undefined);
+    const dark = await writer(["--theme", "dark"]);
+    const light = await writer(["--theme", "light"]);
     expect(dark).not.toBe(light);
     const ways: [words: string[], background: string, colour: string | undefined][] = [
       [[], "ffff/ffff/ffff", light],
@@ -96,7 +100,7 @@ describe("theme", () => {
       [["--theme", "dark"], "ffff/ffff/ffff", dark],
     ];
     for (const [words, background, colour] of sampled(ways, 1, "backgrounds"))
-      expect(await writer(words, background)).toBe(colour);
+      expect(await writer(words, background, colour)).toBe(colour);
   });
 });
 

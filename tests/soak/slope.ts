@@ -28,16 +28,19 @@ export function readSamples(text: string): Sample[] {
     });
 }
 
-/** The lowest value of each minute: garbage that is only waiting to be collected is no growth. */
+/** The lowest value of each whole minute: garbage that is only waiting to be collected is no growth. */
 export function lows(
   samples: readonly Sample[],
   of: keyof Sample,
   from: number,
 ): [minute: number, low: number][] {
   const minutes = new Map<number, number>();
+  const minuteOf = ({ at }: Sample): number => Math.floor(at / 60);
+  const last = samples.at(-1);
   for (const sample of samples) {
-    if (sample.at < from) continue;
-    const minute = Math.floor(sample.at / 60);
+    const minute = minuteOf(sample);
+    // The one that has begun may not have collected yet.
+    if (sample.at < from || minute === minuteOf(last!)) continue;
     minutes.set(minute, Math.min(minutes.get(minute) ?? Infinity, sample[of]));
   }
   return [...minutes];

@@ -238,7 +238,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
   const opened = { core, maybeSent: () => false } as unknown as Opened;
   guard(core, {
     dry: how.dry,
-    settle: settling({ signal }, opened, {}),
+    settle: settling({ signal, flags: {}, err: process.stderr } as never, opened, {}),
     beforeWrite() {
       ended.asked++;
       return Promise.reject(new ExitError(2, "Cannot prompt: not a terminal."));

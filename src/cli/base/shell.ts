@@ -64,7 +64,7 @@ export function wantsJson(flags: Flags): boolean {
 }
 
 /** A line for people beside the data: standard error, silenced by -q. */
-export function say(shell: Shell, text: string): void {
+export function say(shell: Pick<Shell, "flags" | "err" | "eraseProgress">, text: string): void {
   if (shell.flags.quiet) return;
   shell.eraseProgress?.();
   shell.err.write(`${text}\n`);

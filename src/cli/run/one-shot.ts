@@ -3,6 +3,7 @@ import type { Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import type { Message } from "../../wire/message.ts";
 import { ExitError } from "../base/exit.ts";
+import { say } from "../base/shell.ts";
 import type { Shell } from "../base/shell.ts";
 
 export interface RunOptions {
@@ -16,11 +17,8 @@ function neverSent({ lost }: Pick<Opened, "lost">): ExitError {
 }
 
 /** Never sent → taken back, 10. Sent without an answer → looked up by its id; not there → 11 with the way to look. */
-export function settling(
-  shell: Pick<Shell, "signal">,
-  opened: Opened,
-  options: RunOptions,
-): NonNullable<Steps["settle"]> {
+export function settling(shell: Shell, opened: Opened, options: RunOptions): NonNullable<Steps["settle"]> {
+  let isTold = false;
   return async (id, outcome) => {
     const calledOff = aborted(shell.signal);
     const end = await Promise.race([outcome, calledOff.promise]).finally(calledOff.forget);
@@ -31,7 +29,13 @@ export function settling(
     }
     // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
     if (end.state === "failed" && end.error.name === "LocalError") throw neverSent(opened);
-    if (end.state !== "waiting" || options.queue) return end;
+    if (end.state !== "waiting") return end;
+    if (options.queue) {
+      if (!isTold)
+        say(shell, "not sent yet: what waits is sent by an open screen, or by parley outbox retry");
+      isTold = true;
+      return end;
+    }
     const found = opened.maybeSent() ? await lookFor(opened, id, shell.signal) : undefined;
     if (found) return { state: "received", message: found };
     // Nothing is sent behind the user's back after this run.

@@ -1,4 +1,4 @@
-/** Mercator's projection: degrees of latitude become degrees as wide as those of longitude, so that a map keeps its angles. */
+/** Mercator's projection: turns degrees into map coordinates so that angles stay true. */
 
 /** Degrees. */
 export interface Position {

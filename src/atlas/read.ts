@@ -1,4 +1,4 @@
-/** Reads the packed coasts, borders and places: numbers of seven bits a byte, steps of a thousandth of a degree from point to point. */
+/** Reads the packed file of coasts, borders and places (numbers of seven bits a byte, steps of a thousandth of a degree). */
 const GRAIN = 1000;
 /** Pieces that are read in one go: keys are heard in between. */
 const BREATH = 400;

@@ -1,4 +1,4 @@
-/** One run of the command line: the line is parsed, its command runs, and whatever happens ends with one exit code. */
+/** One run of the command line: parses the arguments, runs the command, and turns whatever happens into one exit code. */
 import { CommanderError } from "commander";
 import { fillArgs, placeWords } from "../commands/base/args.ts";
 import type { Raw } from "../commands/base/args.ts";

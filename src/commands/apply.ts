@@ -1,4 +1,4 @@
-/** Makes the app as a file says: shows what differs, asks where somebody loses something by it, and tells what was done. */
+/** Makes the app match a file: shows the differences, asks before anything is lost, and reports what was done. */
 import { changeLine, damageOf, summaryOf } from "./app/file/words.ts";
 import { APP_FILE_ARGS } from "./app/file/args.ts";
 import type { Change } from "./app/file/changes.ts";

@@ -1,4 +1,4 @@
-/** Asks a channel and waits for the answer: a gate for scripts. */
+/** Asks a question in a channel and waits for the answer, so that a script can go on or stop. */
 import type { Core } from "../core/core.ts";
 import { POLLS_LIMIT, QUERY_MESSAGES_LIMIT, QUERY_REACTIONS_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";

@@ -1,4 +1,4 @@
-/** Which operations change nothing at the provider, and which of those change something on this machine. */
+/** Which operations only read, and which of those change something on this machine. */
 
 /** Every other one is a write. */
 export const READS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-/** The audit log: what this program changed, a line of JSON each, every line bound to the one before it by a hash. */
+/** The audit log: one line of JSON for each change this program made, chained to the line before it by a hash. */
 import { createHash } from "node:crypto";
 import {
   closeSync,

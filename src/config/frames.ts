@@ -1,4 +1,4 @@
-/** The last pictures of the screen, kept for the launcher, which shows them while the next start loads (bin/ahead.cjs). */
+/** Saves the last picture of the screen, which the launcher shows while the next start loads (bin/ahead.cjs). */
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../model/own-files.ts";

@@ -1,4 +1,4 @@
-/** Names for completion: channels, people and other things seen lately, in one small file that a shell can be answered from at once. */
+/** Names of channels, people and other things seen lately, in one small file for shell completion. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cacheDir } from "./places.ts";

@@ -1,4 +1,4 @@
-/** By which way notices reach the desktop, and why: from the setting, the name that the terminal answered, tmux around it, and the environment. */
+/** Decides how desktop notifications are sent, and why: by the setting, the terminal's name, tmux and the environment. */
 import type { TmuxAround } from "./picture-route.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-/** By which way pictures reach the terminal, and why: from the setting, what the terminal answered, and tmux around it. */
+/** Decides how pictures are drawn in the terminal, and why: by the setting, the terminal's answers and tmux. */
 import type { Settings } from "./settings.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** Where things lie: config, state, cache and data folders by XDG, each overridable by environment (specification/storage.md §1). */
+/** The config, state, cache and data folders by XDG, each overridable by environment (specification/storage.md §1). */
 import { homedir } from "node:os";
 import path from "node:path";
 

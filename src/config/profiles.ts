@@ -1,4 +1,4 @@
-/** Profiles: where a provider is, as whom one speaks there, and where its secret lies; kept in the user's config, secrets apart. */
+/** Profiles: address of a provider, the user to be there, and where the secret is kept; stored in the user's config. */
 import { readConfigFile } from "./load.ts";
 import type { Env } from "./load.ts";
 import { changeConfig } from "./save.ts";

@@ -1,4 +1,4 @@
-/** Which way requests leave this machine: the proxy of the setting, else what HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say. */
+/** Decides which proxy requests use: the setting, else HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. */
 import type { Env } from "./load.ts";
 import { isLoopback } from "./profiles.ts";
 import { ConfigError } from "./settings.ts";

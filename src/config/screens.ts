@@ -1,4 +1,4 @@
-/** Chat screens that are open on this machine: each listens for lines of its own user, and is found by a file beside its socket. */
+/** Finds the chat screens open on this machine: each listens on a socket for its own user, with a file beside it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection, createServer } from "node:net";
 import type { Socket } from "node:net";

@@ -1,4 +1,4 @@
-/** Texts of one's own by name, in a file beside the config file: a line each, `\n` for a new line, `{cursor}` where writing goes on. */
+/** A person's text snippets by name, in a file beside the config file: a line each, `\n` for a new line, `{cursor}` for the cursor. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../model/own-files.ts";

@@ -1,4 +1,4 @@
-/** Themes by name: the built-in ones, and files of the person's own with every fault in words. */
+/** Themes by name: the built-in ones and the person's own files, whose mistakes are reported in words. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { nearestName } from "../text/spelling.ts";

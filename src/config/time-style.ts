@@ -1,4 +1,4 @@
-/** How the screen writes the time of day and dates: as the settings say, else as is usual where the locale says one is. */
+/** How the screen writes times and dates: by the settings, else as is usual for the locale. */
 import type { TimeStyle } from "../text/times.ts";
 import type { Settings } from "./settings.ts";
 

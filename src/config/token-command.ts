@@ -1,4 +1,4 @@
-/** Runs the command of a profile that prints a token; its words go to the terminal, its output is the token. */
+/** Runs the command of a profile that prints a token. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ConfigError } from "./settings.ts";

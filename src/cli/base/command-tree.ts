@@ -1,4 +1,4 @@
-/** All commands as the command line has them, those of the service and those of the shell alone: found by path, listed, and named in words. */
+/** All commands of the command line, the service's and those only a shell has: found by path, listed, described. */
 import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
 import type { Args } from "../../commands/base/define-command.ts";
 import type { ShellCommand } from "./shell-command.ts";

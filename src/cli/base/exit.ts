@@ -1,4 +1,4 @@
-/** Exit codes, all in one place: what each number means and which error ends with it (specification/command-line.md §2); never renumbered. */
+/** Exit codes: what each number means and which error ends with it (specification/command-line.md §2); never renumbered. */
 
 export const EXITS = [
   { code: 0, name: "done", words: "Done; also nothing found, and a dry run that would succeed." },

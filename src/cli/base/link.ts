@@ -1,4 +1,4 @@
-/** What a run that lives by its connection hears of it: the end with an exit code, trouble on standard error. */
+/** Watches the live connection of a command that depends on it: its end becomes an exit code, trouble goes to standard error. */
 import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";

@@ -1,4 +1,4 @@
-/** Long reads: help pages taller than the terminal and lists of messages go through the pager, everything else straight out. */
+/** Shows long output, help pages and lists of messages, in a pager when it is taller than the terminal. */
 import type { Shell } from "./shell.ts";
 import type { Output } from "./stdio.ts";
 import { write } from "./stdio.ts";

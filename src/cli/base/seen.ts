@@ -1,4 +1,4 @@
-/** Channels, people and other things in answers, noted on disk so that a shell can complete them later without the network. */
+/** Remembers names of channels, people and other things found in results, so that a shell can complete them without the network. */
 import { isTyped, noNames, noteNames } from "../../config/names.ts";
 import type { Named, Names } from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";

@@ -1,4 +1,4 @@
-/** What a command is that only a shell has: its words and arguments at once, its code when it runs. */
+/** The definition of a command that only a shell has; its code is loaded when it runs. */
 import type { ArgRow, Args, Values } from "../../commands/base/define-command.ts";
 import type { Raw } from "../../commands/base/args.ts";
 import type { Shell } from "./shell.ts";

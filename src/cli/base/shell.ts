@@ -1,4 +1,4 @@
-/** What a run of the command line has at hand: streams, flags, the host, and how results and questions are handled. */
+/** The context of one run of the command line: streams, flags, the host, and how results and questions are handled. */
 import type { Host } from "../../open.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Audit } from "./audit.ts";

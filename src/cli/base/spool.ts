@@ -1,4 +1,4 @@
-/** The input as a file, for uploads: written to a private temporary folder that goes away afterwards. */
+/** Copies standard input into a private temporary file for an upload, and removes it afterwards. */
 import {
   closeSync,
   createWriteStream,

@@ -1,4 +1,4 @@
-/** The three standard streams seen separately: which are terminals, colour for each, and writing without running full. */
+/** The three standard streams one by one: which are terminals, which get colour, and writing at the reader's speed. */
 import { fstatSync } from "node:fs";
 import { once } from "node:events";
 import type { Readable } from "node:stream";

@@ -1,4 +1,4 @@
-/** Which exit codes a command can end with, by what it does. */
+/** Which exit codes each command can end with. */
 import { READS } from "../../commands/reads.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { EXITS } from "../base/exit.ts";

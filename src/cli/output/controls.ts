@@ -1,4 +1,4 @@
-/** Control characters of data on its way into a pipe: whoever shows the result on a terminal later must not be steered by it. */
+/** Escapes control characters in piped data, so that it cannot steer the terminal of whoever shows it later. */
 
 /** C0 but tab and line feed, DEL and C1. */
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;

@@ -1,4 +1,4 @@
-/** The forms for programs: JSON, JSON lines, jq and templates. */
+/** Output for programs: JSON, JSON lines, jq and templates. */
 import { cleanLine } from "../../text/sanitize.ts";
 import type { Shell } from "../base/shell.ts";
 import { jsonText, pick } from "./json.ts";

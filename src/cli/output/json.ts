@@ -1,4 +1,4 @@
-/** JSON of results: picked fields, and nothing that could move a terminal's cursor. */
+/** JSON output: selected fields, with control characters escaped. */
 
 /** C1 controls, bidi marks and other invisible signs stay JSON, but as escapes: lossless and harmless. */
 const UNSEEN =

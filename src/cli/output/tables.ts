@@ -1,4 +1,4 @@
-/** The forms with rows: a table for people, TSV for pipes, CSV for spreadsheets. */
+/** Output in rows: a table for people, TSV for pipes, CSV for spreadsheets. */
 import type { View } from "../../commands/base/define-command.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { truncate } from "../../text/width.ts";

@@ -1,4 +1,4 @@
-/** A small mustache for --template: `{{field}}`, dotted paths, `\t` and `\n`; no logic. */
+/** Fills `--template` texts: `{{field}}`, dotted paths, `\t` and `\n`; no logic. */
 import { plainLine } from "./controls.ts";
 import { dig } from "./json.ts";
 

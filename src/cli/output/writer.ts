@@ -1,4 +1,4 @@
-/** What a form of output is: it prints what it is given, item by item, and what is left at the end. */
+/** The interface of every output format: it prints items one by one, and what is left at the end. */
 import type { View } from "../../commands/base/define-command.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import type { Shell } from "../base/shell.ts";

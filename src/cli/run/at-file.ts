@@ -1,4 +1,4 @@
-/** Long values out of files: `--filter @who.json`, `--custom notes=@notes.txt`, `@-` for standard input, `@@` for an @ itself. */
+/** Reads argument values from files: `--filter @who.json`, `--custom notes=@notes.txt`, `@-` for standard input, `@@` for an @ itself. */
 import { readFileSync } from "node:fs";
 import type { Raw } from "../../commands/base/args.ts";
 import type { Args, ArgRow } from "../../commands/base/define-command.ts";

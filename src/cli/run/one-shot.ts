@@ -1,4 +1,4 @@
-/** A send of one run of a shell is settled before the run ends (specification/sending.md §3). */
+/** Waits until the message of a single command is sent or refused before the command ends (specification/sending.md §3). */
 import type { Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import type { Message } from "../../wire/message.ts";

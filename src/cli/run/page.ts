@@ -1,4 +1,4 @@
-/** The paging flags of a run, and what is said of a `--next` that leads nowhere. */
+/** Reads the paging flags of a run, and reports a `--next` that leads nowhere. */
 import { CommandError } from "../../commands/base/define-command.ts";
 import type { Page } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";

@@ -1,4 +1,4 @@
-/** The pager for long reads on a terminal: `LESS=FRX`, off in pipes, with --no-pager, with `cat` or an empty name; Ctrl-C is its own. */
+/** Runs the pager for long output: `LESS=FRX`, off in pipes, with --no-pager, with `cat` or an empty name. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants } from "node:fs";

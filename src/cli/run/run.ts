@@ -1,4 +1,4 @@
-/** Runs an operation of commands/ from the shell: wakes as much of core as it needs, asks, guards, prints, and ends with a code. */
+/** Runs an operation of commands/ from the shell: opens what it needs of core, asks, guards, prints, and gives the exit code. */
 import { fillArgs, placeWords, readChannel } from "../../commands/base/args.ts";
 import type { Raw } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";

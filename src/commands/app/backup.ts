@@ -1,4 +1,4 @@
-/** Writes everything of the app that is set up into a file that plan and apply read; secrets are left blank. */
+/** Writes the whole set-up of the app into a file that plan and apply read; secrets are left blank. */
 import { CommandError, command, WRITTEN } from "../base/define-command.ts";
 import { loadYaml } from "../base/json.ts";
 

@@ -1,4 +1,4 @@
-/** Settings from `name=value` words and from a JSON file; a dotted name changes one part of what is set now. */
+/** Reads settings from `name=value` words and JSON files; a dotted name changes one part of what is set now. */
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";

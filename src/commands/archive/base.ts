@@ -1,4 +1,4 @@
-/** What the commands of archives have in common: their flags, their folder, and failures in their words. */
+/** What the archive commands share: flags, opening the folder, and their error messages. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { asStoreFailure } from "../../model/storage.ts";
 import { CommandError } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** One run that fills an archive: begun or taken up again, channel by channel, then the files, then the manifest. */
+/** One run that fills an archive, new or resumed: channel by channel, then the files, then the manifest. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { Counts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ReadOptions, Run } from "../../jobs/archive/meta.ts";

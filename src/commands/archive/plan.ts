@@ -1,4 +1,4 @@
-/** What a run of an archive would read: nothing is written for it. */
+/** What a run of an archive would read; writes nothing. */
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import type { View } from "../base/define-command.ts";
 import { wantedChannels } from "./walk/channels.ts";

@@ -1,4 +1,4 @@
-/** From words to values: every argument row's text is checked here for both faces, and *here* is filled in. */
+/** Checks the text of every argument for both faces, turns it into values, and fills in the current channel. */
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import type { Meant } from "../../model/meant.ts";
 import { CommandError } from "./define-command.ts";

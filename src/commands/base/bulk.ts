@@ -1,4 +1,4 @@
-/** One rule for writes of many things: as many at a time as a call takes, each reported, and who is refused stops nobody else. */
+/** Runs a write over many items in batches; a refused item is reported and does not stop the others. */
 import type { Args, CommandCall, CommandError, Values } from "./define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
 import { isOfSome } from "./several.ts";

@@ -1,4 +1,4 @@
-/** Walks lists that page with offsets; those in the order of a date also past the largest offset a provider takes. */
+/** Reads lists page by page with offsets; lists ordered by date also past the largest offset a provider takes. */
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import type { Page } from "./define-command.ts";

@@ -1,4 +1,4 @@
-/** Refusals that say "already exists" or "in the wrong state for this" get the words and the exit code of a conflict (6). */
+/** Turns refusals such as "already exists" into a conflict with its own words and exit code (6). */
 import { CommandError } from "./define-command.ts";
 
 interface Refused {

@@ -1,4 +1,4 @@
-/** Walks lists page after page until the wanted number is given, and tells where the next run goes on (specification/wire.md §9). */
+/** Reads lists page by page until the wanted number is reached, and tells where the next run goes on (specification/wire.md §9). */
 import { CommandError } from "./define-command.ts";
 import type { Page } from "./define-command.ts";
 import { freshCursors } from "./fresh-pages.ts";

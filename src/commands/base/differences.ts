@@ -1,4 +1,4 @@
-/** A comparison that found something ends with an exit code of its own. */
+/** The exit code of a comparison that found differences. */
 import { count } from "../../text/words.ts";
 import { CommandError } from "./define-command.ts";
 

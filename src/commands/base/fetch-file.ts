@@ -1,4 +1,4 @@
-/** Fetches a file of a message for the program itself: into a file, no larger than asked, and known by its content. */
+/** Downloads a file of a message with a size limit, and recognises its type by its content. */
 
 interface Fetching {
   signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** The JSON schema of a file, made of the same rows that check it: editors complete and mark by it. */
+/** Makes the JSON schema of a file from the rows that check it, so that editors complete and validate it. */
 import type { Field, Shape } from "../../wire/fields.ts";
 
 type Schema = Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Filters given as JSON text. */
+/** Reads filters given as JSON text. */
 import type { Filter } from "../../wire/query.ts";
 import { readJsonObject } from "./json.ts";
 

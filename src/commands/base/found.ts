@@ -1,4 +1,4 @@
-/** A message that was found, as a row: where it is, who wrote it and when. */
+/** A found message as a row: where it is, who wrote it and when. */
 import type { Message } from "../../wire/message.ts";
 import { rowView } from "./define-command.ts";
 import type { View } from "./define-command.ts";

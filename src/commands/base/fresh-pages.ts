@@ -1,4 +1,4 @@
-/** Pages of a provider that never come to an end: a page that was given already is an error, not a loop. */
+/** Detects a provider whose pages repeat: a page that came before is an error, not an endless loop. */
 import { CommandError } from "./define-command.ts";
 
 const endless = (): CommandError =>

@@ -1,4 +1,4 @@
-/** Fields that people name, held against those there are: a provider takes what it does not know for nothing. */
+/** Checks the names of fields that people type, because a provider silently ignores those it does not know. */
 import { slipsBetween } from "../../text/spelling.ts";
 import type { Shape } from "../../wire/fields.ts";
 import { keysAt, strayKeys } from "../../wire/stray-keys.ts";

@@ -1,4 +1,4 @@
-/** Many things by their names: on the line, in a file or on standard input; each once. */
+/** Reads many names from the command line, a file or standard input, each once. */
 import { isMessageId, isUserId } from "../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import { readChannel } from "./args.ts";

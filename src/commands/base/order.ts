@@ -1,4 +1,4 @@
-/** The orders that lists of campaigns and segments can be asked for in. */
+/** The sort orders of lists of campaigns and segments. */
 import type { Sort } from "../../wire/query.ts";
 import type { ArgRow } from "./define-command.ts";
 

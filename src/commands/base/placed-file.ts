@@ -1,4 +1,4 @@
-/** An object of a YAML or JSON file, and every fault of it with the line and column where it stands. */
+/** Reads a YAML or JSON file so that every mistake is reported with its line and column. */
 import type { Shape } from "../../wire/fields.ts";
 import { CommandError } from "./define-command.ts";
 import type { Args, CommandCall } from "./define-command.ts";

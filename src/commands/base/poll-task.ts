@@ -1,4 +1,4 @@
-/** Waits for jobs of the provider: asks again and again until they are over, the time is up, or the caller stops. */
+/** Waits for a job of the provider by asking again until it is over, the time is up, or the caller stops. */
 import { timeToMs } from "../../wire/time.ts";
 import type { Task } from "../../wire/task.ts";
 import { CommandError } from "./define-command.ts";

@@ -1,4 +1,4 @@
-/** Records of a file or of standard input, one at a time: NDJSON, a JSON array, CSV with a header line, or ids one a line. */
+/** Reads records one at a time from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id a line. */
 import { decoded } from "../../text/decode.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 import { CommandError } from "./define-command.ts";

@@ -1,4 +1,4 @@
-/** What becomes of many things that are written one after the other: a file with a line for each, where the next run goes on, and an honest end. */
+/** Reports what became of many writes: a file with a line each, where the next run goes on, and the final error. */
 import { asStoreFailure } from "../../model/storage.ts";
 import { CommandError } from "./define-command.ts";
 import type { Args, Values } from "./define-command.ts";

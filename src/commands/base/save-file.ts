@@ -1,4 +1,4 @@
-/** Saves a file of a message in a folder: under a name that is free there, whole or not at all, never outside the folder. */
+/** Saves a file of a message in a folder: under a free name, whole or not at all, never outside the folder. */
 import { cleanFileName } from "../../text/file-name.ts";
 
 interface Saving {

@@ -1,4 +1,4 @@
-/** One rule for changes of several things: what is refused does not stop the rest, and the end of the run says what failed and why. */
+/** Runs several changes one by one; a refused one does not stop the rest, and the final error says which failed and why. */
 import { firstFew } from "../../text/words.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { CommandError } from "./define-command.ts";

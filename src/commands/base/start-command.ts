@@ -1,4 +1,4 @@
-/** Runs a command and gives what comes of it one by one, each with how it is shown: the same road for shell, screen and plain lines. */
+/** Runs a command and gives its results one by one, each with how it is shown, for shell, screen and plain mode. */
 import { viewOf, WRITTEN } from "./define-command.ts";
 import type { Args, Command, CommandCall, View } from "./define-command.ts";
 

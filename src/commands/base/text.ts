@@ -1,4 +1,4 @@
-/** Text arguments: as given, or all of standard input when they are `-`. */
+/** Reads text arguments: as given, or all of standard input when they are `-`. */
 import { CommandError } from "./define-command.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 

@@ -1,4 +1,4 @@
-/** Waits for what others do: looks again with each event that concerns it, and after each break of the connection. */
+/** Waits for something that others do: looks again after each event that concerns it and after each reconnect. */
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { Args, CommandCall } from "./define-command.ts";

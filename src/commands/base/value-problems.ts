@@ -1,4 +1,4 @@
-/** Whether the values of an object are what its shape says: every fault with the path to it. */
+/** Checks an object against its shape and lists every mistake with the path to it. */
 import type { Field, Shape } from "../../wire/fields.ts";
 import { isObject } from "./json.ts";
 

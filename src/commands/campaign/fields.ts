@@ -1,4 +1,4 @@
-/** What a campaign is made of on the command line: a file, and flags that go over it. */
+/** The fields of a campaign on the command line: a file, and flags that override it. */
 import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/campaign.ts";
 import { ignoredOf } from "../../wire/fields.ts";
 import { readObjectFile } from "../base/json.ts";

@@ -1,4 +1,4 @@
-/** The command that sends a campaign once more, to those who have not got it: resume and retry differ in which campaigns they take. */
+/** The command behind resume and retry, which differ in the campaigns they take. */
 import type { Campaign, CampaignInput } from "../../wire/campaign.ts";
 import { command } from "../base/define-command.ts";
 import type { Args, Command } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** Writes a campaign file to begin with, and the schema that editors complete it by. */
+/** Writes a campaign file to begin with, and the schema that editors validate it by. */
 import { CommandError, command } from "../base/define-command.ts";
 
 /** Whole, and never over what is there. */

@@ -1,4 +1,4 @@
-/** Notes that people want no campaigns: check, start and resume leave them out, on this machine and in this profile. */
+/** Adds people to the opt-out list: check, start and resume leave them out, on this machine and in this profile. */
 import { CommandError, command } from "../base/define-command.ts";
 import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
 

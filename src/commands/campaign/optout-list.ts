@@ -1,4 +1,4 @@
-/** Lists who wants no campaigns. */
+/** Lists the people who opted out of campaigns. */
 import { command, rowView } from "../base/define-command.ts";
 import type { OptOut } from "./flow/campaign-folder.ts";
 

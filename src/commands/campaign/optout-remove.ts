@@ -1,4 +1,4 @@
-/** Takes people off the list of those who want no campaigns. */
+/** Removes people from the opt-out list of campaigns. */
 import { CommandError, command } from "../base/define-command.ts";
 import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
 

@@ -1,4 +1,4 @@
-/** How fast a campaign goes, how long it will take, and whether it stands still. */
+/** How fast a campaign goes, how long it will take, and whether it has stalled. */
 
 /** Half of the rate is what happened in so many milliseconds. */
 const HALF = 5000;

@@ -1,4 +1,4 @@
-/** How it is told what came of messages that this machine sent. */
+/** How the results of messages sent from this machine are shown. */
 import { CommandError } from "../base/define-command.ts";
 import type { View } from "../base/define-command.ts";
 import { namedIds } from "./flow/findings.ts";

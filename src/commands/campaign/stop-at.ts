@@ -1,4 +1,4 @@
-/** The moment a campaign stops by itself. */
+/** Reads the time at which a campaign stops by itself. */
 import type { ArgRow } from "../base/define-command.ts";
 
 export const STOP_AT = {

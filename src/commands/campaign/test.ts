@@ -1,4 +1,4 @@
-/** Sends a campaign file to a few people for a look, and shows what they got. */
+/** Sends a campaign file to a few people as a test, and shows what they got. */
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { WITHIN } from "../base/poll-task.ts";
 import { CAMPAIGN_FILE_ARG } from "./args/flow.ts";

@@ -1,4 +1,4 @@
-/** Takes back the time of a campaign that waits for it; nobody has got it then. */
+/** Removes the start time of a campaign that waits for it, so that it is not sent. */
 import { inState, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { campaignFieldsView } from "./view.ts";

@@ -1,4 +1,4 @@
-/** Follows a campaign until it is over; stopping to look does not stop it. */
+/** Follows a campaign until it is over; ending the command does not stop the campaign. */
 import { isOver } from "../../wire/campaign.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** Answers an invite to a channel: what `accept` and `reject` share. */
+/** What `channel accept` and `channel reject` share. */
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 

@@ -1,4 +1,4 @@
-/** Archives a channel: out of one's own way, and no longer pinned. */
+/** Archives a channel for oneself, which also unpins it. */
 import { command } from "../base/define-command.ts";
 import { setOwn } from "./own.ts";
 

@@ -1,4 +1,4 @@
-/** Changes one's own membership of a channel: what is pinned and archived there is nobody else's. */
+/** Changes one's own membership of a channel: pinned or archived for oneself alone. */
 import type { Member } from "../../wire/channel.ts";
 import { CommandError } from "../base/define-command.ts";
 import { cidOf, pathOf, type Asking } from "../base/place.ts";

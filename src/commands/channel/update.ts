@@ -1,4 +1,4 @@
-/** Writes all data of a channel anew: what is not given is gone. */
+/** Replaces all data of a channel: what is not given is removed. */
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { userIds } from "../base/names.ts";

@@ -1,4 +1,4 @@
-/** What an export is asked for: its formats, its files, and how it is cut. */
+/** The arguments of an export: formats, files, and how it is split. */
 import type { Format } from "../../jobs/export/run.ts";
 import type { Partition } from "../../jobs/export/text-output.ts";
 import { CommandError } from "../base/define-command.ts";

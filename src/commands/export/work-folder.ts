@@ -1,4 +1,4 @@
-/** Where an export keeps what it reads until its files stand: a folder of the profile, by which a run that was broken off goes on. */
+/** The folder in which an interrupted export keeps what it has read, so that it can go on. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";

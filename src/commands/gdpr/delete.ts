@@ -1,4 +1,4 @@
-/** Erases a person with all that is held of them, looks whether nothing is left, and writes a proof; a run that was cut off goes on. */
+/** Erases a person with all their data, verifies that nothing is left, and writes a proof; an interrupted run goes on. */
 import { taskDone } from "../base/poll-task.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { Args, CommandCall, Question } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** Writes everything that is held of a person into a folder, with a proof. */
+/** Writes all data of a person into a folder, with a proof. */
 import { CommandError, command } from "../base/define-command.ts";
 import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";

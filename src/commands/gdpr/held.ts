@@ -1,4 +1,4 @@
-/** Everything that the provider holds of a person, as files: profile, messages, reactions, and the channels they are in. */
+/** Collects all data that the provider has of a person as files: profile, messages, reactions and channels. */
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { byOffset } from "../base/by-offset.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";

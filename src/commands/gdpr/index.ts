@@ -1,4 +1,4 @@
-/** Operations on all that is held of a person by their path. */
+/** Operations on a person's data by their path. */
 import remove from "./delete.ts";
 import exportOne from "./export.ts";
 

@@ -1,4 +1,4 @@
-/** What was handed out or erased of a person, written down so that it can be shown later: counts, hashes and times, no contents. */
+/** A record of what was handed out or erased of a person: counts, hashes and times, no contents. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";

@@ -1,4 +1,4 @@
-/** Waits for an import and says how it ended. */
+/** Waits for an import and reports how it ended. */
 import type { ImportTask } from "../../wire/import.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";

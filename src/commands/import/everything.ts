@@ -1,4 +1,4 @@
-/** Everybody and every channel of an app, as a file of items that can be imported elsewhere. */
+/** Writes everybody and every channel of an app into a file that can be imported elsewhere. */
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { joinedPieces } from "../channel/export.ts";
 import channelList from "../channel/list.ts";

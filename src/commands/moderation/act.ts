@@ -1,4 +1,4 @@
-/** Decides reports: the message stays or goes, its author is banned, and the report says so. */
+/** Decides reports: keeps or deletes the message, bans its author, and marks the report reviewed. */
 import type { Core } from "../../core/core.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
 import { BULK_ARGS } from "../base/bulk.ts";

@@ -1,4 +1,4 @@
-/** `--server` of lists that moderators see with their token and the app with its secret. */
+/** The `--server` flag of lists that moderators read with their token and the app with its secret. */
 import type { ArgRow } from "../base/define-command.ts";
 
 export const SERVER = {

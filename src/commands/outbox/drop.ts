@@ -1,4 +1,4 @@
-/** Forgets what waits on this machine to be sent. */
+/** Removes writes that wait on this machine to be sent. */
 import { CommandError, command } from "../base/define-command.ts";
 import { Several } from "../base/several.ts";
 import { meant, SCREEN_HAS_IT } from "./waiting.ts";

@@ -1,4 +1,4 @@
-/** What the commands of the outbox have in common: the rows that are meant. */
+/** Finds the outbox rows that a command names. */
 import type { Core } from "../../core/core.ts";
 import { CommandError } from "../base/define-command.ts";
 

@@ -1,4 +1,4 @@
-/** What would be pushed to somebody, as the provider renders it. */
+/** How the result of a push check is shown. */
 import type { CheckPushReply } from "../../wire/push-provider.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { View } from "../base/define-command.ts";

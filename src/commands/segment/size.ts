@@ -1,4 +1,4 @@
-/** Counts who is in a segment now, one by one: a filter may match others than when the provider counted. */
+/** Counts who is in a segment now, because the provider's own number may be old. */
 import { command } from "../base/define-command.ts";
 
 export default command({

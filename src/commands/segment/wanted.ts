@@ -1,4 +1,4 @@
-/** Whom the list of a segment should hold: those of a file or of a filter who are there, each once. */
+/** The people that the list of a segment should hold, from a file or a filter, each once. */
 import { readFilter } from "../base/filter.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";

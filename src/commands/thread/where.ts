@@ -1,4 +1,4 @@
-/** The channel that a thread stands in, found by its parent message. */
+/** Finds the channel of a thread by its parent message. */
 import { splitCid } from "../../wire/ids.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 

@@ -1,4 +1,4 @@
-/** Blocks users: private to who blocks (specification/moderation.md §5). */
+/** Blocks users; nobody else learns of it (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
 import { eachUser, USERS_ARGS } from "../base/names.ts";
 

@@ -1,4 +1,4 @@
-/** Who is there, and being invisible oneself (specification/users.md §12). */
+/** Shows who is online, and sets oneself invisible (specification/users.md §12). */
 import type { User } from "../../wire/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** Lets deactivated users in again, with what went away with them when asked (specification/users.md §5). */
+/** Reactivates users, on request with what was deactivated with them (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { named } from "../base/bulk.ts";
 import { eachUser, userIds, USERS_ARGS } from "../base/names.ts";

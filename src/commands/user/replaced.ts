@@ -1,4 +1,4 @@
-/** What an upsert takes from users who are there: a file or a list of them may replace what others have, so that is asked about. */
+/** Warns before an upsert removes fields of users who exist already. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
 import { firstFew } from "../../text/words.ts";

@@ -1,4 +1,4 @@
-/** Brings softly deleted users back: the profile, not what went with it (specification/users.md §5). */
+/** Brings softly deleted users back: the profile, not what was deleted with it (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
 import { eachUser, USERS_ARGS } from "../base/names.ts";
 

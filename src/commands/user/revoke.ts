@@ -1,4 +1,4 @@
-/** Revokes the tokens of users, or takes that back (specification/auth.md §9). */
+/** Revokes the tokens of users, or undoes that (specification/auth.md §9). */
 import { CommandError, command } from "../base/define-command.ts";
 import { eachUser, USERS_ARGS, whom } from "../base/names.ts";
 

@@ -1,4 +1,4 @@
-/** Ends blocks: everything is there again (specification/moderation.md §5). */
+/** Ends blocks of users (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
 import { eachUser, USERS_ARGS } from "../base/names.ts";
 

@@ -1,4 +1,4 @@
-/** What a word of one's own stands for: its line with `$1`, `$2` … filled, the remaining words behind it. */
+/** Expands an alias: `$1`, `$2` … are filled in, remaining words are appended. */
 import { readConfigFile } from "../../../config/load.ts";
 import type { Env } from "../../../config/load.ts";
 import { ExitError } from "../../base/exit.ts";

@@ -1,4 +1,4 @@
-/** `parley alias …`: words of one's own for lines of the shell. */
+/** `parley alias …`: short names that people give to command lines. */
 import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";

@@ -1,4 +1,4 @@
-/** `parley api`: one operation of the provider's API, by its path or its name; safe in a dry run like any command. */
+/** `parley api`: calls one operation of the provider's API by its path or name; a dry run shows it like any command. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import { readFileSync } from "node:fs";
 import { endpoints } from "../../../wire/endpoints/index.ts";

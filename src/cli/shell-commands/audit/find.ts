@@ -1,4 +1,4 @@
-/** The lines of the audit log that were asked for, newest first. */
+/** Finds lines of the audit log by what was asked for, newest first. */
 import { readAudit } from "../../../config/audit.ts";
 import type { AuditLine } from "../../../config/audit.ts";
 import type { Values } from "../../../commands/base/define-command.ts";

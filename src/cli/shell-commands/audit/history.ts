@@ -1,4 +1,4 @@
-/** `parley history`: the beginning and the end of a run as one. */
+/** `parley history`: the runs of the audit log, beginning and end of each as one line. */
 import type { AuditLine } from "../../../config/audit.ts";
 import { rowView } from "../../../commands/base/define-command.ts";
 import { exitName } from "../../base/exit.ts";

@@ -1,4 +1,4 @@
-/** `parley audit …` and `parley history`: what commands of this machine changed. */
+/** `parley audit …` and `parley history`: what commands of this machine have changed. */
 import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";

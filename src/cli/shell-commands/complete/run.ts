@@ -1,4 +1,4 @@
-/** `parley __complete`: answers a shell's completion from the tables and the names kept on disk; no network, ever. */
+/** `parley __complete`: answers a shell's completion from the command tables and the names kept on disk, without the network. */
 import { flagName, flagOf, flagRows, placeRows } from "../../../commands/base/args.ts";
 import type { NamedRow } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";

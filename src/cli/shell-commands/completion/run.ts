@@ -1,4 +1,4 @@
-/** `parley completion`: the script each shell wants; all of them ask `parley __complete`. */
+/** `parley completion`: prints the completion script of each shell; all of them ask `parley __complete`. */
 import { write } from "../../base/stdio.ts";
 import type { COMPLETION_ARGS } from "./index.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

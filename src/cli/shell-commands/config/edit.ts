@@ -1,4 +1,4 @@
-/** `parley config edit`: the config file in one's editor; what cannot be read afterwards is not kept. */
+/** `parley config edit`: opens the config file in an editor and keeps the change only if it can be read. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {

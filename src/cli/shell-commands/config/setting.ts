@@ -1,4 +1,4 @@
-/** A setting as it was named, and its values by where they come from. */
+/** Finds the setting that an argument names, and its values in every source. */
 import { loadSettings, nearest } from "../../../config/load.ts";
 import { isSettingKey } from "../../../config/settings.ts";
 import type { SettingKey } from "../../../config/settings.ts";

@@ -1,4 +1,4 @@
-/** `parley doctor --report`: one file to send with a question, from which nobody learns who speaks with whom about what. */
+/** `parley doctor --report`: a file to attach to a question, without names of people, channels or what they write. */
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cacheDir, configDir, logFile, stateDir } from "../../../config/places.ts";

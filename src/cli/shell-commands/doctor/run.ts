@@ -1,4 +1,4 @@
-/** `parley doctor`: looks at terminal, profile, clock, connection, storage and notices, and says what to do about each fault. */
+/** `parley doctor`: checks terminal, profile, clock, connection, storage and notifications, and says how to mend each fault. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Which ways notices and pictures take in this terminal, and why: the terminal is asked, as the screen asks it. */
+/** Asks the terminal, as the screen does, how notifications and pictures can be shown in it, and explains why. */
 import { pictureRoute, tmuxAround } from "../../../config/picture-route.ts";
 import type { TerminalAnswers, TmuxAround } from "../../../config/picture-route.ts";
 import { noticeRoute } from "../../../config/notice-route.ts";

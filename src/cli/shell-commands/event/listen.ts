@@ -1,4 +1,4 @@
-/** `parley event listen`: unlimited and without gaps of messages after a reconnect. */
+/** `parley event listen`: prints every event without an end; after a reconnect no message is missing. */
 import { LOCAL_EVENTS } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";

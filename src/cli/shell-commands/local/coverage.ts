@@ -1,4 +1,4 @@
-/** `parley local coverage`: every route of the protocol, all of which the embedded provider has. */
+/** `parley local coverage`: lists the routes of the protocol that the embedded provider has. */
 import { rowView } from "../../../commands/base/define-command.ts";
 import { showList } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

@@ -1,4 +1,4 @@
-/** `parley local exec`: another program with the provider up for as long as it runs. */
+/** `parley local exec`: runs another program with the embedded provider up for as long as it runs. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";

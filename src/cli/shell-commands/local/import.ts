@@ -1,4 +1,4 @@
-/** `parley local import`: messages of a file into the embedded provider, converted on the way where they are no items. */
+/** `parley local import`: imports a file of messages into the embedded provider, converting other formats first. */
 import path from "node:path";
 import { convertForeign } from "../../../commands/import/convert.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

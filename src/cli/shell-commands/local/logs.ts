@@ -1,4 +1,4 @@
-/** `parley local logs`: the provider's log, line by line, and with `--follow` what is written from then on. */
+/** `parley local logs`: prints the provider's log, with `--follow` also what is written from then on. */
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

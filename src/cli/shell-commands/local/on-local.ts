@@ -1,4 +1,4 @@
-/** What commands do with the embedded provider in the app's name: a client of it, opened for them and closed behind them. */
+/** Opens a client of the embedded provider with the app's rights for one command, and closes it afterwards. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** `parley local stop`: in order where the provider answers. */
+/** `parley local stop`: asks the provider to end; one that does not answer is killed after a question. */
 import { confirm, mayAsk } from "../../base/prompts.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";

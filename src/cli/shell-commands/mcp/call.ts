@@ -1,4 +1,4 @@
-/** One tool that is called: a run of its command, whose output is the answer and whose questions go to the assistant's user. */
+/** Runs the command behind one tool of the assistant: its output is the answer, its questions go to the assistant's user. */
 import { PassThrough, Writable } from "node:stream";
 import type { Question } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";

@@ -1,4 +1,4 @@
-/** Messages of JSON-RPC 2.0, a line each: requests of the other side are answered as they are done, ours are waited for. */
+/** JSON-RPC 2.0 over lines: answers requests of the other side and waits for answers to ours. */
 import type { Input, Output } from "../../base/stdio.ts";
 import { readLines } from "../../base/stdio.ts";
 

@@ -1,4 +1,4 @@
-/** `parley mcp`: speaks both eras of the protocol: with a handshake (2025-11-25), and with everything in each request (2026-07-28). */
+/** `parley mcp`: serves both versions of the protocol, with a handshake (2025-11-25) and without one (2026-07-28). */
 import { findProfile } from "../../../config/profiles.ts";
 import type { Question } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";

@@ -1,4 +1,4 @@
-/** Tools of an assistant made from the command table: names, schemas from the argument rows, and lines from what was given. */
+/** Makes an assistant's tools from the command table: names, JSON schemas, and command lines from what was given. */
 import { flagName, isRequired } from "../../../commands/base/args.ts";
 import type { Raw } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";

@@ -1,4 +1,4 @@
-/** `parley notify`: desktop notices of what is said, without the screen. */
+/** `parley notify`: desktop notifications of new messages, without the screen. */
 import type { Args } from "../../../commands/base/define-command.ts";
 import { flag, shellCommand } from "../../base/shell-command.ts";
 

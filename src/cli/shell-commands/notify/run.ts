@@ -1,4 +1,4 @@
-/** `parley notify`: by the program of the desktop, and where there is none by a bell and a line. */
+/** `parley notify`: shows notifications through the desktop's own program, or as a bell and a line where there is none. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readChannel } from "../../../commands/base/args.ts";

@@ -1,4 +1,4 @@
-/** The flags that make a profile, for `parley login` and `parley profile add`. */
+/** The flags that describe a profile, for `parley login` and `parley profile add`. */
 import type { Args } from "../../../commands/base/define-command.ts";
 import { flag } from "../../base/shell-command.ts";
 

@@ -1,4 +1,4 @@
-/** `parley profile …`: where a provider is, and as whom one speaks there. */
+/** `parley profile …`: saved providers and the user to be there. */
 import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";

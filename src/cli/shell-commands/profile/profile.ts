@@ -1,4 +1,4 @@
-/** A profile as it was named. */
+/** Finds the profile that an argument names, else the one in use. */
 import { findProfile } from "../../../config/profiles.ts";
 import type { Profile } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";

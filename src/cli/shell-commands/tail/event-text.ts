@@ -1,4 +1,4 @@
-/** An event as it is printed, in the form that was asked for. */
+/** One event as text, in the format that was asked for. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import type { Message } from "../../../wire/message.ts";

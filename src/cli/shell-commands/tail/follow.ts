@@ -1,4 +1,4 @@
-/** A run that follows channels over the live connection until it is told to stop. */
+/** Follows channels over the live connection until the command is told to stop. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { cidOf, pathOf } from "../../../commands/base/place.ts";
 import type { Core } from "../../../core/core.ts";

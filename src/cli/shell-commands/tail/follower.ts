@@ -1,4 +1,4 @@
-/** Follows channels: what was there before, what comes, and after a break what came meanwhile. */
+/** Delivers the messages of channels in order: earlier ones, new ones, and after a reconnect those in between. */
 import { pathOf } from "../../../commands/base/place.ts";
 import { forward, newest } from "../../../commands/base/paginate.ts";
 import type { Core } from "../../../core/core.ts";

@@ -1,4 +1,4 @@
-/** `parley tail`: what is said in channels, as it is said. */
+/** `parley tail`: prints messages of channels as they come. */
 import type { Args } from "../../../commands/base/define-command.ts";
 import { flag, shellCommand } from "../../base/shell-command.ts";
 

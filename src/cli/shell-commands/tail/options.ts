@@ -1,4 +1,4 @@
-/** What `parley tail` was asked for. */
+/** The flags of `parley tail` as checked options. */
 import { readChannel } from "../../../commands/base/args.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
 import { readPattern } from "../../../commands/base/pattern.ts";

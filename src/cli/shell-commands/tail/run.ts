@@ -1,4 +1,4 @@
-/** Prints what is said in channels, or gives it to a command, without gaps after a reconnect. */
+/** `parley tail`: prints the messages of channels, or gives each to a command, without gaps after a reconnect. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { follow } from "./follow.ts";
 import type { TAIL_ARGS } from "./index.ts";

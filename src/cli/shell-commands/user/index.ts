@@ -1,4 +1,4 @@
-/** `parley user token`: made here, of the app's secret. */
+/** `parley user token`: makes a token from the app's secret, without a request. */
 import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";

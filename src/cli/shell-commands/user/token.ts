@@ -1,4 +1,4 @@
-/** `parley user token`: nothing is sent; who has the secret can make tokens. */
+/** `parley user token`: signs a token with the app's secret; nothing is sent. */
 import { signToken } from "../../../wire/token.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";

@@ -1,4 +1,4 @@
-/** `parley webhook …`: what a provider sends to a server, received, checked and sent again on this machine. */
+/** `parley webhook …`: receives, checks and replays a provider's webhooks on this machine. */
 import type { Args } from "../../../commands/base/define-command.ts";
 import { flag, shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";

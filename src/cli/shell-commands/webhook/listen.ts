@@ -1,4 +1,4 @@
-/** `parley webhook listen`: a server on loopback that checks what it gets, prints it, keeps it and passes it on. */
+/** `parley webhook listen`: a server on loopback that checks, prints, stores and forwards webhooks. */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";

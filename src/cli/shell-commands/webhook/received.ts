@@ -1,4 +1,4 @@
-/** A webhook as it came: what of it is kept, shown and sent again. */
+/** A webhook as it was received: what is stored, shown and sent again. */
 import {
   WEBHOOK_ATTEMPT_HEADER,
   WEBHOOK_ID_HEADER,

@@ -1,4 +1,4 @@
-/** `parley webhook replay`: in the order in which they came; one that is refused stops no other. */
+/** `parley webhook replay`: sends stored webhooks again in their order; a refused one does not stop the others. */
 import { readFileSync } from "node:fs";
 import { rowView } from "../../../commands/base/define-command.ts";
 import { ExitError } from "../../base/exit.ts";

@@ -1,4 +1,4 @@
-/** `parley whoami`: as whom one speaks, and where. */
+/** `parley whoami`: the user and the provider of the profile. */
 import { shellCommand } from "../../base/shell-command.ts";
 
 export const whoami = shellCommand({

@@ -1,4 +1,4 @@
-/** Profile, user, way of signing in and the provider's address; no request is sent. */
+/** `parley whoami`: profile, user, way of signing in and the provider's address; no request is sent. */
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 

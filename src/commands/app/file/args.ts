@@ -1,4 +1,4 @@
-/** What plan and apply take. */
+/** The arguments of plan and apply. */
 import type { Args } from "../../base/define-command.ts";
 
 export const APP_FILE_ARGS = {

@@ -1,4 +1,4 @@
-/** Differences between an app file and the app: what one is, and when two values are the same. */
+/** A difference between an app file and the app, and when two values count as equal. */
 import { isDeepStrictEqual } from "node:util";
 import { blanked, isSecretKey } from "../../../wire/secret-keys.ts";
 import { isObject } from "../../base/json.ts";

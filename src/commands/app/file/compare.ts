@@ -1,4 +1,4 @@
-/** What differs between an app file and the app, in the steps that make the app as the file says. */
+/** Compares an app file with the app and lists the steps that make the app match it. */
 import { CommandError } from "../../base/define-command.ts";
 import { isObject } from "../../base/json.ts";
 import { partsOf } from "./changes.ts";

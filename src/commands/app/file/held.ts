@@ -1,4 +1,4 @@
-/** Everything of an app that is set up, asked of the provider, in the form of an app file. */
+/** Reads the whole set-up of an app from the provider, in the form of an app file. */
 import type { Core } from "../../../core/core.ts";
 import type { ChannelType } from "../../../wire/channel-type.ts";
 import type { AppReply } from "../../../wire/endpoints/app.ts";

@@ -1,4 +1,4 @@
-/** Reads an app file, with every fault at its place. */
+/** Reads an app file and reports every mistake with its line and column. */
 import { PUSH_PROVIDER_TYPES } from "../../../wire/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** The keys of an app file: everything of an app that is set up, as `app backup` writes it and `plan` and `apply` read it. */
+/** The keys of an app file, which `app backup` writes and `plan` and `apply` read. */
 import { adminBodies, config } from "../../../wire/bodies/admin.ts";
 import { appBodies } from "../../../wire/bodies/app.ts";
 import {

@@ -1,4 +1,4 @@
-/** From a file on disk to what has to be done to the app. */
+/** From an app file on disk to the list of changes to make. */
 import type { Args, CommandCall } from "../../base/define-command.ts";
 import type { CompareOptions } from "./changes.ts";
 import { compareApp } from "./compare.ts";

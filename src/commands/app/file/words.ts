@@ -1,4 +1,4 @@
-/** Differences between an app file and the app in words. */
+/** Describes differences between an app file and the app in words. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { count } from "../../../text/words.ts";
 import { isTexts } from "./changes.ts";

@@ -1,4 +1,4 @@
-/** Arguments that the commands of a campaign file have in common. */
+/** Arguments that the commands of campaign files share. */
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import type { ArgRow, Args, Values } from "../../base/define-command.ts";
 import { CommandError } from "../../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** What resume and retry are asked, and what they say. */
+/** Arguments and messages that resume and retry share. */
 import type { Args } from "../../base/define-command.ts";
 import type { FollowUp } from "../flow/follow-up.ts";
 

@@ -1,4 +1,4 @@
-/** The flags that hold a start to what was meant. */
+/** The flags that limit a start: number of recipients, hours and days. */
 import type { Args } from "../../base/define-command.ts";
 
 /** Flags over the guards of the file. */

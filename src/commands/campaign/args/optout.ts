@@ -1,4 +1,4 @@
-/** Whom a change of the list of those who want no campaigns names. */
+/** The arguments that change the opt-out list of campaigns. */
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../../base/define-command.ts";
 

@@ -1,4 +1,4 @@
-/** Who of a campaign's audience got no message, and why: a provider calls a campaign completed whatever became of its targets. */
+/** Who of a campaign's audience got no message, and why; a provider calls a campaign completed either way. */
 import { firstFew } from "../../../text/words.ts";
 import { isOver } from "../../../wire/campaign.ts";
 import type { Campaign } from "../../../wire/campaign.ts";

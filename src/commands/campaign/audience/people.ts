@@ -1,4 +1,4 @@
-/** Finds people at the provider: those of a filter, of a segment, or by their ids, gone ones included. */
+/** Finds people at the provider by a filter, a segment or their ids, deleted ones included. */
 import { QUERY_USERS_LIMIT, SEGMENT_TARGETS_PAGE } from "../../../wire/constants.ts";
 import type { Filter } from "../../../wire/query.ts";
 import type { Segment } from "../../../wire/segment.ts";

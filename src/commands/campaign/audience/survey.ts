@@ -1,4 +1,4 @@
-/** What becomes of each of an audience: who gets the message, and who is left out and why. */
+/** Decides for each person of an audience whether they get the message, and why not. */
 import type { User } from "../../../wire/user.ts";
 import { usersById } from "./people.ts";
 import type { Asking } from "./people.ts";

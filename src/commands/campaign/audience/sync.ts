@@ -1,4 +1,4 @@
-/** Makes the list of a segment what it should be, in parts; what is there already is not sent again, so a run that was killed goes on where it was. */
+/** Makes the list of a segment match a wanted list, in batches; a run that was killed goes on where it was. */
 import { CommandError } from "../../base/define-command.ts";
 import { idsOfTargets, inGroups } from "./people.ts";
 import type { Asking } from "./people.ts";

@@ -1,4 +1,4 @@
-/** Whom an audience names: every target once, with the columns of its record, and what of the source is wrong. */
+/** Reads the targets of an audience, each once with the columns of its record, and reports mistakes in the source. */
 import type { Segment } from "../../../wire/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { CommandError } from "../../base/define-command.ts";

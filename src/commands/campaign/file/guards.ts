@@ -1,4 +1,4 @@
-/** What must hold before a campaign starts: how many receivers, at which hours, on which days. */
+/** The conditions a campaign must meet before it starts: how many recipients, at which hours, on which days. */
 import { CommandError } from "../../base/define-command.ts";
 import type { Values } from "../../base/define-command.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";

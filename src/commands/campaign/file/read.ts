@@ -1,4 +1,4 @@
-/** Reads a campaign file: its fields, its audience, its guards, and every fault with the place where it stands. */
+/** Reads a campaign file: fields, audience and guards, with every mistake at its line. */
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/campaign.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";

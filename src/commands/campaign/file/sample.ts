@@ -1,4 +1,4 @@
-/** The campaign file that a newcomer begins with: it can be checked as it stands, and says what each key is for. */
+/** The campaign file that `campaign new` writes: valid as it is, with a comment on each key. */
 import { SCHEMA_FILE } from "./schema.ts";
 
 export const sampleFile = (

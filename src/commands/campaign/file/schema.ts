@@ -1,4 +1,4 @@
-/** The JSON schema of a campaign file, and the file beside it that holds the schema. */
+/** The JSON schema of a campaign file, and writing it beside the file. */
 import { fileSchema } from "../../base/file-schema.ts";
 import { CAMPAIGN_FILE, KEY_WORDS } from "./shape.ts";
 

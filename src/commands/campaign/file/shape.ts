@@ -1,4 +1,4 @@
-/** The keys of a campaign file: what a campaign is made of, its audience and its guards. */
+/** The keys of a campaign file: the campaign, its audience and its guards. */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { any, filter, list, object, text, whole, type Infer } from "../../../wire/fields.ts";
 

@@ -1,4 +1,4 @@
-/** What this machine keeps of campaigns, a folder a profile: journals, and who wants none. */
+/** The files that this machine keeps of campaigns, a folder a profile: journals and the opt-out list. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../../model/own-files.ts";

@@ -1,4 +1,4 @@
-/** Whether the message of a campaign comes out right for everybody who gets it: placeholders, lengths, links. */
+/** Checks that the message of a campaign comes out right for every recipient: placeholders, lengths, links. */
 import { withoutTail } from "../../../text/without-tail.ts";
 import type { CampaignInput } from "../../../wire/campaign.ts";
 import { renderText, unfilledIn, variablesIn } from "../../../wire/template.ts";

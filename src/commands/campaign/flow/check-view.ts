@@ -1,4 +1,4 @@
-/** How a check is shown: what is wrong first, then who gets it. */
+/** How a check is shown: problems first, then who gets the message. */
 import type { View } from "../../base/define-command.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Checked } from "./check.ts";

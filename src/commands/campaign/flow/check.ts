@@ -1,4 +1,4 @@
-/** Looks at everything a campaign needs before anything is sent: one list of what is wrong, and who would get it. */
+/** Checks everything a campaign needs before anything is sent: one list of problems, and who would get it. */
 import type { User } from "../../../wire/user.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";

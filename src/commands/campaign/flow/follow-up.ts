@@ -1,4 +1,4 @@
-/** What is left of a campaign as a campaign of its own: for those of whom it is proved that they have not got it. */
+/** Makes a campaign of what is left of another one, for those who provably have not got it. */
 import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { audienceOf, messagesOf } from "../audience/missed.ts";

@@ -1,4 +1,4 @@
-/** Guards, and who wants none, for a campaign that was made without a file: a look that is taken only where something is to be held against it. */
+/** Applies guards and the opt-out list to a campaign that was made without a file. */
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../../base/define-command.ts";
 import { audienceOf } from "../audience/missed.ts";

@@ -1,4 +1,4 @@
-/** The journal of a campaign on this machine: what was begun, what is done, and what nobody knows. It is written before what it tells of. */
+/** The journal of a campaign on this machine: each step is written down before it is made, so that a killed run can go on. */
 import {
   closeSync,
   existsSync,

@@ -1,4 +1,4 @@
-/** A campaign at the provider with a segment of its own: made or brought up to date, counted, and started once (D13). */
+/** Makes or updates a campaign with its own segment at the provider, and starts it once (D13). */
 import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
 import { inState, orUnknown, withConflicts } from "../../base/conflicts.ts";
 import { CommandError } from "../../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** Steps of which a dry run shows each: the plan of one does not end the others. */
+/** Collects the plan of each step in a dry run, where the first plan would otherwise end the run. */
 
 export class Steps {
   readonly #dry: boolean;

@@ -1,4 +1,4 @@
-/** The message of a campaign file as single people get it, with their real fields. */
+/** The message of a campaign file as single people would get it, with their real fields. */
 import { renderText, variablesIn } from "../../../wire/template.ts";
 import { flatText } from "../../../text/markup.ts";
 import { CommandError } from "../../base/define-command.ts";

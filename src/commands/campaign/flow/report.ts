@@ -1,4 +1,4 @@
-/** What became of a campaign, person by person: the numbers add up to the audience. */
+/** The result of a campaign, person by person; the numbers add up to the audience. */
 import { isOver } from "../../../wire/campaign.ts";
 import type { Campaign } from "../../../wire/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";

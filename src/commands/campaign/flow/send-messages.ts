@@ -1,4 +1,4 @@
-/** Sends a campaign person by person from this machine: what is done is written down at once, so a killed run goes on behind it. */
+/** Sends a campaign person by person from this machine; each is written down at once, so a killed run goes on behind it. */
 import { CommandError } from "../../base/define-command.ts";
 import { Several, whyOf } from "../../base/several.ts";
 import type { Person } from "../audience/survey.ts";

@@ -1,4 +1,4 @@
-/** One message of a campaign to one person, with an id of its own: however often it is tried, it is there once (D2). */
+/** Sends one message of a campaign to one person under a fixed id, so that repeating it never sends it twice (D2). */
 import type { CampaignInput } from "../../../wire/campaign.ts";
 import type { MessageInput } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";

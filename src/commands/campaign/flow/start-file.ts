@@ -1,4 +1,4 @@
-/** From a campaign file to a campaign that runs: checked, guarded, asked about, written down, and sent once. */
+/** Starts a campaign from its file: checks, guards, asks, writes the journal, and sends once. */
 import { createHash } from "node:crypto";
 import type { Campaign } from "../../../wire/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** A campaign of its own to a few people, marked as a test, and what came of it for each of them. */
+/** Sends a campaign to a few people as a marked test, and collects what each of them got. */
 import { isOver } from "../../../wire/campaign.ts";
 import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
 import { orUnknown } from "../../base/conflicts.ts";

@@ -1,4 +1,4 @@
-/** So many messages a second, fewer after a refusal for a limit, and slowly more again. */
+/** Limits messages a second: slower after a rate limit, then gradually faster again. */
 
 /** Never slower than one in so many milliseconds. */
 const SLOWEST = 10_000;

@@ -1,4 +1,4 @@
-/** The embedded provider's time, as it answers it. */
+/** The clock of the embedded provider as its control interface answers it. */
 import { duration } from "../../../../text/times.ts";
 import type { Shell } from "../../../base/shell.ts";
 import { showOne } from "../../../output/results.ts";

@@ -1,4 +1,4 @@
-/** `parley local clock …`: the embedded provider's time. */
+/** `parley local clock …`: shows and moves the embedded provider's clock. */
 import type { Args } from "../../../../commands/base/define-command.ts";
 import { shellCommand } from "../../../base/shell-command.ts";
 import type { ShellCommand } from "../../../base/shell-command.ts";

@@ -1,4 +1,4 @@
-/** A fault of the embedded provider as it answers it, and what it does in words. */
+/** A simulated fault of the embedded provider as its control interface answers it, and in words. */
 import { duration } from "../../../../text/times.ts";
 
 export interface Fault {

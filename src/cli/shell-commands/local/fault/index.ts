@@ -1,4 +1,4 @@
-/** `parley local fault …`: requests that fail, wait or break off on purpose. */
+/** `parley local fault …`: makes requests fail, wait or break off on purpose. */
 import type { Args } from "../../../../commands/base/define-command.ts";
 import { flag, shellCommand } from "../../../base/shell-command.ts";
 import type { ShellCommand } from "../../../base/shell-command.ts";

@@ -1,4 +1,4 @@
-/** `parley local robot …`: somebody who writes, reacts, votes, types and moves. */
+/** `parley local robot …`: simulated users who write, react, vote, type and move. */
 import type { Args } from "../../../../commands/base/define-command.ts";
 import { shellCommand } from "../../../base/shell-command.ts";
 import type { ShellCommand } from "../../../base/shell-command.ts";

@@ -1,4 +1,4 @@
-/** What a robot is told to do, and what it did in words. */
+/** Sends an order to a robot, and describes what it did. */
 import { duration } from "../../../../text/times.ts";
 import { count } from "../../../../text/words.ts";
 import { ExitError } from "../../../base/exit.ts";

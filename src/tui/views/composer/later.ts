@@ -135,7 +135,11 @@ function pick(
 /** One of the list was chosen: what is to be done with it. */
 export function chosenScheduled(ports: Ports, id: string): void {
   const { edit, move, now, drop } = words.scheduled.choices;
-  const choices = Object.entries({ edit, move, now, drop }).map(([value, label]) => ({ value, label }));
+  const choices = Object.entries({ edit, move, now, drop }).map(([value, label]) => ({
+    value,
+    label,
+    ...(label === drop && { careful: true as const }),
+  }));
   pick(ports, "scheduledOne", words.scheduled.one, choices, id);
 }
 

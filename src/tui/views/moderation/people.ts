@@ -29,15 +29,13 @@ const timed = (what: string, label: string, last: string): Choice[] => [
 ];
 
 const one = (label: string, value: string): Choice => ({ label, value });
+const careful = (choice: Choice): Choice => ({ ...choice, careful: true });
 
 function bans(entry: ChannelEntry | undefined, user: Pick<User, "id">, me: string | undefined): Choice[] {
   if (!entry || !isGranted(entry, "ban-channel-members")) return [];
   const where = channelTitle(entry, me);
   if (entry.members.get(user.id)?.banned) return [one(words.people.unban(where), "unban")];
-  return timed("ban", words.people.ban(where), words.people.forGood).map((choice) => ({
-    ...choice,
-    careful: true as const,
-  }));
+  return timed("ban", words.people.ban(where), words.people.forGood).map(careful);
 }
 
 type Needs = Pick<Ports, "core" | "store" | "clock">;
@@ -51,7 +49,7 @@ function choicesFor(ports: Needs, user: Pick<User, "id">, cid: string): Choice[]
     ...(muted
       ? [one(words.people.unmute, "unmute")]
       : timed("mute", words.people.mute, words.people.untilUnmuted)),
-    blocked ? one(words.people.unblock, "unblock") : one(words.people.block, "block"),
+    blocked ? one(words.people.unblock, "unblock") : careful(one(words.people.block, "block")),
     one(words.people.report, "report"),
     ...bans(state.channels.get(cid), user, ports.core.userId),
   ];

@@ -108,7 +108,7 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
   return fzf.find(query.trim()).map(({ item }) => item);
 }
 
-/** Letters in order anywhere in label or detail; whole words first, then the best. Without a query the list as it is. */
+/** Letters in order anywhere in label or detail; whole words first, then the best; what takes something away by its words alone. Without a query the list as it is. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
   if (query.trim() === "") return choices.slice(0, LIMIT);
   const inOrder = fuzzy(choices, query, ({ label, detail = "", also = "" }) => `${label} ${detail} ${also}`);
@@ -117,7 +117,7 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   const named = choices.filter((item) => fitOf(item, query) < 4 && !inOrder.includes(item));
   const found = [...inOrder, ...named]
     .map((item) => ({ item, fit: fitOf(item, query) }))
-    .filter(({ item, fit }) => fit < 4 || shown.has(item));
+    .filter(({ item, fit }) => fit < 4 || (shown.has(item) && !item.careful));
   // What takes something away comes first only where its name was written in full and nothing else has it.
   const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>

@@ -74,6 +74,16 @@ test.each([
   expect((calls(m).at(-1) as unknown[])[0]).toBe(back);
 });
 
+test.each(["ban\r", "bck\r", "lk\r"])(
+  "stray letters such as %j choose neither block nor ban",
+  async (typed) => {
+    const m = await browsing(rude());
+    await m.press("@");
+    await m.type(typed);
+    expect(calls(m)).toEqual([]);
+  },
+);
+
 test("only those who may ban are offered it, for a time too", async () => {
   const plain = await browsing(rude());
   await plain.press("@");

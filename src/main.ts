@@ -1,4 +1,4 @@
-/** Starts the program: guards the streams, listens to signals, picks a face, and is the only one to end the process. */
+/** Starts the program: guards the streams, handles signals, picks a face, and is the only one to end the process. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FramePlace } from "./config/frames.ts";

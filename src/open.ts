@@ -1,4 +1,4 @@
-/** What a face is given to reach a provider: settings, profiles, the embedded provider, and a core for whoever is to speak. */
+/** What a face needs to reach a provider: settings, profiles, the embedded provider, and a client for a profile. */
 import { loadSettings } from "./config/load.ts";
 import type { Env } from "./config/load.ts";
 import { findProfile, listProfiles } from "./config/profiles.ts";

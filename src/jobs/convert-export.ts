@@ -1,4 +1,4 @@
-/** Converts the file of an export on disk to the items of an import, read as often as the order needs (specification/admin.md §9, §10). */
+/** Converts the file of an export into items of an import, reading it as often as their order needs (specification/admin.md §9, §10). */
 import { open } from "node:fs/promises";
 import { rename, rm, stat } from "node:fs/promises";
 import { convertExport } from "../wire/import-convert.ts";

@@ -1,4 +1,4 @@
-/** Joins the files of several exports of one form to one, as they come: each channel stands once, and so does each person. */
+/** Joins several export files of one format into one, with each channel and each person once. */
 
 type Form = "v1" | "v2" | "csv";
 

@@ -1,4 +1,4 @@
-/** Moves whole files between disk and signed addresses: streamed, and never half a file under its own name. */
+/** Transfers whole files between disk and signed addresses: streamed, and never half a file under its final name. */
 import { createWriteStream, openAsBlob } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";

@@ -1,4 +1,4 @@
-/** Messages that moderation sent back to their author. */
+/** Messages that moderation returned to their author. */
 import type { HeldMessage } from "./state.ts";
 
 /** The words of a message were refused (specification/errors.md). */

@@ -1,4 +1,4 @@
-/** What a channel is to the person who looks at it: its title, its group in the sidebar and its place in the order (R-PIN). */
+/** A channel as its viewer sees it: title, group in the sidebar and place in the order (R-PIN). */
 import { cleanName } from "../text/sanitize.ts";
 import { splitCid } from "../wire/ids.ts";
 import { isPending, isRejected } from "../wire/membership.ts";

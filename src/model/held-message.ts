@@ -1,4 +1,4 @@
-/** Turns what comes from the wire into what is held: users shared by id, empty values shared, bulk nobody reads left out. */
+/** Converts messages of the wire into loaded ones: users and empty values shared, unread bulk left out. */
 import type { Message } from "../wire/message.ts";
 import type { Poll, PollOption, PollVote } from "../wire/poll.ts";
 import type { User } from "../wire/user.ts";

@@ -1,4 +1,4 @@
-/** How well a name fits what was typed of it, and the order that follows: case and accents do not matter (R-MENT-5). */
+/** Ranks how well a name matches what was typed, ignoring case and accents (R-MENT-5). */
 
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();

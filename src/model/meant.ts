@@ -1,4 +1,4 @@
-/** Which message a command of the chat line means when it names none. */
+/** Which message a chat command acts on when it names none. */
 import { isPresent } from "./message-state.ts";
 import { parentOf, shownSet } from "./select.ts";
 import type { HeldMessage, State, ThreadRef } from "./state.ts";

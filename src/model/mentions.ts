@@ -1,4 +1,4 @@
-/** Mentions: who is meant by a text, and who could be by a word of it (R-MENT). */
+/** Who is mentioned by a text, and who could be by a word of it (R-MENT). */
 import { namesIn } from "../text/mentions.ts";
 import { cleanName } from "../text/sanitize.ts";
 import { MENTIONS_LIMIT } from "../wire/constants.ts";

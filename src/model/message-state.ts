@@ -1,4 +1,4 @@
-/** Where one message stands: on its way, at the provider, pinned. */
+/** The state of one message: only local, still present, pinned. */
 import { timeToMs } from "../wire/time.ts";
 import type { Message } from "../wire/message.ts";
 import type { HeldMessage } from "./state.ts";

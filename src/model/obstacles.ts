@@ -1,4 +1,4 @@
-/** What stands between this machine and a provider and has a remedy: certificates, proxies, sign-in pages; in words, with what to do. */
+/** Explains what keeps this machine from a provider and what to do: certificates, proxies, sign-in pages. */
 
 /** `certificate` and `proxy` stay until somebody changes something; a sign-in page goes away by itself once somebody has signed in. */
 export type ObstacleKind = "certificate" | "proxy" | "portal";

@@ -1,4 +1,4 @@
-/** Files that only this program writes: opened without following a link, and only when they belong to whoever runs it (specification/storage.md §3). */
+/** Opens files that only this program writes: no links, and owned by whoever runs it (specification/storage.md §3). */
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 /** Something else stands where a file of ours should: nothing is read from it and nothing written to it. */

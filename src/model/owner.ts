@@ -1,4 +1,4 @@
-/** Names of processes that own something: pid and start time, so that a reused pid is not mistaken for its former holder. */
+/** Identifies processes by pid and start time, so that a reused pid is not mistaken for its former holder. */
 import { readFileSync } from "node:fs";
 
 /** Kernel's start time of a process in clock ticks; undefined where there is no /proc. */

@@ -1,4 +1,4 @@
-/** The pictures of messages: which attachments are one, and which may be fetched although nobody asked for them. */
+/** Which attachments of a message are pictures, and which of them may be fetched unasked. */
 import { cleanLine } from "../text/sanitize.ts";
 import { safeUrl } from "../text/safe-url.ts";
 import type { Attachment } from "../wire/attachment.ts";

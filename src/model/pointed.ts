@@ -1,4 +1,4 @@
-/** What a message points at: the safe addresses of its text, then those of its files and previews, each once. */
+/** The links of a message: safe addresses of its text, then of its files and previews, each once. */
 import { cleanFileName } from "../text/file-name.ts";
 import { findLinks } from "../text/link.ts";
 import { safeUrl } from "../text/safe-url.ts";

@@ -1,4 +1,4 @@
-/** What a reminder is at a moment: without a time, with one to come, with one that has passed (R-REM-1). */
+/** The state of a reminder: without a time, upcoming or overdue (R-REM-1). */
 import type { Reminder } from "../wire/reminder.ts";
 import { timeToMs } from "../wire/time.ts";
 

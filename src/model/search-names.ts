@@ -1,4 +1,4 @@
-/** Whom and which channels a search names: ids, names, and how names begin (specification/search.md §6). */
+/** Which people and channels a search means, by id, name or its beginning (specification/search.md §6). */
 import { isUserId, splitCid } from "../wire/ids.ts";
 import type { User } from "../wire/user.ts";
 import { channelTitle, listed, userName } from "./channels.ts";

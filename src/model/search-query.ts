@@ -1,4 +1,4 @@
-/** What is looked for, as people type it: words, and tokens such as `from:@ana` that narrow it (specification/search.md §6). */
+/** Parses a search as people type it: words, and tokens such as `from:@ana` (specification/search.md §6). */
 import { withoutTail } from "../text/without-tail.ts";
 import { foldedWords } from "../text/folded.ts";
 import { nearest } from "../text/spelling.ts";

@@ -1,4 +1,4 @@
-/** Which of the held sets of messages belong to a place, and which of them is shown. */
+/** Selects the message sets of a channel or thread, and which of them is shown. */
 import type { HeldMessage, MessageSet, ThreadRef, State } from "./state.ts";
 
 const NO_SETS: readonly MessageSet[] = [];

@@ -1,4 +1,4 @@
-/** Failures of disks and databases as data: which kind, from what SQLite or the system said. */
+/** Failures of disks and databases as data: their kind, from what SQLite or the system said. */
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-/** What a message says in the reader's language, as far as it was translated (specification/messages.md §8). */
+/** A message in the reader's language, as far as it was translated (specification/messages.md §8). */
 import type { Message } from "../wire/message.ts";
 
 interface Translation {

@@ -1,4 +1,4 @@
-/** Failures of connections as data, the same for every way out of this program: what kind, whether anything was sent, whether to repeat it. */
+/** Failures of connections as data: their kind, whether anything was sent, whether to repeat. */
 import { certificateObstacle, isLasting, tunnelObstacle } from "./obstacles.ts";
 import type { Obstacle } from "./obstacles.ts";
 

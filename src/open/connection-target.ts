@@ -1,4 +1,4 @@
-/** What a core needs to know of a profile: address, key, user and token, local or hosted. */
+/** Resolves a profile to what a client connects with: address, key, user and token. */
 import type { Env } from "../config/load.ts";
 import { isLoopback } from "../config/profiles.ts";
 import type { Profile } from "../config/profiles.ts";

@@ -1,4 +1,4 @@
-/** Refusals on the way to a provider, in kinds that the faces know by name. */
+/** Errors on the way to a provider, with kinds that the faces know. */
 
 export const named = (name: string, kind: string, message: string): Error =>
   Object.assign(new Error(message), { name, kind });

@@ -1,4 +1,4 @@
-/** The embedded provider of a data folder from outside: found, started, controlled and stopped. */
+/** Finds, starts, controls and stops the embedded provider of a data folder. */
 import path from "node:path";
 import type { Env } from "../config/load.ts";
 import { providerDir } from "../config/places.ts";

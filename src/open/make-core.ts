@@ -1,4 +1,4 @@
-/** Gives core its ports: HTTP, sockets, clock, disk and log of this process. */
+/** Creates a core with the ports of this process: HTTP, sockets, clock, disk and log. */
 import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CoreOptions } from "../core/client.ts";

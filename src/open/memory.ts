@@ -1,4 +1,4 @@
-/** Keeps a flood from growing a program that runs long: V8's young space stays as large as it is after the start. */
+/** Limits V8's young generation to its size after the start, so that a flood does not grow a long-running program. */
 import v8 from "node:v8";
 
 /** What V8 is told once the program is loaded, before it takes in what is cached and what is told at a start: 1,000 channels grew the young space to its limit. */

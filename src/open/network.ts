@@ -1,4 +1,4 @@
-/** Sets, once for the process, how it leaves the machine: through which proxy, and whose certificates it trusts. */
+/** Sets the proxy and trusted certificates of the process once. */
 import { readAuthorities } from "../config/authorities.ts";
 import type { Env } from "../config/load.ts";
 import { exceptions, proxyOf, shownProxy } from "../config/proxy.ts";

@@ -1,4 +1,4 @@
-/** From a profile's name to a core that can speak for its user. */
+/** Opens a client for a profile's user, from the profile's name. */
 import type { Env } from "../config/load.ts";
 import { openLog } from "../config/log.ts";
 import { isTyped, noNames, noteNames } from "../config/names.ts";

@@ -1,4 +1,4 @@
-/** What this machine keeps of a profile's users: how much of it waits to be sent, and forgetting it. */
+/** The local data of a profile's users: how much is unsent, and deleting it. */
 import { readdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { Env } from "../config/load.ts";

@@ -1,4 +1,4 @@
-/** Signing in to a provider: what makes a profile, where its secret goes and whether it works, for both faces. */
+/** Signs in to a provider for both faces: makes a profile, stores its secret, and tests it. */
 import type { Env } from "../config/load.ts";
 import { findProfile, profileFrom, removeProfile, saveProfile } from "../config/profiles.ts";
 import type { AuthKind, Described, Profile } from "../config/profiles.ts";

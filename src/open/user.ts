@@ -1,4 +1,4 @@
-/** Who the person at this machine is for the embedded provider. */
+/** Which user the person at this machine is for the embedded provider. */
 import { userInfo } from "node:os";
 import type { Env } from "../config/load.ts";
 

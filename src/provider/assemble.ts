@@ -1,4 +1,4 @@
-/** Puts a provider together around a domain: one app on one loopback port with one data folder, from its lock to its last frame. */
+/** Assembles a provider around a domain: one app, one loopback port, one data folder. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Who is connected to a provider, and how: WebSockets, long polls, and the threads that read for them. */
+/** The connections of a provider: WebSockets, long polls, and the reading threads. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { ProviderBase } from "./provider-base.ts";

@@ -1,4 +1,4 @@
-/** What all parts of one provider stand on: its folder and database, its clock, who is connected, and where it listens. */
+/** What all parts of one provider share: folder, database, clock, connections and address. */
 import type { Domain } from "./base/ports.ts";
 import type { ProviderOptions } from "./assemble.ts";
 import type { Signer } from "./files/sign.ts";

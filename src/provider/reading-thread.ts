@@ -1,4 +1,4 @@
-/** A thread that answers calls which only read and may take long, from a connection of its own that cannot write. */
+/** A thread that answers reading calls from a database connection that cannot write. */
 import { randomUUID } from "node:crypto";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { DomainHandlers } from "./base/handler.ts";

@@ -1,4 +1,4 @@
-/** A provider from its first connection to its last: listening, ending, moving its clock, and what its owner may ask of it. */
+/** A running provider: listens, ends, moves its clock, and answers its control interface. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** What a provider writes with: transactions and their events, files, hooks, and work that becomes due by the clock. */
+/** The writing half of a provider: transactions and their events, files, hooks, and scheduled work. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { Files } from "./files/files.ts";

@@ -1,4 +1,4 @@
-/** Parts of a styled row by its cells: taken out, drawn over, or drawn in another style; what was open goes on behind them. */
+/** Cuts, overlays and restyles parts of a styled row by its cells; open styles continue behind them. */
 import { graphemes } from "./graphemes.ts";
 import { cellWidth, graphemeWidth, plain } from "./width.ts";
 

@@ -1,4 +1,4 @@
-/** The one decision whether and how deeply to colour, for commander, chalk and styleText alike (specification/command-line.md §6). */
+/** Decides whether and how deeply to colour, for commander, chalk and styleText alike (specification/command-line.md §6). */
 
 type ColorFlag = "auto" | "always" | "never";
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** Text out of bytes as they come: UTF-8, UTF-16 by its mark, or else what Windows calls Latin-1. */
+/** Decodes text from a stream of bytes: UTF-8, UTF-16 by its mark, else Windows-1252. */
 
 /** How many bytes at the end may begin a character of UTF-8 that is not whole yet. */
 const LONGEST = 3;

@@ -1,4 +1,4 @@
-/** Names of files that come from the wire, made fit for any file system before anything is written or shown. */
+/** Makes file names from the wire safe for any file system. */
 import { graphemes } from "./graphemes.ts";
 import { cleanLine } from "./sanitize.ts";
 

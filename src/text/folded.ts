@@ -1,4 +1,4 @@
-/** Words without regard to case and accents: what a search compares, and what it marks in a text it has found. */
+/** Folds case and accents, to compare words in a search and to mark them in a text. */
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\0-\x7f]*$/;

@@ -1,4 +1,4 @@
-/** Names that a pattern such as `*.png` means: `*` any letters, `?` one, `[a-z]` one of these; quick whatever the pattern is. */
+/** Matches names against patterns such as `*.png`: `*` any letters, `?` one, `[a-z]` one of these; in linear time. */
 
 /** One place of a pattern: any run of letters, or whether one letter fits. */
 type Part = "any" | ((letter: string) => boolean);

@@ -1,4 +1,4 @@
-/** User-perceived characters: what no cut may split. */
+/** Splits text into user-perceived characters, which no cut may break. */
 
 let segmenter: Intl.Segmenter | undefined;
 

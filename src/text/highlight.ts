@@ -1,4 +1,4 @@
-/** Code highlighting: plain until the highlighter is loaded, and for ever in languages it does not know. */
+/** Code highlighting: plain until the highlighter is loaded, and in languages it does not know. */
 import type { HLJSApi } from "highlight.js";
 
 type Tone = "keyword" | "string" | "number" | "comment" | "name" | "type" | "plain";

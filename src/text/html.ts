@@ -1,4 +1,4 @@
-/** A message text as HTML: the same tree of blocks and spans that the screen draws, with everything else escaped. */
+/** Renders a message text as HTML from the same tree as the screen, with everything else escaped. */
 import { parseMarkup, type Block, type Item, type Span } from "./markup.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The width function the build gives to Ink and its helpers: the ruler of our own panes behind their call. */
+/** The width function that the build gives to Ink and its helpers, so that they measure as our own rows do. */
 import { cellWidth } from "./width.ts";
 
 /** Cells of one line; styles count nothing. Anything but a text has no width, as in the library it stands for. */

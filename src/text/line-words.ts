@@ -1,4 +1,4 @@
-/** The words of a line as shells group them: quotes hold blanks together, a backslash takes the next character as it is. */
+/** Splits a line into words as shells do: quotes and backslashes. */
 
 interface LineWord {
   /** Where it begins in the line, with its quotes. */

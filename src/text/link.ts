@@ -1,4 +1,4 @@
-/** Links in text, and OSC 8 hyperlinks built from checked addresses only. */
+/** Finds links in text, and builds OSC 8 hyperlinks from checked addresses only. */
 import { LinkifyIt } from "linkify-it";
 import { safeUrl } from "./safe-url.ts";
 

@@ -1,4 +1,4 @@
-/** The Markdown of messages as a small tree of blocks and spans, from cleaned text; nothing in it is ever executed or lost. */
+/** Parses the Markdown of messages into a small tree of blocks and spans; nothing is executed and nothing lost. */
 import { Lexer, Marked, type MarkedOptions, type Token, type Tokens } from "marked";
 import { emojify } from "./emoji.ts";
 import { findLinks } from "./link.ts";

@@ -1,4 +1,4 @@
-/** Where `@name` stands in a text: which names are meant, the longest that fits. */
+/** Finds `@name` in a text: which names are meant, the longest that fits. */
 
 /** A name nobody told us: letters, digits, and what may stand inside of it. */
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,62}[\p{L}\p{N}_])?/u;

@@ -1,4 +1,4 @@
-/** Addresses of messages of ours, `parley:type:id/message`, where they stand in a text. */
+/** Finds addresses of messages, `parley:type:id/message`, in a text. */
 
 const ADDRESS = /(?<![\w:/])parley:[\w-]{1,64}:[\w!-]{1,64}\/[\w@-]{1,255}/g;
 

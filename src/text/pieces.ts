@@ -1,4 +1,4 @@
-/** Cuts a long text into pieces, at the ends of lines where it can, at spaces where it cannot, and never within a character. */
+/** Splits a long text at ends of lines, else at spaces, never within a character. */
 
 /** Where a piece that begins at `from` ends, and where the next one begins. */
 function cutAt(text: string, from: number, most: number): [end: number, next: number] {

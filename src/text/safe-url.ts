@@ -1,4 +1,4 @@
-/** Which addresses from the wire may be linked or opened: http and https, no user info, nothing odd (specification/security.md §2). */
+/** Decides which addresses from the wire may be linked or opened: http and https, no user info (specification/security.md §2). */
 
 const LONGEST = 2048;
 

@@ -1,4 +1,4 @@
-/** The one allow-list sanitizer between untrusted text and every sink: screen, log, title, table, file name (specification/security.md §2). */
+/** The one allow-list sanitizer for untrusted text before screen, log, title, table and file name (specification/security.md §2). */
 import { thousands } from "./thousands.ts";
 import { graphemes } from "./graphemes.ts";
 import { truncate } from "./width.ts";

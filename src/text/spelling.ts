@@ -1,4 +1,4 @@
-/** How far two words are from each other in slips of the finger, and what somebody who typed a word that is no command may have meant. */
+/** The spelling distance of two words, and suggestions for a mistyped command. */
 
 /** Letters that were added, left out, changed or swapped with their neighbour between two words. */
 export function slipsBetween(a: string, b: string): number {

@@ -1,4 +1,4 @@
-/** Instants and durations in words for people; the clock is always an argument. */
+/** Formats instants and durations for people; the clock is always an argument. */
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

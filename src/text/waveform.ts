@@ -1,4 +1,4 @@
-/** The loudness of a voice message as a row of block characters. */
+/** Draws the loudness of a voice message as a row of block characters. */
 
 const BARS = "▁▂▃▄▅▆▇█";
 /** What is all but silent is not drawn as loud. */

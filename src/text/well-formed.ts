@@ -1,4 +1,4 @@
-/** JSON of whole characters: half of a pair, which a text of UTF-16 may hold, ends other programs' readers. */
+/** Writes JSON without lone surrogates (half a pair of UTF-16), which other programs cannot read. */
 
 /** How JSON writes either half; two together are a pair, and then nothing is to be mended. */
 const MAYBE_HALF = /\\ud[89a-f]/i;

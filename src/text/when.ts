@@ -1,4 +1,4 @@
-/** Times and lengths of time as people type them: `yesterday`, `09:30`, `2h`, an ISO date or time, seconds since the epoch. */
+/** Parses times and durations as people type them: `yesterday`, `09:30`, `2h`, an ISO date or time, seconds since the epoch. */
 import ms from "ms";
 import { fields } from "./times.ts";
 import type { Zone } from "./times.ts";

@@ -1,4 +1,4 @@
-/** How many terminal cells a text takes, and cutting and padding by cells. */
+/** Measures text in terminal cells, and cuts and pads by them. */
 import stringWidth from "string-width";
 import { graphemes } from "./graphemes.ts";
 

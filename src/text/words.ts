@@ -1,4 +1,4 @@
-/** The one catalogue of the screen's words: labels, states, hints and sentences (specification/screen.md §5). */
+/** The catalogue of the screen's texts: labels, states, hints and sentences (specification/screen.md §5). */
 
 import { thousands } from "./thousands.ts";
 

@@ -1,4 +1,4 @@
-/** Styled text cut into terminal rows: at words, then hard; styles and links closed at each row's end and opened again. */
+/** Wraps styled text into terminal rows, at words where it can; styles and links are closed at each row's end and reopened. */
 import { graphemes } from "./graphemes.ts";
 import { cellWidth, graphemeWidth } from "./width.ts";
 

@@ -1,4 +1,4 @@
-/** The terminal's own cursor: in the popup on top, else in the line of the search or in the box while that has the keys. */
+/** Places the terminal's cursor in the popup on top, else in the search line or the composer. */
 import { useCursor } from "ink";
 import { memo } from "react";
 import { useModel, usePorts } from "./components/context.ts";

@@ -1,4 +1,4 @@
-/** Reads the clipboard of the desktop by the programs it has for that: files, a picture or a text, or why there is nothing. */
+/** Reads files, a picture or text from the desktop's clipboard through its programs. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Puts the parts of a screen together: its store, what draws messages, and the boxes. */
+/** Assembles a screen: its store, message rendering, and composers. */
 import type { Core } from "../core/core.ts";
 import type { State } from "../model/state.ts";
 import { loadHighlighter } from "../text/highlight.ts";

@@ -1,4 +1,4 @@
-/** Reads the person's folders for the screen. */
+/** Reads folders for the list of files to attach. */
 import { words } from "../text/words.ts";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";

@@ -1,4 +1,4 @@
-/** Which channel a start opens: the one that was asked for, the last one, where newcomers are greeted, or the first that waits. */
+/** Chooses the channel a start opens: the requested one, the last one, the welcome channel, or the first unread one. */
 import { splitCid } from "../wire/ids.ts";
 import { listed, waiting } from "../model/channels.ts";
 import type { Ports } from "./screen/ports.ts";

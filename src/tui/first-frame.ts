@@ -1,4 +1,4 @@
-/** The picture of the screen that the next start shows first: as it stands, without what was being written, asked or told. */
+/** Saves the screen for the next start's first frame, without drafts, questions and notices. */
 import { forgetFrames, keepFrame } from "../config/frames.ts";
 import type { FramePlace } from "../config/frames.ts";
 import type { Env } from "../config/load.ts";

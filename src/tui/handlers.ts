@@ -1,4 +1,4 @@
-/** What every action does: the actions of all views and those of the whole screen, one for each name, checked by the compiler. */
+/** The table of all actions, one function for each name, checked by the compiler. */
 import { words } from "../text/words.ts";
 import { actionRow, isAction } from "./keys/action-table.ts";
 import type { ActionName } from "./keys/action-table.ts";

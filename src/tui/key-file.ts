@@ -1,4 +1,4 @@
-/** The person's own keys: a file with a line for each, laid over the table of a profile; what is wrong is told by its line. */
+/** Reads the person's own keys, one a line, over a key profile; mistakes are reported with their line. */
 import { nearestName } from "../text/spelling.ts";
 import { parseChord, showChord } from "./input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "./key-tables.ts";

@@ -1,4 +1,4 @@
-/** The channels of the user, as far as a start asks for them. */
+/** Loads the user's channels at the start. */
 import type { Core } from "../core/core.ts";
 import { openFirst, openWished } from "./first-channel.ts";
 import type { Ports } from "./screen/ports.ts";

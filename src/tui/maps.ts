@@ -1,4 +1,4 @@
-/** Maps for the screen: what they are drawn with, and their atlas, which is read when the first one is in sight. */
+/** Maps for the screen; their atlas is loaded when the first one is in sight. */
 import type { DotStyle } from "../atlas/canvas.ts";
 import type { Maps } from "./render/map.ts";
 

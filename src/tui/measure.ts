@@ -1,4 +1,4 @@
-/** The layout of a snapshot: the rows the composer wants are the only thing that depends on what is written. */
+/** Computes the layout of a snapshot, with as many rows as the composer needs. */
 import type { Core } from "../core/core.ts";
 import { composerHeight } from "./views/composer/rows.ts";
 import { boxOf } from "./screen/composer.ts";

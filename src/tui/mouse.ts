@@ -1,4 +1,4 @@
-/** The mouse: a click goes where it points, a drag selects text of one pane and copies it or moves the border between two, the wheel scrolls what lies under it. */
+/** The mouse: clicks, selecting text in a pane, moving borders, and the wheel. */
 import type { MouseEvent } from "./input/events.ts";
 import type { Ports, Zone } from "./screen/ports.ts";
 import { composerZone } from "./views/composer/mouse.ts";

@@ -1,4 +1,4 @@
-/** The pictures of a screen with what they need of this program: its terminal, its folders, its way to files. */
+/** Creates the pictures of a screen with its terminal, folders and way to fetch files. */
 import path from "node:path";
 import { tmuxAround } from "../config/picture-route.ts";
 import { folderName, cacheDir } from "../config/places.ts";

@@ -1,4 +1,4 @@
-/** Programs beside the screen: the system's opener for addresses, and `$EDITOR` on a private file. */
+/** Starts programs beside the screen: the system's opener for addresses, and `$EDITOR` on a private file. */
 import { words } from "../text/words.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

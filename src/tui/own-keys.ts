@@ -1,4 +1,4 @@
-/** What `parley doctor` asks about the person's own keys. */
+/** Checks the person's key file for `parley doctor`. */
 import { readFileSync } from "node:fs";
 import { keysFile } from "../config/places.ts";
 import { readKeys } from "./key-file.ts";

@@ -1,4 +1,4 @@
-/** The settings screen's way to the settings: what each is now, and how one is changed for good. */
+/** Reads and changes settings for the settings list. */
 import { ConfigError, readSetting, settingKeys, settingText } from "../config/settings.ts";
 import type { SettingKey, Settings } from "../config/settings.ts";
 import { themeProblem } from "../config/themes.ts";

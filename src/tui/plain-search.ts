@@ -1,4 +1,4 @@
-/** The search of plain lines: what was found as numbered lines, so that one of them can be gone to by its number. */
+/** Search in plain mode: numbered results, one of which can be gone to by its number. */
 import type { Core } from "../core/core.ts";
 import { channelTitle, userName } from "../model/channels.ts";
 import { namesIn } from "../model/search-names.ts";

@@ -1,4 +1,4 @@
-/** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; specification/screen.md §7). */
+/** Plain mode: the chat as lines that are never redrawn (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
 import { readLine, splitWords, unknownWords } from "../commands/line.ts";
 import type { CommandLine } from "../commands/line.ts";

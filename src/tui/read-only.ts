@@ -1,4 +1,4 @@
-/** A screen that only looks: whatever would change something at the provider is refused before it leaves. */
+/** Refuses every change at the provider on a read-only screen. */
 import type { Core } from "../core/core.ts";
 import { CommandError } from "../commands/base/define-command.ts";
 import { words } from "../text/words.ts";

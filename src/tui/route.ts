@@ -1,4 +1,4 @@
-/** One input event to one action: which context has the keys, what a chord means there, and what text does. */
+/** Routes one input event to one action: which context has the keys, what a chord means there, what text does. */
 import { listed } from "../model/channels.ts";
 import { chordsOf } from "./input/chord.ts";
 import type { InputEvent } from "./input/events.ts";

@@ -1,4 +1,4 @@
-/** Starts the screen: opens the profile, takes the terminal, puts the panes on it and stays until somebody leaves. */
+/** Starts the screen: opens the profile, takes the terminal, shows the app, and waits until the user quits. */
 import { flushCompileCache } from "node:module";
 import type { Core } from "../core/core.ts";
 import type { Host, Opened } from "../open.ts";

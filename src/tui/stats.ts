@@ -1,4 +1,4 @@
-/** Lets a benchmark ask a running screen what it has spent: SIGUSR2 writes the figures to the file named by PARLEY_STATS. */
+/** Writes figures for a benchmark on SIGUSR2, to the file named by PARLEY_STATS. */
 import { renameSync, writeFileSync } from "node:fs";
 import type { FacadeCounters } from "./terminal/out-facade.ts";
 

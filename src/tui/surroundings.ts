@@ -1,4 +1,4 @@
-/** What the person has set up around the screen: settings, theme and keys as they count now, also when they are changed while it runs. */
+/** Settings, theme and keys as they are now, also when they change while the screen runs. */
 import { readFileSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";

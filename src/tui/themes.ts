@@ -1,4 +1,4 @@
-/** The themes of this terminal: built-in ones and the person's own files, which are read again when they change. */
+/** The themes of this terminal: built-in ones and the person's files, reloaded when they change. */
 import { BUILT_IN, isBuiltIn, ownThemes, readTheme, themeFile } from "../config/themes.ts";
 import type { BuiltIn, OwnPalette } from "../config/themes.ts";
 import { words } from "../text/words.ts";

@@ -1,4 +1,4 @@
-/** What counts as absent in a request (specification/wire.md §12): clients in languages with typed fields send `""`, the year 1 and null for what nobody set. */
+/** Values that count as absent in a request, such as `""`, null and the year 1, which typed clients send for unset fields (specification/wire.md §12). */
 import type { Field, Kind, Shape } from "./fields.ts";
 import { normalTime } from "./time.ts";
 

@@ -1,4 +1,4 @@
-/** Every number of the protocol that both ends or the client rely on, one name each; milliseconds unless the name says otherwise. */
+/** Every number of the protocol, one name each; milliseconds unless the name says otherwise. */
 
 /** At most this many upload attachments a message in the client (composer slots). */
 export const MAX_FILES_PER_MESSAGE = 10;

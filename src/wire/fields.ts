@@ -1,4 +1,4 @@
-/** The vocabulary of rows that describe JSON objects: types, checks, the printed protocol and tests come from one description. */
+/** Describes JSON objects as rows, from which types, checks, the printed protocol and tests are made. */
 import type { Filter, Sort } from "./query.ts";
 
 /*

@@ -1,4 +1,4 @@
-/** Turns the file of an export into the items of an import, in the order an import wants them (specification/admin.md §9, §10). */
+/** Converts the file of an export into the items of an import, in their order (specification/admin.md §9, §10). */
 import type { Channel, Member } from "./channel.ts";
 import { customOf } from "./custom.ts";
 import type { ExportedMessage, ExportedV1, ExportLine } from "./export.ts";

@@ -1,4 +1,4 @@
-/** What each type of item of an import may hold, and what is wrong with one by itself (specification/admin.md §10). */
+/** The fields of each type of import item, and its checks (specification/admin.md §10). */
 import { CUSTOM_DATA_LIMIT } from "./constants.ts";
 import { POISONED_KEYS } from "./custom.ts";
 import { channelIdProblem, channelTypeProblem, isMessageId, isUserId } from "./ids.ts";

@@ -1,4 +1,4 @@
-/** Cuts a file of items into its items as the bytes come: JSON lines, or the older one JSON array (specification/admin.md §10). */
+/** Splits a stream of bytes into import items: JSON lines, or the older JSON array (specification/admin.md §10). */
 
 export type ItemForm = "lines" | "array";
 

@@ -1,4 +1,4 @@
-/** What an item of an import brings into the file, and what it needs to be there (specification/admin.md §10). */
+/** What an import item defines for others, and what it refers to (specification/admin.md §10). */
 import type { ImportItem } from "./import.ts";
 
 /** One thing of a file: kind and id. A channel of members only is known by its type and its sorted members. */

@@ -1,4 +1,4 @@
-/** How a user stands in a channel by what the provider has told: invited, banned, or shut out because it is frozen or disabled. */
+/** Whether a user may post in a channel: invited, banned, or shut out because it is frozen or disabled. */
 import type { Channel, Member } from "./channel.ts";
 import { timeToMs } from "./time.ts";
 import type { OwnUser } from "./user.ts";

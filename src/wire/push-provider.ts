@@ -1,4 +1,4 @@
-/** Push services and the checks of what they would send (specification/admin.md §6). */
+/** Push services and the results of checking them (specification/admin.md §6). */
 
 export const PUSH_PROVIDER_TYPES = ["apn", "firebase", "huawei", "xiaomi"] as const;
 type PushProviderType = (typeof PUSH_PROVIDER_TYPES)[number];

@@ -1,4 +1,4 @@
-/** The words of queries: filters, sorts and message pagination, the same at both ends (specification/users.md §7, specification/channels.md §4.1). */
+/** The language of queries: filters, sorts and message pagination (specification/users.md §7, specification/channels.md §4.1). */
 
 export const FILTER_OPERATORS = [
   "$eq",

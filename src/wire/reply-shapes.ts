@@ -1,4 +1,4 @@
-/** Whether an answer or an event is what is promised: required keys and kinds, entities in lists; the shapes are printed from the table's types. */
+/** Checks that an answer or event has the promised shape: required keys, kinds, entities in lists. */
 import { flag, list, map, need, number, object, text } from "./fields.ts";
 import type { Field, Shape } from "./fields.ts";
 import { ENTITIES, EVENTS, REPLIES } from "./replies.ts";

@@ -1,4 +1,4 @@
-/** The words of a search: its payload, its answer and the texts both ends refuse a wrong one with (specification/search.md). */
+/** The payload and answer of a search, and the error texts that both ends use (specification/search.md). */
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";
 import type { Filter, Sort } from "./query.ts";

@@ -1,4 +1,4 @@
-/** Keys that a body does not know: a provider takes them for nothing, so that a slip of the finger would change nothing and say nothing. */
+/** Finds keys that a body does not have: a provider ignores them, so a typo would silently change nothing. */
 import type { Field, Shape } from "./fields.ts";
 
 /** Their dotted paths, in the order they stand; an object that takes custom fields has none. */

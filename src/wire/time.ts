@@ -1,4 +1,4 @@
-/** Dates of the wire: RFC 3339 texts compared by a nine-digit UTC normal form, never by milliseconds (specification/wire.md §7). */
+/** Dates of the wire: RFC 3339 texts compared in a nine-digit UTC form, never by milliseconds (specification/wire.md §7). */
 
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;

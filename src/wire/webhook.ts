@@ -1,4 +1,4 @@
-/** Signatures of webhook bodies: how a provider signs them, and how whoever receives one checks it (specification/admin.md §12). */
+/** Signs and verifies webhook bodies (specification/admin.md §12). */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 

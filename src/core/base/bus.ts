@@ -1,4 +1,4 @@
-/** Tells every part of core what has happened, in the order in which the parts joined. */
+/** Tells every part of core what has happened, in the order in which they joined. */
 import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 

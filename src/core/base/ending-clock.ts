@@ -1,4 +1,4 @@
-/** The clock of one core, which ends with it: what would still wait then waits no longer. */
+/** The clock of one core, which cancels its timers when the core closes. */
 import type { Clock, Timer } from "./ports.ts";
 
 interface EndingClock extends Clock {

@@ -1,4 +1,4 @@
-/** Searches while one types: each waits for a rest, and only the newest may answer (R-CMD-4, R-SEARCH-2, R-SEARCH-3). */
+/** A debounced search: asks after a rest in typing, and only the newest request may answer (R-CMD-4, R-SEARCH-2, R-SEARCH-3). */
 import type { Clock, Timer } from "./ports.ts";
 
 export interface Latest {

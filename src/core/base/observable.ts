@@ -1,4 +1,4 @@
-/** One value that tells when it has changed: what composers, lists and managers keep their plain state in. */
+/** A value that tells its subscribers when it changes; composers, lists and managers keep their state in one. */
 
 export interface Observable<T> {
   /** An immutable snapshot; the same object until something changes. */

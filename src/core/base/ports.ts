@@ -1,4 +1,4 @@
-/** The outside world as core sees it: requests, sockets, time, chance, log and disk all come in through these. */
+/** The outside world as interfaces: requests, sockets, time, chance, log and disk. */
 import type { Store } from "../store/store.ts";
 
 import type { PortFailure } from "../../model/transport.ts";

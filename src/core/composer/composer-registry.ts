@@ -1,4 +1,4 @@
-/** All composers, one a place, over the drafts of this machine and the provider's copy of them (R-DRAFT, specification/drafts.md §4). */
+/** All composers, one for each channel or thread, with the local drafts and the provider's copies (R-DRAFT, specification/drafts.md §4). */
 import { CLOSE_WAIT } from "../../wire/constants.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import type { ChannelState } from "../../wire/channel.ts";

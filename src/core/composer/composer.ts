@@ -1,4 +1,4 @@
-/** The composer of one place: text, quote, edit, files, link previews, mentions, location and poll, and how they make one message (R-SEND-4). */
+/** The composer of one channel or thread: text, quote, edit, files, link previews, mentions, location and poll, made into one message (R-SEND-4). */
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";

@@ -1,4 +1,4 @@
-/** The provider's copy of drafts: saved after a rest and on leaving, taken when a composer opens empty (R-DRAFT, DR-1); off by default. */
+/** Synchronises drafts with the provider: saved after a rest in typing and on leaving, loaded into an empty composer (R-DRAFT, DR-1); off by default. */
 import type { Attachment } from "../../wire/attachment.ts";
 import { CLOSE_WAIT, DEFAULT_MAX_MESSAGE_LENGTH, DRAFT_PROVIDER_DEBOUNCE } from "../../wire/constants.ts";
 import type { Draft, DraftInput } from "../../wire/draft.ts";

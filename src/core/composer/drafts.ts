@@ -1,4 +1,4 @@
-/** Local drafts: whole texts, at once in memory and on disk at most DRAFT_LOCAL_DEBOUNCE later (D10, specification/drafts.md §4). */
+/** Local drafts: changed at once in memory, written to disk at most DRAFT_LOCAL_DEBOUNCE later (D10, specification/drafts.md §4). */
 import { DRAFT_LOCAL_DEBOUNCE } from "../../wire/constants.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";

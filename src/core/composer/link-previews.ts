@@ -1,4 +1,4 @@
-/** Previews of the links in a composition: found after a rest, asked for once, dismissed by the user, sent as attachments (R-LINK). */
+/** Previews of links in the text: requested once after a rest in typing, dismissed by the user, sent as attachments (R-LINK). */
 import type { Attachment } from "../../wire/attachment.ts";
 import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
 import { createObservable } from "../base/observable.ts";

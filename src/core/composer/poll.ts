@@ -1,4 +1,4 @@
-/** The poll of a composer: the form, and creating it, which is a poll made first and a message that carries it (R-POLL-14, -17). */
+/** The poll of a composer: its form, and sending it as a poll and then a message that carries it (R-POLL-14, -17). */
 import { createObservable } from "../base/observable.ts";
 import type { Observable, ObservableValue } from "../base/observable.ts";
 import type { ApiCall } from "../http/caller.ts";

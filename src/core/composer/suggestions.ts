@@ -1,4 +1,4 @@
-/** Who could be meant by the word before the cursor: members, held ones where all are loaded (R-MENT). */
+/** Suggests members for the word before the cursor, from memory where all are loaded (R-MENT). */
 import {
   MEMBERS_ALL_LOADED_BELOW,
   MENTIONS_LIMIT,

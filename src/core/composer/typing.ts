@@ -1,4 +1,4 @@
-/** Own typing signals: a start at most every TYPING_START_THROTTLE, a stop when the text is gone or the keys rest (R-TYPE-1, -2, -4, -8). */
+/** Sends typing signals: a start at most every TYPING_START_THROTTLE, a stop when the text is empty or no key is pressed (R-TYPE-1, -2, -4, -8). */
 import { TYPING_EXPIRY, TYPING_START_THROTTLE } from "../../wire/constants.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import type { Clock, Timer } from "../base/ports.ts";

@@ -1,4 +1,4 @@
-/** What is done to a message beside the outbox: its buttons and its pin; what the provider answers stands in its place (specification/messages.md §5.1). */
+/** Actions on a message that bypass the outbox: its buttons and its pin; the provider's answer replaces the message (specification/messages.md §5.1). */
 import { requireMessageId } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";

@@ -1,4 +1,4 @@
-/** The app's settings, asked for once and kept (specification/attachments.md §5). */
+/** The app's settings, requested once and kept (specification/attachments.md §5). */
 import type { AppReply } from "../../wire/endpoints/index.ts";
 import type { ApiCall } from "../http/caller.ts";
 

@@ -1,4 +1,4 @@
-/** Provider time up to which everything was seen, kept over runs: what a new one syncs from (D6, specification/realtime.md §9). */
+/** The provider time up to which everything was received, kept over runs so that the next one syncs from there (D6, specification/realtime.md §9). */
 import type { CacheWriter } from "../store/cache-writer.ts";
 import type { Log } from "../base/ports.ts";
 import type { Store } from "../store/store.ts";

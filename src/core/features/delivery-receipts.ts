@@ -1,4 +1,4 @@
-/** Confirms that messages of others have arrived, at most once a second for all channels together (R-READ-11). */
+/** Confirms the delivery of other people's messages, at most once a second for all channels together (R-READ-11). */
 import { DELIVERED_THROTTLE } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";

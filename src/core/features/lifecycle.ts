@@ -1,4 +1,4 @@
-/** How core begins with what is on disk, loses its user and ends: what is kept is written first, then the parts forget. */
+/** Starts core from what is on disk, signs its user out, and closes it: first everything is written, then the parts forget it. */
 import { MESSAGE_PAGE } from "../../wire/constants.ts";
 import type { Bus } from "../base/bus.ts";
 import type { ComposerRegistry } from "../composer/composer-registry.ts";

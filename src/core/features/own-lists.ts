@@ -1,4 +1,4 @@
-/** What belongs to the own user and follows events and the connection by itself: threads, reminders and live locations. */
+/** Lists of the own user that follow events and the connection: threads, reminders and live locations. */
 import type { Bus } from "../base/bus.ts";
 import { createReminders } from "../lists/reminders.ts";
 import type { ReminderList, RemindersDeps } from "../lists/reminders.ts";

@@ -1,4 +1,4 @@
-/** Marks channels read and unread, each at most once a second; a mark that was lost is made again (R-READ-3, R-READ-6, D8). */
+/** Marks channels read and unread, each at most once a second, and repeats a mark that was lost (R-READ-3, R-READ-6, D8). */
 import { MARK_READ_THROTTLE } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";

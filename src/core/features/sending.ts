@@ -1,4 +1,4 @@
-/** Everything that goes through the outbox: who wants to look at changes is asked before a row of it is kept (specification/command-line.md §5). */
+/** Sends through the outbox; hooks that inspect changes are called before a row is stored (specification/command-line.md §5). */
 import { makeMessageId, splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Message } from "../../wire/message.ts";

@@ -1,4 +1,4 @@
-/** What a program wants done around everything core does for it: before each change, after each call, with each send. */
+/** The hooks of a program around core: before each change, after each call, with each send. */
 import type { CallDefaults, SendOutcome, Steps, WriteStep } from "../base/api-types.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Caller } from "../http/caller.ts";

@@ -1,4 +1,4 @@
-/** Which channel is on screen: reading it is marked, leaving it is told to whoever keeps something of it. */
+/** Which channel is on screen: reading it is marked, and its composer hears when it is left. */
 import type { Bus } from "../base/bus.ts";
 import type { Core } from "../core.ts";
 import type { ReadMarks } from "./read-marks.ts";

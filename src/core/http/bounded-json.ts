@@ -1,4 +1,4 @@
-/** Reads JSON of a provider that may mean no good: what is nested too deep or holds too much is not read at all. */
+/** Reads JSON of untrusted providers: what is nested too deep or holds too much is refused. */
 
 /** Levels; a message in a channel in a list with custom data needs fewer than eighty. */
 const DEEPEST = 128;

@@ -1,4 +1,4 @@
-/** One typed call: address, headers, token, answer, and the few repeats that are allowed (specification/wire.md §4, §11; specification/auth.md §4, specification/sending.md §4). */
+/** Makes one typed call: address, headers, token, answer, and the few repeats that are allowed (specification/wire.md §4, §11; specification/auth.md §4, specification/sending.md §4). */
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints/index.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";

@@ -1,4 +1,4 @@
-/** What an HTTP answer means: the JSON of a 2xx, or an error that says what went wrong (specification/errors.md §1, §3). */
+/** Decodes an HTTP answer: the JSON of a 2xx, or an error that says what went wrong (specification/errors.md §1, §3). */
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { replyProblem } from "../../wire/reply-shapes.ts";

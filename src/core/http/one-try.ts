@@ -1,4 +1,4 @@
-/** One try of a call: a credential, a request, and what its answer tells beside the reply (specification/wire.md §11, specification/auth.md §8). */
+/** Makes one attempt of a call: credential, request, and what the headers of its answer tell (specification/wire.md §11, specification/auth.md §8). */
 import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { ApiError } from "../../model/errors.ts";

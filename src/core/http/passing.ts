@@ -1,4 +1,4 @@
-/** Which failures pass by themselves: the same question may be answered later. */
+/** Which failures are transient: the same request may succeed later. */
 import { ApiError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "./token.ts";
 

@@ -1,4 +1,4 @@
-/** A call as the request that carries it: address, identity, headers and body (specification/wire.md §4, §11). */
+/** Builds the request of a call: address, identity, headers and body (specification/wire.md §4, §11). */
 import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
 import { fillPath } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";

@@ -1,4 +1,4 @@
-/** Whose token goes on a call and how an expired one is replaced: one refresh for all who wait (specification/auth.md §8). */
+/** Chooses the token of a call and replaces an expired one: one refresh for all who wait (specification/auth.md §8). */
 import { TOKEN_REFRESH_ATTEMPTS } from "../../wire/constants.ts";
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import { readToken, signToken } from "../../wire/token.ts";

@@ -1,4 +1,4 @@
-/** Addresses of calls and of the realtime connection: base, path, query values in the wire's spelling (specification/wire.md §4). */
+/** Builds the addresses of calls and of the realtime connection: base, path, query values as the wire spells them (specification/wire.md §4). */
 import { wellFormedJson } from "../../text/well-formed.ts";
 
 export type QueryValue = string | number | boolean | null | undefined | readonly string[] | object;

@@ -1,4 +1,4 @@
-/** The cross-site token of a provider behind a web front: a cookie's value that is sent back as a header (specification/wire.md §4). */
+/** The cross-site token of a provider behind a web front: a cookie's value sent back as a header (specification/wire.md §4). */
 
 /** Names of the cookie and of the header; the embedded provider sets none. */
 export const XSRF_COOKIE = "XSRF-TOKEN";

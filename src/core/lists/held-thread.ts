@@ -1,4 +1,4 @@
-/** One held thread, and what each event does to it (specification/threads.md §7, R-THREAD-3). */
+/** One loaded thread, and what each event changes in it (specification/threads.md §7, R-THREAD-3). */
 import type { Read } from "../../wire/channel.ts";
 import type { Draft } from "../../wire/draft.ts";
 import type { AnyEvent } from "../../wire/events.ts";

@@ -1,4 +1,4 @@
-/** Own reminders: offsets that are offered, pages of ten, what each is at the moment, and the notice when one is due (R-REM, RE-9). */
+/** Own reminders: offered times, pages of ten, the state of each, and the notice when one is due (R-REM, RE-9). */
 import { DEFAULT_PAGE, REMINDER_OFFSETS } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/query.ts";

@@ -1,4 +1,4 @@
-/** Message search while one types: what this machine holds at once, then the provider's newest answer, which goes on with `next` (R-SEARCH). */
+/** Message search while typing: matches from this machine at once, then the provider's answer page by page (R-SEARCH). */
 import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { Filter } from "../../wire/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";

@@ -1,4 +1,4 @@
-/** The thread list as plain data: its pages and its order, and which of its threads an event is about (specification/threads.md §2, §7). */
+/** The thread list as plain data: pages, order, and which threads an event concerns (specification/threads.md §2, §7). */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Thread } from "../../wire/thread.ts";

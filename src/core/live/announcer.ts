@@ -1,4 +1,4 @@
-/** Tells what has become of the link: the whole of it with each step, and what has changed once. */
+/** Announces the state of the connection: all of it at each step, and once for each change. */
 import type { ConnectionEvents } from "./connection.ts";
 import type { LinkState, Transport } from "./transitions.ts";
 

@@ -1,4 +1,4 @@
-/** The attempt that is open or opening, and the numbers that tell what belongs to it from what is late (specification/realtime.md §5). */
+/** The current connection attempt, numbered so that late events of older attempts are dropped (specification/realtime.md §5). */
 import type { Attempt } from "./connection-attempt.ts";
 
 export class Attempts {

@@ -1,4 +1,4 @@
-/** Pages backwards from what was told anew to what was held before, so that no gap stays where there need be none (D6). */
+/** Closes the gap after a reconnect: pages backwards from the newest messages until they meet those that were loaded before (D6). */
 import type { ReplyOf } from "../../wire/endpoints/index.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";

@@ -1,4 +1,4 @@
-/** What a recovery asks for beside the channels: threads that were open, what changed in older messages, and the totals (D6, D7, R-READ-8). */
+/** Requests of a recovery beside the channels: open threads, changes to older messages, and the totals (D6, D7, R-READ-8). */
 import { MESSAGE_PAGE, SYNC_CHANNELS } from "../../wire/constants.ts";
 import { ApiError } from "../../model/errors.ts";
 import { REFUSED_INPUT } from "./recovery-run.ts";

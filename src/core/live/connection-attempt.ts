@@ -1,4 +1,4 @@
-/** What both transports look like to the connection: one attempt that opens at most once and ends exactly once. */
+/** The common interface of both transports: one attempt that opens at most once and ends exactly once. */
 import type { AnyEvent } from "../../wire/events.ts";
 import { eventProblem } from "../../wire/reply-shapes.ts";
 import type { OwnUser } from "../../wire/user.ts";

@@ -1,4 +1,4 @@
-/** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops what is late (specification/realtime.md §6, §11–13). */
+/** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops late events (specification/realtime.md §6, §11–13). */
 import { CONNECT_TIMEOUT, CONNECT_TIMEOUT_WITH_FALLBACK } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { refusesCredentials } from "../../wire/errors.ts";

@@ -1,4 +1,4 @@
-/** Dials for the connected user: the handshake over both transports, the probe, and what a new token takes (specification/auth.md §4, §8, specification/realtime.md §2, §11). */
+/** Opens connections for the connected user: the handshake of both transports, the probe, and the exchange of a token (specification/auth.md §4, §8, specification/realtime.md §2, §11). */
 import { readToken } from "../../wire/token.ts";
 import { LocalError } from "../../model/errors.ts";
 import { NOT_CONNECTED } from "../http/token.ts";

@@ -1,4 +1,4 @@
-/** Watches over an open link: pings, notices silence, and asks at once when something looks wrong (specification/realtime.md §3). */
+/** Watches an open connection: pings, notices silence, and checks at once when something looks wrong (specification/realtime.md §3). */
 import { DEATH_MARGIN, PING_INTERVAL, SUSPICION_DEADLINE } from "../../wire/constants.ts";
 import type { Clock, Timer } from "../base/ports.ts";
 

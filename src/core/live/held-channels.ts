@@ -1,4 +1,4 @@
-/** The question for channels that are known by name: watched from now on, and never made by asking, as the query of one channel would. */
+/** Queries and watches loaded channels by name; unlike the query of one channel it never creates them. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 

@@ -1,4 +1,4 @@
-/** One long-poll session: open or resume, poll again and again, goodbye (specification/realtime.md §11). */
+/** A long-poll session: open or resume, poll repeatedly, close (specification/realtime.md §11). */
 import {
   CLOSE_WAIT,
   LONGPOLL_OPEN_TIMEOUT,

@@ -1,4 +1,4 @@
-/** What is held against what a recovery is told: in which order channels are asked, whether a page meets the held messages, and which of them are gone (D6, D7). */
+/** Compares loaded messages with a recovery's answers: the order of channels, whether a page meets what is loaded, and which messages are gone (D6, D7). */
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";

@@ -1,4 +1,4 @@
-/** The connected user: connectUser and disconnectUser, how attempts are dialled, and what an opening sets in motion (specification/auth.md §4, specification/realtime.md §7). */
+/** The connected user: connectUser and disconnectUser, how attempts are opened, and what starts after one (specification/auth.md §4, specification/realtime.md §7). */
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";

@@ -1,4 +1,4 @@
-/** Asks the channel list and every held channel anew, in batches, and takes their answers in (specification/realtime.md §7, D6, D7). */
+/** Requests the channel list and every loaded channel again, in batches, and merges the answers (specification/realtime.md §7, D6, D7). */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/channel.ts";
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";

@@ -1,4 +1,4 @@
-/** One recovery: the news that wait for its end, what it has learned so far, and how often each of its steps is tried (R-REC). */
+/** One recovery: events buffered until its end, what it has learned so far, and the attempts of each step (R-REC). */
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";

@@ -1,4 +1,4 @@
-/** After an opening: everything held is asked anew, gaps are walked back or shown, missed events are fetched, then live events flow again (specification/realtime.md §7, R-REC). */
+/** After a reconnect: reloads what is loaded, closes or shows gaps, fetches missed events, then lets live events through again (specification/realtime.md §7, R-REC). */
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { State } from "../../model/state.ts";

@@ -1,4 +1,4 @@
-/** Asks the provider for what the state could not make by itself: unknown channels, messages, changed rights. */
+/** Requests what events alone cannot tell the state: unknown channels, messages, changed rights. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";

@@ -1,4 +1,4 @@
-/** A WebSocket that is opened beside the open link, to take its place: the way back from long polling, or a newer token (specification/realtime.md §11). */
+/** Opens a WebSocket beside the current connection to replace it: the way back from long polling, or a newer token (specification/realtime.md §11). */
 import { WEBSOCKET_RETRY_ON_LONGPOLL } from "../../wire/constants.ts";
 import type { Clock, Timer } from "../base/ports.ts";
 import type { Attempts } from "./attempts.ts";

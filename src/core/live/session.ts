@@ -1,4 +1,4 @@
-/** Whose connection it is: the user, his push device, the token of the last attempt, and who waits for the first frame (specification/auth.md §4). */
+/** Whose connection it is: user, push device, the token of the last attempt, and who waits for the first frame (specification/auth.md §4). */
 import type { ConnectPayload } from "../../wire/endpoints/index.ts";
 import type { OwnUser } from "../../wire/user.ts";
 import { LocalError } from "../../model/errors.ts";

@@ -1,4 +1,4 @@
-/** While the credentials are refused: looks whether somebody has signed in elsewhere meanwhile. */
+/** Notices, while the credentials are refused, that somebody has signed in elsewhere. */
 import type { Clock, Timer } from "../base/ports.ts";
 
 /** Milliseconds between two looks at what is stored. */

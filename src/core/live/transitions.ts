@@ -1,4 +1,4 @@
-/** The connection's state machine as a pure function: what each happening makes of the link, and what has to be done (specification/realtime.md §5, §6, §11, §13). */
+/** The connection's state machine as a pure function: the next state and the effects of each event (specification/realtime.md §5, §6, §11, §13). */
 import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire/constants.ts";
 import { isLasting } from "../../model/obstacles.ts";
 import type { Obstacle } from "../../model/obstacles.ts";

@@ -1,4 +1,4 @@
-/** One WebSocket from dialling to its end: first frame, batches of frames, error frames, goodbye (specification/realtime.md §1–3). */
+/** One WebSocket from opening to close: first frame, batches of frames, error frames (specification/realtime.md §1–3). */
 import { ACCEPTED_FRAME_LIMIT, CLOSE_NORMAL, CLOSE_TOO_BIG, CLOSE_WAIT } from "../../wire/constants.ts";
 import { CODES, refusesCredentials } from "../../wire/errors.ts";
 import type { CodeRow, ErrorBody } from "../../wire/errors.ts";

@@ -1,4 +1,4 @@
-/** Which of the own live locations are active: newer replaces, older is ignored, and what was ended stays ended (specification/locations.md §7). */
+/** Tracks which own live locations are active: newer versions replace older ones, and an ended one stays ended (specification/locations.md §7). */
 import type { SharedLocation } from "../../wire/location.ts";
 import { compareTimes, timeToMs } from "../../wire/time.ts";
 

@@ -1,4 +1,4 @@
-/** The id of this device, for its live locations (specification/L-1). */
+/** The id of this device, which its live locations carry (L-1). */
 import type { Log, Random } from "../base/ports.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,4 +1,4 @@
-/** Own live locations: which are active, which this device moves, throttled updates, and when tracking must run (specification/locations.md §4, §5, §7). */
+/** Own live locations: which are active, which this device updates, and when tracking must run (specification/locations.md §4, §5, §7). */
 import { sameList } from "../../model/same-list.ts";
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";

@@ -1,4 +1,4 @@
-/** Sends positions of live locations: the first at once, then the latest at the end of each window (specification/locations.md LU-6). */
+/** Throttles positions of live locations: the first at once, then the latest at the end of each window (specification/locations.md LU-6). */
 import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
 import type { Clock, Timer } from "../base/ports.ts";
 

@@ -1,4 +1,4 @@
-/** What makes a location worth sending, and how it stands in a message (L-1…L-7). */
+/** Which locations may be sent, and how one is written in a message (L-1…L-7). */
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 

@@ -1,4 +1,4 @@
-/** What an answer to an outbox row means: the table of specification/sending.md §2. */
+/** Decides what an answer means for an outbox row: the table of specification/sending.md §2. */
 import { APP_SUSPENDED, leavesOpen } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";

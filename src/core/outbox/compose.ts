@@ -1,4 +1,4 @@
-/** A composition as the action of an outbox row: checked locally first (R-SEND-2, R-SEND-3), local fields left out (R-ATT-7). */
+/** Turns a composed message into an outbox action: checked locally first (R-SEND-2, R-SEND-3), without local fields (R-ATT-7). */
 import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
 import { isMessageId } from "../../wire/ids.ts";
 import type { MessageInput } from "../../wire/message.ts";

@@ -1,4 +1,4 @@
-/** One try of one outbox row: the calls it takes, and the lookup by id after an unknown outcome (D2, D11). */
+/** Makes one attempt of an outbox row: its calls, and the lookup by id after an unknown outcome (D2, D11). */
 import { compareTimes } from "../../wire/time.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";

@@ -1,4 +1,4 @@
-/** Own edits that may still be on their way: when one lands after a newer one was accepted, the newer is made again (D11). */
+/** Repeats an own edit when an older one arrives at the provider after it (D11). */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** The outbox: writes are durable before they show, sent one at a time a channel, repeated here and nowhere else (D1–D5, specification/sending.md §2). */
+/** The outbox: writes are stored before they show, sent one at a time a channel, and repeated only here (D1–D5, specification/sending.md §2). */
 import type { Message, MessageInput } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";

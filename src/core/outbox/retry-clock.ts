@@ -1,4 +1,4 @@
-/** When a row of the outbox may be tried again: waits of this process, on a clock that never goes back (D4, D14). */
+/** When a row of the outbox may be tried again, by a clock that never goes back (D4, D14). */
 import type { Clock, Random } from "../base/ports.ts";
 import type { OutboxRow } from "../store/store.ts";
 

@@ -1,4 +1,4 @@
-/** Rows of the outbox as they show: an echo in the state, now or when its channel comes (D1). */
+/** Shows outbox rows as local echoes in the state, at once or when their channel is loaded (D1). */
 import type { User } from "../../wire/user.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { HeldMessage } from "../../model/state.ts";

@@ -1,4 +1,4 @@
-/** One try of one row, from what has to be looked up first to what its answer means (D2, D11, D14). */
+/** Runs one attempt of a row, from the lookup before it to the meaning of its answer (D2, D11, D14). */
 import type { Message } from "../../wire/message.ts";
 import { AnswerError, LocalError, TransportError } from "../../model/errors.ts";
 import { isLasting } from "../../model/obstacles.ts";

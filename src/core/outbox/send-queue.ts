@@ -1,4 +1,4 @@
-/** The rows of the outbox in the order they go out: a queue a channel, one row of each on the wire, four channels at once (D2, D5). It decides and does nothing. */
+/** The order in which outbox rows go out, as pure data: a queue a channel, one row of each at a time, four channels at once (D2, D5). */
 import type { OutboxRow } from "../store/store.ts";
 
 const CHANNELS_AT_ONCE = 4;

@@ -1,4 +1,4 @@
-/** Sends the rows of the outbox, each when its turn and its time have come, and does what the user decides about them (D2–D5, D14). */
+/** Sends outbox rows when their turn and time have come, and carries out what the user decides about them (D2–D5, D14). */
 import type { Message, MessageInput } from "../../wire/message.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/user.ts";

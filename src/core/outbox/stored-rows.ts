@@ -1,4 +1,4 @@
-/** What waits on this machine to be sent, whoever was to send it: looked at and dropped without sending (specification/sending.md §2). */
+/** Lists and drops the unsent rows of this machine, whoever wrote them, without sending any (specification/sending.md §2). */
 import type { UnsentRow } from "../base/api-types.ts";
 import type { OutboxRow, Store } from "../store/store.ts";
 import { isScheduled } from "./send-queue.ts";

@@ -1,4 +1,4 @@
-/** A new row of the outbox: durable first, then visible, then sent (D1), and what its sender is told of it. */
+/** Submits a new outbox row: stored first, then visible, then sent (D1), and answers its sender. */
 import { makeMessageId } from "../../wire/ids.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";

@@ -1,4 +1,4 @@
-/** Rows of earlier runs: own ones always, those of programs that have ended with the lease (specification/sending.md §2). */
+/** Adopts outbox rows of earlier runs: own ones always, those of ended programs by their lease (specification/sending.md §2). */
 import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../store/store.ts";
 import type { OutboxOptions } from "./outbox.ts";

@@ -1,4 +1,4 @@
-/** State changes to state: one row each kind (change.ts). */
+/** Applies every kind of change (change.ts) to the state, one function each. */
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import { isMessage } from "../../model/held-message.ts";
 import { makeUnavailable, truncate } from "./channel-events.ts";

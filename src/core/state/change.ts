@@ -1,4 +1,4 @@
-/** Everything but events that changes the state: answers, pages, outbox rows and what the user does, as one union. */
+/** Everything but events that changes the state, as one union: answers, pages, outbox rows and the user's actions. */
 import type { ChannelState, Member } from "../../wire/channel.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";

@@ -1,4 +1,4 @@
-/** A channel state of the provider or the cache, taken into what is held (R-CHAN-4, R-REC-1, R-REC-2). */
+/** Merges a channel answered by the provider or read from the cache into the state (R-CHAN-4, R-REC-1, R-REC-2). */
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Member, Read } from "../../wire/channel.ts";
 import type { Message } from "../../wire/message.ts";

@@ -1,4 +1,4 @@
-/** Own messages before the provider has them: the local echo of an outbox row, its marks and its end (R-SEND-5…11). */
+/** Local echoes: own messages on the screen before the provider has them, their marks and their end (R-SEND-5…11). */
 import { compareTimes, normalTime, timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
 import type { Message, Reaction } from "../../wire/message.ts";

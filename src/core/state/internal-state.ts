@@ -1,4 +1,4 @@
-/** All that the state machine knows: the snapshot that faces read, and beside it what makes reducers idempotent. */
+/** The whole internal state: the snapshot that faces read, and what makes reducers idempotent. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { OutboxAction } from "../store/store.ts";
 import type { Refetch } from "./change.ts";

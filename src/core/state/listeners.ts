@@ -1,4 +1,4 @@
-/** Who is told of the state: subscribers once a tick, listeners of events one by one. A listener that fails harms nobody else. */
+/** Notifies subscribers once a tick and listeners of events one by one; one that throws harms no other. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Log } from "../base/ports.ts";
 

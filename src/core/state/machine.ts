@@ -1,4 +1,4 @@
-/** The state machine: holds the one snapshot, reduces batches of events and changes, and tells listeners once a tick. */
+/** The state machine: holds the snapshot, reduces batches of events and changes, and notifies listeners once a tick. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import { applyChange, CHECK_EVERY, needsTick, tick } from "./apply.ts";

@@ -1,4 +1,4 @@
-/** Messages in all their places: which version is held, where it stands, and what follows when it changes (R-MSG). */
+/** Messages in every list that holds them: which version is kept, where it is placed, and what follows when it changes (R-MSG). */
 import { isPinned } from "../../model/message-state.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent } from "../../wire/events.ts";

@@ -1,4 +1,4 @@
-/** How a message looks with the unacknowledged edits, deletes and reactions of its own user over it (R-SEND-14). */
+/** Shows a message with the own unconfirmed edits, deletes and reactions applied (R-SEND-14). */
 import { timeFromMicros } from "../../wire/time.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { reacted } from "./reactions.ts";

@@ -1,4 +1,4 @@
-/** Lays unacknowledged edits, deletes and reactions over held messages, and takes them off again (R-SEND-14, D11). */
+/** Adds unconfirmed edits, deletes and reactions to loaded messages, and removes them again (R-SEND-14, D11). */
 import type { OutboxRow } from "../store/store.ts";
 import { find, replace, withdraw } from "./messages.ts";
 import { withOverlays } from "./overlays.ts";

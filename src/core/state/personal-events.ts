@@ -1,4 +1,4 @@
-/** What events told to the own user alone do: drafts and reminders, which ride on channels and messages (DR-5, RE-8). */
+/** Reduces events sent to the own user alone: drafts and reminders, shown on channels and messages (DR-5, RE-8). */
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import { isNewer } from "./channel-events.ts";
 import { find, setConfirmed } from "./messages.ts";

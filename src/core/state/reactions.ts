@@ -1,4 +1,4 @@
-/** Own reactions and own poll votes, which events never carry and the client keeps itself (R-MSG-9, specification/polls.md §5). */
+/** Own reactions and own poll votes, which events never carry (R-MSG-9, specification/polls.md §5). */
 import { DEFAULT_REACTION_SCORE } from "../../wire/constants.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Reaction } from "../../wire/message.ts";

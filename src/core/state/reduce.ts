@@ -1,4 +1,4 @@
-/** Events to state: the one table of reducers, counters, and events of channels nobody holds yet. */
+/** Reduces events to state: the one table of reducers, counters, and events of channels that are not loaded yet. */
 import { normalTime } from "../../wire/time.ts";
 import type { AnyEvent, Counters } from "../../wire/events.ts";
 import { CHANNEL_EVENTS } from "./channel-events.ts";

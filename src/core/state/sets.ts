@@ -1,4 +1,4 @@
-/** Message sets: which set takes a page, how sets join, and what their flags become (R-SET-1…16). */
+/** Message sets: which set takes a page, how sets merge, and their flags (R-SET-1…16). */
 import { isLocal } from "../../model/message-state.ts";
 import { normalTime } from "../../wire/time.ts";
 import { MESSAGE_ANCHORS } from "../../wire/query.ts";

@@ -1,4 +1,4 @@
-/** A working copy of the internal state for one batch of events or one change: each container is copied once, when it is first written. */
+/** A working copy of the internal state for one batch: each container is copied once, when it is first written. */
 import { sameList } from "../../model/same-list.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Channel } from "../../wire/channel.ts";

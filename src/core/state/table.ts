@@ -1,4 +1,4 @@
-/** The shape of the reducer tables: event name → what it does to the working copy. */
+/** The type of reducer tables, from event name to function over the working copy. */
 import type { AnyEvent, EventType, WireEvent } from "../../wire/events.ts";
 import type { StateDraft } from "./state-draft.ts";
 

@@ -1,4 +1,4 @@
-/** Where a live location was before: each position that was told, until it is shared no more. */
+/** The earlier positions of live locations, kept until sharing ends. */
 import type { Trail, TrackedLocation } from "../../model/state.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 

@@ -1,4 +1,4 @@
-/** Who is typing: foreign entries with the moment of their last sign of life (R-TYPE-3…7). */
+/** Who is typing: other users with the time of their last signal (R-TYPE-3…7). */
 import { TYPING_EXPIRY } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
 import type { StateDraft } from "./state-draft.ts";

@@ -1,4 +1,4 @@
-/** Unread and mentions as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, specification/reading.md §1, D8, D9). */
+/** Unread and mention numbers as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, specification/reading.md §1, D8, D9). */
 import { isPending } from "../../wire/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/channel.ts";

@@ -1,4 +1,4 @@
-/** Writes of the cache, gathered for one transaction; they never throw: what the cache cannot take, the provider still has. */
+/** Buffers cache writes for one transaction and never throws: lost ones can be fetched from the provider. */
 import type { DatabaseSync } from "node:sqlite";
 import type { AnyEvent } from "../../wire/events.ts";
 import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";

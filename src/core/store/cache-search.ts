@@ -1,4 +1,4 @@
-/** Looks through the messages that cache.db holds, newest first, without an index: letters first, then what the whole question says. */
+/** Searches the messages in cache.db, newest first, without an index. */
 import type { HeldQuestion } from "../../model/search-query.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Sql } from "./statements.ts";

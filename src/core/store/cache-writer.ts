@@ -1,4 +1,4 @@
-/** Copies what the state takes in to the rebuildable cache, a moment later and together, so that the screen never waits for the disk. */
+/** Copies state changes to the cache in batches, so that the screen never waits for the disk. */
 import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";

@@ -1,4 +1,4 @@
-/** Drafts in state.db, with the history of those that lost against the draft of another program (D10). */
+/** Drafts in state.db, with the versions that lost against another program's draft (D10). */
 import { guarded, transaction } from "./file.ts";
 import type { OpenFile, Sql } from "./statements.ts";
 import type { LocalDraft, Store } from "./store.ts";

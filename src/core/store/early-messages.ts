@@ -1,4 +1,4 @@
-/** New messages of channels whose newest page has not come yet: they may follow on that page, or lie behind a hole (D6). */
+/** New messages of channels whose newest page is not cached yet: they may join that page or follow a gap (D6). */
 import type { Message } from "../../wire/message.ts";
 import { placeKey } from "../state/timeline.ts";
 

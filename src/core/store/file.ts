@@ -1,4 +1,4 @@
-/** Opens one SQLite file of core: private, journalled as its library allows, and with failures in words (specification/storage.md §2). */
+/** Opens a SQLite file of core: private, journalled, with failures in words (specification/storage.md §2). */
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,4 @@
-/** The durable half and the rebuildable half of a store as one. */
+/** Joins the durable and the rebuildable half of a store into one. */
 import type { Message } from "../../wire/message.ts";
 import type { openCacheDb } from "./cache-db.ts";
 import type { openStateDb } from "./state-db.ts";

@@ -1,4 +1,4 @@
-/** Small values in state.db, each under a name of its own. */
+/** Named values in state.db. */
 import { guarded } from "./file.ts";
 import type { OpenFile } from "./statements.ts";
 import type { Store } from "./store.ts";

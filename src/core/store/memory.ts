@@ -1,4 +1,4 @@
-/** A store without a disk: for tests, and for a run whose files cannot be opened. Nothing in it survives the process. */
+/** A store in memory, for tests and for runs whose files cannot be opened. */
 import { openCacheDb } from "./cache-db.ts";
 import { joined } from "./joined.ts";
 import { openStateDb } from "./state-db.ts";

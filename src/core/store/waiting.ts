@@ -1,4 +1,4 @@
-/** How many changes wait in a state.db, without opening it for writing: for those who are about to forget it. */
+/** Counts unsent writes in a state.db without opening it for writing, for commands that are about to delete it. */
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 

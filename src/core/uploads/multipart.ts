@@ -1,4 +1,4 @@
-/** Writes a multipart body whose length is known before the first byte, so that progress has a total (specification/attachments.md §2). */
+/** Writes a multipart body whose length is known beforehand, so that progress has a total (specification/attachments.md §2). */
 import type { UploadSource } from "../base/ports.ts";
 
 interface Multipart {

@@ -1,4 +1,4 @@
-/** Uploads: check, queue, send with progress, give up on silence; one state machine each (specification/attachments.md §5.1, §1). */
+/** Uploads: checked, queued, sent with progress, given up when the provider is silent (specification/attachments.md §5.1, §1). */
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/attachment.ts";
 import type { AppReply, EndpointName } from "../../wire/endpoints/index.ts";
 import { UPLOAD_STALL } from "../../wire/constants.ts";

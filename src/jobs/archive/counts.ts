@@ -1,4 +1,4 @@
-/** How much an archive holds, in all and of each channel, and what is missing in it. */
+/** Counts what an archive holds, in all and by channel, and what is missing. */
 import type { DatabaseSync } from "node:sqlite";
 
 export interface Counts {

@@ -1,4 +1,4 @@
-/** Fetches the files that messages carry into `files/`, each under the hash of its bytes; what is there twice is kept once. */
+/** Downloads the files of messages into `files/`, named by the hash of their bytes, so that equal ones are stored once. */
 import { createHash } from "node:crypto";
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";

@@ -1,4 +1,4 @@
-/** Joins archives into one: of what both have, the newer form stays, and files are kept once. */
+/** Merges archives into one: the newer version of each message wins, equal files are stored once. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { writeManifest } from "./manifest.ts";

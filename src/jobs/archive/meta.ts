@@ -1,4 +1,4 @@
-/** What an archive knows of itself: where it is from, and its runs. */
+/** An archive's own data: where it comes from, and its runs. */
 import type { DatabaseSync } from "node:sqlite";
 
 /** What a run was asked to read; a run that was broken off goes on with the same. */

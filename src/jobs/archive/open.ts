@@ -1,4 +1,4 @@
-/** Opens the folder of an archive: for reading beside others, or for writing by one run alone. */
+/** Opens the folder of an archive, for reading beside others or for writing by one run alone. */
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";

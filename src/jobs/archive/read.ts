@@ -1,4 +1,4 @@
-/** Reads the messages of an archive in the order of time, with everything that hangs on them, one after the other. */
+/** Reads the messages of an archive in order of time, with replies, reactions and files. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { PollVote } from "../../wire/poll.ts";

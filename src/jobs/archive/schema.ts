@@ -1,4 +1,4 @@
-/** The tables of an archive: what was read, as it was answered, and how far each run came. */
+/** The tables of an archive: everything as the provider answered it, and how far each run came. */
 
 /** Only ever appended to: the number of texts that were applied is `user_version`. */
 export const MIGRATIONS: readonly string[] = [

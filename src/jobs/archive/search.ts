@@ -1,4 +1,4 @@
-/** Looks for words in an archive, without the provider: each word begins a word of the message, and all of them are there. */
+/** Searches an archive for words without the provider: all words must occur, each at the beginning of one. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Message } from "../../wire/message.ts";
 import { timeKey } from "./writer.ts";

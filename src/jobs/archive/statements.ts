@@ -1,4 +1,4 @@
-/** What is written into an archive, a prepared statement each. */
+/** The prepared statements that write into an archive. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 const TEXTS = {

@@ -1,4 +1,4 @@
-/** Writes what was read into an archive: a page and the checkpoint behind it are one transaction, so that a killed run loses and doubles nothing. */
+/** Writes pages into an archive, each in one transaction with its checkpoint, so that a killed run loses and doubles nothing. */
 import type { Channel, Member, Read } from "../../wire/channel.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { Poll, PollVote } from "../../wire/poll.ts";

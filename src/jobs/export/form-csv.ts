@@ -1,4 +1,4 @@
-/** CSV: a row a message; a cell that a spreadsheet would take for a formula begins with a quote. */
+/** CSV output: a row a message; cells that spreadsheets take for formulas begin with a quote. */
 import { stringify } from "csv-stringify/sync";
 import type { Exported, Form } from "./form.ts";
 import { linksOf } from "./texts.ts";

@@ -1,4 +1,4 @@
-/** HTML: one file that needs no network and no script; a policy in its head forbids both, and everything of others is escaped. */
+/** HTML output: one file without network or script, in which everything foreign is escaped. */
 import { escapeHtml, htmlOf } from "../../text/html.ts";
 import { clean } from "../../text/sanitize.ts";
 import type { Exported, ExportedChannel, Form } from "./form.ts";

@@ -1,4 +1,4 @@
-/** The items of an import: what `parley import upload` takes, in the order it wants (specification/admin.md §10). */
+/** Output as items of an import, in the order `parley import upload` needs (specification/admin.md §10). */
 import type { Message } from "../../wire/message.ts";
 import { channelItem, memberItem, messageItem, reactionItem, userItem } from "../../wire/import-convert.ts";
 import type { ImportItem } from "../../wire/import.ts";

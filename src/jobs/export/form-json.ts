@@ -1,4 +1,4 @@
-/** JSON: one message a line, or one document with all channels; what an archive holds, as the provider answered it. */
+/** JSON output: one message a line, or one document of all channels. */
 import type { Exported, ExportedChannel, Form } from "./form.ts";
 
 interface MessageJson {

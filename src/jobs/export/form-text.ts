@@ -1,4 +1,4 @@
-/** Plain text in the manner of IRC logs, and Markdown: for people to read, with nothing in it that a terminal would obey. */
+/** Plain text like IRC logs, and Markdown; without control sequences. */
 import { clean } from "../../text/sanitize.ts";
 import type { Exported, ExportedChannel, Form } from "./form.ts";
 import { authorOf, linksOf, pollLines, reactionWords, stampOf } from "./texts.ts";

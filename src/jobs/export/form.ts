@@ -1,4 +1,4 @@
-/** What every form of an export is: it is handed channels and messages one after the other, and answers with text. */
+/** The interface of every output format of an export. */
 import type { Channel, Member, Read } from "../../wire/channel.ts";
 import type { Reaction } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";

@@ -1,4 +1,4 @@
-/** Names of the files of an export: a pattern with places, filled so that every file system takes them and no two are the same. */
+/** File names of an export: a pattern with placeholders, made valid on every file system and unique. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Channel } from "../../wire/channel.ts";

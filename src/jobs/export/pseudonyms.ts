@@ -1,4 +1,4 @@
-/** People under other names: the same for the same person in every export of an archive, and nothing else of them goes along. */
+/** Replaces people by pseudonyms, the same for the same person in every export of an archive. */
 import { createHmac } from "node:crypto";
 import type { Channel, Member, Read } from "../../wire/channel.ts";
 import type { Message, Reaction } from "../../wire/message.ts";

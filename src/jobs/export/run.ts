@@ -1,4 +1,4 @@
-/** An export from an archive: read once, each message handed to every format, then the copies of files and the manifest. */
+/** Exports an archive: reads it once, hands each message to every format, then copies files and writes the manifest. */
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../../model/own-files.ts";

@@ -1,4 +1,4 @@
-/** Which messages of an archive an export has, and in what order: ranges, threads, duplicates, and people under other names. */
+/** Selects and orders the messages of an export: ranges, threads, duplicates, pseudonyms. */
 import type { Channel, Member, Read } from "../../wire/channel.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";

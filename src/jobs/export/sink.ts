@@ -1,4 +1,4 @@
-/** Where the text of an export goes: a file that is whole or not there, with its checksum, or standard output. */
+/** Where the text of an export is written: standard output, or a file that is complete or absent, with its checksum. */
 import { createHash } from "node:crypto";
 import type { Hash } from "node:crypto";
 import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** One format of text on its way into its files: one for all, one a channel, or a new one where a part is full. */
+/** Writes one text format into its files: one for all, one a channel, or split by size. */
 import path from "node:path";
 import { cleanFileName } from "../../text/file-name.ts";
 import type { Exported, ExportedChannel, Form } from "./form.ts";

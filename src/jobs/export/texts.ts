@@ -1,4 +1,4 @@
-/** Words that the forms for people share: who, when, what hangs on a message. */
+/** Texts that the readable formats share: author, date, and what is attached to a message. */
 import type { Channel, Member } from "../../wire/channel.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import { cleanLine } from "../../text/sanitize.ts";

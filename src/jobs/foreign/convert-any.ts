@@ -1,4 +1,4 @@
-/** Any export, of this provider, of Slack or in plain lines, as items of an import: its first bytes tell which it is. */
+/** Converts any export, of this provider, of Slack or plain lines, into items of an import, recognised by its first bytes. */
 import { open } from "node:fs/promises";
 import type { ImportItem } from "../../wire/import.ts";
 import { convertFile } from "../convert-export.ts";

@@ -1,4 +1,4 @@
-/** Plain lines of JSON, `{channel, user, text, at, id?, parent?, name?}`, as items of an import: for whatever can be written as such. */
+/** Converts plain JSON lines, `{channel, user, text, at, id?, parent?, name?}`, into items of an import. */
 import { createHash } from "node:crypto";
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import type { ImportItem } from "../../wire/import.ts";

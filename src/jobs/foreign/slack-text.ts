@@ -1,4 +1,4 @@
-/** The text of a Slack message as it is written here: people, channels and links out of their brackets, entities last. */
+/** Converts the text of a Slack message: people, channels and links out of their brackets, entities decoded. */
 
 /** What the brackets are resolved with. */
 export interface SlackNames {

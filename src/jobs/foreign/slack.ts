@@ -1,4 +1,4 @@
-/** The zip that Slack exports, as items of an import: people, channels, members, messages with threads, and reactions. */
+/** Converts the zip that Slack exports into items of an import: people, channels, members, messages, threads, reactions. */
 import { ATTACHMENTS_LIMIT } from "../../wire/constants.ts";
 import type { ImportItem } from "../../wire/import.ts";
 import { channelIdProblem, isUserId } from "../../wire/ids.ts";

@@ -1,4 +1,4 @@
-/** Reads the JSON files of a zip one after the other, with bounds on everything that a made-up zip could be big in. */
+/** Reads the JSON files of a zip one by one, with limits against zip bombs. */
 import { openPromise } from "yauzl";
 import type { Entry, ZipFile } from "yauzl";
 

@@ -1,4 +1,4 @@
-/** The channel that the path of a route names. */
+/** Reads the channel out of a route's path. */
 import { channelIdProblem, channelTypeProblem, makeCid } from "../../wire/ids.ts";
 import { ApiProblem } from "./handler.ts";
 

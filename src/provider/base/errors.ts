@@ -1,4 +1,4 @@
-/** Turns what a call threw into the error body of the wire (specification/errors.md §1). */
+/** Converts what a call threw into the wire's error body (specification/errors.md §1). */
 import { CODES, type Code, type ErrorBody } from "../../wire/errors.ts";
 import { ApiProblem } from "./handler.ts";
 

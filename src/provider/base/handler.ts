@@ -1,4 +1,4 @@
-/** What a route's handler is given and what it gives back: all that the domain knows of the transport. */
+/** The interface of handlers: what they get and return; all that the domain knows of the transport. */
 import type { LinkPreview } from "../../wire/attachment.ts";
 import type { EndpointName, ResultOf } from "../../wire/endpoints/index.ts";
 import type { Emit } from "../realtime/emit.ts";

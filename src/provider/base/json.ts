@@ -1,4 +1,4 @@
-/** Reads JSON from strangers: bounded in depth, nodes and keys, without the keys that reach a prototype. */
+/** Reads untrusted JSON: limited in depth, nodes and keys, without keys that reach a prototype. */
 import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/constants.ts";
 import { POISONED_KEYS } from "../../wire/custom.ts";
 import { ApiProblem } from "./handler.ts";

@@ -1,4 +1,4 @@
-/** What the transport half asks of the domain half: the one list of things they know about each other. */
+/** The interface between transport and domain: what the transport asks. */
 import type { DatabaseSync } from "node:sqlite";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";

@@ -1,4 +1,4 @@
-/** Repeatable chance: the same seed tells the same story. */
+/** A seeded random generator: the same seed makes the same demo. */
 
 interface Chance {
   /** 0 ≤ r < 1 */

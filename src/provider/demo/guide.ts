@@ -1,4 +1,4 @@
-/** The guide of the demo: answers in #welcome, votes at lunch and keeps the live location in #field-trip moving. */
+/** The guide of the demo, a robot: answers in #welcome, votes at lunch and moves the live location in #field-trip. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { timeFromMicros, timeToMicros } from "../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** The walk that the live location in #field-trip takes: a closed loop along a harbour. */
+/** The route of the live location in #field-trip: a closed loop along a harbour. */
 
 /** Degrees of latitude and longitude, in walking order; the last leads back to the first. */
 const CORNERS: readonly (readonly [number, number])[] = [

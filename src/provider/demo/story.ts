@@ -1,4 +1,4 @@
-/** What was said in the demo workspace before you came: channels and conversations, oldest first. */
+/** The conversations of the demo workspace before the user arrives, oldest first. */
 
 export interface Line {
   /** Author. */

@@ -1,4 +1,4 @@
-/** All work of the domain that becomes due by the clock. */
+/** The list of all work of the domain that is due at a time. */
 import type { DueWork } from "../base/ports.ts";
 import { unreadRemindersDue } from "./admin/rules/unread-reminders.ts";
 import { bansDue, previewsDue } from "./moderation/rules/due.ts";

@@ -1,4 +1,4 @@
-/** Which routes only read and may take long: they are tried in a few milliseconds, and then answered by a thread that reads (specification/embedded-provider.md §4). */
+/** The list of routes that only read and may take long; a reading thread answers them (specification/embedded-provider.md §4). */
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../store/database.ts";

@@ -1,4 +1,4 @@
-/** The bundled moving pictures of `/giphy`: drawn by rule when first asked for, the same bytes every time (specification/messages.md §5.1). */
+/** The bundled animations of `/giphy`, drawn when first requested, the same bytes every time (specification/messages.md §5.1). */
 
 export const GIF_WIDTH = 160;
 export const GIF_HEIGHT = 96;

@@ -1,4 +1,4 @@
-/** Where hooks may lead: to this machine and nowhere else, whatever address an app has set (specification/admin.md §12). */
+/** Restricts hooks to this machine, whatever address an app has set (specification/admin.md §12). */
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
 

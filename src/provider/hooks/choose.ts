@@ -1,4 +1,4 @@
-/** Which addresses want an event: the hooks of the app that are on, and the one address of older settings (specification/admin.md §12). */
+/** Chooses the addresses that get an event: the enabled hooks of the app, and the one address of older settings (specification/admin.md §12). */
 import type { AppSettings } from "../../wire/app.ts";
 import { isLoopback } from "./address.ts";
 

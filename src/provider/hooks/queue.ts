@@ -1,4 +1,4 @@
-/** Webhook bodies waiting to be sent: written with the change they tell of, so that a restart forgets none. */
+/** The queue of webhooks: written in the transaction of the change, so that a restart loses none. */
 import { randomUUID } from "node:crypto";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeFromMicros } from "../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** Sends what waits for hooks: one request at a time to each address, again after 1, 5 and 25 s when nobody takes it (specification/admin.md §12). */
+/** Sends queued webhooks: one request at a time to each address, repeated after 1, 5 and 25 s (specification/admin.md §12). */
 import { WEBHOOK_RETRIES } from "../../wire/constants.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Database } from "../store/database.ts";

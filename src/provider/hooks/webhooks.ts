@@ -1,4 +1,4 @@
-/** Webhooks of one provider: bodies are written with the change they tell of and sent after it. */
+/** The webhooks of one provider: queued with the change they report, sent after it. */
 import { randomUUID } from "node:crypto";
 import type { RequestInfo } from "../../wire/webhook.ts";
 import type { Ask } from "../base/handler.ts";

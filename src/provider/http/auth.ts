@@ -1,4 +1,4 @@
-/** Decides who calls: the check order of specification/auth.md §3, the first failure wins. */
+/** Authenticates the caller: the check order of specification/auth.md §3, the first failure wins. */
 import { isObject } from "../../wire/absent.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { isUserId } from "../../wire/ids.ts";

@@ -1,4 +1,4 @@
-/** The error body of the wire on a connection that has no response of its own: not HTTP, or an upgrade. */
+/** Writes an error on a connection without an HTTP response: a broken request or a refused upgrade. */
 import http from "node:http";
 import type { Duplex } from "node:stream";
 import type { ApiProblem } from "../base/handler.ts";

@@ -1,4 +1,4 @@
-/** Reads a request body up to a limit, and lets go of one that is too long without hanging on it. */
+/** Reads a request body up to a limit, and drops one that is too long without blocking. */
 import type { IncomingMessage } from "node:http";
 import { BODY_TIME, JSON_BODY_LIMIT } from "../../wire/constants.ts";
 import { ApiProblem } from "../base/handler.ts";

@@ -1,4 +1,4 @@
-/** Faults made on purpose: the next matching requests are refused, delayed or cut, so that a client can be tried out. */
+/** Simulated faults: the next matching requests are refused, delayed or cut, to test a client. */
 import { CODES } from "../../wire/errors.ts";
 import type { CodeRow } from "../../wire/errors.ts";
 import { ApiProblem } from "../base/handler.ts";

@@ -1,4 +1,4 @@
-/** Calls that only read and may take long: tried for a few milliseconds, then answered by a reading thread. */
+/** Runs reading calls that may take long: tried for a few milliseconds, then given to a reading thread. */
 import type { RouteCall } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import { isWrite } from "../reader/faults.ts";

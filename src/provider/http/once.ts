@@ -1,4 +1,4 @@
-/** Writes that carry a key are done once: a copy that comes late, or again, gets the first answer and changes nothing (D11). */
+/** Idempotency keys: a repeated write with the same key gets the first answer and changes nothing (D11). */
 import { SYNC_AGE } from "../../wire/constants.ts";
 import type { EndpointRow } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";

@@ -1,4 +1,4 @@
-/** Keeps web pages away from the loopback provider: exact host names, no foreign origin (specification/security.md §2). */
+/** Protects the loopback provider from web pages: exact host names, no foreign origin (specification/security.md §2). */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { ApiProblem } from "../base/handler.ts";
 

@@ -1,4 +1,4 @@
-/** The HTTP side: one request from its first byte to its answer, in the order of checks the protocol fixes. */
+/** The HTTP server: one request from its first byte to its answer, in the protocol's order of checks. */
 import http from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";

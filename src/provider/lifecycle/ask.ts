@@ -1,4 +1,4 @@
-/** A small JSON request to a provider on this machine: loads nothing but node:http, because every start makes some. */
+/** A small JSON request to a provider on this machine, with node:http alone because every start makes some. */
 import { request } from "node:http";
 import { TransportError, transportError } from "../../model/transport.ts";
 

@@ -1,4 +1,4 @@
-/** Every route of the protocol, for whoever asks what this provider has: the table of handlers does not compile without one. */
+/** Lists the routes that this provider has. */
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
 

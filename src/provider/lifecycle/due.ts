@@ -1,4 +1,4 @@
-/** Runs stored work when it becomes due: one timer for the earliest of it, looked at again after every commit. */
+/** Runs work when it is due: one timer for the earliest, checked again after every commit. */
 import type { DueWork } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
 import type { ProviderClock, Timer } from "./clock.ts";

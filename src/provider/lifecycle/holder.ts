@@ -1,4 +1,4 @@
-/** Which process has a data folder: written as soon as its lock is held, long before it listens, and gone when it lets go. */
+/** The process that has a data folder, written from taking its lock until letting it go. */
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/own-files.ts";

@@ -1,4 +1,4 @@
-/** Who a data folder is: its secret, the key derived from it, the port it had, and the address file clients read. */
+/** The identity of a data folder: its secret, API key, last port, and the address file that clients read. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Ends a provider that nobody needs: without a client for a while, unless it was told to stay. */
+/** Ends a provider after a while without clients, unless it was told to stay. */
 import type { ProviderClock, Timer } from "./clock.ts";
 
 /** Without a client for this long a provider that was not told to stay ends. */

@@ -1,4 +1,4 @@
-/** Whole states of a data folder under names: saved while the provider runs, put back while it does not. */
+/** Snapshots of a data folder by name: saved while the provider runs, restored while it does not. */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** Starts the provider of a data folder in a process that outlives this one, or waits for the one somebody else starts. */
+/** Starts the provider of a data folder as a background process, or waits for one being started. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";

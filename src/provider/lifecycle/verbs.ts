@@ -1,4 +1,4 @@
-/** What the owner of a running provider may ask of it at `POST /_local/<verb>`. */
+/** The control verbs of a running provider at `POST /_local/<verb>`. */
 import { CLOSE_GOING_AWAY } from "../../wire/constants.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../base/handler.ts";

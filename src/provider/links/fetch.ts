@@ -1,4 +1,4 @@
-/** Fetches a web page for its preview: public addresses only, and little of everything: time, bytes, redirects (OG-2, OG-3). */
+/** Fetches a web page for its preview: public addresses only, with limits on time, bytes and redirects (OG-2, OG-3). */
 import type { IncomingMessage } from "node:http";
 import { publicGet } from "../../model/public-get.ts";
 import type { PublicOptions } from "../../model/public-get.ts";

@@ -1,4 +1,4 @@
-/** The world outside as handlers may ask it: pages for previews and translations, with a memory for pages just read. */
+/** The network for handlers: pages for previews and translations, with a cache of recent pages. */
 import type { LinkPreview } from "../../wire/attachment.ts";
 import type { External } from "../base/handler.ts";
 import { fetchPage, pageUrl, type FetchOptions } from "./fetch.ts";

@@ -1,4 +1,4 @@
-/** What a page says of itself: Open Graph first, then its title and description (specification/attachments.md §6). */
+/** Reads a page's preview: Open Graph first, then its title and description (specification/attachments.md §6). */
 import type { LinkPreview } from "../../wire/attachment.ts";
 import type { Page } from "./fetch.ts";
 import { pageUrl } from "./fetch.ts";

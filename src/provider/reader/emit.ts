@@ -1,4 +1,4 @@
-/** What a handler on a reading thread may ask of the connections: the thread that has them answers; nothing can be told. */
+/** The event port of a reading thread: asks the main thread who is connected; nothing can be emitted. */
 import type { Emit } from "../realtime/emit.ts";
 import type { Job, Watching } from "./job.ts";
 

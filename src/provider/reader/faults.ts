@@ -1,4 +1,4 @@
-/** Errors on their way between threads: a refusal stays a refusal, an error of SQLite keeps its number. */
+/** Carries errors between threads: refusals and SQLite's codes survive. */
 import { ApiProblem } from "../base/handler.ts";
 import type { Fault } from "./job.ts";
 

@@ -1,4 +1,4 @@
-/** What a call that is answered by a reading thread takes with it, and what comes back. */
+/** The messages between main and reading threads: a call, and its answer. */
 import type { RouteCall, Caller } from "../base/handler.ts";
 
 export interface Job {

@@ -1,4 +1,4 @@
-/** The reading threads of a provider: at most two, each user on one of them at a time, and none that does not come back. */
+/** The pool of reading threads: at most two, each user on one of them at a time, replaced when one hangs. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";

@@ -1,4 +1,4 @@
-/** Gathers the events of one call: recipients and text are fixed when the handler speaks, delivery waits for the commit. */
+/** Collects the events of one call: recipients and text are fixed at once, delivery waits for the commit. */
 import { CLOSE_POLICY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { splitCid } from "../../wire/ids.ts";

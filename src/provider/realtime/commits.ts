@@ -1,4 +1,4 @@
-/** Transactions with events: what one tells goes out after its commit, to connections, hooks and listeners inside. */
+/** Transactions with events: events go out after the commit, to connections, hooks and inner listeners. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
 import type { Batch } from "../store/batch.ts";

@@ -1,4 +1,4 @@
-/** How a handler says what happened: events gathered during a transaction, delivered in order after its commit. */
+/** The event interface of handlers: collected in a transaction, delivered in order after its commit. */
 
 /** An event without `created_at` and channel keys: those are filled in. */
 export type Outgoing = { type: string } & Record<string, unknown>;

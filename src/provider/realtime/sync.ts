@@ -1,4 +1,4 @@
-/** POST /sync, stop-watching and /hi: the calls whose subject is the realtime side itself (specification/realtime.md §8–10). */
+/** POST /sync, stop-watching and /hi: the calls about the realtime connection itself (specification/realtime.md §8–10). */
 import { cidOfPath } from "../base/channel-path.ts";
 import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
 import { splitCid } from "../../wire/ids.ts";

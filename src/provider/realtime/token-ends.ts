@@ -1,4 +1,4 @@
-/** Ends connections when their token does: one timer for the earliest of them (specification/auth.md §3, §8). */
+/** Closes connections when their tokens expire: one timer for the earliest (specification/auth.md §3, §8). */
 import { CLOSE_POLICY } from "../../wire/constants.ts";
 import { TOKEN_EXPIRED } from "../../wire/errors.ts";
 import { ApiProblem } from "../base/handler.ts";

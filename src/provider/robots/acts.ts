@@ -1,4 +1,4 @@
-/** What a robot does on order: says, reacts, votes, types or moves, in the name of any user of the workspace. */
+/** Carries out a robot's orders: says, reacts, votes, types or moves as any user of the workspace. */
 import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import type { RobotHost } from "./host.ts";

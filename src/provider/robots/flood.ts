@@ -1,4 +1,4 @@
-/** A robot that writes many messages into one channel, as fast as clients take them or at a given rate. */
+/** A robot that writes many messages into a channel, as fast as possible or at a given rate. */
 import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import type { RobotHost } from "./host.ts";

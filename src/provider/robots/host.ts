@@ -1,4 +1,4 @@
-/** What a robot asks of the provider it lives in: calls in its own name, committed events, files and time. */
+/** The interface of robots to their provider: calls, committed events, files and time. */
 import type { BodyOf, EndpointName, PathOf, QueryOf, ResultOf } from "../../wire/endpoints/index.ts";
 import type { Handlers } from "../base/handler.ts";
 import type { AnyEvent } from "../../wire/events.ts";

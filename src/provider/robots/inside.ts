@@ -1,4 +1,4 @@
-/** A robot's host inside a running provider: calls go straight to the handlers, as the server. */
+/** Runs a robot inside a provider: its calls go straight to the handlers, as the server. */
 import { endpoints } from "../../wire/endpoints/index.ts";
 import { randomUUID } from "node:crypto";
 import { actingUser } from "../http/auth.ts";

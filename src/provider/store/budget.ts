@@ -1,4 +1,4 @@
-/** What one question to the database may cost: rows looked at, rows drawn and time; counted while it runs, refused beyond. */
+/** Limits what one query may cost: rows examined, rows returned and time. */
 import type { DatabaseSync } from "node:sqlite";
 import { ApiProblem } from "../base/handler.ts";
 

@@ -1,4 +1,4 @@
-/** Keeps what was read from tables that seldom change, for as long as the stamp of those tables stays the same. */
+/** Caches what was read from rarely changing tables until their change number moves. */
 import type { Database } from "./database.ts";
 
 export const stampsTable =

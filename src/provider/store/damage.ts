@@ -1,4 +1,4 @@
-/** When a database file is looked through before it is used, and where a damaged one goes. */
+/** Decides when a database file is checked before use, and where a damaged one is moved. */
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
 /** SQLite result codes of a file that is no database, or no longer one. */

@@ -1,4 +1,4 @@
-/** What is answered and told when the database, or work that nobody waits for, fails. */
+/** Answers and logs failures of the database or of background work. */
 import { ApiProblem } from "../base/handler.ts";
 import type { OpenedDatabase } from "./open.ts";
 import { storageProblem } from "./trouble.ts";

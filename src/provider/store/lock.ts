@@ -1,4 +1,4 @@
-/** One process a data folder: an exclusive SQLite transaction on `lock.db`, which the system drops when the process dies. */
+/** Locks a data folder for one process with an exclusive transaction on `lock.db`, which ends with the process. */
 import { DatabaseSync } from "node:sqlite";
 import { privateFile } from "./open.ts";
 

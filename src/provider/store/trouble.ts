@@ -1,4 +1,4 @@
-/** What the wire says when disk or database refuse: words and a status of their own instead of "internal system error". */
+/** Error answers for a full disk or a failing database, in place of "internal system error". */
 import { storageKind } from "../../model/storage.ts";
 import type { StorageKind } from "../../model/storage.ts";
 import { ApiProblem } from "../base/handler.ts";

@@ -1,4 +1,4 @@
-/** A framed box of rows, as popups are drawn: filled to its edges, so nothing shines through. */
+/** Draws a framed box of rows, as popups are drawn. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import type { Theme } from "../render/theme.ts";

@@ -1,4 +1,4 @@
-/** How components reach the program: its ports through a context, and what they draw from by selecting from the store. */
+/** How components reach the program: its ports through a context, its state by selecting from the store. */
 import { createContext, use, useState, useSyncExternalStore } from "react";
 import { sameList } from "../../model/same-list.ts";
 import type { Look } from "../screen/look.ts";

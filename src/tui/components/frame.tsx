@@ -1,4 +1,4 @@
-/** The lines between the views: they change with the layout alone. */
+/** The lines between the views. */
 import { Box, Text } from "ink";
 import { memo, useMemo } from "react";
 import type { Layout } from "../screen/layout.ts";

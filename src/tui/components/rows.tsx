@@ -1,4 +1,4 @@
-/** Rows of text at their place on the screen: one Text a row, cut to its width before it comes here. */
+/** Rows of text at their place on the screen: one Text a row, already cut to its width. */
 import { Box, Text } from "ink";
 import { stripVTControlCharacters } from "node:util";
 import { createContext, memo, use, useEffect, useMemo, useRef } from "react";

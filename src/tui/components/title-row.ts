@@ -1,4 +1,4 @@
-/** The first row of a panel: what stands in it, and the way out. */
+/** The title row of a panel, with the key that closes it. */
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import type { Theme } from "../render/theme.ts";
 

@@ -1,4 +1,4 @@
-/** Where a cursor may stand: between graphemes, found near the cursor without reading the whole text, and between words. */
+/** Finds cursor positions near a place in a text: between graphemes and between words. */
 
 import { segments } from "../../text/graphemes.ts";
 

@@ -1,4 +1,4 @@
-/** Everything a key can do to a text, by name, so that key tables and tests speak of the same edits. */
+/** All edits of a text by name, for key tables and tests. */
 import {
   blankLeft,
   lineEnd,

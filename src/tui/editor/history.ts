@@ -1,4 +1,4 @@
-/** Messages sent before, walked through with the arrows at the edges of the box; the draft waits at the end. */
+/** The history of sent messages, walked with the arrows; the draft waits at its end. */
 import { setText } from "./edits.ts";
 import type { EditorState } from "./state.ts";
 

@@ -1,4 +1,4 @@
-/** Text in rows of cells: words are kept whole where they fit, the cursor gets a cell, and only changed lines are laid out again. */
+/** Lays out text in rows of cells with the cursor; only changed lines are laid out again. */
 import { graphemesOf, toBoundary } from "./boundaries.ts";
 
 /** Cells of one grapheme; `src/text` measures as the terminal does. */

@@ -1,4 +1,4 @@
-/** A text being edited: the text, the cursor, a selection, what can be undone, and what was cut. Plain immutable data. */
+/** A text being edited as immutable data: text, cursor, selection, undo and cut texts. */
 import { toBoundary } from "./boundaries.ts";
 
 /** One replacement: at `at`, `removed` became `inserted`; `before` is where the cursor had been. */

@@ -1,4 +1,4 @@
-/** Vim's keys that change the text by themselves: putting back, joining, other letters, new lines. */
+/** Vim keys that change text by themselves: put, join, change case, open lines. */
 import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
 import { moveTo, replaceRange } from "./state.ts";
 import type { EditorState } from "./state.ts";

@@ -1,4 +1,4 @@
-/** Where vim's motions lead in a text, and what its text objects span. */
+/** Vim's motions and text objects in a text. */
 import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
 
 /** `through`: an operator takes the character at `to`, too; `lines`: it takes whole lines. */

@@ -1,4 +1,4 @@
-/** Vim's operators: what they take on the way of a motion, and what becomes of it. */
+/** Vim's operators: the text they act on, and the result. */
 import { lineEnd, lineStart, nextBoundary } from "./boundaries.ts";
 import { cut } from "./edits.ts";
 import { moveTo, replaceRange } from "./state.ts";

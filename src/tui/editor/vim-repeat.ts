@@ -1,4 +1,4 @@
-/** Vim's dot: what changed the text last, as keys and letters, done again at the cursor. */
+/** Vim's dot command: repeats the last change at the cursor. */
 import { lineEnd, nextBoundary, previousBoundary } from "./boundaries.ts";
 import { insert } from "./edits.ts";
 import { moveTo } from "./state.ts";

@@ -1,4 +1,4 @@
-/** What vim's normal mode remembers from one key to the next, and how its cursor stands. */
+/** What Vim's normal mode remembers between keys, and the position of its cursor. */
 import { lineEnd, lineStart, previousBoundary } from "./boundaries.ts";
 import { moveTo } from "./state.ts";
 import type { EditorState } from "./state.ts";

@@ -1,4 +1,4 @@
-/** What the time alone changes. */
+/** Updates the screen when only the time has changed. */
 import type { Ports } from "../screen/ports.ts";
 import { countsDown } from "../views/composer/notes.ts";
 import { topPanel } from "../screen/screen.ts";

@@ -1,4 +1,4 @@
-/** What the screen does unasked while somebody looks at it: read marks, paging, the title and desktop notices. */
+/** Starts what the screen does by itself: read marks, paging, title and desktop notifications. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
 import { keepEarlier } from "../screen/said-before.ts";

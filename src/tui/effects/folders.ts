@@ -1,4 +1,4 @@
-/** Reads the folder that the list of files asks for, when it is another one than it has. */
+/** Loads the folder that the list of files shows. */
 import { popupChanged } from "../screen/popup.ts";
 import type { DiskEntry, Ports } from "../screen/ports.ts";
 import { topPopup } from "../screen/screen.ts";

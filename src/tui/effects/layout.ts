@@ -1,4 +1,4 @@
-/** How the screen is laid out is kept for the next start: widths, a hidden sidebar, and the panel that was open. */
+/** Saves the layout for the next start: widths, a hidden sidebar, and the open panel. */
 import type { Ports } from "../screen/ports.ts";
 import { LISTS, topPanel } from "../screen/screen.ts";
 import type { ListName, Screen } from "../screen/screen.ts";

@@ -1,4 +1,4 @@
-/** Desktop notices of messages and reminders that come while nobody looks. */
+/** Desktop notifications of messages and reminders that arrive while nobody looks. */
 import { channelTitle, isDirect, isMuted, userName } from "../../model/channels.ts";
 import { holdMessage, isMessage } from "../../model/held-message.ts";
 import { fold } from "../../model/matching.ts";

@@ -1,4 +1,4 @@
-/** Asks for the next page of messages before its edge is reached. */
+/** Loads the next page of messages before scrolling reaches its end. */
 import { belowTitle } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";

@@ -1,4 +1,4 @@
-/** When what stands on the screen counts as read. */
+/** Decides when messages on the screen count as read. */
 import { belowTitle } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";

@@ -1,4 +1,4 @@
-/** Lines that other programs of the user send to the screen (`parley screen run`): a command runs, a message does not. */
+/** Runs command lines that other programs of the user send (`parley screen run`); messages are refused. */
 import { words } from "../../text/words.ts";
 import { readLine, unknownWords } from "../../commands/line.ts";
 import { listenAsScreen } from "../../config/screens.ts";

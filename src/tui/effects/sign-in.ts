@@ -1,4 +1,4 @@
-/** Offers to sign in where a start finds that the provider does not take the token; later the title names what helps, and takes no keys. */
+/** Offers to sign in when the provider refuses the token at the start; later only the title says so. */
 import { words } from "../../text/words.ts";
 import type { Ports } from "../screen/ports.ts";
 import { composerPlace, placeKey } from "../screen/screen.ts";

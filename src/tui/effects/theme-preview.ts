@@ -1,4 +1,4 @@
-/** A theme is shown as soon as the cursor of the list of themes is on it. */
+/** Previews a theme while the cursor of the list of themes is on it. */
 import type { Ports } from "../screen/ports.ts";
 import { topPopup } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";

@@ -1,4 +1,4 @@
-/** The title of the terminal's window: what is open, and how much waits. */
+/** The window title: what is open, and how much is unread. */
 import { channelTitle, isMuted } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import type { Ports } from "../screen/ports.ts";

@@ -1,4 +1,4 @@
-/** Notices what a newcomer does, so that the tour ticks what was really done. */
+/** Checks off steps of the tour when the newcomer has done them. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
 import { topPanel } from "../screen/screen.ts";

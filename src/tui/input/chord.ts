@@ -1,4 +1,4 @@
-/** Names of key chords as key tables, key files, help and hints write them: `C-k`, `A-a`, `S-tab`, `f1`, `enter`, `G`. */
+/** Names of key chords in key tables, key files, help and hints: `C-k`, `A-a`, `S-tab`, `f1`, `enter`, `G`. */
 import { segments } from "../../text/graphemes.ts";
 import { KEY_NAMES, type InputEvent, type KeyEvent, type Modifiers } from "./events.ts";
 

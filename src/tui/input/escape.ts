@@ -1,4 +1,4 @@
-/** Reads one escape sequence out of what the terminal has sent so far, which may end in the middle of it. */
+/** Reads one escape sequence from the input so far, which may end in its middle. */
 import type { InputEvent, ReplyEvent } from "./events.ts";
 import { altKey, consoleKey, controlKey, meaningOfCsi, ss3Key } from "./sequences.ts";
 

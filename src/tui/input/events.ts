@@ -1,4 +1,4 @@
-/** What the terminal tells the screen: text, keys, pastes, the mouse, focus, and answers to our own questions. */
+/** The input events of the screen: text, keys, pastes, mouse, focus, and the terminal's answers. */
 
 export interface Modifiers {
   ctrl: boolean;

@@ -1,4 +1,4 @@
-/** Reads what the terminal sends, in any chunks, as events; Enter inside a chunk is never lost and no reply is ever typed. */
+/** Parses terminal input into events, whatever chunks it comes in; answers of the terminal are never typed as text. */
 import { escapeAt, givenUp, isSequence } from "./escape.ts";
 import type { InputEvent } from "./events.ts";
 import { controlKey } from "./sequences.ts";

@@ -1,4 +1,4 @@
-/** Meaning of one complete CSI sequence: legacy keys, modifyOtherKeys, the kitty keyboard protocol, SGR mouse, focus and replies. */
+/** Decodes a complete CSI sequence: legacy keys, modifyOtherKeys, the kitty keyboard protocol, SGR mouse, focus and replies. */
 import { NO_MODIFIERS, type InputEvent, type Modifiers, type MouseKind } from "./events.ts";
 
 /** Keys named by the final byte of a CSI or SS3 sequence. */

@@ -1,4 +1,4 @@
-/** Every action of the screen by name: the one table that feeds keys, the palette, hints and help. */
+/** Every action of the screen by name, for keys, the palette, hints and help. */
 
 /** Where an action makes sense; `global` holds everywhere but in a popup. */
 export type Where =

@@ -1,4 +1,4 @@
-/** Lines that only the box understands, by name: the one table that feeds completion, the palette, help and what runs them. */
+/** Lines that only the composer understands, by name, for completion, the palette and help. */
 
 /** What completes the words behind the name. */
 export type Takes = "snippet" | "user" | "channel" | "file" | "attached" | "theme" | "profile" | "setting";

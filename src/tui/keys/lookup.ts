@@ -1,4 +1,4 @@
-/** What a chord does where one is, and which chords do something (specification/screen.md §4). */
+/** Finds what a chord does in a context, and which chords an action has (specification/screen.md §4). */
 import { ACTIONS, actionRow } from "./action-table.ts";
 import type { ActionName, Where } from "./action-table.ts";
 

@@ -1,4 +1,4 @@
-/** Where one can go, and where a message can go on to: channels, people and views. */
+/** Channels, people and views to go to, or to forward a message to. */
 import { channelTitle, isDirect, listed, userName } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import { cleanName } from "../../text/sanitize.ts";

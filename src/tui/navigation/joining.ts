@@ -1,4 +1,4 @@
-/** The channels that one could join, as a list that is asked for while one types. */
+/** The list of channels that one could join. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import { popupChanged, popupPushed } from "../screen/popup.ts";

@@ -1,4 +1,4 @@
-/** Channels that could be joined: asked for by what is written of their name, a moment after the last key. */
+/** Searches channels that could be joined while a name is typed. */
 import type { Core } from "../../core/core.ts";
 import { fold } from "../../model/matching.ts";
 import type { Channel } from "../../wire/channel.ts";

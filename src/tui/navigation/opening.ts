@@ -1,4 +1,4 @@
-/** Opening channels and panels from wherever one is. */
+/** Opens channels and panels. */
 import { listed, waiting } from "../../model/channels.ts";
 import { words } from "../../text/words.ts";
 import { opened, panelPushed } from "../screen/moves.ts";

@@ -1,4 +1,4 @@
-/** The profiles one can go to, as a list. */
+/** The list of profiles to switch to. */
 import { words } from "../../text/words.ts";
 import { popupPushed } from "../screen/popup.ts";
 import type { Choice } from "../screen/popup.ts";

@@ -1,4 +1,4 @@
-/** Every picture that was asked for: fetched, decoded, and held as long as there is room; what becomes of one is told. */
+/** The pictures that were asked for: fetched, decoded, and cached up to a limit. */
 import { TooLarge } from "../../commands/base/fetch-file.ts";
 import type { Decoder } from "./decoder.ts";
 import type { Decoded, Form, Refused } from "./decoding.ts";

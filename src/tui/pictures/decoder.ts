@@ -1,4 +1,4 @@
-/** Has pictures decoded on a thread of its own, the one that was asked for last first; a picture that takes too long takes the thread with it. */
+/** Decodes pictures on a thread, the latest request first; a thread that takes too long is replaced. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";

@@ -1,4 +1,4 @@
-/** The thread that decodes pictures: one wish at a time, one answer each. */
+/** The thread that decodes pictures, one request at a time. */
 import { parentPort } from "node:worker_threads";
 import { decode } from "./decoding.ts";
 import type { Wish } from "./decoding.ts";

@@ -1,4 +1,4 @@
-/** Reads a picture file and makes of it what a terminal takes: header first, so that a bomb is refused before a byte of it is unpacked. */
+/** Decodes a picture file for the terminal: the header first, so that a bomb is refused before anything is unpacked. */
 import { open, readFile } from "node:fs/promises";
 import { MOST_PIXELS } from "./limits.ts";
 import { cellsFor } from "./size.ts";

@@ -1,4 +1,4 @@
-/** The pictures on disk: files by their content, and under which address which content was found; bounded, the longest unused goes first. */
+/** The pictures on disk, by content and address, limited in size; the least recently used go first. */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Draws the pictures of an album by the way of this terminal: as rows of text, or as bytes over blank cells. */
+/** Draws pictures as the terminal can show them: as rows of text, or as bytes over blank cells. */
 import type { PictureRoute } from "../../config/picture-route.ts";
 import { Album, keyOf } from "./album.ts";
 import { Decoder } from "./decoder.ts";

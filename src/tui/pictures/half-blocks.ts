@@ -1,4 +1,4 @@
-/** Pixels as rows of half blocks: the upper pixel is the colour of the sign, the lower one that of its ground. */
+/** Draws pixels with half blocks: the upper pixel as foreground, the lower as background. */
 import type { Pixels } from "./size.ts";
 
 /** Less opaque than this is not there. */

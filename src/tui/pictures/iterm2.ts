@@ -1,4 +1,4 @@
-/** The way of iTerm2: the file itself goes to the terminal, which decodes and scales it. */
+/** Pictures by iTerm2's protocol: the terminal gets the file, decodes and scales it. */
 import type { Cells } from "./size.ts";
 
 /** An inline file, stretched to its cells. */

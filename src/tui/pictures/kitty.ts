@@ -1,4 +1,4 @@
-/** Kitty's graphics by placeholders: the picture is sent once, and cells of text say which part of it they show. */
+/** Pictures by kitty's placeholders: sent once, then shown by cells that name their part. */
 import { through } from "../terminal/osc.ts";
 import type { Cells } from "./size.ts";
 

@@ -1,4 +1,4 @@
-/** The pictures of the screen: which way they are drawn, switched by hand, and nothing of it loaded before the first one is in sight. */
+/** The pictures of the screen and how they are drawn; nothing is loaded before the first one is in sight. */
 import { pictureRoute } from "../../config/picture-route.ts";
 import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../config/picture-route.ts";
 import type { Settings } from "../../config/settings.ts";

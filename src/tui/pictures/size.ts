@@ -1,4 +1,4 @@
-/** How many cells a picture takes, so that it keeps its shape inside a box. */
+/** Computes the cells of a picture so that it keeps its proportions. */
 
 export interface Cells {
   cols: number;

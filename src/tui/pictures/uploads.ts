@@ -1,4 +1,4 @@
-/** The pictures that a terminal with kitty's graphics holds for us: sent piece by piece beside the frames, and taken out again. */
+/** The pictures a kitty terminal holds for us: sent piece by piece between frames, and deleted again. */
 import { abortCommand, deleteCommand, imageId, uploadCommands } from "./kitty.ts";
 import type { Cells } from "./size.ts";
 

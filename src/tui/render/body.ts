@@ -1,4 +1,4 @@
-/** The text of a message as styled rows: Markdown blocks, links, mentions, spoilers, code. */
+/** Renders the text of a message: Markdown blocks, links, mentions, spoilers, code. */
 import { highlight, highlighterLoaded } from "../../text/highlight.ts";
 import { hyperlink } from "../../text/link.ts";
 import { parseMarkup, type Block, type Item, type Span } from "../../text/markup.ts";

@@ -1,4 +1,4 @@
-/** Rows made once for each message and width, as many as a reader scrolls through, and no more. */
+/** Caches the rows of messages by width, limited in number and size. */
 import type { HeldMessage } from "../../model/state.ts";
 import { highlighterLoaded } from "../../text/highlight.ts";
 import { timeLeft, isLive } from "./location.ts";

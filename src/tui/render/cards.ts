@@ -1,4 +1,4 @@
-/** What hangs under a message's text behind a rail: quote, link cards, files. */
+/** Renders what hangs under a message's text: quote, link cards, files. */
 import { pictureOf } from "../../model/pictures.ts";
 import { isLinkCard } from "../../model/pointed.ts";
 import { hyperlink } from "../../text/link.ts";

@@ -1,4 +1,4 @@
-/** What the rows of a message depend on besides the message, and the grid they stand on. */
+/** What rendering a message depends on besides the message. */
 import { cleanLine, cleanName } from "../../text/sanitize.ts";
 import { cellWidth, fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
 import { clockCells } from "../../text/times.ts";

@@ -1,4 +1,4 @@
-/** A shared location under its message: what it is in words, and a small map. */
+/** Renders a shared location: its state in words, and a small map. */
 import { nearestPlace } from "../../atlas/places.ts";
 import { lengthWords } from "../../atlas/projection.ts";
 import type { Places } from "../../atlas/read.ts";

@@ -1,4 +1,4 @@
-/** Maps as rows of the screen: what is drawn by the atlas, in the colours of the theme. */
+/** Renders maps in the colours of the theme. */
 import type { DotStyle, Ink } from "../../atlas/canvas.ts";
 import { drawMap, scaleBar } from "../../atlas/draw.ts";
 import type { Drawing, Mark, Part } from "../../atlas/draw.ts";

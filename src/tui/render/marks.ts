@@ -1,4 +1,4 @@
-/** What a message's state adds to its rows: edited, pinned, sent, read, waiting, failed. */
+/** Renders the state of a message: edited, pinned, sent, read, waiting, failed. */
 import { shownLeft } from "../../model/reminders.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { duration, stamp } from "../../text/times.ts";

@@ -1,4 +1,4 @@
-/** One message as finished terminal rows: strings with SGR and OSC 8 only, each at most as wide as asked. */
+/** Renders one message as terminal rows with SGR and OSC 8 only, each at most as wide as asked. */
 import { isBounced } from "../../model/bounce.ts";
 import { translationOf } from "../../model/translation.ts";
 import type { HeldMessage } from "../../model/state.ts";

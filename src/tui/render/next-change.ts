@@ -1,4 +1,4 @@
-/** When the rows of a message look different by time alone: countdowns, and pins that end. */
+/** When a message looks different by time alone: countdowns, and pins that end. */
 import type { HeldMessage } from "../../model/state.ts";
 import { timeToMs } from "../../wire/time.ts";
 

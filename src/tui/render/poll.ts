@@ -1,4 +1,4 @@
-/** A poll under its message: the question, a bar for each option, my votes marked. */
+/** Renders a poll: the question, a bar for each option, own votes marked. */
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Poll } from "../../wire/poll.ts";

@@ -1,4 +1,4 @@
-/** The reactions of a message as chips, the reader's own ones marked. */
+/** Renders the reactions of a message as chips, own ones marked. */
 import { reactionGlyph } from "../../text/emoji.ts";
 import { cellWidth } from "../../text/width.ts";
 import type { Message } from "../../wire/message.ts";

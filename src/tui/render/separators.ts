@@ -1,4 +1,4 @@
-/** The rows between messages: days, the new-messages line, gaps; and which message continues its author's group. */
+/** Rows between messages: days, the new-messages line, gaps; and which messages are grouped by author. */
 import { dayKey, dayLabel } from "../../text/times.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";

@@ -1,4 +1,4 @@
-/** A message as one line a reader can speak: who, when, and everything that the screen shows of it, in words. */
+/** A message as one line for screen readers: who, when, and everything shown of it, in words. */
 import { flatText } from "../../text/markup.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { clock } from "../../text/times.ts";

@@ -1,4 +1,4 @@
-/** What in the rows of a message can be pressed: marked while the rows are made for that, and read out of them. */
+/** Clickable spots in the rows of a message: marked when the rows are made, and read out of them. */
 import { cellWidth } from "../../text/width.ts";
 import type { RowContext } from "./context.ts";
 

@@ -1,4 +1,4 @@
-/** What stands in one box as it is drawn: core's composer of the place, and the editor of its letters. */
+/** The composer as it is drawn: core's state for the place, and the editor of its text. */
 import type { Composer } from "../../core/composer/composer.ts";
 import type { LinkPreview } from "../../core/composer/link-previews.ts";
 import type { Upload } from "../../core/core.ts";

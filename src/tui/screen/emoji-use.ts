@@ -1,4 +1,4 @@
-/** Which emoji are one's favourites and which one used last, kept for the next time. */
+/** Favourite and recently used emoji, saved for the next start. */
 import type { Core } from "../../core/core.ts";
 
 const MOST = 20;

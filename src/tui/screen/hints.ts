@@ -1,4 +1,4 @@
-/** Letters over everything in view that can be pressed: typing them presses it. */
+/** Hint letters over everything that can be pressed; typing them presses it. */
 import type { ThreadRef } from "../../model/state.ts";
 import type { Spot } from "../render/spots.ts";
 import { placeKey } from "./screen.ts";

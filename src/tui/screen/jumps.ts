@@ -1,4 +1,4 @@
-/** Where one was before a jump to a message, so that a key leads back: channel, panels, what had the keys and where the lists stood. */
+/** The positions before jumps to messages, to go back to: channel, panels, focus and scroll. */
 import { browsePlace, placeKey, viewOf } from "./screen.ts";
 import type { Focus, Panel, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";

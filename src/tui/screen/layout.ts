@@ -1,4 +1,4 @@
-/** Where everything stands: the screen's rectangles by arithmetic from its size, never by measuring (specification/screen.md §1). */
+/** The layout: the rectangle of every view, computed from the screen's size (specification/screen.md §1). */
 
 export interface Rect {
   x: number;

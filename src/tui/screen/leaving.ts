@@ -1,4 +1,4 @@
-/** Leaving the program: asks first where something would wait or be given up. */
+/** Quits the program, asking first if something unsent would wait or be lost. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { Ports } from "./ports.ts";

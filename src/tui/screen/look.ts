@@ -1,4 +1,4 @@
-/** How everything on the screen is drawn. */
+/** Settings that change how everything is drawn: theme, time zone, glyphs, hyperlinks, pictures. */
 import { emojiNames } from "../../text/emoji.ts";
 import type { WidthPolicy } from "../../text/width.ts";
 import type { Thumbnails } from "../render/context.ts";

@@ -1,4 +1,4 @@
-/** What stands in the panes now, so that the mouse can select in it: the rows of each, the top one last. */
+/** The rows now shown in each pane, so that the mouse can select text in them. */
 import type { Rect } from "./layout.ts";
 
 export interface Pane {

@@ -1,4 +1,4 @@
-/** How wide the panes are, by key and by mouse: the border that is moved, and where it may go. */
+/** Resizes the panes by key and by mouse. */
 import { borders, layoutKind } from "./layout.ts";
 import type { Layout, PaneWidths } from "./layout.ts";
 import { topPanel } from "./screen.ts";

@@ -1,4 +1,4 @@
-/** Who is meant by a word that was written. */
+/** Finds the person that a typed word means. */
 import { fold } from "../../model/matching.ts";
 import type { Ports } from "./ports.ts";
 

@@ -1,4 +1,4 @@
-/** The popups of the screen as data: lists to choose from, questions, help; the top one has the keys. */
+/** Popups as data: lists, questions, help; the top one has the keys. */
 import type { Question } from "../../commands/base/define-command.ts";
 import type { SavableFile } from "../../model/pointed.ts";
 import type { DiskEntry } from "./ports.ts";

@@ -1,4 +1,4 @@
-/** What the screen is given by the program around it; whoever needs something of it names the parts. */
+/** What the program gives the screen; each part names what it needs of it. */
 import type { Core } from "../../core/core.ts";
 import type { SavableFile } from "../../model/pointed.ts";
 import type { Snippet } from "../../config/snippets.ts";

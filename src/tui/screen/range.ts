@@ -1,4 +1,4 @@
-/** Messages that are selected together: from the one where it began to the one under the cursor. */
+/** A range of selected messages, from where it began to the cursor. */
 import { isPresent } from "../../model/message-state.ts";
 import { shownSet } from "../../model/select.ts";
 import type { HeldMessage } from "../../model/state.ts";

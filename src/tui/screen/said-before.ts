@@ -1,4 +1,4 @@
-/** What messages said before their edits, as far as this machine saw it: the last few texts of the last messages, and no more. */
+/** Earlier texts of edited messages that this machine has seen, limited in number. */
 import type { Core } from "../../core/core.ts";
 import type { AnyEvent, EventMap } from "../../wire/events.ts";
 

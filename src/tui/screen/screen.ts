@@ -1,4 +1,4 @@
-/** What the screen remembers that is not the service's: focus, panels, popups, scroll anchors and what stands in the boxes. */
+/** The state of the screen that is not the service's: focus, panels, popups, scroll positions and texts being written. */
 import type { Judged } from "../../commands/campaign/audience/missed.ts";
 import type { Pace } from "../../commands/campaign/pace.ts";
 import type { LocalDraft } from "../../core/store/store.ts";

@@ -1,4 +1,4 @@
-/** The search as the screen remembers it: the line that is typed, what core found for it, and which of it is chosen. */
+/** The state of the search: the typed line, results, and the chosen one. */
 import type { SearchSource } from "../../core/lists/search.ts";
 import type { Narrowed, SearchQuery } from "../../model/search-query.ts";
 import { createEditor } from "../editor/state.ts";

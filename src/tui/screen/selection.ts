@@ -1,4 +1,4 @@
-/** Text selected with the mouse: from a cell to a cell of one pane, row by row, as terminals do it. */
+/** Text selected with the mouse in one pane, row by row as terminals do it. */
 import { cellsBetween, styledBetween } from "../../text/cells.ts";
 import type { Rect } from "./layout.ts";
 import type { Pane } from "./painted.ts";

@@ -1,4 +1,4 @@
-/** What is looked up in a snapshot again and again. */
+/** Frequent lookups in a snapshot. */
 import { newestMeant } from "../../model/meant.ts";
 import type { Meant } from "../../model/meant.ts";
 import { isPresent } from "../../model/message-state.ts";

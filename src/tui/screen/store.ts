@@ -1,4 +1,4 @@
-/** What the panes draw from: core's state and the screen in one snapshot, at once for keys and paced for the network (specification/screen.md §3). */
+/** The screen's store: core's state and the screen in one snapshot, updated at once for keys and paced for the network (specification/screen.md §3). */
 import type { Core } from "../../core/core.ts";
 import type { State } from "../../model/state.ts";
 import type { Layout } from "./layout.ts";

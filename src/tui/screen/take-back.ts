@@ -1,4 +1,4 @@
-/** What others see can be taken back for ten seconds: a pin, a reaction, a delete. */
+/** Undo for ten seconds of what others see: a pin, a reaction, a delete. */
 import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { chordsFor } from "../keys/lookup.ts";

@@ -1,4 +1,4 @@
-/** What the user is told, and asked. */
+/** Shows notices, errors and questions to the user. */
 import type { Question } from "../../commands/base/define-command.ts";
 import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";

@@ -1,4 +1,4 @@
-/** The tour of a newcomer: which of its steps were really done, kept for the next start. */
+/** Which steps of the tour are done, saved for the next start. */
 import { words } from "../../text/words.ts";
 import type { Ports } from "./ports.ts";
 import { tell } from "./telling.ts";

@@ -1,4 +1,4 @@
-/** What the terminal can do, asked once at the start and read from its answers; no frame waits for them. */
+/** Asks the terminal once what it can do; no frame waits for the answers. */
 import type { ReplyEvent } from "../input/events.ts";
 
 /** Cells that the terminal gives to sequences on which terminals disagree. */

@@ -1,4 +1,4 @@
-/** Keeps strangers off the screen: console calls and writes to stdout and stderr become log lines until undone. */
+/** Redirects console output and writes to stdout and stderr into the log while the screen is up. */
 import { format } from "node:util";
 
 export type ConsoleLog = (level: "debug" | "info" | "warn" | "error", text: string) => void;

@@ -1,4 +1,4 @@
-/** The terminal modes that are ours (the alternate screen and the cursor are Ink's), as the bytes that set and unset them. */
+/** The bytes that set and unset our terminal modes (the alternate screen and the cursor are Ink's). */
 
 export interface ModeSettings {
   /** Clicks, drags and the wheel (1000, 1002, 1006); never plain movement. */

@@ -1,4 +1,4 @@
-/** Puts a React tree on the session's terminal through Ink, so that a resize is one frame and an error in it is never silent. */
+/** Mounts a React tree on the terminal through Ink: a resize is one frame, and errors are never silent. */
 import { render } from "ink";
 import { EventEmitter } from "node:events";
 import { cloneElement, isValidElement, type ReactNode } from "react";

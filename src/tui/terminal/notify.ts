@@ -1,4 +1,4 @@
-/** How a terminal is asked to show a notification: the bytes of each route (specification/screen.md §7). */
+/** The bytes that ask a terminal to show a notification, for each protocol (specification/screen.md §7). */
 import type { NoticeRoute } from "../../config/notice-route.ts";
 import { cleanForTerminal } from "./osc.ts";
 

@@ -1,4 +1,4 @@
-/** Texts that leave the grid: window title and clipboard, cleaned so that nothing inside them can end the sequence. */
+/** Window title and clipboard sequences, cleaned so that their text cannot end them. */
 
 /** No C0, C1, DEL, bidi controls or lone surrogates; line ends and tabs become blanks; at most `max` UTF-16 units. */
 /** As tmux passes it on to the terminal outside, each sequence by itself. */

@@ -1,4 +1,4 @@
-/** What Ink gets as its stdout: the same terminal, one write a frame, no resize event, and no queue behind a slow line. */
+/** The stdout that Ink gets: one write a frame, no resize event, and no queue behind a slow terminal. */
 import { EventEmitter } from "node:events";
 import { PixelLayer } from "./pixel-layer.ts";
 import type { Layer } from "./pixel-layer.ts";

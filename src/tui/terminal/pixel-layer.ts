@@ -1,4 +1,4 @@
-/** A picture of pixels over blank cells: drawn behind the rows of a frame, again when a frame has written there, and taken away whole. */
+/** Draws a picture of pixels behind the rows of a frame, again where a frame wrote over it, and removes it whole. */
 import { cellWidth } from "../../text/width.ts";
 
 interface Rect {

@@ -1,4 +1,4 @@
-/** The life of the terminal while the screen is up: modes, input, size, signals, suspension, and giving everything back. */
+/** The terminal session: modes, input, size, signals, suspension, and restoring the terminal. */
 import { StringDecoder } from "node:string_decoder";
 import { createInputParser, type InputParser } from "../input/parser.ts";
 import type { InputEvent, ReplyEvent } from "../input/events.ts";

@@ -1,4 +1,4 @@
-/** Signals and crashes while the screen is up: each gives the terminal back first and says with which code to end. */
+/** Handles signals and crashes: each restores the terminal first and sets the exit code. */
 
 /** The part of `process` that is listened to. */
 type SignalSource = Pick<NodeJS.Process, "on" | "off">;

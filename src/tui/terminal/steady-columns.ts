@@ -1,4 +1,4 @@
-/** Keeps borders in line where terminals disagree about the cells of a word: what stands behind it is put at its column again. */
+/** Keeps columns aligned where terminals disagree about the width of a word. */
 import { cellWidth } from "../../text/width.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** Stops the job (Ctrl-Z) and notices when it goes on, also where nobody can stop it. */
+/** Suspends the program (Ctrl-Z) and notices when it continues. */
 
 interface Killer {
   kill(pid: number, signal: string): boolean;

@@ -1,4 +1,4 @@
-/** The body of changing the app's settings: only the keys to change, null resets one. */
+/** The body that changes the app's settings: only the keys to change, null resets one. */
 import type { AppChanges, EventHook } from "../app.ts";
 import { REMINDERS_INTERVAL } from "../constants.ts";
 import {

@@ -1,4 +1,4 @@
-/** Rows that many bodies share: who acts, partial updates, pages and lists with cursors. */
+/** Fields that many bodies share: the acting user, partial updates, pages and lists with cursors. */
 import { MAX_OFFSET } from "../constants.ts";
 import {
   custom,

@@ -1,4 +1,4 @@
-/** The body (or the JSON of `payload=`) of every endpoint that takes one, as rows; loaded by the provider, the printed protocol and the tests. */
+/** The JSON body or `payload=` of every endpoint as rows, for the provider, the printed protocol and the tests. */
 import { adminBodies } from "./admin.ts";
 import { appBodies } from "./app.ts";
 import { campaignBodies } from "./campaigns.ts";

@@ -1,4 +1,4 @@
-/** What a row of the endpoint table is: operation, verb, path, what is safe to repeat, and the types of what travels each way. */
+/** A row of the endpoint table: operation, verb, path, what is safe to repeat, and the types of what travels each way. */
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface EndpointRow {

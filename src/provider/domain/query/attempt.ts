@@ -1,4 +1,4 @@
-/** One part of a job that may fail without taking the rest with it: its writes and its events are kept together or not at all. */
+/** Runs one part of a job that may fail alone: its writes and events are kept together or not at all. */
 import type { RouteCall } from "../../base/handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 

@@ -1,4 +1,4 @@
-/** Does a text meet a blocklist: whole words, patterns, domains or mail addresses, without regard to case (specification/admin.md §5). */
+/** Matches texts against a blocklist: whole words, patterns, domains or mail addresses, ignoring case (specification/admin.md §5). */
 import { compilePattern, PatternError, type Pattern } from "./pattern.ts";
 
 export type Matcher = (text: string) => boolean;

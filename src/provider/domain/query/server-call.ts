@@ -1,4 +1,4 @@
-/** Calls a job makes by itself, as a server would: the same handlers, so the same checks, writes and events. */
+/** Calls handlers as the server for a job, with the same checks, writes and events as a request. */
 import type { EndpointName } from "../../../wire/endpoints/index.ts";
 import type { RouteCall } from "../../base/handler.ts";
 import type { Due } from "../../base/ports.ts";

@@ -1,4 +1,4 @@
-/** How texts are compared by `$autocomplete` and `$q`: by words, case and accents ignored (specification/users.md §7). */
+/** Compares texts for `$autocomplete` and `$q`: by words, ignoring case and accents (specification/users.md §7). */
 import type { DatabaseSync } from "node:sqlite";
 import { folded, foldedWords } from "../../../text/folded.ts";
 import { spendTime, registerBudget } from "../../store/budget.ts";

@@ -1,4 +1,4 @@
-/** Opens what is known about a message besides its words: who reacted, who read it, what it said before. */
+/** Opens the details of a message: who reacted, who read it, what it said before. */
 import type { HeldMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Reaction } from "../../../wire/message.ts";

@@ -1,4 +1,4 @@
-/** The panel about a message: names under each reaction, who read it and whom it reached, and what it said before. */
+/** Rows of a message's details: names under each reaction, readers, and earlier texts. */
 import { userName } from "../../../model/channels.ts";
 import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
 import { reactionGlyph } from "../../../text/emoji.ts";

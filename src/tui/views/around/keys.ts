@@ -1,4 +1,4 @@
-/** The person's own keys: their file in the editor, or one more line in it. */
+/** Edits the person's own keys: their file in the editor, or one more line in it. */
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";

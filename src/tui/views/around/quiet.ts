@@ -1,4 +1,4 @@
-/** Being left in peace: do-not-disturb with an end, what a channel may tell, and the words others see beside one's name. */
+/** Do-not-disturb with an end, notification levels of channels, and the status text beside one's name. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { duration, stamp } from "../../../text/times.ts";

@@ -1,4 +1,4 @@
-/** The settings as a list of popups: one row a setting, and its values behind it. */
+/** The settings as popups: one row a setting, its values behind it. */
 import { SETTINGS, readSetting } from "../../../config/settings.ts";
 import type { SettingKey, SettingRow } from "../../../config/settings.ts";
 import { words } from "../../../text/words.ts";

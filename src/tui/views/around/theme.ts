@@ -1,4 +1,4 @@
-/** Choosing a theme: a list in which each is shown as soon as the cursor is on it. */
+/** Chooses a theme from a list that previews each. */
 import { words } from "../../../text/words.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";

@@ -1,4 +1,4 @@
-/** Campaigns of the app, where the profile holds its secret: a list to choose from, one that is watched, stopped and resumed. */
+/** Lists, watches, stops and resumes the app's campaigns where the profile holds the app's secret. */
 import { commands } from "../../../commands/index.ts";
 import { percent } from "../../../commands/campaign/view.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";

@@ -1,4 +1,4 @@
-/** A campaign that is watched, as rows: how far it is, how fast it goes, how long yet, and whom it did not reach. */
+/** Rows of a watched campaign: progress, speed, time left, and whom it did not reach. */
 import { statusOf } from "../../../commands/campaign/audience/missed.ts";
 import { percent } from "../../../commands/campaign/view.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

@@ -1,4 +1,4 @@
-/** The list of a channel's files: opens it, looks older ones up, moves in it, opens, saves and goes to the message. */
+/** Actions of the list of a channel's files: load older ones, move, open, save, go to the message. */
 import { belowTitle } from "../../screen/layout.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";

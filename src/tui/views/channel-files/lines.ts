@@ -1,4 +1,4 @@
-/** The files, pictures and links of a channel: of its held messages and of those that were looked up, the newest first. */
+/** Collects the files, pictures and links of a channel's loaded messages, the newest first. */
 import { userName } from "../../../model/channels.ts";
 import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
 import type { SavableFile } from "../../../model/pointed.ts";

@@ -1,4 +1,4 @@
-/** The mouse in the list of a channel's files: a click chooses a line, one on the chosen line opens it. */
+/** The mouse in the list of a channel's files: a click selects a line, a second one opens it. */
 import { belowTitle } from "../../screen/layout.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Rect } from "../../screen/layout.ts";

@@ -1,4 +1,4 @@
-/** The files of a channel as rows: two a file, the cursor before both. */
+/** Rows of a channel's files, two for each. */
 import { stamp } from "../../../text/times.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** What keys do in the box and in the completions over it. */
+/** Actions of the composer and its completions. */
 import { focused } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
 import { takeBack } from "../../screen/take-back.ts";

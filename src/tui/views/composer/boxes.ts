@@ -1,4 +1,4 @@
-/** The boxes of all places: what core composes for each is shown, completed while one types, and what was sent can be walked back to. */
+/** The editors of all places, with completion and history, over core's composers. */
 import { settingKeys } from "../../../config/settings.ts";
 import type { Composer } from "../../../core/composer/composer.ts";
 import type { Core } from "../../../core/core.ts";

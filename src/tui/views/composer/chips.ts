@@ -1,4 +1,4 @@
-/** Files that hang on a message as chips over the box: name, size, how far they are, and what a click on each does. */
+/** Attached files as chips: name, size, progress, and what a click does. */
 import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";

@@ -1,4 +1,4 @@
-/** Ctrl-C in the box: what it clears comes back whole, with its files and its quote, by Ctrl-Y, undo or the history. */
+/** Clears the composer with Ctrl-C so that everything can come back by Ctrl-Y, undo or the history. */
 import { words } from "../../../text/words.ts";
 import { edit } from "../../editor/edits.ts";
 import { showChord } from "../../input/chord.ts";

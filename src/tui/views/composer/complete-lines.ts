@@ -1,4 +1,4 @@
-/** Lines that begin with a slash while they are written: their names, and what the words behind a name could be (R-CMD). */
+/** Completes slash commands: their names, and the words behind a name (R-CMD). */
 import { ALIASES, commands } from "../../../commands/index.ts";
 import { flagName, flagOf, flagRows, meantBy } from "../../../commands/base/args.ts";
 import type { NamedRow } from "../../../commands/base/args.ts";

@@ -1,4 +1,4 @@
-/** What could be meant by the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
+/** Completions for the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
 import { userName } from "../../../model/channels.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { completeEmoji, withTone } from "../../../text/emoji.ts";

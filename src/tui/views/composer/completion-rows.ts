@@ -1,4 +1,4 @@
-/** The list of completions over the box as rows. */
+/** Rows of the list of completions. */
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import type { Rect } from "../../screen/layout.ts";

@@ -1,4 +1,4 @@
-/** The completions over the box, beginning where the word does. */
+/** The completions over the composer, aligned with the word. */
 import { memo, useMemo } from "react";
 import { cellWidth } from "../../../text/width.ts";
 import { useLook, useModel } from "../../components/context.ts";

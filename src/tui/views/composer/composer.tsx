@@ -1,4 +1,4 @@
-/** The box at the bottom: what is being written, and over it what Enter will do. */
+/** The composer at the bottom, and over it what Enter will do. */
 import { memo, useMemo } from "react";
 import { channelTitle } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";

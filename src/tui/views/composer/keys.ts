@@ -1,4 +1,4 @@
-/** The keys of the box, and of the completions over it. */
+/** The keys of the composer and its completions. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
 
 const readline: KeyMap = {

@@ -1,4 +1,4 @@
-/** Messages that go out later: written for a time, listed, moved and taken back; and the moment in which every message can be. */
+/** Scheduled messages: written for a time, listed, moved and cancelled; and the delay in which any message can be stopped. */
 import { channelTitle } from "../../../model/channels.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";

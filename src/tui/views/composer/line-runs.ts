@@ -1,4 +1,4 @@
-/** What the lines of the box do (`/quit`, `/dm @ana hello`), one function for each name of their table. */
+/** Runs the composer's own lines (`/quit`, `/dm @ana hello`), one function for each name of their table. */
 import { settingKeys } from "../../../config/settings.ts";
 import { splitWords } from "../../../commands/line.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

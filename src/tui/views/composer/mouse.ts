@@ -1,4 +1,4 @@
-/** The mouse in the box: a click puts the cursor there, or takes a file off. */
+/** The mouse in the composer: a click places the cursor, or removes a file. */
 import { moveTo } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Zone } from "../../screen/ports.ts";

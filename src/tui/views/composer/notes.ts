@@ -1,4 +1,4 @@
-/** What stands at the right of the box: characters left before the limit, the wait of slow mode, or that the draft is kept. */
+/** The note at the right of the composer: characters left, the wait of slow mode, or that the draft is saved. */
 import { shownSet } from "../../../model/select.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";

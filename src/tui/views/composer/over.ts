@@ -1,4 +1,4 @@
-/** What the place being written in says over its box: that nothing can be posted there, or where a reply goes. */
+/** The line over the composer: why nothing can be posted, or what a reply goes to. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { shortWhen } from "../../../text/times.ts";
 import type { Zone } from "../../../text/times.ts";

@@ -1,4 +1,4 @@
-/** What is pasted: text, after a question when it is long; files in place of their paths; the desktop's clipboard by a key. */
+/** Pastes text, files for their paths, and the desktop's clipboard. */
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";

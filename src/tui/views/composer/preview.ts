@@ -1,4 +1,4 @@
-/** The text of the box as others will see it, over the box while that is switched on. */
+/** Previews the text as others will see it. */
 import { clean } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/message.ts";

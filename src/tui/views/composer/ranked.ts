@@ -1,4 +1,4 @@
-/** Things in the order in which their names fit what was typed. */
+/** Sorts things by how well their names match what was typed. */
 import { bestRank, fold } from "../../../model/matching.ts";
 
 export function ranked<T>(list: readonly T[], query: string, texts: (item: T) => string[]): T[] {

@@ -1,4 +1,4 @@
-/** What a command's result looks like on the screen: a notice, or a sheet of clean lines. */
+/** Shows a command's result as a notice or a sheet of lines. */
 import type { View } from "../../../commands/base/define-command.ts";
 import type { ChatResult } from "../../../commands/run-in-chat.ts";
 import { userName } from "../../../model/channels.ts";

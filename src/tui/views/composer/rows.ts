@@ -1,4 +1,4 @@
-/** The box at the bottom as rows: a banner for quote, edit and reply, then the text as it is being written. */
+/** Rows of the composer: a banner for quote, edit and reply, then the text. */
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";

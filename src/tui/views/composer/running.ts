@@ -1,4 +1,4 @@
-/** Command lines as they run: what they may leave out, the line that leaves the box and comes back, and what was asked first. */
+/** Runs command lines: fills in what they may leave out, restores a refused line, asks questions first. */
 import type { ArgDefaults } from "../../../commands/base/args.ts";
 import { readLine } from "../../../commands/line.ts";
 import type { CommandLine } from "../../../commands/line.ts";

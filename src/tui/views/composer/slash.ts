@@ -1,4 +1,4 @@
-/** Enter: a line becomes an edit, a message, a line of the box or a command (commands/line). */
+/** Handles Enter: a line becomes an edit, a message, one of the composer's lines or a command (commands/line). */
 import { findCommand, readLine, unknownWords } from "../../../commands/line.ts";
 import { others } from "../../../model/channels.ts";
 import { mentionedIn } from "../../../model/mentions.ts";

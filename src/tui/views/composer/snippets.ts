@@ -1,4 +1,4 @@
-/** `/snippet`: texts of one's own, put into the box with the cursor where writing goes on. */
+/** `/snippet`: inserts a saved text into the composer. */
 import { nameProblem } from "../../../config/snippets.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { nearestName } from "../../../text/spelling.ts";

@@ -1,4 +1,4 @@
-/** Taking files off the message, and trying uploads again that failed. */
+/** Removes files from the message, and retries failed uploads. */
 import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** Vim's normal mode of the box: Esc begins it where a text stands, its keys act, and i and its like lead back to writing. */
+/** Vim's normal mode in the composer: entered by Esc, left by i and similar keys. */
 import { edit } from "../../editor/edits.ts";
 import { pressed, typedTo } from "../../editor/vim.ts";
 import type { VimKey } from "../../editor/vim.ts";

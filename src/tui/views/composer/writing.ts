@@ -1,4 +1,4 @@
-/** What happens in the box: typing, editing, completing, sending, history and `$EDITOR`. */
+/** Typing, editing, completing, sending, history and `$EDITOR` in the composer. */
 import { words } from "../../../text/words.ts";
 import { cut, edit, insert, move, moveVertically, setText } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";

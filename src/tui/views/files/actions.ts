@@ -1,4 +1,4 @@
-/** Choosing files for the message: what opens the list, marks, goes through folders, and hangs what was chosen on the box. */
+/** Chooses files to attach: opens the list, marks, changes folders, and attaches. */
 import path from "node:path";
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** The list of files to choose from: what the typed path asks for, what of a folder is shown, and how marks and folders change. */
+/** The list of files to choose from as data: the typed path, the shown entries, marks. */
 import path from "node:path";
 import { globTest, isGlob } from "../../../text/glob.ts";
 import type { DiskEntry } from "../../screen/ports.ts";

@@ -1,4 +1,4 @@
-/** Files dropped on the window come as a pasted text: which paths it could name, by the ways terminals write them. */
+/** Recognises paths of dropped files in pasted text, by the ways terminals write them. */
 import path from "node:path";
 import { lineWords } from "../../../text/line-words.ts";
 

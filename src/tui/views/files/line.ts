@@ -1,4 +1,4 @@
-/** The paths of an `/attach` line: `~` and patterns stand for files, and Tab completes what is written. */
+/** Expands the paths of an `/attach` line, and completes them. */
 import path from "node:path";
 import { globTest, isGlob } from "../../../text/glob.ts";
 import { lineWords } from "../../../text/line-words.ts";

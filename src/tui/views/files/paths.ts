@@ -1,4 +1,4 @@
-/** Paths as people write them: `~`, quotes and backslashes, relative to a folder, and written so that they are read back. */
+/** Parses and writes paths as people type them: `~`, quotes and backslashes. */
 import path from "node:path";
 
 interface Bases {

@@ -1,4 +1,4 @@
-/** The list of files to choose from, as a box of rows: where one is, what is typed, names with sizes and kinds. */
+/** Rows of the list of files: folder, typed path, names with sizes and kinds. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { size, words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** Saving files of messages: which of them, in which folder (asked once), how far each is, and under which name it was saved. */
+/** Saves files of messages: which of them, in which folder (asked once), and their progress. */
 import path from "node:path";
 import type { SavableFile } from "../../../model/pointed.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

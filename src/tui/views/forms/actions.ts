@@ -1,4 +1,4 @@
-/** What keys do in a short form, and what its button asks for; what is refused is said in the form, which stays. */
+/** Actions of short forms, and what their button does; refusals are shown in the form. */
 import { commands } from "../../../commands/index.ts";
 import { readChannel } from "../../../commands/base/args.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";

@@ -1,4 +1,4 @@
-/** Opens the short forms, filled with what is there. */
+/** Opens short forms with their present values. */
 import { DEFAULT_URL } from "../../../config/profiles.ts";
 import type { AuthKind } from "../../../config/profiles.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";

@@ -1,4 +1,4 @@
-/** A short form as a box of rows: a text each, what was refused, and the button. */
+/** Rows of a short form: its texts, a refusal, and the button. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";

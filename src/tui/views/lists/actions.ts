@@ -1,4 +1,4 @@
-/** What keys do in Inbox, Threads, Later and Drafts. */
+/** Actions of Inbox, Threads, Later and Drafts. */
 import type { Action, Ports } from "../../screen/ports.ts";
 import { jumpAway } from "../messages/going.ts";
 import { clearEntry, readAll } from "./clearing.ts";

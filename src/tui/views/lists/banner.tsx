@@ -1,4 +1,4 @@
-/** The line over the messages: the next step of the tour, else the newest pin; a click opens the list of all. */
+/** The line over the messages: the next step of the tour, else the newest pin. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";

@@ -1,4 +1,4 @@
-/** Entries that are done with: read, removed or thrown away, each for ten seconds to be taken back. */
+/** Removes finished entries from a list, with ten seconds to undo. */
 import { reminderKind } from "../../../model/reminders.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";

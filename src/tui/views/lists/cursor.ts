@@ -1,4 +1,4 @@
-/** Opening a list, and its cursor. */
+/** Opens a list, and moves its cursor. */
 import { listOpened } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { listWithKeys, topPanel } from "../../screen/screen.ts";

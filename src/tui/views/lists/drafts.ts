@@ -1,4 +1,4 @@
-/** What is written elsewhere and not sent, as entries, the newest first. */
+/** Unsent drafts as entries, the newest first. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { draftsElsewhere, placeKey } from "../../screen/screen.ts";

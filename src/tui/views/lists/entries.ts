@@ -1,4 +1,4 @@
-/** The entries of each list, which of them the cursor is on, and what a list counts. */
+/** The entries of each list, the one under the cursor, and the list's number. */
 import { waiting } from "../../../model/channels.ts";
 import type { ListName, OwnList, Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";

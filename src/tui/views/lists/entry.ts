@@ -1,4 +1,4 @@
-/** What Inbox, Threads, Later and Drafts have in common: a line of theirs as data, and how a message is told in it. */
+/** An entry of Inbox, Threads, Later or Drafts as data. */
 import { cidTitle, userName } from "../../../model/channels.ts";
 import type { State, ThreadRef } from "../../../model/state.ts";
 import { excerpt } from "../../../model/message-words.ts";

@@ -1,4 +1,4 @@
-/** What waits as entries: channels with mentions, then direct ones, then the other unread ones, each with its newest words. */
+/** Unread channels as entries: mentions, then direct messages, then others, each with its newest message. */
 import { channelTitle, waiting } from "../../../model/channels.ts";
 import { latestSet } from "../../../model/select.ts";
 import type { ChannelEntry, HeldMessage, State } from "../../../model/state.ts";

@@ -1,4 +1,4 @@
-/** Reminders as entries: those that are due, those to come and those without a time. */
+/** Reminders as entries: due, upcoming, and without a time. */
 import { reminderKind, shownLeft } from "../../../model/reminders.ts";
 import type { ReminderKind } from "../../../model/reminders.ts";
 import { duration } from "../../../text/times.ts";

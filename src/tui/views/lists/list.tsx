@@ -1,4 +1,4 @@
-/** A list of the own user in the panel: its title with its number, its entries, and under them what is on its way. */
+/** A list of the own user in the panel. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";

@@ -1,4 +1,4 @@
-/** The mouse in a list: a click opens what it points at, the wheel moves the cursor. */
+/** The mouse in a list: a click opens an entry, the wheel moves the cursor. */
 import { focused } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { ListName } from "../../screen/screen.ts";

@@ -1,4 +1,4 @@
-/** Where an entry leads: a channel at what is new, a thread over the list, a message, a box. */
+/** Opens what an entry points to: a channel, a thread, a message or a draft. */
 import { openChannel, openThread } from "../../navigation/opening.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";

@@ -1,4 +1,4 @@
-/** A list in its rectangle: title, entries and foot, and which entry stands in which row. */
+/** Lays out a list: title, entries and foot, and which entry is in which row. */
 import { words } from "../../../text/words.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { truncate } from "../../../text/width.ts";

@@ -1,4 +1,4 @@
-/** The pinned messages of the open channel as entries, the newest pin first, and the line over the messages that names it. */
+/** Pinned messages of the open channel as entries, and the banner that names the newest. */
 import { userName } from "../../../model/channels.ts";
 import { excerpt } from "../../../model/message-words.ts";
 import type { Message } from "../../../wire/message.ts";

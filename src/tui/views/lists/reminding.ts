@@ -1,4 +1,4 @@
-/** Keeping messages for later: with a time to be reminded at, or without one; and going to what is due. */
+/** Sets reminders of messages, with or without a time, and opens those that are due. */
 import type { Notice } from "../../../model/state.ts";
 import { duration, stamp } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";

@@ -1,4 +1,4 @@
-/** A list as rows: heads of groups, and for each entry where and when, then who said what; an empty list says what comes into it. */
+/** Rows of a list: group heads, and for each entry where, when, who and what. */
 import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
 import type { WidthPolicy } from "../../../text/width.ts";
 import { shortWhen } from "../../../text/times.ts";

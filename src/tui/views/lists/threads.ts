@@ -1,4 +1,4 @@
-/** The own threads as entries: what they hang from and their newest reply, unread ones first as core has them. */
+/** Own threads as entries: first message and newest reply, unread ones first. */
 import type { HeldThread } from "../../../core/lists/held-thread.ts";
 import { cidTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

@@ -1,4 +1,4 @@
-/** What keys and the mouse do with the map in the panel. */
+/** Actions of the map in the panel. */
 import { belowTitle } from "../../screen/layout.ts";
 import { fitted, panned, zoomed } from "../../../atlas/view.ts";
 import type { Cells, MapView } from "../../../atlas/view.ts";

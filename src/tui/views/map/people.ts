@@ -1,4 +1,4 @@
-/** Who is on the map of a panel: those who share a live location in the channel, and whose message was opened. */
+/** The people on a map: those who share a live location in the channel, and the author of the opened message. */
 import type { ChannelEntry, HeldMessage, Trail } from "../../../model/state.ts";
 import { userName } from "../../../model/channels.ts";
 import type { SharedLocation } from "../../../wire/location.ts";

@@ -1,4 +1,4 @@
-/** The map of a panel: what part of the world it shows, its rows, and the people under it. */
+/** Rows of the map panel: the map, and the people under it. */
 import { direction, distance, lengthWords } from "../../../atlas/projection.ts";
 import { fitted, regionOf } from "../../../atlas/view.ts";
 import type { Cells, MapView } from "../../../atlas/view.ts";

@@ -1,4 +1,4 @@
-/** Sharing one's own location: where, for how long, moving it by hand, and the end. */
+/** Shares one's own location: where, for how long, moving it by hand, and ending it. */
 import { findPlaces } from "../../../atlas/places.ts";
 import type { Places } from "../../../atlas/read.ts";
 import { positionOf } from "../../../commands/location/position.ts";

@@ -1,4 +1,4 @@
-/** What keys, the mouse and hint letters do with one message has this shape: told where there is none, or where the channel does not allow it. */
+/** Wraps actions on one message: refused where there is none, or where the channel does not allow it. */
 import { words } from "../../../text/words.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { can } from "../../../model/permissions.ts";

@@ -1,4 +1,4 @@
-/** What can be done with the message under the browse cursor. */
+/** Actions on the message under the cursor. */
 import { messageId, permalink } from "../../../commands/message/permalink.ts";
 import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
 import type { Pointed } from "../../../model/pointed.ts";

@@ -1,4 +1,4 @@
-/** Scrolling as arithmetic: which rows of a list of messages stand in a window that hangs from an anchor (specification/screen.md §2). */
+/** Scrolling as arithmetic: which rows of a list are in a window at an anchor (specification/screen.md §2). */
 
 /** A list of blocks of rows; blocks are laid out only when asked for. */
 export interface Feed {

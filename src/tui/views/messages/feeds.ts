@@ -1,4 +1,4 @@
-/** Lists of messages as blocks of rows: a message with the day and new lines above it, gaps at the ends, the parent over a thread. */
+/** Lists of messages as cached blocks of rows, with days, new-message lines, gaps and the parent of a thread. */
 import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import { compareTimes, timeToMs } from "../../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** A message goes on to another channel or person: its words, who wrote them, and what hangs on it. */
+/** Forwards a message to another channel or person. */
 import { cidTitle, isDirect, userName } from "../../../model/channels.ts";
 import { isLinkCard } from "../../../model/pointed.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";

@@ -1,4 +1,4 @@
-/** What `v` shows of a message in the panel: the map of a location, its picture where it has one, else all of its text. */
+/** Shows a message in the panel: the map of a location, its picture, else all of its text. */
 import { pictureLines } from "../../../model/pictures.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { fileFacts } from "../../render/cards.ts";

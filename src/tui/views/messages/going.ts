@@ -1,4 +1,4 @@
-/** Going to a message wherever it stands, and back to where one was. */
+/** Jumps to a message, and back to where one was. */
 import { messageId } from "../../../commands/message/permalink.ts";
 import { shownSet } from "../../../model/select.ts";
 import type { HeldMessage, ThreadRef } from "../../../model/state.ts";

@@ -1,4 +1,4 @@
-/** `f`: letters stand over every message, link, file, button, reaction, option and reply count in view; typed, they press it. */
+/** Shows hint letters (`f`) over messages, links, files, buttons, reactions and options; typed, they press it. */
 import { belowTitle } from "../../screen/layout.ts";
 import { words } from "../../../text/words.ts";
 import { focused } from "../../screen/moves.ts";

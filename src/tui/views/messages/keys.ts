@@ -1,4 +1,4 @@
-/** The keys of lists of messages while one browses them. */
+/** The keys of lists of messages. */
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
 

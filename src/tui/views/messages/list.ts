@@ -1,4 +1,4 @@
-/** A list of messages in its pane: which rectangle it has, and how many of its rows are in sight. */
+/** A list of messages in its pane: its rectangle, and how many rows are in sight. */
 import { belowTitle } from "../../screen/layout.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Rect } from "../../screen/layout.ts";

@@ -1,4 +1,4 @@
-/** The messages of a place: those of the open channel in the middle, those of a thread in the panel. */
+/** The messages of the open channel in the middle, or of a thread in the panel. */
 import { memo, useMemo } from "react";
 import { shownSet } from "../../../model/select.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** The mouse in a list of messages: a click presses what looks like a button, else it puts the cursor on a message; the wheel scrolls. */
+/** The mouse in a list of messages: a click presses or selects, the wheel scrolls. */
 import type { ThreadRef } from "../../../model/state.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Zone } from "../../screen/ports.ts";

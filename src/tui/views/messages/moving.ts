@@ -1,4 +1,4 @@
-/** Getting about in lists of messages: scrolling, pages, days, the browse cursor. */
+/** Moves in lists of messages: scrolling, pages, days, the cursor. */
 import { words } from "../../../text/words.ts";
 import { dayKey } from "../../../text/times.ts";
 import { splitCid } from "../../../wire/ids.ts";

@@ -1,4 +1,4 @@
-/** Pins a message for everybody, or takes its pin off, with ten seconds to take that back. */
+/** Pins and unpins a message for everybody, with ten seconds to undo. */
 import { words } from "../../../text/words.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
 import { attempt } from "../../screen/telling.ts";

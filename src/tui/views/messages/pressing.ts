@@ -1,4 +1,4 @@
-/** What it does to press a spot of a message, with the mouse or by its letters: a reaction, a reply count, a link, a button, an option, a quote. */
+/** What pressing a spot of a message does: a reaction, a reply count, a link, a button, an option, a quote. */
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";

@@ -1,4 +1,4 @@
-/** `V`: several messages selected together, and what the keys do with all of them. */
+/** Selects several messages (`V`), and acts on all of them. */
 import { userName } from "../../../model/channels.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { stamp } from "../../../text/times.ts";

@@ -1,4 +1,4 @@
-/** Deleting messages: at once and for ten seconds to be taken back, for oneself alone, or for good after a question. */
+/** Deletes messages: with ten seconds to undo, for oneself alone, or for good after a question. */
 import { isPresent } from "../../../model/message-state.ts";
 import { shortText } from "../../../model/message-words.ts";
 import { mayRemove } from "../../../model/permissions.ts";

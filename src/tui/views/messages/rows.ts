@@ -1,4 +1,4 @@
-/** A window of messages as rows: the browse cursor before them, and under them who is typing and what has come below. */
+/** Rows of a window of messages: the cursor, who is typing, and what has arrived below. */
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";

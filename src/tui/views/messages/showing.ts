@@ -1,4 +1,4 @@
-/** How one message is shown by choice: its spoilers open, its original or its translation. */
+/** Switches how one message is shown: spoilers, original or translation. */
 import { translationOf } from "../../../model/translation.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** Reporting a message or a person to the moderators, with a reason. */
+/** Reports a message or a person to the moderators. */
 import { messageWords } from "../../../model/message-words.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

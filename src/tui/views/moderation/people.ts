@@ -1,4 +1,4 @@
-/** What can be done about a person: write, mute, block, report, ban; each said at once and for ten seconds to be taken back. */
+/** Actions on a person: write, mute, block, report, ban, each with ten seconds to undo. */
 import { channelTitle, userName } from "../../../model/channels.ts";
 import { isUserMuted } from "../../../model/mutes.ts";
 import { isGranted } from "../../../model/permissions.ts";

@@ -1,4 +1,4 @@
-/** What keys do with the right panel, and with the lists that it may cover. */
+/** Actions of the right panel. */
 import { openPanel } from "../../navigation/opening.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import { panelPopped } from "../../screen/moves.ts";

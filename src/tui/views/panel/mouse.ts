@@ -1,4 +1,4 @@
-/** The mouse in the panel: a thread is a list of messages under a title, the lists and the files of a channel have entries; everything else takes nothing. */
+/** The mouse in the right panel: passed on to the thread or list that it shows. */
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports, Zone } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";

@@ -1,4 +1,4 @@
-/** The right panel's title and its plain contents: details of the channel, its members, a message in full. */
+/** Rows of the right panel: its title, channel details, members, or a message in full. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { stamp } from "../../../text/times.ts";

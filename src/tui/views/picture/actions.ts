@@ -1,4 +1,4 @@
-/** Going through the pictures of a channel, opening and saving one, going to its message, and switching how they are drawn. */
+/** Actions on pictures: next and previous, open, save, go to the message, change how they are drawn. */
 import type { PictureLine } from "../../../model/pictures.ts";
 import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/opening.ts";

@@ -1,4 +1,4 @@
-/** The pictures of a channel, oldest first: those of held messages, and those that were looked up. */
+/** The pictures of a channel's loaded messages, oldest first. */
 import { pictureLines } from "../../../model/pictures.ts";
 import type { PictureLine } from "../../../model/pictures.ts";
 import type { ChannelEntry } from "../../../model/state.ts";

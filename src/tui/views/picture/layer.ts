@@ -1,4 +1,4 @@
-/** Pixels over the panel where the terminal draws pictures that way: there while nothing else may stand over them. */
+/** Shows pixels over the panel where the terminal can, while nothing else covers it. */
 import type { Ports } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";

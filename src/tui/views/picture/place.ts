@@ -1,4 +1,4 @@
-/** Where the picture stands in its panel: under the title, over the rows that tell of it. */
+/** The rectangle of the picture in its panel. */
 import type { Rect } from "../../screen/layout.ts";
 import type { Cells } from "../../pictures/size.ts";
 

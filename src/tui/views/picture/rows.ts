@@ -1,4 +1,4 @@
-/** The rows of the picture panel: the picture or why there is none, then its name, its facts and where it stands. */
+/** Rows of the picture panel: the picture or why there is none, its name and facts. */
 import type { PictureLine } from "../../../model/pictures.ts";
 import { stamp } from "../../../text/times.ts";
 import { truncate } from "../../../text/width.ts";

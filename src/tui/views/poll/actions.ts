@@ -1,4 +1,4 @@
-/** What keys do in the form of a poll. What it holds is core's; here is which field has the cursor, and its letters. */
+/** Actions of the poll form: its cursor and text; its content is core's. */
 import type { PollComposer } from "../../../core/composer/poll.ts";
 import { dayLabel } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** What can be done with the poll of a message: vote, suggest an option, comment, end it, see who voted. */
+/** Actions on the poll of a message: vote, suggest an option, comment, end it, see who voted. */
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** The form of a poll as fields to walk through: what each is called, holds and does. */
+/** The fields of the poll form: label, value and action. */
 import type { PollComposer } from "../../../core/composer/poll.ts";
 import type { PollForm } from "../../../model/poll-form.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** The form of a poll as a box of rows: a field each, and what is wrong with it under it. */
+/** Rows of the poll form, with mistakes under their fields. */
 import type { PollForm } from "../../../model/poll-form.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";

@@ -1,4 +1,4 @@
-/** Who voted for what, and what was commented, as rows of the panel. */
+/** Rows of who voted for what, and of comments. */
 import { userName } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { truncate } from "../../../text/width.ts";

@@ -1,4 +1,4 @@
-/** Popups: what opens them, what their lists hold, and what choosing means. */
+/** Actions of popups: opening, filling their lists, and choosing. */
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";

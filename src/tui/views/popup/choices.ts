@@ -1,4 +1,4 @@
-/** What a list offers: fixed choices found by what is typed, or choices made of it. */
+/** The choices of a list: fixed ones filtered by what is typed, or ones made of it. */
 import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { stamp } from "../../../text/times.ts";
 import { typedChannel } from "../../navigation/joining.ts";

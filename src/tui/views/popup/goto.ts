@@ -1,4 +1,4 @@
-/** Where one can go: channels, people and views, found by letters in any place (Ctrl-K), and the palette's lines (Ctrl-P). */
+/** The go-to list of channels, people and views (Ctrl-K), and the lines of the palette (Ctrl-P). */
 import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
 import { chatPaths, wantsWords } from "../../../commands/line.ts";

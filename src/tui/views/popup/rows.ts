@@ -1,4 +1,4 @@
-/** The popups as boxes of rows: lists to choose from, questions, help and sheets; filled to their edges, so nothing shines through. */
+/** Rows of popups: lists, questions, help and sheets. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";

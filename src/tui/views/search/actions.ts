@@ -1,4 +1,4 @@
-/** What keys do in the search: typing in its line, walking through what was found, and going there. */
+/** Actions of the search: typing, moving through results, and going to one. */
 import { words } from "../../../text/words.ts";
 import { edit, insert, move } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";

@@ -1,4 +1,4 @@
-/** Looks for what is typed in the search: reads the line, asks core's list, and brings to the screen what it has found. */
+/** Runs the typed search through core's list, and shows its results. */
 import type { Core } from "../../../core/core.ts";
 import type { SearchSource } from "../../../core/lists/search.ts";
 import { namesIn } from "../../../model/search-names.ts";

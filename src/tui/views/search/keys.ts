@@ -1,4 +1,4 @@
-/** The keys of the search: readline's in its line, up and down through what was found. */
+/** The keys of the search. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
 
 const common: KeyMap = {

@@ -1,4 +1,4 @@
-/** What the search shows as lines: recent searches, or channels, people and messages that were found, and sentences about them. */
+/** The lines of the search: recent searches, or found channels, people and messages. */
 import { channelTitle, listed, userName } from "../../../model/channels.ts";
 import { bestRank, fold } from "../../../model/matching.ts";
 import type { State } from "../../../model/state.ts";

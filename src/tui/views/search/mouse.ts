@@ -1,4 +1,4 @@
-/** The mouse in the search: a click opens what was found, the wheel walks through it. */
+/** The mouse in the search: a click opens a result, the wheel moves through them. */
 import { belowTitle } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Zone } from "../../screen/ports.ts";

@@ -1,4 +1,4 @@
-/** The search as rows: the line that is typed, how it stands, and what was found, two rows a message with the found words marked. */
+/** Rows of the search: the typed line, its state, and results with the found words marked. */
 import { channelTitle, userName } from "../../../model/channels.ts";
 import { excerpt as instead } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";

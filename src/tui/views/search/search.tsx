@@ -1,4 +1,4 @@
-/** The search in the right panel: the line that is typed, and what was found for it. */
+/** The search in the right panel. */
 import { belowTitle } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";

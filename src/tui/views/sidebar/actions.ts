@@ -1,4 +1,4 @@
-/** What keys do in the sidebar, and in its order of channels. */
+/** Actions of the sidebar. */
 import { openChannel } from "../../navigation/opening.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import { focused, folded, sidebarToggled } from "../../screen/moves.ts";

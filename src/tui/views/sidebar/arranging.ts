@@ -1,4 +1,4 @@
-/** Arranging the sidebar by hand: channels moved up and down, and put in sections that have a name. */
+/** Arranges the sidebar by hand: moves channels up and down and into named sections. */
 import { channelTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";

@@ -1,4 +1,4 @@
-/** Which groups the channels of the sidebar stand in, and in which order: sections by hand, pins, and the setting `sidebar.order`. */
+/** The groups of the sidebar and their order: sections, pins, and the setting `sidebar.order`. */
 import { channelTitle, groupOf, listed } from "../../../model/channels.ts";
 import type { Group } from "../../../model/channels.ts";
 import { fold } from "../../../model/matching.ts";

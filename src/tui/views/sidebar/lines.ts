@@ -1,4 +1,4 @@
-/** The lines of the sidebar as data: views, foldable groups with their sums, channels, and who types in them. */
+/** The lines of the sidebar as data: views, groups with their totals, channels, and who is typing. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { latestSet } from "../../../model/select.ts";
 import { words } from "../../../text/words.ts";

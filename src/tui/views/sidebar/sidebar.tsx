@@ -1,4 +1,4 @@
-/** The sidebar: views, groups of channels with their sums, and who types in them. */
+/** The sidebar: views, groups of channels with their totals, and who is typing. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";

@@ -1,4 +1,4 @@
-/** The title line: the open channel and its people at the left, the connection and the profile at the right. */
+/** The title line: channel and people at the left, connection and profile at the right. */
 import type { Link } from "../../../model/state.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

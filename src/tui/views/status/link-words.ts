@@ -1,4 +1,4 @@
-/** The connection in words, for every width: never a bare icon. */
+/** The state of the connection in words, for every width. */
 import type { Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";

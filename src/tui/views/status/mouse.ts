@@ -1,4 +1,4 @@
-/** The mouse on the first and the last line and on notices: what is counted or told opens what it is about. */
+/** The mouse on the title line, the status line and notices: a click opens what they are about. */
 import { channelTitle } from "../../../model/channels.ts";
 import { cellWidth, plain } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";

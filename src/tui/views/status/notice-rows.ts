@@ -1,4 +1,4 @@
-/** Notices over the messages, newest last (R-NOTE-1, -2): at most five, each whole, words before colours. */
+/** Rows of notices, newest last, at most five (R-NOTE-1, -2). */
 import type { Notice } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd } from "../../../text/width.ts";

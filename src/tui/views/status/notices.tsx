@@ -1,4 +1,4 @@
-/** What the user is told at the top right. */
+/** Notices at the top right. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";

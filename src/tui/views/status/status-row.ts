@@ -1,4 +1,4 @@
-/** The bottom line: the mode, the keys that work in it, what waits to be sent and how fast the connection is. */
+/** The status line: the mode, its keys, unsent messages and the connection's speed. */
 import { pictureOf } from "../../../model/pictures.ts";
 import type { HeldMessage, Link } from "../../../model/state.ts";
 import { isOver } from "../../../wire/campaign.ts";

@@ -1,4 +1,4 @@
-/** The bottom line: the mode, its keys, and how the connection stands. */
+/** The status line at the bottom. */
 import { memo, useMemo } from "react";
 import { shownSet } from "../../../model/select.ts";
 import type { HeldMessage } from "../../../model/state.ts";

@@ -1,4 +1,4 @@
-/** The connection as the screen shows it. */
+/** A hook for the state of the connection. */
 import { useMemo } from "react";
 import type { Link } from "../../../model/state.ts";
 import { useModel } from "../../components/context.ts";

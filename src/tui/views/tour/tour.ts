@@ -1,4 +1,4 @@
-/** The tour as a list of its steps with what to press for each, and as the one line over the messages. */
+/** The tour: its steps as a list with keys to press, and as the line over the messages. */
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";

@@ -1,4 +1,4 @@
-/** What channel types can do and who may do what in them, as the app has set it: read once, until somebody changes it. */
+/** The permissions and settings of channel types as the app has set them, cached until somebody changes them. */
 import type { ChannelConfig, CommandInfo } from "../../../../wire/channel.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";

@@ -1,4 +1,4 @@
-/** Teams: with multi-tenancy on, people and channels meet only where they share one (specification/admin.md §11). */
+/** Teams: with multi-tenancy on, people see only channels of their teams (specification/admin.md §11). */
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../store/database.ts";
 import { findUser } from "../../users/storage/rows.ts";

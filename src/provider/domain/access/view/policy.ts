@@ -1,4 +1,4 @@
-/** Who may do what: role × channel type × action, deny by default (specification/admin.md §4). */
+/** Decides who may do what: role × channel type × action, denied by default (specification/admin.md §4). */
 import type { ChannelConfig } from "../../../../wire/channel.ts";
 import { ApiProblem, type RouteCall, type Caller } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";

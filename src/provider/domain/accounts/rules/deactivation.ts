@@ -1,4 +1,4 @@
-/** Deactivating users and bringing them back: connections end, what they wrote may go and come again (specification/users.md §5). */
+/** Deactivates and reactivates users: connections end, on request messages are hidden and shown again (specification/users.md §5). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";

@@ -1,4 +1,4 @@
-/** Deleting users: marked at once, what they wrote and where they talked follows as a task, user by user (specification/users.md §5). */
+/** Deletes users: marked at once, their messages and channels follow in a task (specification/users.md §5). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";

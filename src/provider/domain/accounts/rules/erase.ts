@@ -1,4 +1,4 @@
-/** Removing a user for good: memberships, reactions, votes and lists go, what stays of its messages and channels gets another name (specification/users.md §5). */
+/** Erases a user for good: memberships, reactions, votes and lists go; messages and channels that stay get another owner (specification/users.md §5). */
 import { createHash } from "node:crypto";
 import type { Due } from "../../../base/ports.ts";
 import { callerPermissions } from "../../access/view/policy.ts";

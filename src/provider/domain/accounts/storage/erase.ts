@@ -1,4 +1,4 @@
-/** Removing a user for good: what was the user's alone goes, what stays gets another owner. */
+/** Statements that erase a user: own rows are deleted, kept ones get another owner. */
 import type { Database } from "../../../store/database.ts";
 
 /** Stored as a deleted user, so nothing lists it and nobody can be it. */

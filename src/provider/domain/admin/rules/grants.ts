@@ -1,4 +1,4 @@
-/** Grants as they are given and taken: a role of a scope with the names of its permissions. */
+/** Grants and revokes permissions of a role in a scope. */
 import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { PERMISSIONS, type Grants } from "../../access/storage/grants.ts";

@@ -1,4 +1,4 @@
-/** What a server may set apart for one channel: some keys of its type's configuration, and modifiers of its grants (specification/admin.md §2). */
+/** Settings that a server overrides for one channel: configuration keys and grants (specification/admin.md §2). */
 import type { Database } from "../../../store/database.ts";
 import { readGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";

@@ -1,4 +1,4 @@
-/** Telling the app's servers who has left messages unread for longer than `reminders_interval`, in types with `reminders` (specification/admin.md §1, specification/events.md §3). */
+/** Tells the app's servers who has unread messages for longer than `reminders_interval`, in types with `reminders` (specification/admin.md §1, specification/events.md §3). */
 import type { Due, DueWork } from "../../../base/ports.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../store/database.ts";

@@ -1,4 +1,4 @@
-/** Roles, permissions, grants and commands of the app: what is written of them; `accessOf` reads them. */
+/** Writes roles, permissions, grants and commands of the app; `accessOf` reads them. */
 import type { CommandInfo } from "../../../../wire/channel.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Grants } from "../../access/storage/grants.ts";

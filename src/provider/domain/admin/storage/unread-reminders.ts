@@ -1,4 +1,4 @@
-/** Members who are looked at again, because they may have left something unread for too long. */
+/** Members to check for messages that have been unread too long. */
 import type { Database } from "../../../store/database.ts";
 
 /** Every member with something unread in the channel; who is waited for already stays as it is. */

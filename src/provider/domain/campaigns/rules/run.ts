@@ -1,4 +1,4 @@
-/** Running campaigns: whom a run serves, its turns of fifty targets, and its end (specification/campaigns.md §9). */
+/** Runs campaigns: recipients, batches of fifty, and the end (specification/campaigns.md §9). */
 import { CAMPAIGN_BATCH } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";

@@ -1,4 +1,4 @@
-/** Serving one target of a campaign: its channel, and the message in it (RUN-4…RUN-10). */
+/** Sends a campaign to one target: its channel, and the message in it (RUN-4…RUN-10). */
 import { makeMessageId, makeCid } from "../../../../wire/ids.ts";
 import type { ChannelTemplate, MessageTemplate } from "../../../../wire/campaign.ts";
 import { renderChannelId, renderText, renderValue, type TemplateObjects } from "../../../../wire/template.ts";

@@ -1,4 +1,4 @@
-/** Whom the run of a campaign serves, frozen at its start, and who got it. */
+/** The targets of a campaign's run, fixed at its start, and who got the message. */
 import type { Database } from "../../../store/database.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { compileFilter } from "../../query/filter.ts";

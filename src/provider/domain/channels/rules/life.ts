@@ -1,4 +1,4 @@
-/** Deleting, truncating, hiding and showing channels (specification/channels.md §7). */
+/** Deletes, truncates, hides and shows channels (specification/channels.md §7). */
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";

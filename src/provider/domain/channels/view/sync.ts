@@ -1,4 +1,4 @@
-/** What a catching-up client may still hear of: its channels minus those that are gone or closed to it. */
+/** Which channels a client that catches up may hear of: its own, without deleted and closed ones. */
 import type { Database } from "../../../store/database.ts";
 import { findChannel, memberRow } from "../storage/rows.ts";
 import { can, userPermissions } from "../../access/view/policy.ts";

@@ -1,4 +1,4 @@
-/** Which function runs the steps of which kind of task: a subject with a long job adds its line here. */
+/** The table from kind of task to the function that runs its steps. */
 import type { TaskError } from "../../../../wire/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Due } from "../../../base/ports.ts";

@@ -1,4 +1,4 @@
-/** What a job has met so far, kept in the database so that memory stays small and a restart loses nothing. */
+/** What a job has processed so far, in the database, so that memory stays small and a restart loses nothing. */
 import type { Database } from "../../../store/database.ts";
 
 type SeenKind = "user" | "channel" | "message" | "parent" | "unread" | "later";

@@ -1,4 +1,4 @@
-/** Files of exports and imports, until they are removed. */
+/** Files of exports and imports as they are stored, until they are removed. */
 import type { SpoolKind } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 

@@ -1,4 +1,4 @@
-/** Erasing very many messages of a channel: nobody sees them from the first moment on, their rows go in steps. */
+/** Erases very many messages of a channel: hidden from everybody at once, deleted in steps. */
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";

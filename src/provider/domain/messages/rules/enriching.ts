@@ -1,4 +1,4 @@
-/** What is asked of the world outside before a message is stored: its first link's preview, its text in other languages (OG-4). */
+/** Fetches what a message needs before it is stored: its first link's preview, translations (OG-4). */
 import type { Attachment, LinkPreview } from "../../../../wire/attachment.ts";
 import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../../wire/constants.ts";
 import type { RouteCall, PreCommitCall, Prefetch } from "../../../base/handler.ts";

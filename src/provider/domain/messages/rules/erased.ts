@@ -1,4 +1,4 @@
-/** What goes with messages that are erased for good: thread drafts, quotes in drafts, reminders and the votes of their polls. */
+/** Deletes what belongs to erased messages: thread drafts, quotes in drafts, reminders and votes of their polls. */
 import type { RouteCall } from "../../../base/handler.ts";
 import { dropDraftsOf, releaseDrafts } from "../../drafts/rules/forget.ts";
 import { dropReminders } from "../../reminders/rules/events.ts";

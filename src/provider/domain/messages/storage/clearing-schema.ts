@@ -1,4 +1,4 @@
-/** The view that hides messages which are on their way out, and the list of where they are. */
+/** The view that hides messages being erased, and the table of where they are. */
 
 /*
  * A truncated channel may have held a million messages: to erase them takes minutes. From the moment of the truncation

@@ -1,4 +1,4 @@
-/** What is erased in steps: messages of truncated channels and of deleted users. */
+/** Pending erasures: messages of truncated channels and of deleted users. */
 import type { Database } from "../../../store/database.ts";
 import type { MessageRow } from "./rows.ts";
 

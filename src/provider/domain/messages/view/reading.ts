@@ -1,4 +1,4 @@
-/** What of messages a caller sees, and with whose eyes (specification/messages.md §8). */
+/** Which messages a caller may see, and how they look to that caller (specification/messages.md §8). */
 import { can, type Permissions, requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { type Visibility, messageRow, isVisible, type MessageRow } from "../storage/rows.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";

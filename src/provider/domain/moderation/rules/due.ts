@@ -1,4 +1,4 @@
-/** What moderation does by the clock: bans that are over are lifted and told, previews nobody acted upon go away. */
+/** What moderation does at a time: lifts bans that have ended and removes previews nobody acted upon. */
 import type { DueWork } from "../../../base/ports.ts";
 import { liftOver } from "./bans.ts";
 import { removeExpiredPreviews, firstPreviewEnd } from "../../posting/storage/previews.ts";

@@ -1,4 +1,4 @@
-/** Whom the arguments of a command name: `@user` is looked for by id, then by name, without regard to case (specification/messages.md §5). */
+/** Finds the users that a command's arguments name: `@user` by id, then by name, ignoring case (specification/messages.md §5). */
 import type { Database } from "../../../store/database.ts";
 import {
   findUser,

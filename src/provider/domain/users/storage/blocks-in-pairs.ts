@@ -1,4 +1,4 @@
-/** Blocks where they count: in a channel of exactly two, of whom one has blocked the other and hears nothing from him (specification/moderation.md §5, BL-2, BL-3). */
+/** Where blocks apply: in a channel of exactly two users, of whom one has blocked the other (specification/moderation.md §5, BL-2, BL-3). */
 import type { Database } from "../../../store/database.ts";
 
 /** Condition on channel `c` and own member `me`: a channel of two with somebody the member has blocked. */

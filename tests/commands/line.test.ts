@@ -254,6 +254,11 @@ describe("values", () => {
       since: new Date(2026, 10, 19).toISOString(),
       at: "2026-11-20T18:06:47.000Z",
     });
+    // What an answer told to the microsecond is asked for to the microsecond.
+    expect(read({ since: "2026-11-20T10:00:00.626001Z", at: "2026-11-20T11:00:00.5+01:00" })).toMatchObject({
+      since: "2026-11-20T10:00:00.626001Z",
+      at: "2026-11-20T10:00:00.500Z",
+    });
     for (const bad of ["30", "soon", "2026-02-31", "2026-13-01", "9e99d", "2h30"])
       expect(() => read({ since: bad, at: "2h" }), bad).toThrow(
         "--since must be a time such as 2h, 7d, yesterday",

@@ -1,5 +1,6 @@
 /** Checks the text of every argument for both faces, turns it into values, and fills in the current channel. */
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
+import { normalTime } from "../../wire/time.ts";
 import type { Meant } from "../../model/meant.ts";
 import { CommandError } from "./define-command.ts";
 import type { ArgRow, Args, MeasuredTime } from "./define-command.ts";
@@ -60,7 +61,7 @@ function readValue(
     case "time":
       try {
         const found = parseWhen(text, { now: defaults.now, direction: row.direction });
-        const at = new Date(found).toISOString();
+        const at = exactTime(text) ?? new Date(found).toISOString();
         return row.measured ? { at, ms: found - defaults.now } : at;
       } catch {
         return refuse(`a time such as ${TIMES}`);
@@ -73,6 +74,12 @@ function readValue(
       return text;
   }
 }
+
+/** A time that an answer told with parts of a millisecond is asked for whole, so that what it belongs to is not left out. */
+const exactTime = (text: string): string | undefined => {
+  const whole = normalTime(text.trim());
+  return whole?.slice(0, 23).concat("000000Z") === whole ? undefined : whole?.replace(/0{3}Z$/, "Z");
+};
 
 const label = (name: string, row: ArgRow): string =>
   row.place ? `<${flagName(name)}>` : `--${flagName(name)}`;

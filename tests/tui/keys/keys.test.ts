@@ -239,6 +239,21 @@ describe("the palette", () => {
     expect(first("members")).toBe("action:members");
   });
 
+  test("shows no key that works only where one is not", () => {
+    const marks = (table: keyof typeof KEY_TABLES): Record<string, string | undefined> =>
+      Object.fromEntries(
+        paletteChoices(KEY_TABLES[table], ["write", "global", "browse"]).map(({ value, mark }) => [
+          value,
+          mark,
+        ]),
+      );
+    for (const table of ["default", "vim", "emacs"] as const) {
+      const shown = marks(table);
+      expect([shown["action:campaigns"], shown["action:section"]], table).toEqual([undefined, undefined]);
+      expect(shown["action:pin"], table).toMatch(/./);
+    }
+  });
+
   test("has nothing that takes something away on top before its name stands there in full", () => {
     const careful = choices.filter((choice) => choice.careful);
     expect(careful.length).toBeGreaterThan(5);

@@ -53,7 +53,7 @@ const boxLines = lineNames.map((name): Choice => ({
 /** Actions of these contexts with their keys, then every command line; `value` `action:…` or `line:/…`. */
 export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Choice[] {
   const actions = paletteActions(contexts).map((name: ActionName): Choice => {
-    const chord = chordsFor(table, name)[0];
+    const chord = chordsFor(table, name, contexts)[0];
     return {
       label: actionRow(name).title,
       value: `action:${name}`,

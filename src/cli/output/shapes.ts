@@ -1,4 +1,4 @@
-/** The fields of what commands return, generated from their types (npm run docs) for `fields.ts`. */
+/** The fields of what commands give, printed from the types (npm run docs): read by `fields.ts`. */
 
 /** A line for each shape: the commands that give it, and its fields. */
 export const SHAPES = `

@@ -83,7 +83,7 @@ test("hints are taken from the key table in use, and a failed message has its ow
 
 test("where there is room for three hints, those lead to the other mode and to all that can be done", () => {
   const shown = (more: object): string => plain(statusRow(status({ width: 50, ...more }))).replace(/─+./, "");
-  expect(shown({})).toBe("└ WRITE · ⏎ send · Esc browse · F1 help ");
+  expect(shown({})).toBe("└ WRITE · ⏎ send · Esc browse · ^K go · F1 help ");
   expect(shown({ mode: "BROWSE" })).toBe("└ BROWSE · r reply · + react · m more · ? help ");
   const browse = hintsFor(status({ mode: "BROWSE" }));
   expect(browse).toContain("Esc write");

@@ -61,8 +61,9 @@ export interface StatusProps {
   /** That the own location is shared, and how long yet, and the same in few words; "" = it is not. */
   sharing?: string;
   sharingShort?: string;
-  /** The list with the keys. */
+  /** The list with the keys, and that nothing is in it. */
   list?: ListName | undefined;
+  emptyList?: boolean;
   /** Where a jump can lead from here: to more of what was found, and back. */
   ways?: readonly ("nextFound" | "jumpBack")[];
   /** How the campaign with the keys stands, once that is known. */
@@ -137,7 +138,7 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
   },
   VIEW: {
     where: "list",
-    actions: ["listOpen", "listReply", "listClear", "remind", "listAllRead", "escape", "help"],
+    actions: ["listOpen", "listClear", "listAllRead", "listReply", "remind", "escape", "help"],
   },
   PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
@@ -172,12 +173,23 @@ const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
   pins: ["listAllRead"],
 };
 
+/** What the keys of a list can do: in an empty one nothing but leave it. */
+const listKeys = ({ list, emptyList }: Pick<StatusProps, "list" | "emptyList">): readonly ActionName[] =>
+  HINTS.VIEW.actions.filter((action) =>
+    emptyList ? action === "escape" || action === "help" : !list || !NOT_IN[list].includes(action),
+  );
+
 /** Only what runs or will can be stopped, and only what was stopped goes on. */
 const campaignKeys = (status: CampaignStatus | undefined): readonly ActionName[] =>
   HINTS.CAMPAIGN.actions.filter(
     (action) =>
       (action !== "campaignStop" || !isOver(status)) && (action !== "campaignResume" || status === "stopped"),
   );
+
+function keysOf(props: StatusProps): readonly ActionName[] {
+  if (props.mode === "CAMPAIGN") return campaignKeys(props.campaign);
+  return props.mode === "VIEW" ? listKeys(props) : HINTS[props.mode].actions;
+}
 
 function wordsOf(
   action: ActionName,
@@ -229,20 +241,14 @@ export function hintsFor(props: StatusProps): string[] {
   if (buttons.length > 0)
     return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
   const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
-  const actions = [
-    ...(mode === "BROWSE" ? (props.ways ?? []) : []),
-    ...shown,
-    ...(mode === "CAMPAIGN" ? campaignKeys(props.campaign) : HINTS[mode].actions),
-  ];
+  const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...shown, ...keysOf(props)];
   const back = chordsFor(table, "takeBack")[0];
   const first =
     props.takeBack === undefined || back === undefined
       ? []
       : [words.status.takesBack(shortChord(back), props.takeBack)];
-  const missing = props.list === undefined ? [] : NOT_IN[props.list];
   const hints = (mode === "WRITE" ? ofTheBox(actions, props) : actions)
     .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
-    .filter((action) => !missing.includes(action))
     .flatMap((action) => {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
       return chord ? [`${shortChord(chord)} ${wordsOf(action, mode, props)}`] : [];
@@ -355,7 +361,7 @@ function rightWords(props: StatusProps): string {
 /** The mode and as many hints as fit; the one of help is never lost for another. */
 function leftWords(props: StatusProps, room: number): string {
   const hints = hintsFor(props);
-  const fits = (text: string, hint: string): boolean => cellWidth(`${text} · ${hint} `) < room;
+  const fits = (text: string, hint: string): boolean => cellWidth(`${text} · ${hint} `) <= room;
   const help = hints.find((hint) => hint.endsWith(` ${actionRow("help").hint}`));
   let left = ` ${props.mode}`;
   for (const hint of hints) {

@@ -22,6 +22,7 @@ import type { KeyTable } from "../../keys/lookup.ts";
 import type { Model } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
 import { quietUntil } from "../around/quiet.ts";
+import { entriesOf, loadingOf } from "../lists/entries.ts";
 import { sharingWords } from "../map/sharing.ts";
 import { statusRow } from "./status-row.ts";
 import type { StatusProps } from "./status-row.ts";
@@ -64,6 +65,14 @@ function campaignOf(screen: Screen): StatusProps["campaign"] {
   return panel?.kind === "campaign" ? panel.campaign?.status : undefined;
 }
 
+/** Until its first page came a list counts as one that holds something. */
+function listOf(model: Model): Pick<StatusProps, "list" | "emptyList"> {
+  const list = listWithKeys(model.screen);
+  if (list === undefined) return {};
+  const loaded = loadingOf(model.lists, list)?.loaded ?? true;
+  return { list, emptyList: loaded && entriesOf(model, list).length === 0 };
+}
+
 function filesOf(screen: Screen): StatusProps["files"] {
   const { carried, uploads } = boxOf(screen);
   if (uploads.some(({ state }) => state === "failed")) return "failed";
@@ -104,7 +113,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     thread: composerPlace(screen)?.parentId !== undefined,
     files: filesOf(screen),
     saving: Object.values(screen.saves).at(-1),
-    list: listWithKeys(screen),
+    ...listOf(model),
     panel: topPanel(screen) !== undefined,
     campaign: campaignOf(screen),
     takeBack: backIn(screen),

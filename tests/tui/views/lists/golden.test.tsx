@@ -38,7 +38,7 @@ test("at 120 × 20 the Threads stand beside the messages, unread ones first", as
     │                        │ 09:00 ana    deploy at ten?                     │                                           │
     ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
     │ › message #general                                                                                                   │
-    └ VIEW · ⏎ open · r answer · x read · A all read · Esc close · ? help ─────────────────────────────────────────────────┘"
+    └ VIEW · ⏎ open · x read · A all read · r answer · Esc close · ? help ─────────────────────────────────────────────────┘"
   `);
 });
 
@@ -57,7 +57,7 @@ test("at 80 × 24 the Inbox covers the messages: mentions first, with who, when 
     │› #general          │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ VIEW · ⏎ open · r answer · x read · A all read · Esc close · ? help ─────────┘"
+    └ VIEW · ⏎ open · x read · A all read · r answer · Esc close · ? help ─────────┘"
   `);
 });
 
@@ -78,7 +78,7 @@ test("at 50 × 20 Later has what is due, what comes and what has no time", async
     │ cy: keep k3                                    │
     ├────────────────────────────────────────────────┤
     │ › message #general                             │
-    └ VIEW · ⏎ open · r answer · x remove · ? help ──┘"
+    └ VIEW · ⏎ open · x remove · r answer · ? help ──┘"
   `);
 });
 
@@ -122,6 +122,15 @@ test("the next page comes before the end is reached, and stands behind the first
   ]);
 });
 
+test.each(["inbox", "threads"] as const)(
+  "at 50 columns %s still tells the keys that read one, and all",
+  async (list) => {
+    const m = await show({ columns: 50, rows: 20 });
+    await m.press(KEYS[list]);
+    expect(m.line(19)).toContain("x read · A all read");
+  },
+);
+
 describe("an empty list says what comes into it", () => {
   test.each([
     ["inbox", "Nothing waits for you"],
@@ -137,5 +146,6 @@ describe("an empty list says what comes into it", () => {
       .replace(/[│\n]+/g, " ")
       .replace(/ +/g, " ");
     expect(said).toContain(words);
+    expect(m.line(19)).toMatch(/^└ VIEW · Esc close · \? help ─/);
   });
 });

@@ -126,6 +126,12 @@ describe("the last line", () => {
     expect(m.line(19)).toContain("… sync");
   });
 
+  test("at 50 columns has the way to other channels, too: no list of them stands beside", async () => {
+    const m = await start();
+    await m.resize(50, 20);
+    expect(m.line(19)).toContain("^K go · F1 help");
+  });
+
   test("keeps the key of help at every width, with everything there is to tell", async () => {
     const m = await start();
     m.core.change((state) => ({ ...state, outbox: 12 }));

@@ -72,13 +72,13 @@ function listenToSignals(): {
 /** Node would end a run that has nothing left to wait for with a code and words of its own. */
 function watchEmptyLoop(argv: readonly string[], version: string): () => void {
   const ran = async (): Promise<void> => {
-    const [{ emptyRun }, { openLog }, { logFile }] = await Promise.all([
-      import("./cli/base/ran-empty.ts"),
+    const [{ unfinishedRun }, { openLog }, { logFile }] = await Promise.all([
+      import("./cli/base/unfinished-run.ts"),
       import("./config/log.ts"),
       import("./config/places.ts"),
     ]);
     const log = openLog(process.env, "error");
-    process.stderr.write(emptyRun({ argv, version, log: logFile(process.env), note: log.error }));
+    process.stderr.write(unfinishedRun({ argv, version, log: logFile(process.env), note: log.error }));
     process.exit(1);
   };
   const listener = (): void => void ran();

@@ -5,7 +5,7 @@ import type { Attachment } from "../wire/attachment.ts";
 import type { Message } from "../wire/message.ts";
 import { timeToMs } from "../wire/time.ts";
 import { userName } from "./channels.ts";
-import { isLinkCard, savableName } from "./pointed.ts";
+import { isLinkCard, savableName } from "./message-links.ts";
 
 export interface Picture {
   /** Where the whole picture is. */

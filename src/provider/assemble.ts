@@ -20,7 +20,7 @@ import {
   privateFolder,
   removeAddress,
 } from "./lifecycle/identity.ts";
-import type { LinkOptions } from "./links/outside.ts";
+import type { LinkOptions } from "./links/external.ts";
 import type { Collector } from "./realtime/collector.ts";
 import { Hub } from "./realtime/hub.ts";
 import { RunningProvider } from "./running.ts";

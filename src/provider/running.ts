@@ -31,7 +31,7 @@ import {
 import { IdleWatch } from "./lifecycle/idle.ts";
 import { SnapshotQueue } from "./lifecycle/snapshots.ts";
 import { ownVerbs } from "./lifecycle/verbs.ts";
-import { createOutside } from "./links/outside.ts";
+import { createExternal } from "./links/external.ts";
 import type { Collector } from "./realtime/collector.ts";
 import type { Hub } from "./realtime/hub.ts";
 import { trimLog } from "./realtime/log.ts";
@@ -131,7 +131,7 @@ export class RunningProvider implements Provider {
       authenticate,
       handlers: this.handlers,
       prefetches: domain.prefetches,
-      outside: { ...createOutside({ links, translate, now: () => clock.now() / 1000 }), ask: webhooks.ask },
+      outside: { ...createExternal({ links, translate, now: () => clock.now() / 1000 }), ask: webhooks.ask },
       afterCommit: this.#afterCommit,
       limits: this.#limits,
       batch,

@@ -29,7 +29,7 @@ import { gotoChoices } from "./navigation/destinations.ts";
 import { filterChoices } from "./views/popup/goto.ts";
 import { linkWords } from "./views/status/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "../model/channels.ts";
-import { namesMessage, newestMeant } from "../model/meant.ts";
+import { namesMessage, newestMeant } from "../model/default-message.ts";
 import { shownSet } from "../model/select.ts";
 import { reasonOf } from "../wire/errors.ts";
 

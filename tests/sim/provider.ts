@@ -10,7 +10,7 @@ import { readApp } from "../../src/provider/store/app-settings.ts";
 import { createAuthenticator } from "../../src/provider/http/auth.ts";
 import type { Authenticator } from "../../src/provider/http/auth.ts";
 import { errorBody } from "../../src/provider/base/errors.ts";
-import { ONCE_HEADER, once, onceKey } from "../../src/provider/http/once.ts";
+import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "../../src/provider/http/idempotency.ts";
 import { parseTarget } from "../../src/provider/http/query.ts";
 import { match } from "../../src/provider/http/router.ts";
 import type { ProviderClock } from "../../src/provider/lifecycle/clock.ts";
@@ -224,9 +224,9 @@ export class SimProvider {
         now: () => this.#now(),
         uuid: () => this.#dice.uuid(),
       };
-      const key = onceKey(request.headers[ONCE_HEADER], row);
+      const key = idempotencyKeyOf(request.headers[IDEMPOTENCY_HEADER], row);
       const json = await run.batch.run({
-        run: () => once(call, key, () => JSON.stringify({ ...handler(call), duration: "0.10ms" })),
+        run: () => runOnce(call, key, () => JSON.stringify({ ...handler(call), duration: "0.10ms" })),
         undo: () => emit.undo(),
         release: () => emit.flush(),
       });

@@ -21,8 +21,8 @@ export default command({
   shellOnly: "works on files",
   async run(call) {
     const { out, force = false } = call.args;
-    const { heldApp } = await import("./file/held.ts");
-    const { held } = await heldApp(call.core);
+    const { currentApp } = await import("./file/current.ts");
+    const { held } = await currentApp(call.core);
     if (out === undefined) return held;
     const yaml = await loadYaml();
     const text = `${HEAD}${yaml.stringify(held, { lineWidth: 0, aliasDuplicateObjects: false })}`;

@@ -5,10 +5,10 @@ import type { ReadOptions, Run } from "../../jobs/archive/meta.ts";
 import { firstFew } from "../../text/words.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Machine, View } from "../base/define-command.ts";
-import { wantedChannels } from "./walk/channels.ts";
-import { ChannelWalk } from "./walk/walk-channel.ts";
-import { inParallel } from "./walk/reading.ts";
-import type { Reading } from "./walk/reading.ts";
+import { wantedChannels } from "./read/channels.ts";
+import { ChannelReader } from "./read/read-channel.ts";
+import { inParallel } from "./read/requests.ts";
+import type { ReadContext } from "./read/requests.ts";
 
 /** Channels that are read at once. */
 const WIDTH = 3;
@@ -70,22 +70,23 @@ async function readAll(call: Filling, archive: OpenArchive, run: Run): Promise<v
   let done = 0;
   let total = 1;
   const told = (text: string): void => call.progress(done, total, text);
-  const reading: Reading = { core: call.core, signal: call.signal, now: call.now, told };
+  const context: ReadContext = { core: call.core, signal: call.signal, now: call.now, told };
   const counted = (messages: number): void => {
     read += messages;
     told(`${read} messages`);
   };
   const cids = new Set<string>();
-  for await (const { cid } of wantedChannels(reading, run.options)) cids.add(cid);
+  for await (const { cid } of wantedChannels(context, run.options)) cids.add(cid);
   total = Math.max(cids.size, 1);
-  const walk = (cid: string): ChannelWalk => new ChannelWalk({ ...reading, writer, run, counted }, cid);
+  const readerOf = (cid: string): ChannelReader =>
+    new ChannelReader({ ...context, writer, run, counted }, cid);
   if (run.kind === "update")
     for (const { cid, part } of gapsOf(archive.db)) {
       const id = /^(?:message|thread):(.+)$/s.exec(part)?.[1];
-      if (id !== undefined) await walk(cid).repair(id, part);
+      if (id !== undefined) await readerOf(cid).repair(id, part);
     }
   await inParallel(cids, WIDTH, async (cid) => {
-    await walk(cid).read();
+    await readerOf(cid).read();
     done++;
     told(`${read} messages`);
   });

@@ -4,8 +4,8 @@ import { readChannel } from "../base/args.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
-import { lookUp } from "./walk/channels.ts";
-import type { Reading } from "./walk/reading.ts";
+import { lookUp } from "./read/channels.ts";
+import type { ReadContext } from "./read/requests.ts";
 
 export const READ_ARGS = {
   filter: { kind: "text", value: "json", help: "Filter of channels as JSON, if none are named" },
@@ -49,7 +49,7 @@ type Given = Values<typeof READ_ARGS> & { channels?: string[] };
 /** Throws what a channel that is not there is refused with. */
 export async function readOptions(
   call: Pick<CommandCall<Args>, "core" | "channelType" | "dry">,
-  reading: Reading,
+  context: ReadContext,
   given: Given,
 ): Promise<ReadOptions> {
   const { channels = [], filter, since, until, attachments, maxFileSize } = given;
@@ -61,7 +61,7 @@ export async function readOptions(
   const cids: string[] = [];
   for (const one of channels) {
     const cid = await cidOf({ ...call, dry: false }, readChannel(one, call.channelType));
-    await lookUp(reading, cid);
+    await lookUp(context, cid);
     if (!cids.includes(cid)) cids.push(cid);
   }
   return {

@@ -1,8 +1,8 @@
 /** What a run of an archive would read; writes nothing. */
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import type { View } from "../base/define-command.ts";
-import { wantedChannels } from "./walk/channels.ts";
-import type { Reading } from "./walk/reading.ts";
+import { wantedChannels } from "./read/channels.ts";
+import type { ReadContext } from "./read/requests.ts";
 
 export interface Planned {
   archive: string;
@@ -12,9 +12,13 @@ export interface Planned {
   dry_run: true;
 }
 
-export async function listOfPlan(reading: Reading, archive: string, options: ReadOptions): Promise<Planned> {
+export async function listOfPlan(
+  context: ReadContext,
+  archive: string,
+  options: ReadOptions,
+): Promise<Planned> {
   const counts = new Map<string, number>();
-  for await (const { cid, message_count: count = 0 } of wantedChannels(reading, options))
+  for await (const { cid, message_count: count = 0 } of wantedChannels(context, options))
     counts.set(cid, count);
   const messages = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return { archive, channels: counts.size, messages, dry_run: true };

@@ -1,7 +1,7 @@
 /** Checks the text of every argument for both faces, turns it into values, and fills in the current channel. */
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import { normalTime } from "../../wire/time.ts";
-import type { Meant } from "../../model/meant.ts";
+import type { Meant } from "../../model/default-message.ts";
 import { CommandError } from "./define-command.ts";
 import type { ArgRow, Args, MeasuredTime } from "./define-command.ts";
 import { DURATIONS, parseWhen, readDuration, TIMES } from "../../text/when.ts";

@@ -1,5 +1,5 @@
 /** The one definition of an operation from which both faces come: its arguments, its run and how its result is shown. */
-import type { Meant } from "../../model/meant.ts";
+import type { Meant } from "../../model/default-message.ts";
 import type { Core } from "../../core/core.ts";
 
 type ArgKind =

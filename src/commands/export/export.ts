@@ -8,7 +8,7 @@ import { onArchive } from "../archive/base.ts";
 import { fill } from "../archive/fill.ts";
 import { LOOK_BACK, readOptions } from "../archive/options.ts";
 import { listOfPlan } from "../archive/plan.ts";
-import type { Reading } from "../archive/walk/reading.ts";
+import type { ReadContext } from "../archive/read/requests.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command, WRITTEN } from "../base/define-command.ts";
 import type { CommandCall, View } from "../base/define-command.ts";
@@ -79,7 +79,7 @@ async function fromProvider(call: Call, how: ExportOptions): Promise<Exports | P
 const read = (attachments: ExportOptions["attachments"]): "link" | "download" =>
   attachments === "download" ? "download" : "link";
 
-const readingOf = ({ core, signal, now, progress }: Call): Reading => ({
+const readingOf = ({ core, signal, now, progress }: Call): ReadContext => ({
   core,
   signal,
   now,

@@ -18,9 +18,9 @@ const isGone = (error: unknown): boolean => (error as { code?: unknown }).code =
 
 /** What there is of the person now; undefined when there is nobody. */
 async function countsOf(call: Deleting, user: string): Promise<Pick<Proof, "counts" | "files"> | undefined> {
-  const { hashesOf, heldOf } = await import("./held.ts");
+  const { hashesOf, collectData } = await import("./collect.ts");
   try {
-    const { counts, files } = await heldOf(call, user);
+    const { counts, files } = await collectData(call, user);
     return { counts, files: hashesOf(files) };
   } catch (error) {
     if (isGone(error)) return undefined;

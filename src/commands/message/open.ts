@@ -1,5 +1,5 @@
 /** Opens what a message points at, its links and files, in the system's browser. */
-import { pointedAt } from "../../model/pointed.ts";
+import { messageLinks } from "../../model/message-links.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { messageId } from "./permalink.ts";
 
@@ -14,7 +14,7 @@ export default command({
   async *run(call): AsyncIterable<{ url: string }> {
     const { args, core, dry } = call;
     const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });
-    const all = pointedAt(message).map(({ url }) => url);
+    const all = messageLinks(message).map(({ url }) => url);
     if (all.length === 0) throw new CommandError("notFound", "The message contains no link and no file.");
     if (args.print) {
       for (const url of all) yield { url };

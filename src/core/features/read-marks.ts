@@ -7,7 +7,7 @@ import { isLocal } from "../../model/message-state.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { passes } from "../http/passing.ts";
+import { isTransient } from "../http/transient.ts";
 import type { StateMachine } from "../state/machine.ts";
 
 /** Milliseconds between two tries of a lost mark at most. */
@@ -181,7 +181,8 @@ export class ReadMarks {
     const gone = error instanceof ApiError && error.code === 4;
     const before = gone && upTo ? this.#newestOf(cid, upTo.createdAt) : upTo;
     const newer = gone && this.#deps.machine.state().channels.get(cid)?.unread;
-    if (!(passes(error) || gone) || (before === undefined && newer !== 0)) return this.#givenUp(cid, upTo);
+    if (!(isTransient(error) || gone) || (before === undefined && newer !== 0))
+      return this.#givenUp(cid, upTo);
     this.#owe({ cid, upTo: before, gone, tries: tries + 1, turn });
   }
 

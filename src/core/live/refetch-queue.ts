@@ -2,7 +2,7 @@
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { passes } from "../http/passing.ts";
+import { isTransient } from "../http/transient.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { Refetch } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
@@ -58,7 +58,7 @@ class PausedAsks {
 
   mayPass(error: unknown): boolean {
     this.#log.debug("a refetch failed", { error: error instanceof Error ? error.message : "unknown" });
-    return passes(error);
+    return isTransient(error);
   }
 
   close(): void {

@@ -30,7 +30,7 @@ import { platformOf } from "./limits.ts";
 import { answerLong, type LongContext } from "./long.ts";
 import type { RateLimits } from "./limits.ts";
 import type { Gate } from "./origin.ts";
-import { ONCE_HEADER, once, onceKey } from "./once.ts";
+import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { parseTarget } from "./query.ts";
 import { match } from "./router.ts";
 
@@ -329,8 +329,8 @@ async function answerRoute(
   if (prepared) call.prepared = await prepared;
   const run = (): string => finish(context, handler(call), start);
   if (context.long.domain.longRoutes.has(name)) return answerLong(context.long, call, start, transact, run);
-  const key = onceKey(request.headers[ONCE_HEADER], row);
-  return transact(() => once(call, key, run));
+  const key = idempotencyKeyOf(request.headers[IDEMPOTENCY_HEADER], row);
+  return transact(() => runOnce(call, key, run));
 }
 
 /** Where a call comes from, as hooks are told. */

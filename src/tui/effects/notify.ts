@@ -7,7 +7,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
-import { levelOf, quietUntil } from "../views/around/quiet.ts";
+import { levelOf, quietUntil } from "../views/preferences/do-not-disturb.ts";
 
 /** The message of an event as far as somebody may want to hear of it: another person's, and not meant to be quiet. */
 function newsIn(event: AnyEvent, me: string | undefined): HeldMessage | undefined {

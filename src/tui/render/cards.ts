@@ -1,6 +1,6 @@
 /** Renders what hangs under a message's text: quote, link cards, files. */
 import { pictureOf } from "../../model/pictures.ts";
-import { isLinkCard } from "../../model/pointed.ts";
+import { isLinkCard } from "../../model/message-links.ts";
 import { hyperlink } from "../../text/link.ts";
 import { flatText } from "../../text/markup.ts";
 import { shownHost } from "../../text/safe-url.ts";

@@ -4,7 +4,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { clock } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { userName } from "../../model/channels.ts";
-import { pointedAt } from "../../model/pointed.ts";
+import { messageLinks } from "../../model/message-links.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { Poll } from "../../wire/poll.ts";
 import { timeToMs } from "../../wire/time.ts";
@@ -54,7 +54,7 @@ function cardsOf(message: HeldMessage, ctx: RowContext): string[] {
     ...unrailed(quoteRows(message, WIDE, ctx)).map((row) => words.message.quoting(row)),
     ...(message.poll ? [pollWords(message.poll)] : []),
     ...(message.attachments?.length ? [unrailed(attachmentRows(message, WIDE, ctx)).join(", ")] : []),
-    ...pointedAt(message).flatMap(({ url, attachment }) => (attachment ? [url] : [])),
+    ...messageLinks(message).flatMap(({ url, attachment }) => (attachment ? [url] : [])),
     ...(message.shared_location ? unrailed(locationRows(message.shared_location, WIDE, ctx)) : []),
     ...(chips.length > 0 ? [words.message.reactions(chips.join(", "))] : []),
     ...replies,

@@ -1,6 +1,6 @@
 /** Popups as data: lists, questions, help; the top one has the keys. */
 import type { Question } from "../../commands/base/define-command.ts";
-import type { SavableFile } from "../../model/pointed.ts";
+import type { SavableFile } from "../../model/message-links.ts";
 import type { DiskEntry } from "./ports.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { User } from "../../wire/user.ts";

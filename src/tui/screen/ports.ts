@@ -1,6 +1,6 @@
 /** What the program gives the screen; each part names what it needs of it. */
 import type { Core } from "../../core/core.ts";
-import type { SavableFile } from "../../model/pointed.ts";
+import type { SavableFile } from "../../model/message-links.ts";
 import type { Snippet } from "../../config/snippets.ts";
 import type { SettingKey } from "../../config/settings.ts";
 import type { AuthKind } from "../../config/profiles.ts";

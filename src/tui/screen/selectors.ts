@@ -1,6 +1,6 @@
 /** Frequent lookups in a snapshot. */
-import { newestMeant } from "../../model/meant.ts";
-import type { Meant } from "../../model/meant.ts";
+import { newestMeant } from "../../model/default-message.ts";
+import type { Meant } from "../../model/default-message.ts";
 import { isPresent } from "../../model/message-state.ts";
 import { parentOf, shownSet } from "../../model/select.ts";
 import type { ChannelEntry, HeldMessage, State, ThreadRef } from "../../model/state.ts";

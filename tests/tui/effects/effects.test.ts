@@ -3,7 +3,7 @@ import { scrollTo } from "../../../src/tui/views/messages/moving.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
 import { createEffects } from "../../../src/tui/effects/effects.ts";
-import { quietUntil } from "../../../src/tui/views/around/quiet.ts";
+import { quietUntil } from "../../../src/tui/views/preferences/do-not-disturb.ts";
 import { titleOf } from "../../../src/tui/effects/title.ts";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { feedWindow } from "../../../src/tui/views/messages/feed.ts";

@@ -6,7 +6,7 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import { formOf } from "../../output/results.ts";
 import { follow, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
-import { taker } from "../tail/taker.ts";
+import { eventOutput } from "../tail/event-output.ts";
 import type { LISTEN_ARGS } from "./index.ts";
 
 /** What says nothing but that the connection stands. */
@@ -33,7 +33,7 @@ function asLines(shell: Shell): Shell {
 
 const listen: ShellRun<typeof LISTEN_ARGS> = (shell, { types = [], channel, exec, exitAfter }) => {
   const fits = typeTest(types);
-  const { take, enough } = taker(asLines(shell), { exec });
+  const { take, enough } = eventOutput(asLines(shell), { exec });
   // Messages that were missed in a break come as well; they may not be wanted.
   const wanted: Take = async (event, where) => (fits(event.type) ? take(event, where) : undefined);
   const options = {

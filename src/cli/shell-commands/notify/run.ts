@@ -31,7 +31,7 @@ async function shown(shell: Shell, title: string, text: string): Promise<boolean
   return Promise.race([failed, ended]);
 }
 
-function taker(shell: Shell, me: string, only: boolean): Take {
+function eventOutput(shell: Shell, me: string, only: boolean): Take {
   return async ({ message: given }, { name }) => {
     const message = given as Message;
     const isDirect = message.cid.includes(":!members");
@@ -57,6 +57,6 @@ const notify: ShellRun<typeof NOTIFY_ARGS> = async (
     shows: ({ type }: { type: string }) => type === "message.new",
   };
   const never = new Promise<void>(() => {});
-  return follow(shell, "notify", options, { take: taker(shell, user, mentions), enough: never });
+  return follow(shell, "notify", options, { take: eventOutput(shell, user, mentions), enough: never });
 };
 export default notify;

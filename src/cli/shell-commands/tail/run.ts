@@ -3,10 +3,10 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import { follow } from "./follow.ts";
 import type { TAIL_ARGS } from "./index.ts";
 import { readOptions } from "./options.ts";
-import { taker } from "./taker.ts";
+import { eventOutput } from "./event-output.ts";
 
 const tail: ShellRun<typeof TAIL_ARGS> = (shell, args) => {
   const { match, exec, ...options } = readOptions(shell, args);
-  return follow(shell, "tail", options, taker(shell, { match, exec }));
+  return follow(shell, "tail", options, eventOutput(shell, { match, exec }));
 };
 export default tail;

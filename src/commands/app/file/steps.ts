@@ -2,7 +2,7 @@
 import type { Args, CommandCall } from "../../base/define-command.ts";
 import type { CompareOptions } from "./changes.ts";
 import { compareApp } from "./compare.ts";
-import { heldApp } from "./held.ts";
+import { currentApp } from "./current.ts";
 import { readAppFile } from "./read.ts";
 import type { Step } from "./sections.ts";
 
@@ -13,6 +13,6 @@ export async function stepsOf(
   options: CompareOptions,
 ): Promise<Step[]> {
   const file = await readAppFile(call, name);
-  const { held, sets } = await heldApp(call.core);
+  const { held, sets } = await currentApp(call.core);
   return compareApp(file, held, sets, options);
 }

@@ -1,7 +1,7 @@
 /** Collects the files, pictures and links of a channel's loaded messages, the newest first. */
 import { userName } from "../../../model/channels.ts";
-import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
-import type { SavableFile } from "../../../model/pointed.ts";
+import { filesOf, isLinkCard, messageLinks } from "../../../model/message-links.ts";
+import type { SavableFile } from "../../../model/message-links.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { shownHost } from "../../../text/safe-url.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -33,7 +33,7 @@ type Pointing = Pick<
 
 function linesOf(message: Pointing): FileLine[] {
   const files = new Map(filesOf(message).map((file) => [file.url, file]));
-  return pointedAt(message).map(({ url, attachment }) => {
+  return messageLinks(message).map(({ url, attachment }) => {
     const link = !attachment || isLinkCard(attachment);
     const file = files.get(url);
     return {

@@ -4,7 +4,7 @@ import type { Action } from "../../screen/ports.ts";
 import { takeBack } from "../../screen/take-back.ts";
 import * as clearing from "./clearing.ts";
 import { sendLater, submit } from "./slash.ts";
-import { listScheduled } from "./later.ts";
+import { listScheduled } from "./scheduled.ts";
 import * as pasting from "./pasting.ts";
 import { togglePreview } from "./preview.ts";
 import { retryOne, takeOffOne } from "./uploads.ts";

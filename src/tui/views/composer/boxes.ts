@@ -3,7 +3,7 @@ import { settingKeys } from "../../../config/settings.ts";
 import type { Composer } from "../../../core/composer/composer.ts";
 import type { Core } from "../../../core/core.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
-import { namesMessage } from "../../../model/meant.ts";
+import { namesMessage } from "../../../model/default-message.ts";
 import { messageWords } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";

@@ -4,7 +4,7 @@ import { flagName, flagOf, flagRows, meantBy } from "../../../commands/base/args
 import type { NamedRow } from "../../../commands/base/args.ts";
 import { chatPaths, findCommand, usageLine } from "../../../commands/line.ts";
 import { userName } from "../../../model/channels.ts";
-import type { Meant } from "../../../model/meant.ts";
+import type { Meant } from "../../../model/default-message.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";

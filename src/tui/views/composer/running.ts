@@ -4,7 +4,7 @@ import { readLine } from "../../../commands/line.ts";
 import type { CommandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import { searchLine } from "../../../commands/search.ts";
-import { namesMessage } from "../../../model/meant.ts";
+import { namesMessage } from "../../../model/default-message.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { clear, setText } from "../../editor/edits.ts";

@@ -17,8 +17,8 @@ import type { Ports } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import { LINE_RUNS } from "./line-runs.ts";
 import { cannotPostReason } from "./over.ts";
-import { askTime, listScheduled, moveScheduled, offerUnsend, tellTime, timed } from "./later.ts";
-import type { When } from "./later.ts";
+import { askTime, listScheduled, moveScheduled, offerUnsend, tellTime, timed } from "./scheduled.ts";
+import type { When } from "./scheduled.ts";
 import { done, NOT_TYPED, runCommand, runText, argDefaultsAt, takenLine } from "./running.ts";
 import type { TypedLine } from "./running.ts";
 

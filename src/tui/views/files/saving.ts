@@ -1,6 +1,6 @@
 /** Saves files of messages: which of them, in which folder (asked once), and their progress. */
 import path from "node:path";
-import type { SavableFile } from "../../../model/pointed.ts";
+import type { SavableFile } from "../../../model/message-links.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";

@@ -130,7 +130,7 @@ export function mayStop(
 }
 
 /** The own live location that is pointed at: under the cursor, or on the map. */
-function pointedAt({ core, store }: Ports): string | undefined {
+function messageLinks({ core, store }: Ports): string | undefined {
   const model = store.get();
   const panel = topPanel(model.screen);
   const message = selectedIn(model);
@@ -158,7 +158,7 @@ export function stopSharing(ports: Pick<Ports, "core" | "store">, ids: readonly 
 const stop: Action = (ports) => {
   const { core } = ports;
   const live = ownLive(core.locations.state(), ports.clock.now()).map(({ message_id }) => message_id!);
-  const meant = pointedAt(ports);
+  const meant = messageLinks(ports);
   const ending = meant !== undefined && live.includes(meant) ? [meant] : live;
   if (ending.length === 0) tell(ports, said.none);
   else stopSharing(ports, ending);

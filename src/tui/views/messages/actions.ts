@@ -1,7 +1,7 @@
 /** Actions on the message under the cursor. */
 import { messageId, permalink } from "../../../commands/message/permalink.ts";
-import { filesOf, isLinkCard, pointedAt } from "../../../model/pointed.ts";
-import type { Pointed } from "../../../model/pointed.ts";
+import { filesOf, isLinkCard, messageLinks } from "../../../model/message-links.ts";
+import type { MessageLink } from "../../../model/message-links.ts";
 import { isBounced } from "../../../model/bounce.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { addressesIn } from "../../../text/permalinks.ts";
@@ -175,7 +175,7 @@ const copyLink = withMessage((ports, message) => copyText(ports, permalink(messa
 const copyId = withMessage((ports, message) => copyText(ports, message.id));
 
 /** What it is called, and in the list of several what else is known of it. */
-function choiceOf({ url, attachment }: Pointed): Choice {
+function choiceOf({ url, attachment }: MessageLink): Choice {
   if (!attachment) return { label: cleanLine(url), value: url };
   const detail = isLinkCard(attachment) ? url : fileFacts(attachment);
   return { label: cleanLine(attachment.title || url), detail: cleanLine(detail), value: url };
@@ -192,7 +192,7 @@ const openLink = withMessage((ports, message) => {
       detail: words.message.address,
       value,
     })),
-    ...pointedAt(message).map(choiceOf),
+    ...messageLinks(message).map(choiceOf),
     ...mapChoice(message),
   ];
   const [first, ...more] = choices;

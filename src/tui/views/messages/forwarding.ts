@@ -1,6 +1,6 @@
 /** Forwards a message to another channel or person. */
 import { cidTitle, isDirect, userName } from "../../../model/channels.ts";
-import { isLinkCard } from "../../../model/pointed.ts";
+import { isLinkCard } from "../../../model/message-links.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/attachment.ts";

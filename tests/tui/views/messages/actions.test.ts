@@ -5,7 +5,7 @@ import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
 import { passed } from "../../../../src/tui/effects/clock.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
-import { pointedAt } from "../../../../src/model/pointed.ts";
+import { messageLinks } from "../../../../src/model/message-links.ts";
 import type { Poll } from "../../../../src/wire/poll.ts";
 import { CAPABLE, EPOCH, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -342,7 +342,7 @@ test("the links of a message are those of its text, then of its files, one each,
       ],
     },
   );
-  expect(pointedAt(held).map(({ url }) => url)).toEqual([
+  expect(messageLinks(held).map(({ url }) => url)).toEqual([
     "https://a.example/1",
     "https://b.example/2",
     "https://e.example/asset",

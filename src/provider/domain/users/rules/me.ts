@@ -9,7 +9,7 @@ import { BodyReader, type Fields } from "../../validation/check.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../../reads/storage/unread.ts";
 import { mergeUser, readUserFields } from "./fields.ts";
 import { fullUser, pushOf } from "../view/full-view.ts";
-import { publishChangedUser } from "../view/tell.ts";
+import { publishChangedUser } from "../view/publish-user.ts";
 import { publicUser } from "../view/users.ts";
 import { findUser, userRow, setLastActive } from "../storage/rows.ts";
 import { hiddenCids } from "../../channels/storage/members.ts";

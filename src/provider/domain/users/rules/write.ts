@@ -11,7 +11,7 @@ import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial, type Partial } from "../../validation/paths.ts";
 import { readRanks, readUserFields, writeUser, RANKS, type UserFields } from "./fields.ts";
 import { viewerOf, fullUser } from "../view/full-view.ts";
-import { publishChangedUser } from "../view/tell.ts";
+import { publishChangedUser } from "../view/publish-user.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
 
 function requireWrite(call: RouteCall, id: string, source: Iterable<string>): void {

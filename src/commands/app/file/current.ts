@@ -49,7 +49,7 @@ const without = (entry: Fields, keys: readonly string[]): Fields =>
 const MADE = ["created_at", "updated_at"];
 
 /** Every section, also the empty ones; and all commands that any channel type has, with their sets. */
-export async function heldApp(
+export async function currentApp(
   core: Pick<Core, "call">,
 ): Promise<{ held: Required<AppFile>; sets: CommandSets }> {
   const [{ app }, types, roles, permissions, commands, blocklists, push] = await Promise.all([

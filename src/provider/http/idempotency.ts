@@ -5,19 +5,19 @@ import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../store/database.ts";
 
 /** Header that names a write; the protocol's request id names attempts for the log and may be any text. */
-export const ONCE_HEADER = "idempotency-key";
+export const IDEMPOTENCY_HEADER = "idempotency-key";
 const KEY = /^[\w.:-]{1,128}$/;
 /** Answers kept, and writes between two looks at what is too old. */
 const KEPT = 20_000;
 const TRIM_EVERY = 500;
 
 /** The key of a request; undefined when it has none, may not be repeated differently, or only reads. */
-export function onceKey(header: unknown, row: Pick<EndpointRow, "safe">): string | undefined {
+export function idempotencyKeyOf(header: unknown, row: Pick<EndpointRow, "safe">): string | undefined {
   return !row.safe && typeof header === "string" && KEY.test(header) ? header : undefined;
 }
 
 /** Runs `work` unless the same caller's same operation under this key has succeeded before; inside the call's transaction. */
-export function once(call: RouteCall, key: string | undefined, work: () => string): string {
+export function runOnce(call: RouteCall, key: string | undefined, work: () => string): string {
   const { userId } = call.caller;
   if (key === undefined || userId === undefined) return work();
   const about = [userId, key, call.name, JSON.stringify(call.path)] as const;

@@ -5,7 +5,7 @@ import { Hands } from "../../../support/hands.ts";
 import { mount } from "../../../support/mount.tsx";
 import type { Mounted } from "../../../support/mount.tsx";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
-import { levelOf, quietUntil } from "../../../../src/tui/views/around/quiet.ts";
+import { levelOf, quietUntil } from "../../../../src/tui/views/preferences/do-not-disturb.ts";
 
 const open: Mounted[] = [];
 afterEach(() => {

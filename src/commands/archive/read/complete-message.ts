@@ -1,11 +1,11 @@
-/** What hangs on a message and does not travel whole with it: many reactions, and the votes of a poll. */
+/** Completes a message with what does not travel with it: many reactions, and the votes of a poll. */
 import { POLLS_LIMIT, QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Message, Reaction } from "../../../wire/message.ts";
 import type { Poll, PollVote } from "../../../wire/poll.ts";
 import type { ReadMessage } from "../../../jobs/archive/writer.ts";
 import { byCursor } from "../../base/cursor.ts";
-import { patiently } from "./reading.ts";
-import type { Reading } from "./reading.ts";
+import { retryRateLimited } from "./requests.ts";
+import type { ReadContext } from "./requests.ts";
 
 const EVERYTHING = { limit: Infinity };
 
@@ -37,35 +37,35 @@ const hasVotes = (poll: Poll): boolean =>
   heldVotes(poll).length >= poll.vote_count + (poll.answers_count ?? 0);
 
 /** Nothing of it has to be asked for. */
-export const isWhole = (message: Message): boolean =>
+export const isComplete = (message: Message): boolean =>
   hasReactions(message) && (!message.poll || hasVotes(message.poll));
 
 /** A message with what came with it. */
-export const heldWhole = (message: Message): ReadMessage => ({
+export const completeMessage = (message: Message): ReadMessage => ({
   message,
   reactions: message.latest_reactions ?? [],
   ...(message.poll ? { votes: heldVotes(message.poll) } : {}),
 });
 
-export async function reactionsOf(reading: Reading, message: Message): Promise<Reaction[]> {
+export async function reactionsOf(context: ReadContext, message: Message): Promise<Reaction[]> {
   if (hasReactions(message)) return message.latest_reactions ?? [];
   return listed(
     byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], async (at) => {
-      const { reactions, next } = await patiently(reading, () =>
-        reading.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...at } }),
+      const { reactions, next } = await retryRateLimited(context, () =>
+        context.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...at } }),
       );
       return { items: reactions, next };
     }),
   );
 }
 
-export async function votesOf(reading: Reading, poll: Poll): Promise<PollVote[]> {
+export async function votesOf(context: ReadContext, poll: Poll): Promise<PollVote[]> {
   if (hasVotes(poll)) return heldVotes(poll);
   const path = { poll_id: poll.id };
   return listed(
     byCursor(EVERYTHING, POLLS_LIMIT[1], async (at) => {
-      const { votes, next } = await patiently(reading, () =>
-        reading.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...at } }),
+      const { votes, next } = await retryRateLimited(context, () =>
+        context.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...at } }),
       );
       return { items: votes, next };
     }),

@@ -32,7 +32,7 @@ async function channelsOf({ core, page }: Pick<CommandCall<Args>, "core" | "page
 }
 
 /** Rejects as the provider does: 404 for somebody who is not there. */
-export async function heldOf(call: Pick<CommandCall<Args>, "core" | "page">, id: string): Promise<Held> {
+export async function collectData(call: Pick<CommandCall<Args>, "core" | "page">, id: string): Promise<Held> {
   const { user, messages, reactions } = await call.core.call("exportUser", { path: { id } });
   const channels = await channelsOf(call, id);
   return {

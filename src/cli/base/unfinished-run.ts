@@ -1,8 +1,8 @@
-/** A run that stops because nothing is left to wait for, before it has said how it ended, is a mistake of this program: it says so. */
+/** Reports, as a bug of this program, that Node had nothing left to do before the command had ended. */
 import { problemJson, problemText } from "./problem.ts";
 import type { Problem } from "./problem.ts";
 
-export interface RanEmpty {
+export interface UnfinishedRun {
   argv: readonly string[];
   version: string;
   /** The path of the log, where one was kept. */
@@ -11,7 +11,7 @@ export interface RanEmpty {
 }
 
 /** What people and scripts read of it. */
-export function emptyRun({ argv, version, log, note }: RanEmpty): string {
+export function unfinishedRun({ argv, version, log, note }: UnfinishedRun): string {
   // The first word is the command; what follows may be somebody's message.
   const command = /^[a-z][\w-]*$/.exec(argv[0] ?? "")?.[0] ?? "";
   note("the run ended with nothing left to wait for", { command, version, node: process.version });

@@ -1,19 +1,19 @@
-/** The channels that an archive reads: those that were named, or all of the user's, hidden ones too. */
+/** The channels that an archive reads: named ones, or all of the user, hidden ones too. */
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/channel.ts";
 import type { Filter } from "../../../wire/query.ts";
 import { byOffset, within } from "../../base/by-offset.ts";
 import { readFilter } from "../../base/filter.ts";
 import { pathOf } from "../../base/place.ts";
-import { patiently } from "./reading.ts";
-import type { Reading } from "./reading.ts";
+import { retryRateLimited } from "./requests.ts";
+import type { ReadContext } from "./requests.ts";
 
 /** Looked up by GET: a query would make a channel that is not there, and a run that only looks must not. */
-export async function lookUp(reading: Reading, cid: string): Promise<ChannelState> {
-  return patiently(reading, () => reading.core.call("getChannel", { path: pathOf(cid), query: {} }));
+export async function lookUp(context: ReadContext, cid: string): Promise<ChannelState> {
+  return retryRateLimited(context, () => context.core.call("getChannel", { path: pathOf(cid), query: {} }));
 }
 
-function listed(reading: Reading, filter: Filter): AsyncIterable<ChannelState> {
+function listed(context: ReadContext, filter: Filter): AsyncIterable<ChannelState> {
   return byOffset<ChannelState>(
     { limit: Infinity },
     QUERY_CHANNELS_LIMIT[1],
@@ -26,7 +26,7 @@ function listed(reading: Reading, filter: Filter): AsyncIterable<ChannelState> {
         message_limit: 1,
         member_limit: 1,
       };
-      return (await patiently(reading, () => reading.core.call("queryChannels", { body }))).channels;
+      return (await retryRateLimited(context, () => context.core.call("queryChannels", { body }))).channels;
     },
     {
       dateOf: ({ channel }) => channel.last_message_at ?? channel.created_at,
@@ -45,16 +45,16 @@ interface Wanted {
 }
 
 export async function* wantedChannels(
-  reading: Reading,
+  context: ReadContext,
   { channels, filter }: Wanted,
 ): AsyncIterable<ListedChannel> {
   for (const cid of channels) yield { cid };
   if (channels.length > 0) return;
-  const me = reading.core.userId;
+  const me = context.core.userId;
   const base: Filter =
     filter !== undefined ? readFilter(filter) : me === undefined ? {} : { members: { $in: [me] } };
-  for await (const { channel } of listed(reading, base)) yield channel;
+  for await (const { channel } of listed(context, base)) yield channel;
   // Nobody's list has what is hidden, unless it is asked for.
   if (me === undefined || filter !== undefined) return;
-  for await (const { channel } of listed(reading, { ...base, hidden: true })) yield channel;
+  for await (const { channel } of listed(context, { ...base, hidden: true })) yield channel;
 }

@@ -3,7 +3,7 @@ import { ApiError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "./token.ts";
 
 /** The network, a limit, an overloaded provider, or credentials that the next sign-in renews. */
-export function passes(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof TransportError || error instanceof SignInNeeded) return true;
   if (!(error instanceof ApiError)) return false;
   const { status, retryable } = error;

@@ -6,7 +6,7 @@ import { clean } from "../text/sanitize.ts";
 import type { Attachment } from "../wire/attachment.ts";
 import type { Message } from "../wire/message.ts";
 
-export interface Pointed {
+export interface MessageLink {
   url: string;
   /** The file or preview it comes from; absent for a link of the text. */
   attachment?: Attachment;
@@ -20,8 +20,8 @@ export const isLinkCard = (a: Attachment): boolean =>
 const addressOf = (a: Attachment): string =>
   a.asset_url ?? a.og_scrape_url ?? a.image_url ?? a.title_link ?? a.thumb_url ?? "";
 
-export function pointedAt(message: Pick<Message, "text" | "attachments">): Pointed[] {
-  const found = new Map<string, Pointed>();
+export function messageLinks(message: Pick<Message, "text" | "attachments">): MessageLink[] {
+  const found = new Map<string, MessageLink>();
   for (const { url } of findLinks(clean(message.text))) found.set(url, { url });
   for (const attachment of message.attachments) {
     const url = safeUrl(String(addressOf(attachment)))?.href;

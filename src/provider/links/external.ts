@@ -11,7 +11,7 @@ export interface LinkOptions extends FetchOptions {
   offline?: boolean;
 }
 
-interface OutsideOptions {
+interface ExternalOptions {
   links?: LinkOptions | undefined;
   /** Default: every text is its own translation. */
   translate?: External["translate"] | undefined;
@@ -26,7 +26,7 @@ const REMEMBERED = 200;
 /** Pages that are read at the same time; more wait for nothing and get no preview. */
 const AT_ONCE = 16;
 
-export function createOutside(options: OutsideOptions): External {
+export function createExternal(options: ExternalOptions): External {
   const { links = {}, now } = options;
   const known = new Map<string, { preview: Promise<LinkPreview | undefined>; until: number }>();
   let running = 0;

@@ -1,4 +1,4 @@
-/** Publishes changes of a user's presence to those who follow it (specification/users.md §12, specification/events.md §3). */
+/** Publishes changes of a user to those who follow them (specification/users.md §12, specification/events.md §3). */
 import type { Emit } from "../../../realtime/emit.ts";
 import type { Changed } from "../rules/fields.ts";
 import { publicUser } from "./users.ts";

@@ -1,4 +1,4 @@
-/** Reads one channel into an archive: itself, its members, its messages forward in time with their threads, and what hangs on them. */
+/** Reads one channel into an archive: its data, members, and messages forward in time with threads and attachments. */
 import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
 import type { MessagePagination } from "../../../wire/query.ts";
@@ -9,9 +9,9 @@ import { whyOf } from "../../base/several.ts";
 import { freshCursors } from "../../base/fresh-pages.ts";
 import { pathOf } from "../../base/place.ts";
 import { lookUp } from "./channels.ts";
-import { inParallel, isOfThis, patiently } from "./reading.ts";
-import type { Reading } from "./reading.ts";
-import { heldWhole, isWhole, reactionsOf, votesOf } from "./whole.ts";
+import { inParallel, isRefusedHere, retryRateLimited } from "./requests.ts";
+import type { ReadContext } from "./requests.ts";
+import { completeMessage, isComplete, reactionsOf, votesOf } from "./complete-message.ts";
 
 const START = "1970-01-01T00:00:00Z";
 const PAGE = QUERY_MESSAGES_LIMIT[1];
@@ -20,19 +20,19 @@ const WIDTH = 4;
 
 type Fetch = (page: MessagePagination) => Promise<Message[]>;
 
-interface Walking extends Reading {
+interface ReaderDeps extends ReadContext {
   writer: ArchiveWriter;
   run: Run;
   /** Messages that were read. */
   counted(messages: number): void;
 }
 
-export class ChannelWalk {
-  readonly #with: Walking;
+export class ChannelReader {
+  readonly #with: ReaderDeps;
   readonly #cid: string;
 
-  constructor(walking: Walking, cid: string) {
-    this.#with = walking;
+  constructor(deps: ReaderDeps, cid: string) {
+    this.#with = deps;
     this.#cid = cid;
   }
 
@@ -51,7 +51,7 @@ export class ChannelWalk {
   async repair(id: string, gap: string): Promise<void> {
     await this.#part(gap, async () => {
       const { core, writer } = this.#with;
-      const { message } = await patiently(this.#with, () => core.call("getMessage", { path: { id } }));
+      const { message } = await retryRateLimited(this.#with, () => core.call("getMessage", { path: { id } }));
       const reactions = await reactionsOf(this.#with, message);
       const votes = message.poll ? await votesOf(this.#with, message.poll) : [];
       if (message.reply_count > 0) await this.#thread(message);
@@ -67,7 +67,7 @@ export class ChannelWalk {
     try {
       await work();
     } catch (error) {
-      if (!isOfThis(error)) throw error;
+      if (!isRefusedHere(error)) throw error;
       const after = writer.checkpoint(this.#cid, part)?.cursor;
       const at = new Date(now()).toISOString();
       const reason = whyOf(error);
@@ -84,7 +84,7 @@ export class ChannelWalk {
     const fresh = freshCursors();
     do {
       const at = { limit: QUERY_MEMBERS_LIMIT[1], ...(next === undefined ? {} : { next }) };
-      const page = await patiently(this.#with, () => list.page(at));
+      const page = await retryRateLimited(this.#with, () => list.page(at));
       ({ next } = page);
       if (next !== undefined) fresh(next);
       const checkpoint = {
@@ -171,7 +171,7 @@ export class ChannelWalk {
   /** The page behind a message, or behind its time when the message itself was erased meanwhile. */
   async #fetched(fetch: Fetch, anchor: MessagePagination, at: string): Promise<Message[]> {
     const page = (where: MessagePagination): Promise<Message[]> =>
-      patiently(this.#with, () => fetch({ limit: PAGE, ...where }));
+      retryRateLimited(this.#with, () => fetch({ limit: PAGE, ...where }));
     try {
       return await page(anchor);
     } catch (error) {
@@ -199,8 +199,8 @@ export class ChannelWalk {
   }
 
   async #allWhole(page: readonly Message[]): Promise<ReadMessage[]> {
-    const whole = page.map(heldWhole);
-    const rest = [...whole.entries()].filter(([, { message }]) => !isWhole(message));
+    const whole = page.map(completeMessage);
+    const rest = [...whole.entries()].filter(([, { message }]) => !isComplete(message));
     await inParallel(rest, WIDTH, async ([n, { message }]) => {
       whole[n] = await this.#whole(message);
     });
@@ -209,7 +209,7 @@ export class ChannelWalk {
 
   /** A message whose reactions or votes are refused is kept with those that came with it. */
   async #whole(message: Message): Promise<ReadMessage> {
-    const whole = heldWhole(message);
+    const whole = completeMessage(message);
     await this.#part(`message:${message.id}`, async () => {
       whole.reactions = await reactionsOf(this.#with, message);
       if (message.poll) whole.votes = await votesOf(this.#with, message.poll);

@@ -1,9 +1,9 @@
-/** How an archive asks: again after a limit of calls, and telling what is refused for one place from what ends the run. */
+/** Requests of an archive: repeated after a rate limit, and which refusals concern one channel alone. */
 import type { Core } from "../../../core/core.ts";
 import { rest } from "../../base/poll-task.ts";
 
-/** What a walk needs of a call. */
-export interface Reading {
+/** What reading channels needs of a call. */
+export interface ReadContext {
   core: Core;
   signal: AbortSignal;
   now(): number;
@@ -23,23 +23,23 @@ interface Limited {
 }
 
 /** Asks until the limit of calls lets it through; everything else is thrown as it is. */
-export async function patiently<T>(reading: Reading, ask: () => Promise<T>): Promise<T> {
+export async function retryRateLimited<T>(context: ReadContext, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await ask();
     } catch (error) {
       const { name, status, rateLimit } = error as Limited;
       if (name !== "ApiError" || status !== 429) throw error;
-      const left = rateLimit ? rateLimit.reset * 1000 - reading.core.providerNow() : USUAL_WAIT;
+      const left = rateLimit ? rateLimit.reset * 1000 - context.core.providerNow() : USUAL_WAIT;
       const ms = Math.min(Math.max(left, 0), 60_000) + MARGIN;
-      reading.told(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
-      await rest(ms, reading.signal);
+      context.told(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
+      await rest(ms, context.signal);
     }
   }
 }
 
 /** The provider answers and gives this one thing not: the rest of the archive goes on. */
-export function isOfThis(error: unknown): boolean {
+export function isRefusedHere(error: unknown): boolean {
   const { name, status = 0 } = error as Limited;
   return name === "ApiError" && ![401, 408, 429].includes(status);
 }

@@ -1,4 +1,4 @@
-/** What becomes of each event that is followed: it is printed, or given to a command. */
+/** Prints each followed event, or gives it to a command. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AnyEvent } from "../../../wire/events.ts";
@@ -17,7 +17,7 @@ interface Wishes {
   exec?: string | undefined;
 }
 
-export function taker(shell: Shell, { match, exec }: Wishes): { take: Take; enough: Promise<void> } {
+export function eventOutput(shell: Shell, { match, exec }: Wishes): { take: Take; enough: Promise<void> } {
   const enough = Promise.withResolvers<void>();
   return {
     enough: enough.promise,

@@ -114,6 +114,13 @@ export function shortWhen(at: number, now: number, zone: Zone = {}): string {
   return dateWords(f, "", f.year === fields(now, zone).year ? "" : String(f.year));
 }
 
+/** The same with the time of day always, for what is chosen or kept for a moment: `09:14`, `Mon 09:14`, `17 Nov 09:14`. */
+export function momentWords(at: number, now: number, zone: Zone = {}): string {
+  const when = shortWhen(at, now, zone);
+  const time = Number.isNaN(at) ? "" : clock(at, zone);
+  return when.endsWith(time) ? when : `${when} ${time}`;
+}
+
 /** A length of time in at most two units: `45 s`, `2 min`, `1 h 5 min`, `3 d 2 h`. Negative lengths read as `0 s`. */
 export function duration(length: number): string {
   const total = Math.max(0, Math.round(length / SECOND)) * SECOND;

@@ -1,6 +1,15 @@
 /** Times for people; the zone of these tests is set, the clock is an argument. */
 import { expect, test } from "vitest";
-import { clock, countdown, dayKey, dayLabel, duration, shortWhen, stamp } from "../../src/text/times.ts";
+import {
+  clock,
+  countdown,
+  dayKey,
+  dayLabel,
+  duration,
+  momentWords,
+  shortWhen,
+  stamp,
+} from "../../src/text/times.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 0, 0);
 const utc = { utc: true };
@@ -31,6 +40,13 @@ test("the shortest that tells when", () => {
   expect(shortWhen(now - 2 * D, now, utc)).toBe("Wed 12:00");
   expect(shortWhen(now - 30 * D, now, utc)).toBe("21 Oct");
   expect(shortWhen(now - 400 * D, now, utc)).toBe("16 Oct 2025");
+});
+
+test("a moment that is chosen tells its time of day however far it is away", () => {
+  expect(momentWords(now + H, now, utc)).toBe("13:00");
+  expect(momentWords(now + 2 * D, now, utc)).toBe("Sun 12:00");
+  expect(momentWords(now + 30 * D, now, utc)).toBe("20 Dec 12:00");
+  expect(momentWords(now + 10_000 * D, now, utc)).toBe("7 Apr 2054 12:00");
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { channelTitle } from "../../../model/channels.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { clean } from "../../../text/sanitize.ts";
-import { shortWhen } from "../../../text/times.ts";
+import { momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import type { MessageInput } from "../../../wire/message.ts";
@@ -43,7 +43,7 @@ export function timed(ports: Ports, rest: string): { at: number; text: string } 
 /** What is said of a message that waits for its time. */
 export function tellTime(ports: Ports, at: number): void {
   const { now, look } = ports.store.get();
-  tell(ports, words.scheduled.set(shortWhen(at, now, { utc: look.utc })), "success");
+  tell(ports, words.scheduled.set(momentWords(at, now, { utc: look.utc })), "success");
 }
 
 /** A message that did not go out stands in its box again, with all that it held. */
@@ -105,7 +105,7 @@ export function listScheduled(ports: Ports): void {
     return {
       label: shortText({ text } as never),
       detail: entry ? channelTitle(entry, ports.core.userId) : cid,
-      mark: busy ? words.scheduled.elsewhere : shortWhen(Date.parse(send_at!), now, { utc: look.utc }),
+      mark: busy ? words.scheduled.elsewhere : momentWords(Date.parse(send_at!), now, { utc: look.utc }),
       value: id,
     };
   });

@@ -1,6 +1,6 @@
 /** Sets reminders of messages, with or without a time, and opens those that are due. */
 import type { Notice } from "../../../model/state.ts";
-import { duration, stamp } from "../../../text/times.ts";
+import { duration, momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { REMINDER_OFFSETS } from "../../../wire/constants.ts";
@@ -70,7 +70,7 @@ function typedTime(query: string, now: number, utc: boolean): number | undefined
 export function timeChoices(query: string, now: number, utc: boolean): Choice[] {
   const choice = (label: string, at: number): Choice => ({
     label,
-    detail: stamp(at, { utc }),
+    detail: momentWords(at, now, { utc }),
     value: new Date(at).toISOString(),
   });
   const someday: Choice = { label: SOMEDAY, detail: words.later.noTime, value: SOMEDAY };
@@ -80,13 +80,17 @@ export function timeChoices(query: string, now: number, utc: boolean): Choice[] 
   return [...(at === undefined ? [] : [choice(query, at)]), ...(SOMEDAY.startsWith(query) ? [someday] : [])];
 }
 
+function momentIn({ store }: Pick<Ports, "store">, at: string): string {
+  const { now, look } = store.get();
+  return momentWords(timeToMs(at), now, look);
+}
+
 /** Makes the reminder of a message, or moves it. */
 export function remindAt(ports: Ports, id: string, chosen: string): void {
   const { reminders } = ports.core;
   const when = chosen === SOMEDAY ? null : chosen;
   const made = heldOf(ports, id) ? reminders.update(id, when) : reminders.create(id, when);
-  const { utc } = ports.store.get().look;
-  const said = when === null ? words.later.saved : words.later.set(stamp(timeToMs(when), { utc }));
+  const said = when === null ? words.later.saved : words.later.set(momentIn(ports, when));
   attempt(
     ports,
     made.then(() => tell(ports, said, "success")),
@@ -97,8 +101,7 @@ export function remindAt(ports: Ports, id: string, chosen: string): void {
 const save = withMessage((ports, id) => {
   const { reminders } = ports.core;
   const held = heldOf(ports, id);
-  if (held?.remind_at)
-    return tell(ports, words.later.hasTime(stamp(timeToMs(held.remind_at), ports.store.get().look)));
+  if (held?.remind_at) return tell(ports, words.later.hasTime(momentIn(ports, held.remind_at)));
   const said = held
     ? { done: words.later.removed, what: words.later.theReminder }
     : { done: words.later.saved, what: words.later.theReminder };

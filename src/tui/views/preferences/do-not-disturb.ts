@@ -1,7 +1,7 @@
 /** Do-not-disturb with an end, notification levels of channels, and the status text beside one's name. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { duration, stamp } from "../../../text/times.ts";
+import { duration, momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
@@ -34,7 +34,7 @@ export function quietUntil(
 export function quietChoices(query: string, now: number, utc: boolean): Choice[] {
   const choice = (label: string, at: number): Choice => ({
     label,
-    detail: words.quiet.until(stamp(at, { utc })),
+    detail: words.quiet.until(momentWords(at, now, { utc })),
     value: String(at),
   });
   const off: Choice = { label: OFF, detail: words.quiet.off, value: OFF };

@@ -67,7 +67,7 @@ test("a click on it opens the list, whose entries say who pinned them", async ()
     │                        │                                                 │                                           │
     ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
     │ › message #general                                                                                                   │
-    └ VIEW · ⏎ open · r answer · x unpin · R remind · Esc close · ? help ──────────────────────────────────────────────────┘"
+    └ VIEW · ⏎ open · x unpin · r answer · R remind · Esc close · ? help ──────────────────────────────────────────────────┘"
   `);
   expect(m.screen.focus).toBe("panel");
 });

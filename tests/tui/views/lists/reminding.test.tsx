@@ -31,7 +31,7 @@ describe("R asks when", () => {
     expect(calls(m)).toEqual([
       ["createReminder", { path: { id: "m1" }, body: { remind_at: "2026-11-18T09:15:00.000Z" } }],
     ]);
-    expect(m.told()).toEqual(["reminder at 2026-11-18 09:15:00"]);
+    expect(m.told()).toEqual(["reminder at 09:15"]);
   });
   test("a time that is typed is read as everywhere; one that has passed, or is none, offers nothing", () => {
     const offered = (query: string): string[] => timeChoices(query, NOW, true).map(({ value }) => value);
@@ -64,7 +64,7 @@ describe("s saves without a time", () => {
     const held = { channel_cid: GENERAL, user_id: "me", message_id: "m1", created_at: "", updated_at: "" };
     for (const [remind_at, asked, told] of [
       [null, [["deleteReminder", { path: { id: "m1" } }]], "removed from Later"],
-      ["2026-11-20T09:00:00Z", [], "It is in Later already, for 2026-11-20 09:00:00"],
+      ["2026-11-20T09:00:00Z", [], "It is in Later already, for Fri 09:00"],
     ] as const) {
       const core = listWorkspace();
       const kept = message("m1", "ana", "x", { reminder: { ...held, remind_at } });

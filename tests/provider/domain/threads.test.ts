@@ -335,6 +335,24 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([0, 0]);
   });
 
+  test("a reply that an older version stored with its own name for who was not notified lowers nobody's number either", () => {
+    const b = three();
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "b" } });
+    b.call("ada", "muteUser", { body: { target_id: "bob" } });
+    reply(b, "bob", "a", { id: "muted" });
+    reply(b, "cyd", "a", { id: "heard" });
+    const renamed =
+      "UPDATE message_rows SET data = replace(data, 'not_notified', 'undisturbed') WHERE id = 'muted'";
+    b.db.run(renamed);
+    expect(b.db.get<{ data: string }>("SELECT data FROM messages WHERE id = 'muted'")!.data).toContain(
+      '"undisturbed"',
+    );
+    b.call("bob", "updateMessage", { path: { id: "muted" }, body: { message: { text: "changed" } } });
+    b.call("bob", "deleteMessage", { path: { id: "muted" } });
+    expect(unread(b, "ada")).toEqual([1, 1]);
+  });
+
   test("TH-9: message.read carries the thread, the own event its counters; the channel's number stays", () => {
     const b = three();
     b.connect("ada");

@@ -6,7 +6,14 @@ import { BodyReader, invalidField } from "../../validation/check.ts";
 import { releaseDrafts } from "../../drafts/rules/forget.ts";
 import { beforeErasing } from "./erased.ts";
 import { visibleTo } from "../view/audience.ts";
-import { findMessage, isVisible, type MessageData, type MessageRow, repliesTo } from "../storage/rows.ts";
+import {
+  findMessage,
+  isVisible,
+  notNotifiedBy,
+  type MessageData,
+  type MessageRow,
+  repliesTo,
+} from "../storage/rows.ts";
 import { visibilityOf, exportViewContext, messageFor } from "../view/reading.ts";
 import { deletePending } from "./pending.ts";
 import { viewContext, messageView } from "../view/messages.ts";
@@ -135,7 +142,7 @@ function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow
   moveReplyCounts(db, row.parent_id, -living, softly - (living === 0 && softly === 0 ? 1 : 0));
   if (living) {
     moveWritten(db, row.parent_id, row.user_id, -1);
-    if (!row.silent) lowerThread(db, row, (JSON.parse(row.data) as MessageData).undisturbed ?? []);
+    if (!row.silent) lowerThread(db, row, notNotifiedBy(JSON.parse(row.data) as MessageData));
   }
   return findMessage(db, row.parent_id);
 }

@@ -23,7 +23,7 @@ import { setHidden, membersHiding } from "../../channels/storage/members.ts";
 import { countMessage } from "../../channels/storage/change.ts";
 import { insertMessage } from "../storage/change.ts";
 
-/** The row as it will stand: whom it counts for and whom it does not disturb is settled now. */
+/** The row as it will stand: for whom it counts and who is not notified is settled now. */
 function countedRow(
   call: RouteCall,
   permissions: Permissions,
@@ -37,9 +37,9 @@ function countedRow(
   row.counts = Number(counts);
   row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
   if (!message.parent) return row;
-  const undisturbed = notNotified(call.db, message.parent, author.id, message.mentioned, now);
-  if (undisturbed.length)
-    row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed });
+  const not_notified = notNotified(call.db, message.parent, author.id, message.mentioned, now);
+  if (not_notified.length)
+    row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), not_notified });
   return row;
 }
 

@@ -23,7 +23,7 @@ import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { moderate, type Met } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
 import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
-import type { MessageData, MessageRow } from "../storage/rows.ts";
+import { notNotifiedBy, type MessageData, type MessageRow } from "../storage/rows.ts";
 import { exportViewContext, messageFor } from "../view/reading.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { applyPartial, firstStep, PATHS, readPartial } from "../../validation/paths.ts";
@@ -93,7 +93,7 @@ function changed(
     ...dataOf(content, knownUsers(db, content.mentioned)),
     ...commandOf(content.text, permissions.config.commands),
     ...(before.show_in_channel ? { show_in_channel: true } : {}),
-    ...(before.undisturbed ? { undisturbed: before.undisturbed } : {}),
+    ...(notNotifiedBy(before).length > 0 ? { not_notified: [...notNotifiedBy(before)] } : {}),
     ...(before.member ? { member: before.member } : {}),
     ...(source === undefined ? {} : { enriched: source }),
     ...(i18n ? { i18n } : {}),

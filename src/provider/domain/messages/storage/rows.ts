@@ -57,6 +57,8 @@ export interface MessageData {
   /** The source language's code under `language`, the texts under `<code>_text`. */
   i18n?: Record<string, string>;
   /** Participants of the thread whose unread number this reply did not raise. */
+  not_notified?: string[];
+  /** The same list as older versions stored it. */
   undisturbed?: string[];
   /** Who wrote what is there now, when it is not the author. */
   edited_by?: string;
@@ -64,6 +66,10 @@ export interface MessageData {
   enriched?: string;
   custom?: Fields;
 }
+
+/** Participants of the thread whose unread number a reply did not raise. */
+export const notNotifiedBy = ({ not_notified, undisturbed }: MessageData): readonly string[] =>
+  not_notified ?? undisturbed ?? [];
 
 /** The JSON of `reactions`: users are ids here. */
 export interface StoredReactions {

@@ -5,7 +5,7 @@ import type { RouteCall } from "../../../base/handler.ts";
 import type { Outgoing } from "../../../realtime/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
-import type { MessageData, MessageRow } from "../../messages/storage/rows.ts";
+import { notNotifiedBy, type MessageData, type MessageRow } from "../../messages/storage/rows.ts";
 import { messageView, type ViewContext } from "../../messages/view/messages.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { unreadThreadMessages, unreadThreads } from "../../reads/storage/unread.ts";
@@ -45,7 +45,7 @@ export function addReply(
   // who is a member has not left: somebody who is none may still write
   returnToThread(db, parent.id, reply.user_id);
   noteReply(db, reply);
-  if (!reply.silent) raiseThread(db, reply, (JSON.parse(reply.data) as MessageData).undisturbed ?? []);
+  if (!reply.silent) raiseThread(db, reply, notNotifiedBy(JSON.parse(reply.data) as MessageData));
   return { ...parent, reply_count: parent.reply_count + 1 };
 }
 

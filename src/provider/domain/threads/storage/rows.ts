@@ -137,12 +137,12 @@ export function noteReply(db: Database, reply: MessageRow): void {
 }
 
 /** One more unread reply for whom it is meant, but for its author and those it does not disturb. */
-export function raiseThread(db: Database, reply: MessageRow, undisturbed: readonly string[]): void {
+export function raiseThread(db: Database, reply: MessageRow, notNotifiedIds: readonly string[]): void {
   db.run(
     `UPDATE threads SET unread = unread + 1 WHERE parent_id = :parent_id AND user_id <> :user_id AND left_at IS NULL
-     AND user_id NOT IN (SELECT value FROM json_each(:undisturbed))
+     AND user_id NOT IN (SELECT value FROM json_each(:notNotifiedIds))
      AND (:restricted IS NULL OR user_id IN (SELECT value FROM json_each(:restricted)))`,
-    { ...reply, undisturbed: JSON.stringify(undisturbed) },
+    { ...reply, notNotifiedIds: JSON.stringify(notNotifiedIds) },
   );
 }
 
@@ -209,12 +209,12 @@ export function moveWritten(db: Database, parentId: string, userId: string, by: 
 }
 
 /** A reply is gone: who had not read it has one less, but those it did not disturb. */
-export function lowerThread(db: Database, reply: MessageRow, undisturbed: readonly string[]): void {
+export function lowerThread(db: Database, reply: MessageRow, notNotifiedIds: readonly string[]): void {
   db.run(
     `UPDATE threads SET unread = unread - 1 WHERE parent_id = :parent_id AND user_id <> :user_id AND unread > 0
-     AND last_read < :created_at AND user_id NOT IN (SELECT value FROM json_each(:undisturbed))
+     AND last_read < :created_at AND user_id NOT IN (SELECT value FROM json_each(:notNotifiedIds))
      AND (:restricted IS NULL OR user_id IN (SELECT value FROM json_each(:restricted)))`,
-    { ...reply, undisturbed: JSON.stringify(undisturbed) },
+    { ...reply, notNotifiedIds: JSON.stringify(notNotifiedIds) },
   );
 }
 

@@ -158,7 +158,7 @@ export interface Host {
    * Keeps a profile with its secret, tries it and uses it from then on; what is refused leaves everything as it was.
    * Throws `CommandError`, and what the provider says.
    */
-  signIn(wish: SignIn): Promise<SignedIn>;
+  signIn(request: SignIn): Promise<SignedIn>;
   /** Whether a profile's address, key and token are good: who may speak, and how long the answer took. */
   tryProfile(name: string, signal?: AbortSignal): Promise<{ user: string; ms: number }>;
   /** The embedded provider of this data folder. */
@@ -218,7 +218,7 @@ export function createHost(options: HostOptions): Host {
     version,
     open: (how = {}) => openProfile(profiles, how),
     local,
-    signIn: async (wish) => (await import("./open/sign-in.ts")).signInTo(host, env, wish),
+    signIn: async (request) => (await import("./open/sign-in.ts")).signInTo(host, env, request),
     tryProfile: async (name, signal) => (await import("./open/sign-in.ts")).tryProfile(host, name, signal),
     now: () => Date.now() + (current().kind === "local" ? local.ahead() : 0),
     startProvider: () => local.start(false),

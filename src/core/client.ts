@@ -71,7 +71,7 @@ export interface CoreOptions {
   /** Runs before each connection attempt; may start the provider (specification/embedded-provider.md §1). */
   prepare?(): Promise<void>;
   /** Awaited before a call, when who is to be called may not be known yet; a rejection is the failure of the call. */
-  reach?(): Promise<void>;
+  ensureReachable?(): Promise<void>;
   /** Others are told while the user types; default true. */
   typing?: boolean;
   /** The provider keeps a copy of drafts; default false (R-DRAFT). */
@@ -227,9 +227,9 @@ function createLink(
     connectionId: () => realtime.connection.connectionId(),
     beforeWrite: steps.beforeWrite,
     ready() {
-      const { reach } = options;
+      const { ensureReachable } = options;
       const first = realtime.connection.firstAttempt();
-      return reach ? Promise.resolve(first).then(reach) : first;
+      return ensureReachable ? Promise.resolve(first).then(ensureReachable) : first;
     },
     suspect: () => realtime.connection.verifyLink(),
     refused: () => realtime.connection.verifyCredentials(),

@@ -32,7 +32,7 @@ export interface ConnectionTarget {
   ahead?: number;
   prepare?(): Promise<void>;
   /** Before the first call of a run that has no connection yet: who is to be called is found now. Throws `TransportError`. */
-  reach?(): Promise<void>;
+  ensureReachable?(): Promise<void>;
 }
 
 /** One that ended between being found and being entered is looked for, or started, once more. */
@@ -103,7 +103,7 @@ export async function localTarget(
     ahead: local.ahead(),
     ...(queue && known
       ? {
-          async reach() {
+          async ensureReachable() {
             if (!current)
               await prepare(until).catch((error: unknown) => {
                 throw new TransportError("ERR_NETWORK", (error as Error).message, undefined, true);

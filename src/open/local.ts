@@ -6,7 +6,7 @@ import { readOwn } from "../model/own-files.ts";
 import type { Local, LocalLook, LocalProvider } from "../open.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
-import { named } from "./fault.ts";
+import { commandError } from "./fault.ts";
 
 /** This program, as the command that runs the provider in the background; it gets folders, never a secret. */
 function backgroundEntry(
@@ -66,7 +66,7 @@ const TERM_GRACE = 1500;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const unavailable = (message: string, hint?: string): Error =>
-  Object.assign(named("CommandError", "unavailable", message), hint === undefined ? {} : { hint });
+  Object.assign(commandError("unavailable", message), hint === undefined ? {} : { hint });
 
 const doesNotAnswer = (pid: number, listening: boolean): Error =>
   listening
@@ -130,8 +130,7 @@ class ProviderProcess {
     });
     const reply = (answer.body ?? {}) as Record<string, unknown>;
     if (answer.status < 200 || answer.status > 299)
-      throw named(
-        "CommandError",
+      throw commandError(
         REFUSED[answer.status] ?? "unavailable",
         reasonOf(String(reply.message ?? "")) || `The embedded provider refused ${verb}.`,
       );
@@ -265,7 +264,7 @@ export function createLocal(
       const ran = await running.stop();
       const { loadSnapshot } = await import("../provider/lifecycle/snapshots.ts");
       if (!(await loadSnapshot(folder, name)))
-        throw named("CommandError", "notFound", `There is no saved state '${name}'.`);
+        throw commandError("notFound", `There is no saved state '${name}'.`);
       if (ran) await running.launch();
     },
     async removeSnapshot(name) {

@@ -30,7 +30,7 @@ function coreOptions(
     ...(target.secret === undefined ? {} : { secret: target.secret }),
     ...(target.tokenIsStored ? { tokenIsStored: true } : {}),
     ...(target.prepare ? { prepare: target.prepare } : {}),
-    ...(target.reach ? { reach: target.reach } : {}),
+    ...(target.ensureReachable ? { ensureReachable: target.ensureReachable } : {}),
     ...(how.calls ? { calls: how.calls } : {}),
     ...(how.sendWait ? { sendWait: how.sendWait } : {}),
   };

@@ -8,7 +8,7 @@ import type { ServeOptions } from "../open.ts";
 import type { LogEntry } from "../provider/http/server.ts";
 import type { Provider } from "../provider/provider.ts";
 import type { RobotHost } from "../provider/robots/host.ts";
-import { named } from "./fault.ts";
+import { commandError } from "./fault.ts";
 import { limitMemory } from "./memory.ts";
 
 /** Marks a data folder that holds the demo workspace. */
@@ -183,7 +183,7 @@ async function openProvider(
     const demo = new Demo(host, me, memory ? undefined : path.join(data, DEMO_MARK), tools);
     return { provider, demo };
   } catch (error) {
-    if (error instanceof FolderBusy) throw named("CommandError", "conflict", error.message);
+    if (error instanceof FolderBusy) throw commandError("conflict", error.message);
     voice.log?.error("the provider could not start", { stack: String((error as Error)?.stack ?? error) });
     throw startTrouble(error, data);
   }

@@ -5,7 +5,7 @@ import type { AuthKind, Described, Profile } from "../config/profiles.ts";
 import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
 import type { Host } from "../open.ts";
 import { readToken } from "../wire/token.ts";
-import { named } from "./fault.ts";
+import { commandError } from "./fault.ts";
 
 /** A profile, and what is asked for where it was not given, in this order. */
 export interface SignIn extends Described {
@@ -29,7 +29,7 @@ export interface SignedIn {
 }
 
 const refused = (kind: "usage" | "rejected", message: string, hint?: string): Error =>
-  Object.assign(named("CommandError", kind, message), hint === undefined ? {} : { hint });
+  Object.assign(commandError(kind, message), hint === undefined ? {} : { hint });
 
 /** Reads the app's settings and, with a user, the unread counts: address, key and token are good when both answer. */
 export async function tryProfile(
@@ -50,31 +50,31 @@ export async function tryProfile(
 }
 
 /** The profile with its secret, as far as it was given or asked for. Throws `CommandError` for what cannot be. */
-async function described(env: Env, wish: SignIn): Promise<{ profile: Profile; secret?: string }> {
-  const { name, kind } = wish;
+async function described(env: Env, request: SignIn): Promise<{ profile: Profile; secret?: string }> {
+  const { name, kind } = request;
   if (name === "local") throw refused("usage", "'local' is the embedded provider; choose another name.");
-  const key = wish.key || (await wish.askKey());
-  const secret = kind === "command" ? undefined : (await wish.askSecret()).trim();
+  const key = request.key || (await request.askKey());
+  const secret = kind === "command" ? undefined : (await request.askSecret()).trim();
   if (secret === "") throw refused("usage", `The ${kind === "secret" ? "secret" : "token"} is empty.`);
   const token = kind === "token" ? readToken(secret!) : undefined;
   if (kind === "token" && !token)
     throw refused("rejected", "That is not a token: it must have three parts with dots between.");
   // A token names its user: nobody has to type it twice.
   const claimed = token?.claims.user_id;
-  const user = kind === "secret" ? wish.user : wish.user || claimed || (await wish.askUser());
+  const user = kind === "secret" ? request.user : request.user || claimed || (await request.askUser());
   if (claimed !== undefined && user !== claimed)
     throw refused("usage", `The token is for ${claimed}, not for ${user}.`, "Leave the user out.");
   // Signing in again keeps what else was said of a profile.
   const { url, channel, tools, protected: guarded } = findProfile(env, name) ?? {};
   const profile = profileFrom(
     {
-      ...wish,
-      url: wish.url || url,
+      ...request,
+      url: request.url || url,
       key,
       user,
-      channel: wish.channel ?? channel,
-      tool: wish.tool ?? tools,
-      protected: wish.protected || guarded,
+      channel: request.channel ?? channel,
+      tool: request.tool ?? tools,
+      protected: request.protected || guarded,
     },
     kind,
   );
@@ -100,9 +100,9 @@ async function undo(
 export async function signInTo(
   host: Pick<Host, "open" | "settings" | "settingsNow" | "saveSetting">,
   env: Env,
-  wish: SignIn,
+  request: SignIn,
 ): Promise<SignedIn> {
-  const { profile, secret } = await described(env, wish);
+  const { profile, secret } = await described(env, request);
   const { name } = profile;
   const known = findProfile(env, name);
   const before = { profile: known, secret: known && (await readSecret(env, known).catch(() => undefined)) };
@@ -112,7 +112,7 @@ export async function signInTo(
   if (kept) await saveProfile(env, saved);
   let tried: SignedIn["tried"];
   try {
-    if (!wish.untried) tried = await tryProfile(host, name, wish.signal);
+    if (!request.untried) tried = await tryProfile(host, name, request.signal);
   } catch (error) {
     await undo(env, saved, before);
     throw error;

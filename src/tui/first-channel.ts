@@ -7,11 +7,11 @@ import type { Opening } from "./navigation/opening.ts";
 import { putTour, tourBefore } from "./screen/tour.ts";
 import { fail } from "./screen/telling.ts";
 
-/** Opens a channel once there is one to open; a wish of the command line is waited for, whatever else is there before it. */
-export function openFirst(ports: Opening & Pick<Ports, "settings">, wish: string | undefined): void {
+/** Opens a channel once there is one to open; one named on the command line is waited for, whatever else is there before it. */
+export function openFirst(ports: Opening & Pick<Ports, "settings">, wanted: string | undefined): void {
   if (ports.store.screen.cid !== undefined) return;
-  if (wish !== undefined) {
-    if (ports.store.state.channels.has(wish)) openChannel(ports, wish);
+  if (wanted !== undefined) {
+    if (ports.store.state.channels.has(wanted)) openChannel(ports, wanted);
     return;
   }
   const last = ports.core.remember<string>("channel");
@@ -31,21 +31,21 @@ export function openFirst(ports: Opening & Pick<Ports, "settings">, wish: string
 }
 
 /**
- * After the user's channels have come: a wish that is not among them is a person (`@user`) or a channel to look into. It is
+ * After the user's channels have come: one named on the command line that is not among them is a person (`@user`) or a channel to look into. It is
  * resolved by a GET, never by a query that would create it (specification/command-line.md §5); when there is none, that is told and another one opened.
  */
-export async function openWished(ports: Opening & Pick<Ports, "settings">, wish: string): Promise<void> {
+export async function openWanted(ports: Opening & Pick<Ports, "settings">, wanted: string): Promise<void> {
   try {
     if (ports.store.screen.cid !== undefined) return;
-    const place = splitCid(wish);
-    if (wish.startsWith("@")) {
-      const cid = await ports.core.openDirect([wish.slice(1)], ports.settings.channelType);
+    const place = splitCid(wanted);
+    if (wanted.startsWith("@")) {
+      const cid = await ports.core.openDirect([wanted.slice(1)], ports.settings.channelType);
       ports.store.now((s) => s);
       if (ports.store.screen.cid === undefined) openChannel(ports, cid);
-    } else if (ports.store.state.channels.has(wish)) openChannel(ports, wish);
+    } else if (ports.store.state.channels.has(wanted)) openChannel(ports, wanted);
     else if (place) {
       await ports.core.call("getChannel", { path: place, query: { state: false } });
-      if (ports.store.screen.cid === undefined) openChannel(ports, wish);
+      if (ports.store.screen.cid === undefined) openChannel(ports, wanted);
     }
   } catch (error) {
     fail(ports, error);

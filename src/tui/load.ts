@@ -1,6 +1,6 @@
 /** Loads the user's channels at the start. */
 import type { Core } from "../core/core.ts";
-import { openFirst, openWished } from "./first-channel.ts";
+import { openFirst, openWanted } from "./first-channel.ts";
 import type { Ports } from "./screen/ports.ts";
 import { attempt, fail } from "./screen/telling.ts";
 
@@ -24,8 +24,8 @@ export async function loadChannels(core: Core): Promise<void> {
   const held = new Set(core.state().channels.keys());
   const whole = (offset: number): Promise<readonly string[]> => watched(core, { ...listOf(me), offset });
   if ((await whole(0)).length < PAGE) return;
-  if (held.size <= PAGE) return walk(whole);
-  await walk(async (offset) => {
+  if (held.size <= PAGE) return loadPages(whole);
+  await loadPages(async (offset) => {
     const cids = await namesAt(core, me, offset);
     const unknown = cids.filter((cid) => !held.has(cid));
     if (unknown.length > 0) await watched(core, { filter_conditions: { cid: { $in: unknown } } });
@@ -34,7 +34,7 @@ export async function loadChannels(core: Core): Promise<void> {
 }
 
 /** The pages behind the first one, up to the last that the provider gives. */
-async function walk(page: (offset: number) => Promise<readonly string[]>): Promise<void> {
+async function loadPages(page: (offset: number) => Promise<readonly string[]>): Promise<void> {
   for (let offset = PAGE; offset <= MAX_OFFSET - PAGE; offset += PAGE)
     if ((await page(offset)).length < PAGE) return;
 }
@@ -62,14 +62,14 @@ function loadOwn({ threads, reminders }: Core): void {
 }
 
 /** Loads the channels once the link is there, and opens the one that is wanted. */
-export function loadOnce(ports: Ports, connected: Promise<unknown>, wish: string | undefined): void {
+export function loadOnce(ports: Ports, connected: Promise<unknown>, wanted: string | undefined): void {
   const { core, store } = ports;
   const loaded = (): void => store.now((screen) => ({ ...screen, loading: false }));
   const load = (): Promise<void> =>
     loadChannels(core)
       .finally(loaded)
       .then(() => loadOwn(core))
-      .then(() => (wish === undefined ? openFirst(ports, undefined) : openWished(ports, wish)));
+      .then(() => (wanted === undefined ? openFirst(ports, undefined) : openWanted(ports, wanted)));
   /** The first attempt came to nothing: what the screen shows is from before, until one succeeds. */
   const later = (error: Error): void => {
     loaded();

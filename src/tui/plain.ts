@@ -105,13 +105,13 @@ class PlainChat {
   /** Opens the channel that was asked for, else the one of the last time, else one where something waits. */
   async openFirst(): Promise<void> {
     const state = this.#core.state();
-    const wish = [
+    const wanted = [
       this.#options.channel,
       this.#core.remember<string>("channel"),
       waiting(state, this.#options.now())[0]?.cid,
       listed(state)[0]?.cid,
     ];
-    const first = wish.find((cid) => cid !== undefined && state.channels.has(cid));
+    const first = wanted.find((cid) => cid !== undefined && state.channels.has(cid));
     if (first !== undefined) await this.#open(first);
   }
 

@@ -196,7 +196,7 @@ function attend(
   ports: Ports,
   session: TerminalSession,
   around: Surroundings,
-  wish: string | undefined,
+  wanted: string | undefined,
 ): () => void {
   around.attach(ports, session);
   const { core, store } = ports;
@@ -219,7 +219,7 @@ function attend(
     core.on("notification.message_new", (event) => effects.heard(event)),
     core.on("message.updated", (event) => effects.heard(event)),
     core.on("notification.reminder_due", (event) => effects.heard(event)),
-    core.subscribe(() => openFirst(ports, wish)),
+    core.subscribe(() => openFirst(ports, wanted)),
     tourHears(ports),
   ];
   return () => {
@@ -313,11 +313,11 @@ async function runScreen(
   openFirst(screen, options.channel);
   session.setCursorShape("bar");
   const mounted = draw(screen, session);
-  let deafen = (): void => {};
+  let stopListening = (): void => {};
   // Written, not only rendered: then there is time for the network, and for other programs of the user.
   void mounted.flushed().then(() => {
     setImmediate(drawn);
-    deafen = hearLines(screen, opened);
+    stopListening = hearLines(screen, opened);
   });
   // The next start parses less, also when this one will be killed; nobody waits for it.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
@@ -328,7 +328,7 @@ async function runScreen(
     return { code, ...(next !== undefined && { next }) };
   } finally {
     clearTimeout(keepCompiled);
-    deafen();
+    stopListening();
     stop();
     forgetPictures();
     mounted.unmount();

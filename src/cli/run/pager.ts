@@ -8,7 +8,7 @@ import { DEFAULTS } from "../../config/settings.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-interface PagerWish {
+interface PagerOptions {
   env: Env;
   /** Standard output is a real terminal. */
   tty: boolean;
@@ -46,10 +46,10 @@ function settingOf(env: Env): string {
 }
 
 /** The command line of the pager; undefined where none is to be used or none is installed. */
-export function pagerOf(wish: PagerWish): string | undefined {
-  if (!wish.tty || !wish.wanted || wish.env.TERM === "dumb") return undefined;
-  const command = (wish.name ?? settingOf(wish.env)).trim();
-  return command === "" || command === "cat" || !canRun(command, wish.env) ? undefined : command;
+export function pagerOf(options: PagerOptions): string | undefined {
+  if (!options.tty || !options.wanted || options.env.TERM === "dumb") return undefined;
+  const command = (options.name ?? settingOf(options.env)).trim();
+  return command === "" || command === "cat" || !canRun(command, options.env) ? undefined : command;
 }
 
 /**

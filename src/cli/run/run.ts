@@ -134,10 +134,9 @@ export async function runCommand(
   command: Command,
   raw: Raw,
   words: readonly string[],
-  options: RunOptions = {},
 ): Promise<number> {
   placeWords(command.args, words, raw);
-  return runMany(shell, path, command, raw, (run) => run(raw), options);
+  return runMany(shell, path, command, raw, (run) => run(raw));
 }
 
 /** One operation as often as `use` runs it, by one client; `raw` is what all its runs have in common. */

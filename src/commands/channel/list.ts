@@ -42,7 +42,7 @@ export default command({
     };
     const field = args.sort === undefined ? "last_updated" : "created_at";
     const direction = args.sort === "oldest" ? (1 as const) : (-1 as const);
-    const walk = byOffset<ChannelState>(
+    const channels = byOffset<ChannelState>(
       page,
       QUERY_CHANNELS_LIMIT[1],
       async (span, bound) => {
@@ -64,7 +64,7 @@ export default command({
         ...(args.unread ? { isWanted: (state) => unreadOf(state, core.userId) > 0 } : {}),
       },
     );
-    for await (const state of walk) {
+    for await (const state of channels) {
       const direct = !state.channel.name && state.channel.id.startsWith("!members");
       const members = state.members.filter((member) => member.user_id !== core.userId);
       const unread = unreadOf(state, core.userId);

@@ -1,6 +1,8 @@
 /** The route of the live location in #field-trip: a closed loop along a harbour. */
 
-/** Degrees of latitude and longitude, in walking order; the last leads back to the first. */
+const STEPS_A_SIDE = 12;
+
+/** Degrees of latitude and longitude in their order; the last leads back to the first. */
 const CORNERS: readonly (readonly [number, number])[] = [
   [59.3251, 18.0711],
   [59.3243, 18.0748],
@@ -11,10 +13,10 @@ const CORNERS: readonly (readonly [number, number])[] = [
   [59.3236, 18.0668],
 ];
 
-/** Where somebody stands after `step` steps of a walk with `perSide` steps a side. */
-export function along(step: number, perSide = 12): { latitude: number; longitude: number } {
-  const side = Math.floor(step / perSide) % CORNERS.length;
-  const part = (step % perSide) / perSide;
+/** Where somebody stands after `step` steps of the route. */
+export function along(step: number): { latitude: number; longitude: number } {
+  const side = Math.floor(step / STEPS_A_SIDE) % CORNERS.length;
+  const part = (step % STEPS_A_SIDE) / STEPS_A_SIDE;
   const [a, b] = [CORNERS[side]!, CORNERS[(side + 1) % CORNERS.length]!];
   const mix = (from: number, to: number): number => Number((from + (to - from) * part).toFixed(6));
   return { latitude: mix(a[0], b[0]), longitude: mix(a[1], b[1]) };

@@ -30,7 +30,7 @@ export function spread(left: string, right: string, width: number): string {
 }
 
 /** What of a list is in view, for its lower edge; nothing when all of it is. */
-export const whereabouts = (top: number, height: number, length: number): string =>
+export const scrollPosition = (top: number, height: number, length: number): string =>
   length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
 
 /** The end of a long query. */

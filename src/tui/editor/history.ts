@@ -5,7 +5,7 @@ import type { EditorState } from "./state.ts";
 export interface MessageHistory {
   /** Oldest first, no two alike in a row. */
   readonly entries: readonly string[];
-  /** Where the walk is; `entries.length` is the draft. */
+  /** The entry that is shown; `entries.length` is the draft. */
   readonly index: number;
   readonly draft: string;
 }
@@ -14,7 +14,7 @@ const LIMIT = 200;
 
 export const NO_HISTORY: MessageHistory = { entries: [], index: 0, draft: "" };
 
-/** Adds a sent message and ends a walk. */
+/** Adds a sent message and goes back to the draft. */
 export function remember(history: MessageHistory, text: string): MessageHistory {
   const entries =
     text.trim() === "" || history.entries.at(-1) === text
@@ -24,7 +24,7 @@ export function remember(history: MessageHistory, text: string): MessageHistory 
 }
 
 /** The next older (−1) or newer (1) entry in the editor; undefined when there is none that way. */
-export function walk(
+export function stepHistory(
   history: MessageHistory,
   state: EditorState,
   by: -1 | 1,

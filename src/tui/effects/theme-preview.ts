@@ -10,9 +10,9 @@ export function themePreview({ store, themes }: Pick<Ports, "store" | "themes">)
   return ({ screen, now, look }) => {
     const popup = topPopup(screen);
     const choosing = popup?.kind === "picker" && popup.name === "theme";
-    const wish = choosing ? choicesOf(popup, now, look.utc)[popup.selected]?.value : undefined;
-    if (wish === shown) return;
-    shown = wish;
-    store.restyle((old) => ({ ...old, theme: themes.make(wish ?? themes.chosen()) }));
+    const wanted = choosing ? choicesOf(popup, now, look.utc)[popup.selected]?.value : undefined;
+    if (wanted === shown) return;
+    shown = wanted;
+    store.restyle((old) => ({ ...old, theme: themes.make(wanted ?? themes.chosen()) }));
   };
 }

@@ -29,9 +29,9 @@ export function lookup(table: KeyTable, contexts: readonly Where[], chord: strin
 
 /** The chords of a context that do this, as they stand in the table; the first is the one to show. */
 export function chordsFor(table: KeyTable, action: ActionName, contexts?: readonly Where[]): string[] {
-  const wheres: readonly Where[] = contexts ?? actionRow(action).where;
+  const places: readonly Where[] = contexts ?? actionRow(action).where;
   const found: string[] = [];
-  for (const where of new Set<Where>([...wheres, "global"]))
+  for (const where of new Set<Where>([...places, "global"]))
     for (const [chord, binding] of Object.entries(table[where]))
       if (binding === action && !found.includes(chord)) found.push(chord);
   return found;

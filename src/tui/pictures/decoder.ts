@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Decoded, Refused, Wish } from "./decoding.ts";
+import type { Decoded, Refused, DecodeRequest } from "./decoding.ts";
 
 /** Milliseconds a picture may take, and that the thread waits for another one. */
 const LONGEST_MS = 5000;
@@ -17,7 +17,7 @@ function threadFile(): URL {
 }
 
 interface Waiting {
-  wish: Wish;
+  request: DecodeRequest;
   /** Undefined: it was never looked at. */
   resolve(answer: Decoded | Refused | undefined): void;
 }
@@ -43,9 +43,9 @@ export class Decoder {
     return this.#thread !== undefined;
   }
 
-  decode(wish: Wish): Promise<Decoded | Refused | undefined> {
+  decode(request: DecodeRequest): Promise<Decoded | Refused | undefined> {
     return new Promise((resolve) => {
-      this.#waiting.push({ wish, resolve });
+      this.#waiting.push({ request, resolve });
       if (this.#waiting.length > MOST_WAITING) this.#waiting.shift()!.resolve(undefined);
       this.#next();
     });
@@ -62,7 +62,7 @@ export class Decoder {
     clearTimeout(this.#timer);
     if (next) {
       this.#at = next;
-      this.#open().postMessage(next.wish);
+      this.#open().postMessage(next.request);
     }
     if (!this.#thread) return;
     this.#timer = next

@@ -12,7 +12,7 @@ const SIXEL_COLOURS = 128;
 /** RGBA pixels, two a cell above each other; a PNG; a file as iTerm2 takes it; or sixel. */
 export type Form = "pixels" | "png" | "file" | "sixel";
 
-export interface Wish {
+export interface DecodeRequest {
   file: string;
   form: Form;
   /** Cells it may take, and the pixels of one. */
@@ -130,7 +130,7 @@ async function sixelOf(rgba: Uint8Array, { width, height }: Pixels): Promise<str
 }
 
 /** Never throws for what stands in the file. */
-export async function decode({ file, form, box, cell }: Wish): Promise<Decoded | Refused> {
+export async function decode({ file, form, box, cell }: DecodeRequest): Promise<Decoded | Refused> {
   const header = await headerOf(file);
   if (!header) return refuse("damaged");
   if (!TYPES.has(header.type)) return refuse("type");

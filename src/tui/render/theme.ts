@@ -75,11 +75,11 @@ function styleOf(chalk: ChalkInstance, style: string): ChalkInstance {
 }
 
 /** The styles and names of a theme in as many colours as there are: what 16 colours cannot show is the terminal's own. */
-function paletteAt(level: Theme["level"], wish: BuiltIn | OwnPalette): Palette {
+function paletteAt(level: Theme["level"], wanted: BuiltIn | OwnPalette): Palette {
   if (level === 0) return MONO;
-  const base = PALETTES[typeof wish === "string" ? wish : wish.base];
-  const styles = { ...base.styles, ...(typeof wish === "string" ? {} : wish.styles) };
-  const authors = typeof wish === "string" || wish.authors.length === 0 ? base.authors : wish.authors;
+  const base = PALETTES[typeof wanted === "string" ? wanted : wanted.base];
+  const styles = { ...base.styles, ...(typeof wanted === "string" ? {} : wanted.styles) };
+  const authors = typeof wanted === "string" || wanted.authors.length === 0 ? base.authors : wanted.authors;
   if (level >= 2) return { styles, authors };
   const known = Object.entries(styles).filter(([, style]) => !style.includes("#"));
   return {
@@ -89,8 +89,8 @@ function paletteAt(level: Theme["level"], wish: BuiltIn | OwnPalette): Palette {
 }
 
 /** Own themes are told apart by what is in them. */
-const keyOf = (wish: BuiltIn | OwnPalette): string =>
-  typeof wish === "string" ? wish : JSON.stringify(wish);
+const keyOf = (wanted: BuiltIn | OwnPalette): string =>
+  typeof wanted === "string" ? wanted : JSON.stringify(wanted);
 
 /**
  * The theme at a colour level (color.ts decides it). At 0 there are no escapes at all, or with `styled` those that are no
@@ -99,14 +99,14 @@ const keyOf = (wish: BuiltIn | OwnPalette): string =>
  */
 export function makeTheme(
   level: 0 | 1 | 2 | 3,
-  wish: BuiltIn | OwnPalette = "dark",
+  wanted: BuiltIn | OwnPalette = "dark",
   { styled = false }: { styled?: boolean } = {},
 ): Theme {
   const chalk = new Chalk({ level: level === 0 && styled ? 1 : level });
-  const { styles, authors } = paletteAt(level, wish);
+  const { styles, authors } = paletteAt(level, wanted);
   const of = (role: Role): Styler => compiled(styleOf(chalk, styles[role] ?? ""));
   return {
-    key: `${keyOf(wish)}${level}${level === 0 && styled ? "s" : ""}`,
+    key: `${keyOf(wanted)}${level}${level === 0 && styled ? "s" : ""}`,
     level,
     styled,
     dim: of("dim"),

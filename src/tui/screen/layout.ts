@@ -38,7 +38,7 @@ export interface PaneWidths {
   readonly panel?: number;
 }
 
-export interface LayoutWish {
+export interface LayoutOptions {
   columns: number;
   rows: number;
   panel: boolean;
@@ -79,12 +79,12 @@ export function layoutKind(columns: number, rows: number): LayoutKind {
 }
 
 /** All rectangles in cells from the top left; none leaves the screen. */
-export function layout(wish: LayoutWish): Layout {
-  const { columns, rows } = wish;
+export function layout(options: LayoutOptions): Layout {
+  const { columns, rows } = options;
   const kind = layoutKind(columns, rows);
-  if (kind === "tiny") return tiny(wish);
+  if (kind === "tiny") return tiny(options);
   const most = Math.max(1, Math.floor((rows - 3) * COMPOSER_SHARE));
-  const composerRows = Math.max(1, Math.min(wish.composerRows, most));
+  const composerRows = Math.max(1, Math.min(options.composerRows, most));
   const bodyHeight = rows - 3 - composerRows;
   const body = { y: 1, height: bodyHeight };
   const inner = columns - 2;
@@ -101,29 +101,29 @@ export function layout(wish: LayoutWish): Layout {
   };
   let left = 1;
   if (kind === "narrow") {
-    if (wish.sidebarOver) found.sidebar = { x: left, width: inner, ...body };
-  } else if (!wish.sidebarHidden) {
+    if (options.sidebarOver) found.sidebar = { x: left, width: inner, ...body };
+  } else if (!options.sidebarHidden) {
     const usual = kind === "wide" ? SIDEBAR_WIDE : SIDEBAR_MEDIUM;
-    const rest = LEAST.main + (wish.panel && kind === "wide" ? LEAST.panel + 1 : 0);
-    const width = between(LEAST.sidebar, inner - 1 - rest, wish.widths?.sidebar ?? usual);
+    const rest = LEAST.main + (options.panel && kind === "wide" ? LEAST.panel + 1 : 0);
+    const width = between(LEAST.sidebar, inner - 1 - rest, options.widths?.sidebar ?? usual);
     found.sidebar = { x: left, width, ...body };
     left += width;
     found.rules.push(left++);
   }
   const right = columns - 1;
-  if (wish.panel && kind === "wide") {
+  if (options.panel && kind === "wide") {
     const usual = Math.floor(columns * PANEL_SHARE);
-    const width = between(LEAST.panel, right - left - 1 - LEAST.main, wish.widths?.panel ?? usual);
+    const width = between(LEAST.panel, right - left - 1 - LEAST.main, options.widths?.panel ?? usual);
     found.main = { x: left, width: right - width - 1 - left, ...body };
     found.rules.push(right - width - 1);
     found.panel = { x: right - width, width, ...body };
-  } else if (!(kind === "narrow" && wish.sidebarOver)) {
+  } else if (!(kind === "narrow" && options.sidebarOver)) {
     const rest = { x: left, width: right - left, ...body };
-    if (wish.panel) found.panel = rest;
+    if (options.panel) found.panel = rest;
     else found.main = rest;
   }
   found.rules.push(right);
-  if (wish.banner && found.main) bannerOver(found, found.main);
+  if (options.banner && found.main) bannerOver(found, found.main);
   return found;
 }
 
@@ -144,7 +144,7 @@ export function borders({ kind, sidebar, panel, main }: Layout): PaneWidths {
   };
 }
 
-function tiny({ columns, rows, panel, composerRows }: LayoutWish): Layout {
+function tiny({ columns, rows, panel, composerRows }: LayoutOptions): Layout {
   const height = Math.max(1, Math.min(composerRows, Math.floor(rows / 3)));
   const rest: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height) };
   return {

@@ -118,7 +118,7 @@ export type Popup =
       /** Fixed at opening for short lists; absent where the list is made from the query. */
       choices?: readonly Choice[];
       /** Offered below them for what is typed: what can be done, in a list of places. */
-      deeds?: readonly Choice[];
+      actions?: readonly Choice[];
       /** What it was opened for: a message id. */
       about?: string;
       /** What stands first in it, because it was put there or chosen before. */

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Journal, readJournal } from "../../../src/commands/campaign/flow/journal.ts";
-import { campaignFile } from "../../../src/commands/campaign/flow/campaign-folder.ts";
+import { journalFile } from "../../../src/commands/campaign/flow/campaign-folder.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -41,7 +41,7 @@ test("a line that was cut by a kill is no line, and the next one stands behind i
   first.begin({ ...begun, audience: ["bo", "cy"] });
   first.write({ kind: "sent", user: "bo", message: "m", cid: "c" });
   first.close();
-  const file = campaignFile({ folder }, "a/b", "journal.ndjson");
+  const file = journalFile({ folder }, "a/b");
   appendFileSync(file, '{"kind":"sent","user":"c');
   expect([...readJournal({ folder }, "a/b").sent.keys()]).toEqual(["bo"]);
   const second = open();
@@ -67,7 +67,7 @@ test("two runs are not at work on one campaign; a run that is gone holds nobody 
   const first = open();
   expect(open).toThrow("Another run is at work on campaign a/b.");
   first.close();
-  writeFileSync(campaignFile({ folder }, "a/b", "journal.ndjson.lock"), "999999999:1");
+  writeFileSync(`${journalFile({ folder }, "a/b")}.lock`, "999999999:1");
   open().close();
   expect(readdirSync(folder)).toEqual(["a%2Fb.journal.ndjson"]);
 });

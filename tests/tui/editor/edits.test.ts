@@ -1,7 +1,7 @@
 /** The text editor, a line a case: motions, edits, cutting and yanking, undo, selection, history. */
 import { describe, expect, test } from "vitest";
 import { EDITS, MOTIONS, clear, edit, insert, move, paste, setText } from "../../../src/tui/editor/edits.ts";
-import { NO_HISTORY, remember, walk } from "../../../src/tui/editor/history.ts";
+import { NO_HISTORY, remember, stepHistory } from "../../../src/tui/editor/history.ts";
 import {
   cleanInput,
   createEditor,
@@ -194,7 +194,7 @@ describe("history of messages", () => {
     expect(history.entries).toEqual(["one", "two"]);
     let state = createEditor("dra");
     const step = (by: -1 | 1): string | undefined => {
-      const went = walk(history, state, by);
+      const went = stepHistory(history, state, by);
       if (went) ({ history, state } = went);
       return went && show(state);
     };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { TooLarge } from "../../../src/commands/base/fetch-file.ts";
 import { Album } from "../../../src/tui/pictures/album.ts";
 import type { Asked, Found } from "../../../src/tui/pictures/album.ts";
-import type { Decoded, Wish } from "../../../src/tui/pictures/decoding.ts";
+import type { Decoded, DecodeRequest } from "../../../src/tui/pictures/decoding.ts";
 import { addressKey, DiskCache } from "../../../src/tui/pictures/disk-cache.ts";
 
 let folder: string;
@@ -24,12 +24,12 @@ function album(
   more: {
     fails?: Record<string, Error>;
     bytes?: number;
-    decode?: (wish: Wish) => Promise<Decoded | undefined>;
+    decode?: (wish: DecodeRequest) => Promise<Decoded | undefined>;
   } = {},
 ) {
   const fetched: string[] = [];
   let changes = 0;
-  const decoded = async ({ form, box }: Wish): Promise<Decoded> => ({
+  const decoded = async ({ form, box }: DecodeRequest): Promise<Decoded> => ({
     kind: "decoded",
     form,
     ...box,

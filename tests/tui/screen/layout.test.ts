@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { layout, popupRect } from "../../../src/tui/screen/layout.ts";
-import type { Layout, LayoutWish, Rect } from "../../../src/tui/screen/layout.ts";
+import type { Layout, LayoutOptions, Rect } from "../../../src/tui/screen/layout.ts";
 
-const wish = (columns: number, rows: number, more: Partial<LayoutWish> = {}): LayoutWish => ({
+const wish = (columns: number, rows: number, more: Partial<LayoutOptions> = {}): LayoutOptions => ({
   columns,
   rows,
   panel: false,

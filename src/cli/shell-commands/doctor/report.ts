@@ -32,10 +32,10 @@ interface Finding {
 export async function writeReport(
   shell: Shell,
   findings: readonly Finding[],
-  wish?: string,
+  wanted?: string,
 ): Promise<string> {
   const now = new Date(shell.host.now()).toISOString();
-  const file = path.resolve(wish ?? `parley-report-${now.replace(/[-:]|\.\d+/g, "")}.json`);
+  const file = path.resolve(wanted ?? `parley-report-${now.replace(/[-:]|\.\d+/g, "")}.json`);
   const clean = cleaner(await namesOf(shell));
   const report = {
     what_is_in_it: WHAT_IS_IN_IT,

@@ -11,13 +11,16 @@ import { jsonText } from "../../output/json.ts";
 import { eventText } from "./event-text.ts";
 import type { Take } from "./follower.ts";
 
-interface Wishes {
+interface OutputOptions {
   /** No more is wanted when the text of a message matches. */
   match?: RegExp | undefined;
   exec?: string | undefined;
 }
 
-export function eventOutput(shell: Shell, { match, exec }: Wishes): { take: Take; enough: Promise<void> } {
+export function eventOutput(
+  shell: Shell,
+  { match, exec }: OutputOptions,
+): { take: Take; enough: Promise<void> } {
   const enough = Promise.withResolvers<void>();
   return {
     enough: enough.promise,

@@ -25,7 +25,7 @@ import type { Received } from "./received.ts";
 /** A body that is bigger is none, bytes. */
 const LARGEST = 1024 * 1024;
 
-interface Wishes {
+interface ListenOptions {
   secret: string;
   forwardTo: string | undefined;
   /** Told of each that is right; what it returns is waited for before the next. */
@@ -46,11 +46,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 
 /** Answers each request; a page of a browser that was led here is refused by its host. */
 class Receiver {
-  readonly #wishes: Wishes;
+  readonly #options: ListenOptions;
   readonly #seen = new Set<string>();
 
-  constructor(wishes: Wishes) {
-    this.#wishes = wishes;
+  constructor(options: ListenOptions) {
+    this.#options = options;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -64,7 +64,7 @@ class Receiver {
     if (method !== "POST") return 405;
     const body = await bodyOf(request);
     if (!body) return 413;
-    const { secret, forwardTo, got } = this.#wishes;
+    const { secret, forwardTo, got } = this.#options;
     const signature = headers[WEBHOOK_SIGNATURE_HEADER.toLowerCase()];
     if (!verifyWebhook(body, String(signature), secret)) return 401;
     const id = String(headers[WEBHOOK_ID_HEADER.toLowerCase()] ?? "");

@@ -8,9 +8,8 @@ import type { Machine } from "../../base/define-command.ts";
 const fileName = (id: string): string =>
   encodeURIComponent(id).replace(/[*!'()~]/g, (c) => `%${c.codePointAt(0)!.toString(16)}`);
 
-/** A file beside a campaign in the folder; `kind` is its ending. */
-export const campaignFile = ({ folder }: Pick<Machine, "folder">, id: string, kind: string): string =>
-  path.join(folder, `${fileName(id)}.${kind}`);
+export const journalFile = ({ folder }: Pick<Machine, "folder">, id: string): string =>
+  path.join(folder, `${fileName(id)}.journal.ndjson`);
 
 export function makeFolder({ folder }: Pick<Machine, "folder">): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -14,7 +14,7 @@ import { appendOwn, readOwn } from "../../../model/own-files.ts";
 import { isOwnerAlive, thisOwner } from "../../../model/owner.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Machine } from "../../base/define-command.ts";
-import { campaignFile, makeFolder } from "./campaign-folder.ts";
+import { journalFile, makeFolder } from "./campaign-folder.ts";
 
 interface Begun {
   kind: "begun";
@@ -100,7 +100,7 @@ const nothing = (): JournalState => ({ chunks: 0, sent: new Map(), failed: new M
 
 /** What is known of a campaign; nothing where there is no journal. */
 export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): JournalState {
-  const text = machine === undefined ? undefined : readOwn(campaignFile(machine, id, "journal.ndjson"));
+  const text = machine === undefined ? undefined : readOwn(journalFile(machine, id));
   return entriesOf(text ?? "").reduce(withEntry, nothing());
 }
 
@@ -115,7 +115,7 @@ export class Journal {
   /** Throws `CommandError` (conflict) where another run has it. */
   constructor(machine: Pick<Machine, "folder">, id: string, now: () => number) {
     makeFolder(machine);
-    this.#file = campaignFile(machine, id, "journal.ndjson");
+    this.#file = journalFile(machine, id);
     this.#lock = `${this.#file}.lock`;
     this.#now = now;
     this.#take(id);

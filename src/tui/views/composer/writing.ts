@@ -2,7 +2,7 @@
 import { words } from "../../../text/words.ts";
 import { cut, edit, insert, move, moveVertically, setText } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";
-import { walk } from "../../editor/history.ts";
+import { stepHistory } from "../../editor/history.ts";
 import { replaceRange } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
 import { layouter, textLayout } from "./rows.ts";
@@ -68,7 +68,7 @@ export function down(ports: Ports): void {
 
 export function history(ports: Ports, by: -1 | 1): void {
   const composer = ports.boxes.at();
-  const walked = walk(ports.boxes.history, composer.editor, by);
+  const walked = stepHistory(ports.boxes.history, composer.editor, by);
   if (!walked) return;
   ports.boxes.history = walked.history;
   ports.boxes.put(walked.state);

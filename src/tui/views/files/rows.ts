@@ -2,7 +2,7 @@
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { size, words } from "../../../text/words.ts";
-import { box, shownQuery, spread, whereabouts } from "../../components/box.ts";
+import { box, shownQuery, spread, scrollPosition } from "../../components/box.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -77,7 +77,7 @@ export function drawFiles(
     return ` ${text.slice(0, cut)}${theme.dim(text.slice(cut))} `;
   });
   if (shown.length === 0) lines.push(theme.dim(`   ${truncate(nothing(popup), inner - 2)}`));
-  const foot = [taken(popup), whereabouts(top, height, shown.length)].filter(Boolean).join(" · ");
+  const foot = [taken(popup), scrollPosition(top, height, shown.length)].filter(Boolean).join(" · ");
   const title = titleOf(popup, inner - 4);
   const body = [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,

@@ -142,7 +142,7 @@ function picker(
   name: "goto" | "palette",
   title: string,
   choices: readonly Choice[],
-  deeds?: readonly Choice[],
+  actions?: readonly Choice[],
 ): void {
   ports.store.now((s) =>
     popupPushed(s, {
@@ -152,7 +152,7 @@ function picker(
       query: "",
       selected: 0,
       choices,
-      ...(deeds && { deeds }),
+      ...(actions && { actions }),
     }),
   );
 }

@@ -13,7 +13,7 @@ import { timeChoices } from "../lists/reminding.ts";
 import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
 import { typedSection } from "../sidebar/arranging.ts";
-import { filterChoices, filterDeeds } from "./goto.ts";
+import { filterChoices, filterActions } from "./goto.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 
 const REACTIONS = [
@@ -91,7 +91,7 @@ export function choicesOf(
       ...typedChannel(popup.query, popup.choices ?? []),
     ];
   // Whoever looks for "poll" among the places is shown what can be done with polls.
-  if (popup.deeds && popup.query.trim() !== "")
-    return [...filterChoices(popup.choices ?? [], popup.query), ...filterDeeds(popup.deeds, popup.query)];
+  if (popup.actions && popup.query.trim() !== "")
+    return [...filterChoices(popup.choices ?? [], popup.query), ...filterActions(popup.actions, popup.query)];
   return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, now, utc, places);
 }

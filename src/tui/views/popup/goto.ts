@@ -126,7 +126,7 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
 }
 
 /** What can be done instead, where words were typed that may mean no place: none by stray letters, and nothing that takes something away. */
-export const filterDeeds = (choices: readonly Choice[], query: string): Choice[] =>
+export const filterActions = (choices: readonly Choice[], query: string): Choice[] =>
   filterChoices(choices, query).filter((choice) => choice.careful !== true && fitOf(choice, query) < 4);
 
 export function actionOf(value: string): ActionName | undefined {

@@ -3,7 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import { box, shownQuery, spread, whereabouts } from "../../components/box.ts";
+import { box, shownQuery, spread, scrollPosition } from "../../components/box.ts";
 import { actionNames, actionRow } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
@@ -250,7 +250,7 @@ function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
     theme.dim("─".repeat(rect.width - 2)),
     ...(lines.length ? lines.slice(top, top + height) : [theme.dim(` ${words.popups.nothing}`)]),
   ];
-  const rows = box(theme, rect, words.popups.keys, body, whereabouts(top, height, lines.length));
+  const rows = box(theme, rect, words.popups.keys, body, scrollPosition(top, height, lines.length));
   return { rect, rows };
 }
 
@@ -283,7 +283,7 @@ function sheet(popup: Of<"sheet">, props: PopupProps): DrawnPopup {
       rect,
       popup.title,
       lines.slice(top, top + height).map((l) => ` ${l}`),
-      whereabouts(top, height, lines.length),
+      scrollPosition(top, height, lines.length),
     ),
   };
 }

@@ -123,7 +123,7 @@ function open(ports: Ports): void {
 }
 
 /** The next message that was found, or the one before; the way back stays the one from before the first. */
-const walk =
+const moveChosen =
   (by: 1 | -1): Action =>
   (ports) => {
     const { store, finder } = ports;
@@ -151,6 +151,6 @@ export const searchActions = {
   searchUp: searchStep(-1),
   searchPageDown: searchStep(PAGE),
   searchPageUp: searchStep(-PAGE),
-  nextFound: walk(1),
-  previousFound: walk(-1),
+  nextFound: moveChosen(1),
+  previousFound: moveChosen(-1),
 } satisfies Record<string, Action>;

@@ -12,7 +12,7 @@ import type { PollRow } from "../storage/rows.ts";
 import { pollView } from "../view/polls.ts";
 
 /** The caller's permissions in the channels through which it sees the poll. */
-export function sightings(call: RouteCall, pollId: string): Permissions[] {
+export function readersPermissions(call: RouteCall, pollId: string): Permissions[] {
   const found = new Map<string, Permissions>();
   for (const row of messagesWithPoll(call.db, pollId)) {
     if (found.has(row.cid)) continue;
@@ -32,14 +32,15 @@ export function sightings(call: RouteCall, pollId: string): Permissions[] {
 /** Visible to its creator and to readers of a channel holding it. */
 export function requireReadPoll(call: RouteCall, row: PollRow, userId: string | undefined): void {
   if (call.caller.kind === "server" || row.created_by === userId) return;
-  if (sightings(call, row.id).length === 0) throw notAllowed("You are not allowed to read this poll");
+  if (readersPermissions(call, row.id).length === 0)
+    throw notAllowed("You are not allowed to read this poll");
 }
 
 /** Feature of the channel and right to vote in it, through one of the channels in which the caller sees the poll. */
 export function canVoteSomewhere(call: RouteCall, row: PollRow): boolean {
   if (call.caller.kind === "server") return true;
   const now = call.now();
-  return sightings(call, row.id).some(
+  return readersPermissions(call, row.id).some(
     (permissions) => permissions.config.polls && can(permissions, "cast-vote") && !isBanned(permissions, now),
   );
 }

@@ -7,7 +7,7 @@ import { BodyReader } from "../../validation/check.ts";
 import { viewContext } from "../../messages/view/messages.ts";
 import { type Sql, EVERY_ROW, NO_ROW } from "../../query/filter-fields.ts";
 import { readListing } from "../../query/listing.ts";
-import { requireReadPoll, sightings } from "./holders.ts";
+import { requireReadPoll, readersPermissions } from "./holders.ts";
 import { APP, reader } from "./polls.ts";
 import { dataOf, pollRow, type PollRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
@@ -40,7 +40,7 @@ export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
 function requireListVotes(call: RouteCall, row: PollRow, userId: string | undefined): void {
   requireReadPoll(call, row, userId);
   if (call.caller.kind === "server" || row.created_by === userId) return;
-  const seen = sightings(call, row.id);
+  const seen = readersPermissions(call, row.id);
   const able = seen.filter((permissions) => can(permissions, "query-votes"));
   if (able.length === 0) throw notAllowed("You are not allowed to list votes of this poll");
   if (!able.some((permissions) => permissions.config.polls)) requireFeature(able[0]!, "polls", "polls");

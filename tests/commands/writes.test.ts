@@ -52,6 +52,9 @@ const TYPED: Readonly<Record<string, string>> = {
   "campaign report": "campaign report spring",
   "campaign diff": "campaign diff spring summer",
   "campaign optout add": "campaign optout add bo",
+  "segment create": "segment create user --id fresh-testers",
+  "role create": "role create waiter",
+  "campaign clone": "campaign clone spring fresh-summer",
   "segment diff": "segment diff testers FOLDER/ids.txt",
   "segment sync": "segment sync testers FOLDER/ids.txt",
   "channel export": "channel export messaging:ops --out FOLDER/ops.jsonl",
@@ -123,7 +126,7 @@ const EVERYTHING = {
   channels: [state],
   message,
   user,
-  users: [user, { ...user, id: "bo" }],
+  users: [user, ...["ana", "bo"].map((id) => ({ ...user, id }))],
   poll,
   polls: [poll],
   campaign,
@@ -136,7 +139,7 @@ const EVERYTHING = {
   name: "team",
   grants: { channel_member: ["create-message"] },
   blocklist: { name: "sweet", words: [] },
-  channel_types: {},
+  channel_types: { messaging: { grants: {}, commands: [] } },
   app: { name: "x" },
   active_live_locations: [live],
   flag_reports: [{ id: "r", message, message_user_id: "ana" }],
@@ -148,7 +151,8 @@ const EVERYTHING = {
       .split(/\s+/)
       .map((key) => [key, []]),
   ),
-  roles: [{ name: "moderator", custom: false }],
+  roles: ["cook", "moderator", "channel_moderator", "channel_member"].map((name) => ({ name })),
+  permissions: ["create-message", "use-frozen-channel"].map((id) => ({ id, name: id })),
 };
 
 let folder: string;
@@ -160,7 +164,7 @@ beforeAll(() => {
   writeFileSync(path.join(folder, "people.jsonl"), `{"type":"user","data":{"id":"ana","role":"user"}}\n`);
   writeFileSync(path.join(folder, "nothing.jsonl"), "");
   writeFileSync(path.join(folder, "ids.txt"), "mira\n");
-  writeFileSync(path.join(folder, "app.yaml"), "roles: [cook]\n");
+  writeFileSync(path.join(folder, "app.yaml"), "roles: [waiter]\n");
   writeFileSync(
     path.join(folder, "whole.yaml"),
     "id: whole\nsender_id: mira\nmessage_template: {text: hi}\nuser_ids: [mira]\n",
@@ -220,7 +224,8 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     const looked = method === "GET" ? seen.add(pathname) : seen.has(pathname.replace(/\/query$/, ""));
     if (!row.safe && !(row.op === "GetOrCreateChannel" && looked && !String(body).includes('"data"')))
       ended.sent.push(row.op);
-    if (pathname.includes("fresh")) return { status: 404, headers: {}, text: `{"code":16,"message":"no"}` };
+    if (/fresh|whole|-r2/.test(pathname))
+      return { status: 404, headers: {}, text: `{"code":16,"message":"no"}` };
     return { status: 200, headers: {}, text: JSON.stringify(EVERYTHING) };
   };
   const secret = "s".repeat(32);

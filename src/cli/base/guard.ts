@@ -3,6 +3,7 @@ import { endpoints, fillPath } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
 import type { CallReport, Core } from "../../core/core.ts";
 import { makeCid } from "../../wire/ids.ts";
+import type { Foresight } from "./foresee.ts";
 import { ExitError, exitOf } from "./exit.ts";
 import type { ExitContext } from "./exit.ts";
 
@@ -54,6 +55,7 @@ export function guard(core: Core, options: GuardOptions): void {
   const allow = (): Promise<void> => (asked ??= options.beforeWrite?.() ?? Promise.resolve());
   /** Channels that a GET has shown to be there: querying them creates nothing. */
   const there = new Set<string>();
+  let foresight: Foresight | undefined;
 
   core.use({
     async beforeWrite(name, given) {
@@ -62,6 +64,8 @@ export function guard(core: Core, options: GuardOptions): void {
       if (name === "queryChannel" && there.has(cidIn(args)) && args.body?.data === undefined) return;
       if (options.dry) {
         if (!MAKES_CHANNELS.has(name) && !there.has(cidIn(args))) await look(core, name, args);
+        const { Foresight } = await import("./foresee.ts");
+        await (foresight ??= new Foresight(core)).check(name, args);
         const stopped = planned(name, args);
         options.planned?.(stopped.plan);
         throw stopped;

@@ -27,6 +27,7 @@ const KINDS: Partial<Record<Field["kind"], readonly [string, (value: unknown) =>
 
 function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueProblem> {
   if ((value === null && field.nulls) || (value === "" && field.blanks)) return;
+  if (field.idAlone && typeof value === "string") return;
   const [called, fits] = KINDS[field.kind] ?? ["", () => true];
   if (!fits(value)) return yield { path, says: `must be ${called}` };
   if (field.kind === "choice" && !field.values!.includes(value as string))
@@ -35,6 +36,8 @@ function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueProbl
     yield { path, says: `must hold at most ${field.most} characters` };
   if (typeof value === "number" && field.least !== undefined && value < field.least)
     yield { path, says: `must be at least ${field.least}` };
+  if (field.kind !== "limit" && typeof value === "number" && field.most !== undefined && value > field.most)
+    yield { path, says: `must be at most ${field.most}` };
   if (field.kind === "object") yield* valueProblems(field.shape!, value as object, path);
   if (field.kind === "map" && field.of && !field.shape)
     for (const [key, one] of Object.entries(value as object)) yield* inValue(field.of, one, [...path, key]);

@@ -1,6 +1,7 @@
 /** Makes a blocklist. */
 import { BLOCKLIST_TYPES, type BlocklistType } from "../../wire/blocklist.ts";
 import { count } from "../../text/words.ts";
+import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { readWords, WORD_ARGS } from "./words.ts";
 
@@ -16,14 +17,17 @@ export default command({
   async run(call) {
     const { args, core } = call;
     const words = await readWords(call, args);
-    const reply = await core.call("createBlocklist", {
+    const asked = core.call("createBlocklist", {
       body: {
         name: args.blocklist,
         words,
         ...(args.type === undefined ? {} : { type: args.type as BlocklistType }),
       },
     });
-    return reply.blocklist;
+    const look = (): Promise<unknown> => core.call("getBlocklist", { path: { name: args.blocklist } });
+    const message = `Blocklist ${args.blocklist} already exists.`;
+    return (await unlessTaken(asked, look, { message, hint: "parley blocklist update changes it." }))
+      .blocklist;
   },
   show: (list) => `${list.name} created with ${count(list.words.length, "word")}`,
 });

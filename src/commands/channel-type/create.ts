@@ -1,7 +1,9 @@
 /** Makes a channel type; what is not named is as a new type has it. */
 import type { ChannelTypeInput } from "../../wire/channel-type.ts";
 import { readObject } from "../app/input.ts";
+import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
+import { needKnownFields } from "../base/known-fields.ts";
 import { readPairs } from "../base/custom-fields.ts";
 
 export default command({
@@ -32,7 +34,14 @@ export default command({
       ...(args.command?.length ? { commands: args.command } : {}),
       name: args.type,
     } as ChannelTypeInput & { name: string };
-    const { duration: _, ...type } = await core.call("createChannelType", { body });
+    const { adminBodies } = await import("../../wire/bodies/admin.ts");
+    needKnownFields(adminBodies.createChannelType, body, "A channel type");
+    const look = (): Promise<unknown> => core.call("getChannelType", { path: { name: args.type } });
+    const message = `Channel type ${args.type} already exists.`;
+    const { duration: _, ...type } = await unlessTaken(core.call("createChannelType", { body }), look, {
+      message,
+      hint: "parley channel-type update changes it.",
+    });
     return type;
   },
   show: (type) => `${type.name} made`,

@@ -2,6 +2,7 @@
 import type { ChannelTypeInput } from "../../wire/channel-type.ts";
 import { readSettings } from "../app/input.ts";
 import { command } from "../base/define-command.ts";
+import { needKnownFields } from "../base/known-fields.ts";
 
 export default command({
   summary: "Update a channel type",
@@ -35,6 +36,8 @@ export default command({
     const body = await readSettings(call, { fields, file: args.file, reset: args.reset ?? [] }, async () => ({
       ...(await core.call("getChannelType", { path })),
     }));
+    const { adminBodies } = await import("../../wire/bodies/admin.ts");
+    needKnownFields(adminBodies.updateChannelType, body, "A channel type");
     if (body.grants !== undefined)
       await call.machine?.ask({
         level: "moderate",

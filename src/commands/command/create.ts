@@ -1,4 +1,5 @@
 /** Makes a slash command of the app. */
+import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -15,7 +16,7 @@ export default command({
   },
   needs: "secret",
   async run({ args, core }) {
-    const reply = await core.call("createCommand", {
+    const asked = core.call("createCommand", {
       body: {
         name: args.command,
         description: args.description,
@@ -23,7 +24,9 @@ export default command({
         ...(args.commandSet === undefined ? {} : { set: args.commandSet }),
       },
     });
-    return reply.command;
+    const look = (): Promise<unknown> => core.call("getCommand", { path: { name: args.command } });
+    const message = `Command ${args.command} already exists.`;
+    return (await unlessTaken(asked, look, { message, hint: "parley command update changes it." })).command;
   },
   show: (one) => `/${one.name} made`,
 });

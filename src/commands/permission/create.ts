@@ -1,4 +1,6 @@
 /** Makes a permission of the app for one action. */
+import { unlessTaken } from "../base/conflicts.ts";
+import type { Permission } from "../../wire/role.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -22,7 +24,7 @@ export default command({
   },
   needs: "secret",
   async run({ args, core }) {
-    await core.call("createPermission", {
+    const asked = core.call("createPermission", {
       body: {
         id: args.permission,
         name: args.name ?? args.permission,
@@ -32,7 +34,11 @@ export default command({
         ...(args.description === undefined ? {} : { description: args.description }),
       },
     });
-    return (await core.call("getPermission", { path: { id: args.permission } })).permission;
+    const get = (): Promise<{ permission: Permission }> =>
+      core.call("getPermission", { path: { id: args.permission } });
+    const message = `Permission ${args.permission} already exists.`;
+    await unlessTaken(asked, get, { message, hint: "parley permission update changes it." });
+    return (await get()).permission;
   },
   show: (one) => `${one.id} made`,
 });

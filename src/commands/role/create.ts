@@ -1,4 +1,5 @@
 /** Makes a role for users or members. */
+import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -6,6 +7,12 @@ export default command({
   examples: ["role create cook", "role create waiter --json"],
   args: { role: { kind: "text", value: "name", place: "positional", help: "Its name" } },
   needs: "secret",
-  run: async ({ args, core }) => (await core.call("createRole", { body: { name: args.role } })).role,
+  async run({ args, core }) {
+    const asked = core.call("createRole", { body: { name: args.role } });
+    const look = async (): Promise<boolean> =>
+      (await core.call("listRoles")).roles.some(({ name }) => name === args.role);
+    const message = `Role ${args.role} already exists.`;
+    return (await unlessTaken(asked, look, { message, hint: "parley role list shows them." })).role;
+  },
   show: (role) => `${role.name} made`,
 });

@@ -12,7 +12,7 @@ import { Replaced, withoutManaged } from "./replaced.ts";
 
 type Given = Record<string, unknown> & { id: string };
 type Person = Item & { user: Given };
-type Upserting = Pick<CommandCall<Args>, "core" | "dry" | "machine" | "input"> & {
+type Upserting = Pick<CommandCall<Args>, "core" | "machine" | "input"> & {
   args: Values<typeof ARGS>;
 };
 
@@ -50,7 +50,6 @@ function sharedOf({
 class Upserts {
   readonly #call: Upserting;
   readonly #replaced: Replaced;
-  #roles: Promise<ReadonlySet<unknown>> | undefined;
 
   constructor(call: Upserting) {
     this.#call = call;
@@ -87,7 +86,6 @@ class Upserts {
 
   async send(items: readonly Person[]): Promise<User[]> {
     const given = items.map(({ user }) => user);
-    if (this.#call.dry) await this.#knownRoles(given);
     await this.#replaced.look(given);
     await this.#replaced.ask();
     const users = Object.fromEntries(given.map((user) => [user.id, user]));
@@ -97,18 +95,6 @@ class Upserts {
 
   wasThere(id: string): boolean {
     return this.#replaced.wasThere(id);
-  }
-
-  /** A dry run finds by itself what the provider would refuse. */
-  async #knownRoles(given: readonly Given[]): Promise<void> {
-    for (const { id, role } of given) {
-      if (role === undefined || role === "") continue;
-      this.#roles ??= this.#call.core
-        .call("listRoles")
-        .then(({ roles }) => new Set(roles.map(({ name }) => name)));
-      if (!(await this.#roles).has(role))
-        throw new CommandError("rejected", `users.${id}.role is not a role of this app.`);
-    }
   }
 }
 

@@ -5,7 +5,8 @@ import type { Database } from "../../../store/database.ts";
 import { cachedByStamp } from "../../../store/cached-by-stamp.ts";
 import { ACCESS_STAMP } from "../../admin/storage/schema.ts";
 import { BUILT_IN_TYPES, type TypeSettings } from "./channel-types.ts";
-import { BUILT_IN_COMMANDS, expandCommands } from "./commands.ts";
+import { BUILT_IN_COMMANDS } from "../../../../wire/built-in-commands.ts";
+import { expandCommands } from "./commands.ts";
 import {
   ANY_TEAM,
   APP_ROLES,

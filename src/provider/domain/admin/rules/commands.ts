@@ -4,7 +4,7 @@ import type { CommandInfo } from "../../../../wire/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
-import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../../access/storage/commands.ts";
+import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../query/names.ts";
 import { insertCommand, storeCommand, removeCommand } from "../storage/rights.ts";

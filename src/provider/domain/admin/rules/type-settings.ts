@@ -3,7 +3,7 @@ import { config } from "../../../../wire/bodies/admin.ts";
 import type { Values } from "../../../../wire/fields.ts";
 import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
-import { ALL_COMMANDS } from "../../access/storage/commands.ts";
+import { ALL_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import type { BodyReader } from "../../validation/check.ts";
 import { blocklistsOf } from "../storage/blocklists.ts";
 

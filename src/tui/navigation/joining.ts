@@ -1,7 +1,7 @@
 /** The list of channels that one could join. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
-import { popupChanged, popupPushed } from "../screen/popup.ts";
+import { popupChanged, pickerPushed } from "../screen/popup.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
 import { topPopup } from "../screen/screen.ts";
@@ -29,9 +29,7 @@ function found({ store, openChannels }: Needs, query: string, before: readonly C
 export function openJoining(ports: Needs): void {
   const { title } = words.joining;
   const choices = found(ports, "", []);
-  ports.store.now((s) =>
-    popupPushed(s, { kind: "picker", name: "join", title, query: "", selected: 0, choices }),
-  );
+  ports.store.now((s) => pickerPushed(s, { name: "join", title, choices }));
 }
 
 /** Letters were typed there, or an answer came. */

@@ -1,6 +1,6 @@
 /** The list of profiles to switch to. */
 import { words } from "../../text/words.ts";
-import { popupPushed } from "../screen/popup.ts";
+import { pickerPushed } from "../screen/popup.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
 
@@ -20,7 +20,5 @@ export function openProfiles(ports: Ports): void {
   const another = { label: words.profiles.another, value: "action:login", also: "add new login" };
   const choices = [...profileChoices(ports), another];
   const { title } = words.profiles;
-  ports.store.now((s) =>
-    popupPushed(s, { kind: "picker", name: "goto", title, query: "", selected: 0, choices }),
-  );
+  ports.store.now((s) => pickerPushed(s, { name: "goto", title, choices }));
 }

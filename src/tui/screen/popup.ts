@@ -171,6 +171,15 @@ export function canConfirm(popup: Extract<Popup, { kind: "confirm" }>): boolean 
   return popup.question.level !== "severe" || popup.typed === (popup.question.word ?? "yes");
 }
 
+type Picker = Omit<Extract<Popup, { kind: "picker" }>, "kind">;
+type Start = "query" | "selected";
+
+/** Opens a list to choose from, nothing typed yet and the first line chosen, unless it says otherwise. */
+export const pickerPushed = (
+  screen: Screen,
+  picker: Omit<Picker, Start> & Partial<Pick<Picker, Start>>,
+): Screen => popupPushed(screen, { kind: "picker", query: "", selected: 0, ...picker });
+
 export function popupPushed(screen: Screen, popup: Popup): Screen {
   return { ...screen, popups: [...screen.popups, popup], completion: undefined, pendingKey: undefined };
 }

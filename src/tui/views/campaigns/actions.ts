@@ -8,7 +8,7 @@ import { words } from "../../../text/words.ts";
 import type { Campaign } from "../../../wire/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import { focused, panelPushed } from "../../screen/moves.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { topPanel } from "../../screen/screen.ts";
@@ -35,9 +35,7 @@ async function list(ports: Ports): Promise<void> {
   if (campaigns.length === 0) return tell(ports, words.campaigns.none);
   const { title } = words.campaigns;
   const choices = campaigns.map(choiceOf);
-  ports.store.now((s) =>
-    popupPushed(s, { kind: "picker", name: "campaign", title, query: "", selected: 0, choices }),
-  );
+  ports.store.now((s) => pickerPushed(s, { name: "campaign", title, choices }));
 }
 
 export const openCampaigns = (ports: Ports): void => attempt(ports, list(ports));

@@ -8,7 +8,7 @@ import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import type { MessageInput } from "../../../wire/message.ts";
 import { setText } from "../../editor/edits.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { focused } from "../../screen/moves.ts";
@@ -81,12 +81,9 @@ export function offerUnsend(ports: Ports, id: string, cid: string, ms: number): 
 /** For what stands in the box. */
 export function askTime(ports: Ports, about = ""): void {
   ports.store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "sendAt",
       title: words.scheduled.when,
-      query: "",
-      selected: 0,
       about,
     }),
   );
@@ -120,12 +117,9 @@ function pick(
   about?: string,
 ): void {
   ports.store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name,
       title,
-      query: "",
-      selected: 0,
       choices,
       ...(about !== undefined && { about }),
     }),

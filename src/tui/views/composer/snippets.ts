@@ -6,7 +6,7 @@ import { words } from "../../../text/words.ts";
 import { insert } from "../../editor/edits.ts";
 import { moveTo } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { tell } from "../../screen/telling.ts";
 import type { TypedLine } from "./running.ts";
@@ -31,9 +31,7 @@ function list(ports: Ports): void {
   if (snippets.length === 0) return tell(ports, words.snippets.none);
   const choices = snippets.map(({ name, text }) => ({ label: name, detail: cleanLine(text), value: name }));
   const { title } = words.snippets;
-  ports.store.now((s) =>
-    popupPushed(s, { kind: "picker", name: "snippets", title, query: "", selected: 0, choices }),
-  );
+  ports.store.now((s) => pickerPushed(s, { name: "snippets", title, choices }));
 }
 
 /** Gives back why it cannot be done. */

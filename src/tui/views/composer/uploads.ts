@@ -3,7 +3,7 @@ import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";
@@ -27,9 +27,7 @@ export function retry(ports: Needs, localId: string): void {
 function oneOf(ports: Needs, name: "takeOff" | "retry", choices: readonly Choice[], title: string): void {
   const [first, ...more] = choices;
   if (first && more.length === 0) return chosenUpload(ports, name, first.value);
-  ports.store.now((s) =>
-    popupPushed(s, { kind: "picker", name, title, query: "", selected: choices.length - 1, choices }),
-  );
+  ports.store.now((s) => pickerPushed(s, { name, title, selected: choices.length - 1, choices }));
 }
 
 const choiceOf = (upload: Upload): Choice => ({ label: cleanLine(upload.name), value: upload.localId });

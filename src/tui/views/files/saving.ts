@@ -4,7 +4,7 @@ import type { SavableFile } from "../../../model/message-links.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed, popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import { resolved, shortPath } from "./paths.ts";
@@ -30,12 +30,9 @@ export function saveOf(ports: Saving, files: readonly SavableFile[]): void {
     ...files.map((file) => ({ label: cleanLine(file.name), value: written([file]) })),
   ];
   ports.store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "save",
       title: words.files.saveWhich,
-      query: "",
-      selected: 0,
       choices,
     }),
   );

@@ -6,7 +6,7 @@ import { words } from "../../../text/words.ts";
 import { REMINDER_OFFSETS } from "../../../wire/constants.ts";
 import type { Reminder } from "../../../wire/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
@@ -43,12 +43,9 @@ const withMessage =
 /** Asks when: the offsets of RE-9, no time, or a time that is typed. */
 const remind = withMessage(({ store }, about) =>
   store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "remind",
       title: words.later.when,
-      query: "",
-      selected: 0,
       about,
     }),
   ),

@@ -10,7 +10,7 @@ import { words } from "../../../text/words.ts";
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
 import type { SharedLocation } from "../../../wire/location.ts";
 import { positionWords, timeLeft, isLive } from "../../render/location.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import type { OwnLists } from "../../screen/store.ts";
@@ -59,12 +59,9 @@ export function timeChoices(query: string): Choice[] {
 function ask(ports: Pick<Ports, "store">, name: LocationPicker, title: string, about?: string): void {
   ports.store.get().look.maps?.want();
   ports.store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name,
       title,
-      query: "",
-      selected: 0,
       ...(about !== undefined && { about }),
     }),
   );

@@ -17,7 +17,7 @@ import { reveal, translate } from "./showing.ts";
 import { flagIt } from "../moderation/flagging.ts";
 import { askAbout } from "../moderation/people.ts";
 import { focused } from "../../screen/moves.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit } from "../../../model/permissions.ts";
@@ -99,12 +99,9 @@ function takeUp(ports: Acting, message: HeldMessage): void {
 
 const react = withThere("send-reaction", (ports, message) =>
   ports.store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "react",
       title: "React",
-      query: "",
-      selected: 0,
       about: message.id,
       liked: likedEmoji(ports.core),
     }),
@@ -198,9 +195,7 @@ const openLink = withMessage((ports, message) => {
   const [first, ...more] = choices;
   if (!first) return tell(ports, words.files.nothingToOpen);
   if (more.length === 0) return openPointed(ports, first.value);
-  ports.store.now((s) =>
-    popupPushed(s, { kind: "picker", name: "links", title: "Open", query: "", selected: 0, choices }),
-  );
+  ports.store.now((s) => pickerPushed(s, { name: "links", title: "Open", choices }));
 });
 
 /** Outside, or the message that it is the address of. */
@@ -248,12 +243,9 @@ function markRead(ports: Pick<Ports, "core" | "store">): void {
 
 const jump = (ports: Pick<Ports, "store">): void =>
   ports.store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "date",
       title: words.acting.jump,
-      query: "",
-      selected: 0,
     }),
   );
 

@@ -5,7 +5,7 @@ import type { HeldMessage, State } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
 import { contentName } from "../../render/cards.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -19,9 +19,7 @@ export function askWhereTo(ports: Pick<Ports, "core" | "store">, messages: reado
   const choices = gotoChoices(state, screen.cid).filter(({ value }) => !value.startsWith("action:"));
   const title = words.forwarding.title(count(messages.length, "message"));
   const about = messages.map(({ id }) => id).join(" ");
-  ports.store.now((s) =>
-    popupPushed(s, { kind: "picker", name: "forward", title, query: "", selected: 0, choices, about }),
-  );
+  ports.store.now((s) => pickerPushed(s, { name: "forward", title, choices, about }));
 }
 
 /** Cards of links in the text come by themselves; buttons belong to whom they were made for. */

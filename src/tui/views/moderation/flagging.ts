@@ -3,7 +3,7 @@ import { messageWords } from "../../../model/message-words.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
@@ -12,7 +12,7 @@ import { attempt, tell } from "../../screen/telling.ts";
 /** `about`: `message ID` or `user ID`. */
 export function askWhy({ store }: Pick<Ports, "store">, about: string, what: string): void {
   const title = words.flagging.title(what);
-  store.now((s) => popupPushed(s, { kind: "picker", name: "flag", title, query: "", selected: 0, about }));
+  store.now((s) => pickerPushed(s, { name: "flag", title, about }));
 }
 
 export function flagIt(ports: Pick<Ports, "core" | "store">, message: HeldMessage): void {

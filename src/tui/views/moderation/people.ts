@@ -7,7 +7,7 @@ import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import type { User } from "../../../wire/user.ts";
 import { openChannel } from "../../navigation/opening.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
@@ -66,12 +66,9 @@ export function askAboutUser(ports: Needs, id: string, cid: string): void {
   const choices = choicesFor(ports, user, cid);
   const about = `${user.id} ${cid}`;
   ports.store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "person",
       title: userName(user),
-      query: "",
-      selected: 0,
       choices,
       about,
     }),
@@ -143,12 +140,9 @@ export function showBlocked(ports: Ports): void {
       value: `unblock ${id}`,
     }));
     ports.store.now((s) =>
-      popupPushed(s, {
-        kind: "picker",
+      pickerPushed(s, {
         name: "blocked",
         title: words.people.blockedTitle,
-        query: "",
-        selected: 0,
         choices,
       }),
     );

@@ -4,8 +4,8 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll } from "../../../wire/poll.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { popupPushed } from "../../screen/popup.ts";
-import type { Choice, Popup } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn, selectedIn } from "../../screen/selectors.ts";
@@ -67,16 +67,7 @@ function voteChoices({ options, vote_counts_by_option, own_votes }: Poll): Choic
 const asking = (name: PollPicker, title: string): Action =>
   withPoll(name, ({ store }, message) => {
     const choices = name === "pollVote" ? { choices: voteChoices(message.poll) } : {};
-    const popup: Popup = {
-      kind: "picker",
-      name,
-      title,
-      query: "",
-      selected: 0,
-      about: message.id,
-      ...choices,
-    };
-    store.now((s) => popupPushed(s, popup));
+    store.now((s) => pickerPushed(s, { name, title, about: message.id, ...choices }));
   });
 
 /** A text that is typed is the one choice. */

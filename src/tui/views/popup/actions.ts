@@ -11,6 +11,7 @@ import {
   canConfirm,
   popupChanged,
   popupPopped,
+  pickerPushed,
   popupPushed,
   popupTyped,
   queryOf,
@@ -145,12 +146,9 @@ function picker(
   actions?: readonly Choice[],
 ): void {
   ports.store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name,
       title,
-      query: "",
-      selected: 0,
       choices,
       ...(actions && { actions }),
     }),

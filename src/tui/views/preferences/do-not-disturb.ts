@@ -5,7 +5,7 @@ import { duration, momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Screen } from "../../screen/screen.ts";
@@ -55,7 +55,7 @@ function readEnd(text: string, now: number, utc: boolean): number | string {
 
 export function openQuiet({ store }: Pick<Ports, "store">): void {
   const title = words.quiet.title;
-  store.now((s) => popupPushed(s, { kind: "picker", name: "quiet", title, query: "", selected: 0 }));
+  store.now((s) => pickerPushed(s, { name: "quiet", title }));
 }
 
 /** `chosen` is the end in ms, or off. */
@@ -118,11 +118,9 @@ export function openLevels({ core, store }: Needs): void {
   const selected = LEVELS.indexOf(now);
   const title = words.quiet.levelTitle;
   store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "notices",
       title,
-      query: "",
       selected,
       choices,
       about: entry.cid,

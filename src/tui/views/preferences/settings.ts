@@ -2,7 +2,7 @@
 import { SETTINGS, readSetting } from "../../../config/settings.ts";
 import type { SettingKey, SettingRow } from "../../../config/settings.ts";
 import { words } from "../../../text/words.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed, popupPushed } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 import type { OwnSettings, Ports, SettingNow } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
@@ -55,12 +55,10 @@ export function openSettings(ports: Needs, query = ""): void {
   try {
     const choices = listed(ports.ownSettings);
     ports.store.now((s) =>
-      popupPushed(s, {
-        kind: "picker",
+      pickerPushed(s, {
         name: "settings",
         title: words.settings.title,
         query,
-        selected: 0,
         choices,
       }),
     );

@@ -1,6 +1,6 @@
 /** Chooses a theme from a list that previews each. */
 import { words } from "../../../text/words.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 
 export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): void {
@@ -17,11 +17,9 @@ export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): 
     ...(name === now && { mark: words.around.now }),
   }));
   store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "theme",
       title: words.themes.title,
-      query: "",
       selected,
       choices,
     }),

@@ -2,7 +2,7 @@
 import { channelTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import type { Arrangement } from "../../screen/screen.ts";
@@ -81,12 +81,9 @@ function askSection(ports: Ports): void {
   if (now !== undefined) choices.push({ label: words.sidebar.noSection, value: "" });
   const title = words.sidebar.sectionOf(channelTitle(entry, store.state.me?.id));
   store.now((s) =>
-    popupPushed(s, {
-      kind: "picker",
+    pickerPushed(s, {
       name: "section",
       title,
-      query: "",
-      selected: 0,
       choices,
       about: entry.cid,
     }),

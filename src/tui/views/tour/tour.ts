@@ -5,7 +5,7 @@ import { showChord } from "../../input/chord.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { tell } from "../../screen/telling.ts";
@@ -79,9 +79,7 @@ export function openTour(ports: Ports): void {
     { label: words.tour.off, value: "off" },
   ];
   const selected = Math.max(0, STEPS.indexOf(nextStep({ tour })!));
-  store.now((s) =>
-    popupPushed(s, { kind: "picker", name: "tour", title: words.tour.title, query: "", selected, choices }),
-  );
+  store.now((s) => pickerPushed(s, { name: "tour", title: words.tour.title, selected, choices }));
 }
 
 export function tourChosen(ports: Ports, value: string): void {

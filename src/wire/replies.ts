@@ -1,4 +1,4 @@
-/** The shapes of answers and events, generated from the types of the tables (npm run docs) for `reply-shapes.ts`. */
+/** What answers and events hold, printed from the types of the tables (npm run docs): read by `reply-shapes.ts`. */
 
 /** Entities: `key!kind` must be there, `key?kind` may be. */
 export const ENTITIES: Readonly<Record<string, string>> = {

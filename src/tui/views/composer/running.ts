@@ -13,6 +13,7 @@ import { completing } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { meantIn } from "../../screen/selectors.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
+import { questionOf, removedByLine, wayBack } from "./about-messages.ts";
 import { openSearch } from "../search/actions.ts";
 import { present } from "./results.ts";
 
@@ -72,12 +73,16 @@ export function runCommand(ports: Ports, line: CommandLine, typed: TypedLine, th
     typed.taken();
     return openSearch(ports, searchLine(line.values));
   }
-  const here = ports.boxes.place?.cid ?? ports.store.screen.cid;
+  const { place } = ports.boxes;
+  if (removedByLine(ports, line, place, typed)) return;
+  const offer = wayBack(ports, line, place);
+  const here = place?.cid ?? ports.store.screen.cid;
   const run = async (): Promise<void> => {
     const { channelType } = settings;
     const times = { now: () => clock.now(), random: () => ports.random() };
     const result = await runInChat(line, { core, here, channelType, ...times, limit: SHEET_ITEMS });
     if (then) then();
+    else if (offer) offer();
     else present(ports, line.path, result);
   };
   const go = (): void => {
@@ -86,7 +91,7 @@ export function runCommand(ports: Ports, line: CommandLine, typed: TypedLine, th
     running.catch(() => typed.refused());
     attempt(ports, running);
   };
-  const question = line.command.confirm?.(line.values as never);
+  const question = questionOf(ports, line, place);
   if (question) ask(ports, question, go);
   else go();
 }

@@ -34,9 +34,9 @@ import { fullOf } from "./full.ts";
 import { goToQuoted, jumpBack, jumpTo } from "./going.ts";
 import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { setPin } from "./pinning.ts";
+import { toggleReaction } from "./reacting.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
 import { selectedIn } from "../../screen/selectors.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
@@ -107,22 +107,6 @@ const react = withThere("send-reaction", (ports, message) =>
     }),
   ),
 );
-
-export function toggleReaction(
-  ports: Pick<Ports, "core" | "store" | "clock" | "keys">,
-  message: HeldMessage,
-  type: string,
-): void {
-  const { core } = ports;
-  const mine = message.own_reactions.find((r) => r.type === type);
-  attempt(ports, mine ? core.unreact(message, type) : core.react(message, type));
-  const said = mine
-    ? { done: words.notices.unreacted, what: "that" }
-    : { done: words.notices.reacted, what: words.acting.reaction };
-  offerTakeBack(ports, said, () =>
-    attempt(ports, mine ? core.react(message, type, { score: mine.score }) : core.unreact(message, type)),
-  );
-}
 
 const reactFirst = withThere("send-reaction", (ports, message) => {
   const first = Object.entries(message.reaction_groups)

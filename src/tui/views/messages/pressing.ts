@@ -2,18 +2,10 @@
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
+import { toggleReaction } from "./reacting.ts";
 import { reveal } from "./showing.ts";
 import { askAbout, askAboutUser } from "../moderation/people.ts";
-import {
-  editIt,
-  openAddress,
-  pressButton,
-  showFull,
-  showText,
-  threadOf,
-  toggleReaction,
-  voteFor,
-} from "./actions.ts";
+import { editIt, openAddress, pressButton, showFull, showText, threadOf, voteFor } from "./actions.ts";
 import { stopSharing } from "../map/sharing.ts";
 import { there } from "./acting.ts";
 import type { Acting } from "./acting.ts";

@@ -1,4 +1,5 @@
 /** Deletes messages: with ten seconds to undo, for oneself alone, or for good after a question. */
+import type { Question } from "../../../commands/base/define-command.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { shortText } from "../../../model/message-words.ts";
 import { mayRemove } from "../../../model/permissions.ts";
@@ -53,9 +54,13 @@ export const removeForMe = there(undefined, (ports, message) =>
   removeNow(ports, [message], words.removing.forMe, true),
 );
 
+/** By what it says: nobody knows a message by its id. */
+export const askForGood = (message: HeldMessage): Question => ({
+  level: "moderate",
+  question: words.removing.forGood(shortText(message)),
+});
+
 export const removeForGood: Act = (ports, message) => {
   if (!isPresent(message) || !mayGo(ports, message)) return tell(ports, words.removing.notYours, "warning");
-  ask(ports, { level: "moderate", question: words.removing.forGood(shortText(message)) }, () =>
-    attempt(ports, ports.core.remove(message, { hard: true })),
-  );
+  ask(ports, askForGood(message), () => attempt(ports, ports.core.remove(message, { hard: true })));
 };

@@ -237,10 +237,10 @@ describe("a command", () => {
   test("that asks stays in the box until it is answered with yes", async () => {
     const m = hands();
     m.core.call = async () => ({ message: message("m2", "me", "two of mine") }) as never;
-    await m.type("/delete m2\r");
+    await m.type("/delete m2 --hard\r");
     expect(m.screen.popups).toHaveLength(1);
     await m.press("n");
-    expect(m.text()).toBe("/delete m2");
+    expect(m.text()).toBe("/delete m2 --hard");
     await m.type("\ry");
     expect(m.text()).toBe("");
   });
@@ -271,6 +271,36 @@ describe("a command about a message", () => {
     expect(m.screen.completion?.help).toContain("about ana: one");
     await m.type("like\r");
     expect(reactedTo(m)).toEqual(["m2", "m1"]);
+  });
+
+  test.each([
+    ["/react like", { done: "reacted", back: ["unreact", "m2", "like"] }],
+    ["/pin", { done: "pinned", back: ["pin", "m2", false] }],
+  ] as const)(
+    "%s can be taken back for ten seconds, and says so",
+    async (line, { done, back: [name, id, how] }) => {
+      const m = hands();
+      await m.type(`${line}\r`);
+      expect(m.told()).toEqual([`${done} · Ctrl-_ takes it back`]);
+      await m.press("C-_");
+      expect(m.asked(name)).toEqual([[name, id, how]]);
+    },
+  );
+
+  test("/delete asks nothing, since it can be taken back; for good it asks by what the message says, and what is not mine stays in the box", async () => {
+    const m = hands();
+    await m.type("/delete\r");
+    expect([m.screen.popups, m.text()]).toEqual([[], ""]);
+    expect(m.told()).toEqual(["deleted · Ctrl-_ takes it back"]);
+    expect(m.asked("remove")).toEqual([["remove", "m2", { afterMs: 10_000 }]]);
+    await m.type("/delete --hard\r");
+    expect(m.screen.popups).toMatchObject([
+      { question: { question: "Delete “two of mine” for good? Nothing brings it back." } },
+    ]);
+    await m.press("n", "C-u");
+    await m.type("/delete m1\r");
+    expect(m.text()).toBe("/delete m1");
+    expect(m.told().at(-1)).toBe("That message is not yours to delete.");
   });
 
   test("in a thread it means a reply", async () => {

@@ -1,0 +1,24 @@
+/** An own reaction to a message, made or taken away, with ten seconds to take that back. */
+import type { HeldMessage } from "../../../model/state.ts";
+import { words } from "../../../text/words.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { offerTakeBack } from "../../screen/take-back.ts";
+import { attempt } from "../../screen/telling.ts";
+
+export const reactionSaid = (made: boolean): { done: string; what: string } =>
+  made
+    ? { done: words.notices.reacted, what: words.acting.reaction }
+    : { done: words.notices.unreacted, what: "that" };
+
+export function toggleReaction(
+  ports: Pick<Ports, "core" | "store" | "clock" | "keys">,
+  message: HeldMessage,
+  type: string,
+): void {
+  const { core } = ports;
+  const mine = message.own_reactions.find((r) => r.type === type);
+  attempt(ports, mine ? core.unreact(message, type) : core.react(message, type));
+  offerTakeBack(ports, reactionSaid(!mine), () =>
+    attempt(ports, mine ? core.react(message, type, { score: mine.score }) : core.unreact(message, type)),
+  );
+}

@@ -158,7 +158,6 @@ test("+ chooses a reaction, = toggles the first one", async () => {
   screen.type("=");
   await screen.waitFor((pty) => !pty.text().includes("🚀"));
   await until("the reaction to be gone", async () => !(await last()).reaction_counts?.rocket);
-  await screen.waitFor((pty) => !/not sent yet|unsent/.test(pty.text()));
   screen.type("=");
   await screen.waitFor("Nobody has reacted yet");
 });

@@ -1,5 +1,6 @@
 /** Decides how pictures are drawn in the terminal, and why: by the setting, the terminal's answers and tmux. */
 import type { Settings } from "./settings.ts";
+import { terminalName } from "./terminal-answers.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -94,9 +95,8 @@ export async function tmuxAround(env: Env): Promise<TmuxAround | undefined> {
     ask("display-message", "-p", "#{client_termtype}"),
     ask("show-options", "-wAv", "allow-passthrough"),
   ]);
-  // A terminal's own words: printable ones only.
   return {
-    terminal: terminal.replace(/[^\x20-\x7e]/g, "").slice(0, 80),
+    terminal: terminalName(terminal),
     passthrough: /^(on|all)$/.test(passthrough),
   };
 }

@@ -1,8 +1,7 @@
 /** Finds links in text, and builds OSC 8 hyperlinks from checked addresses only. */
 import { LinkifyIt } from "linkify-it";
 import { safeUrl } from "./safe-url.ts";
-
-const END = "\x1b]8;;\x1b\\";
+import { LINK_END } from "./wrap.ts";
 
 /** A short stable id, so that the rows of one wrapped link light up together. */
 function linkId(href: string): string {
@@ -14,7 +13,7 @@ function linkId(href: string): string {
 /** `label` as an OSC 8 hyperlink; the label alone when the address is not safe. The label is cleaned text, styled or not. */
 export function hyperlink(label: string, address: string): string {
   const url = safeUrl(address);
-  return url ? `\x1b]8;id=${linkId(url.href)};${url.href}\x1b\\${label}${END}` : label;
+  return url ? `\x1b]8;id=${linkId(url.href)};${url.href}\x1b\\${label}${LINK_END}` : label;
 }
 
 interface FoundLink {

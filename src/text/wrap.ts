@@ -4,7 +4,7 @@ import { cellWidth, graphemeWidth } from "./width.ts";
 
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const ESCAPE = /\x1b\[([\d;:]*)m|\x1b\]8;([^;\x07\x1b]*);([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
-const LINK_END = "\x1b]8;;\x1b\\";
+export const LINK_END = "\x1b]8;;\x1b\\";
 /** Wide punctuation that must not begin a row. */
 const NO_START = /^[、。，．・：；？！）」』】〉》〕］｝ー々]/;
 

@@ -50,6 +50,10 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
+export const INPUT_ERROR: Code = 4;
+export const RATE_LIMITED: Code = 9;
+export const NOT_FOUND: Code = 16;
+export const COOLDOWN: Code = 60;
 export const TOKEN_EXPIRED: Code = 40;
 export const NOT_ALLOWED: Code = 17;
 export const APP_SUSPENDED: Code = 99;

@@ -82,3 +82,6 @@ export function timeToMicros(text: string): number {
 /** The date of a moment that may be missing. */
 export const maybeTime = (micros: number | null): string | undefined =>
   micros === null ? undefined : timeFromMicros(micros);
+
+/** Before every message: a range that begins with the first one. */
+export const EPOCH = "1970-01-01T00:00:00Z";

@@ -87,7 +87,6 @@ export interface PushPreferences {
   chat_preferences?: Record<string, string>;
 }
 
-export const PUSH_PROVIDERS = ["apn", "firebase", "huawei", "xiaomi"] as const;
 export const CHAT_LEVELS = ["all", "mentions", "direct_mentions", "all_mentions", "none", "default"] as const;
 export const CHAT_PREFERENCES = [
   "channel_mentions",

@@ -11,6 +11,10 @@ export interface GlobalFlag {
   choices?: readonly string[];
 }
 
+/** As it is written in help: an optional value goes behind `=`. */
+export const shownFlags = ({ flags }: Pick<GlobalFlag, "flags">): string =>
+  flags.replace(/ \[(\w+)\]/, "[=$1]");
+
 export const GLOBALS = [
   { flags: "-p, --profile <name>", group: "Where", help: "Use this profile", setting: "profile" },
   {

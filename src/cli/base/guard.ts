@@ -6,6 +6,7 @@ import { makeCid } from "../../wire/ids.ts";
 import type { Foresight } from "./foresee.ts";
 import { ExitError, exitOf } from "./exit.ts";
 import type { ExitContext } from "./exit.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** An unsafe call of a dry run: what would have been sent. A command that has more to do goes on behind it. */
 export class Plan extends Error {
@@ -118,13 +119,10 @@ function tell({ name, reply, error, ms }: CallReport, options: GuardOptions): vo
   options.told?.(row.op, error instanceof Error ? `${error.name}, exit ${exitOf(error)}` : "failed", ms);
 }
 
-/** The provider's code for a request that names nobody where it has to. */
-const BAD_INPUT = 4;
-
 /** With the app's secret alone nobody acts: who it is may be what the call lacks. */
 export function needsUser(error: unknown): void {
   const context = error as ExitContext | undefined;
-  if (context?.name === "SignInNeeded" || context?.code === BAD_INPUT)
+  if (context?.name === "SignInNeeded" || context?.code === INPUT_ERROR)
     context.hint ??= "The profile names no user: say with --as <user> who acts.";
 }
 

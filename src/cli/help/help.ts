@@ -4,7 +4,7 @@ import { NOUNS } from "../../commands/index.ts";
 import type { ArgRow } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { EXITS } from "../base/exit.ts";
-import { GLOBALS } from "../base/globals.ts";
+import { GLOBALS, shownFlags } from "../base/globals.ts";
 import type { GlobalFlag } from "../base/globals.ts";
 
 import { exitsOf, telling } from "./exits.ts";
@@ -70,7 +70,7 @@ function globalFlags(): string {
     const rows = (GLOBALS as readonly GlobalFlag[])
       .filter((row) => row.group === group)
       .map((row) => {
-        const words = row.flags.replace(/ \[(\w+)\]/, "[=$1]");
+        const words = shownFlags(row);
         return [words.startsWith("--") ? `    ${words}` : words, row.help] as const;
       });
     return `${group}:\n${columns(rows, 26)}`;

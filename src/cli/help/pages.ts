@@ -6,7 +6,7 @@ import { SETTINGS, settingKeys } from "../../config/settings.ts";
 import type { SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
 import type { CommandTree } from "../base/command-tree.ts";
-import { GLOBALS } from "../base/globals.ts";
+import { GLOBALS, shownFlags } from "../base/globals.ts";
 import { examplesOf, usageOf } from "./help.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
@@ -50,7 +50,7 @@ export function commandsPage(tree: CommandTree): string {
     "## Flags of every command",
     table(
       ["flag", ""],
-      GLOBALS.map((row) => [`\`${row.flags.replace(/ \[(\w+)\]/, "[=$1]")}\``, cell(row.help)]),
+      GLOBALS.map((row) => [`\`${shownFlags(row)}\``, cell(row.help)]),
     ),
     "## Exit codes",
     table(

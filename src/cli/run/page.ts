@@ -4,6 +4,7 @@ import type { Page } from "../../commands/base/define-command.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { say } from "../base/shell.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** The paging flags. Throws `ExitError` 2 for numbers that are none. */
 export function readPage(shell: Shell): Page {
@@ -23,9 +24,6 @@ export function readPage(shell: Shell): Page {
 
 /** Fields of a request that hold a place in a list, inside others too. */
 const PLACE = /(^|[._])(next|prev|offset|id_[lg]te?)$/;
-
-/** The provider's code for input that is wrong. */
-const BAD_INPUT = 4;
 
 /** A page that notices whether its list has looked where to go on. */
 export class PlaceCheck {
@@ -56,7 +54,7 @@ export class PlaceCheck {
       body?: { exception_fields?: Record<string, string> };
     };
     const isPlace = Object.keys(body?.exception_fields ?? {}).some((field) => PLACE.test(field));
-    if (this.#next === undefined || name !== "ApiError" || code !== BAD_INPUT || !isPlace) return error;
+    if (this.#next === undefined || name !== "ApiError" || code !== INPUT_ERROR || !isPlace) return error;
     return new CommandError(
       "usage",
       `--next ${this.#next} is not a place in this list.`,

@@ -1,5 +1,6 @@
 /** Turns refusals such as "already exists" into a conflict with its own words and exit code (6). */
 import { CommandError } from "./define-command.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 interface Refused {
   name?: string;
@@ -17,7 +18,7 @@ export async function withConflicts<T>(
     return await asked;
   } catch (error) {
     const { name, code, body } = error as Refused;
-    if (name !== "ApiError" || code !== 4) throw error;
+    if (name !== "ApiError" || code !== INPUT_ERROR) throw error;
     for (const [field, problem] of Object.entries(body?.exception_fields ?? {})) {
       if (!Object.hasOwn(fields, field)) continue;
       const said = fields[field]!(problem);
@@ -45,7 +46,7 @@ export async function unlessTaken<T>(
     return await asked;
   } catch (error) {
     const { name, code } = error as Refused;
-    const found = name === "ApiError" && code === 4 && (await look().then(Boolean, () => false));
+    const found = name === "ApiError" && code === INPUT_ERROR && (await look().then(Boolean, () => false));
     if (found) throw new CommandError("conflict", said.message, said.hint);
     throw error;
   }

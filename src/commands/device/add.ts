@@ -1,5 +1,5 @@
 /** Registers a push device (specification/users.md §8). */
-import { PUSH_PROVIDERS } from "../../wire/user.ts";
+import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -9,7 +9,7 @@ export default command({
     device: { kind: "text", value: "token", place: "positional", help: "The push token of the device" },
     provider: {
       kind: "choice",
-      choices: PUSH_PROVIDERS,
+      choices: PUSH_PROVIDER_TYPES,
       required: true,
       help: "The push service that reaches it",
     },
@@ -21,7 +21,7 @@ export default command({
     await core.call("createDevice", {
       body: {
         id: args.device,
-        push_provider: args.provider as (typeof PUSH_PROVIDERS)[number],
+        push_provider: args.provider as (typeof PUSH_PROVIDER_TYPES)[number],
         ...(args.providerName === undefined ? {} : { push_provider_name: args.providerName }),
         ...(args.hardware === undefined ? {} : { hardware_id: args.hardware }),
         ...(args.voip ? { voip_token: true } : {}),

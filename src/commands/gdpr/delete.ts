@@ -5,6 +5,7 @@ import type { Args, CommandCall, Question } from "../base/define-command.ts";
 import { count } from "../../text/words.ts";
 import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";
+import { NOT_FOUND } from "../../wire/errors.ts";
 
 type Deleting = Pick<CommandCall<Args>, "core" | "page" | "signal" | "progress" | "now">;
 
@@ -14,7 +15,7 @@ const questionOf = (user: string, what = ""): Question => ({
   word: user,
 });
 
-const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === 16;
+const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === NOT_FOUND;
 
 /** What there is of the person now; undefined when there is nobody. */
 async function countsOf(call: Deleting, user: string): Promise<Pick<Proof, "counts" | "files"> | undefined> {

@@ -5,8 +5,7 @@ import { byItem } from "../base/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { forward, newest } from "../base/paginate.ts";
-
-const START = "1970-01-01T00:00:00Z";
+import { EPOCH } from "../../wire/time.ts";
 
 export default command({
   summary: "List messages of a channel, oldest first",
@@ -46,7 +45,7 @@ export default command({
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
     const ranged = args.since !== undefined || args.until !== undefined || page.limit === Infinity;
     yield* ranged
-      ? forward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: args.since ?? START, until: args.until }, keep)
+      ? forward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: args.since ?? EPOCH, until: args.until }, keep)
       : newest(fetch, page, QUERY_MESSAGES_LIMIT[1], keep);
   },
   show: (message) => ({ kind: "messages", messages: [message] }),

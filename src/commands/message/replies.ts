@@ -3,6 +3,7 @@ import type { Message } from "../../wire/message.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
 import { forward, newest } from "../base/paginate.ts";
+import { EPOCH } from "../../wire/time.ts";
 
 export default command({
   summary: "List the replies of a thread, oldest first",
@@ -14,7 +15,7 @@ export default command({
     const fetch = async (query: object): Promise<Message[]> =>
       (await core.call("getReplies", { path, query })).messages;
     yield* page.limit === Infinity
-      ? forward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: "1970-01-01T00:00:00Z" })
+      ? forward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: EPOCH })
       : newest(fetch, page, QUERY_MESSAGES_LIMIT[1]);
   },
   show: (message) => ({ kind: "messages", messages: [message] }),

@@ -10,6 +10,7 @@ import { cidOf } from "../base/place.ts";
 import { textOf } from "../base/text.ts";
 import { readPoll } from "../poll/file.ts";
 import { attach } from "../base/attach.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** Names of this client's ids made from `--idempotency-key` (UUID v5). */
 const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
@@ -26,7 +27,7 @@ async function existing(
   id: string,
   error: Error & { code?: unknown },
 ): Promise<Message | undefined> {
-  if (error.code !== 4) return undefined;
+  if (error.code !== INPUT_ERROR) return undefined;
   return core.call("getMessage", { path: { id } }).then(
     (reply) => reply.message,
     () => undefined,

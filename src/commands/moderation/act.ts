@@ -7,6 +7,7 @@ import { eachOne, whom } from "../base/names.ts";
 import type { Named } from "../base/names.ts";
 import { Steps } from "../campaign/flow/plan.ts";
 import { minutesUntil } from "../member/banning.ts";
+import { NOT_FOUND } from "../../wire/errors.ts";
 
 const ACTIONS = ["keep", "delete", "ban"] as const;
 
@@ -18,7 +19,7 @@ const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "d
 /** Already gone, which is what was wanted. */
 const unlessGone = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: { code?: unknown }) => {
-    if (error.code !== 16) throw error;
+    if (error.code !== NOT_FOUND) throw error;
   });
 
 async function reportOf(core: Pick<Core, "call">, id: string) {

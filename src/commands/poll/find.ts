@@ -3,6 +3,7 @@ import type { Poll } from "../../wire/poll.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
+import { NOT_FOUND } from "../../wire/errors.ts";
 
 /** The argument that names a poll. */
 export const POLL = {
@@ -14,7 +15,7 @@ export const POLL = {
 
 type Asking = Pick<CommandCall<Args>, "core">;
 
-const absent = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 16;
+const absent = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === NOT_FOUND;
 
 /** The message and its poll; a fault when there is none. */
 export async function carrying(call: Asking, id: string): Promise<{ message: Message; poll: Poll }> {

@@ -1,6 +1,7 @@
 /** Deletes a segment; whoever it picks stays. */
 import { CommandError, command } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** The campaign that waits or runs with the segment, when one does. */
 async function userOf(call: Pick<CommandCall<Args>, "core">, segment: string): Promise<string | undefined> {
@@ -21,7 +22,7 @@ export default command({
     const { segment } = call.args;
     await call.core.call("deleteSegment", { path: { id: segment } }).catch(async (error: unknown) => {
       const { name, code } = error as { name?: string; code?: unknown };
-      const campaign = name === "ApiError" && code === 4 ? await userOf(call, segment) : undefined;
+      const campaign = name === "ApiError" && code === INPUT_ERROR ? await userOf(call, segment) : undefined;
       if (campaign === undefined) throw error;
       throw new CommandError(
         "conflict",

@@ -9,6 +9,7 @@ import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { isTransient } from "../http/transient.ts";
 import type { StateMachine } from "../state/machine.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** Milliseconds between two tries of a lost mark at most. */
 const LONGEST_WAIT = 30_000;
@@ -178,7 +179,7 @@ export class ReadMarks {
     this.#deps.log.debug("marking read failed", { error: error.message });
     if (turn !== this.#turnOf(cid)) return;
     // The message may have been deleted for good since: what stood before it was seen too.
-    const gone = error instanceof ApiError && error.code === 4;
+    const gone = error instanceof ApiError && error.code === INPUT_ERROR;
     const before = gone && upTo ? this.#newestOf(cid, upTo.createdAt) : upTo;
     const newer = gone && this.#deps.machine.state().channels.get(cid)?.unread;
     if (!(isTransient(error) || gone) || (before === undefined && newer !== 0))

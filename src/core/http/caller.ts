@@ -12,6 +12,7 @@ import { Expired, isServerCall, OneTry } from "./one-try.ts";
 import type { PendingCall, UploadBody } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
 import type { Tokens } from "./token.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 export interface CallerDeps {
   /** Asked anew for each call: an embedded provider may have moved. */
@@ -59,7 +60,7 @@ const passing = (error: unknown): boolean =>
 /** Refused because the connection it wanted to watch with is gone. */
 function lostItsConnection(error: unknown, { body, query }: CallArgs<EndpointName>): boolean {
   const asked = { ...query, ...body } as { watch?: unknown; presence?: unknown };
-  return error instanceof ApiError && error.code === 4 && Boolean(asked.watch ?? asked.presence);
+  return error instanceof ApiError && error.code === INPUT_ERROR && Boolean(asked.watch ?? asked.presence);
 }
 
 export function createCaller(deps: CallerDeps): Caller {

@@ -6,8 +6,8 @@ import type { MessagePagination } from "../../wire/query.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { ChannelEntry } from "../../model/state.ts";
 import { overlaps } from "./overlap.ts";
-import { REFUSED_INPUT } from "./recovery-run.ts";
 import type { RecoveryRun } from "./recovery-run.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 const PAGE = 100;
 /** Pages a channel, and pages of all channels together, in one recovery. */
@@ -65,7 +65,7 @@ function pageBefore(
   const body = { state: true, messages, members: { limit: 1 }, watchers: { limit: 1 } };
   return run.step("walk", () =>
     run.deps.call("queryChannel", { path, body, signal }).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === REFUSED_INPUT) return "gone" as const;
+      if (error instanceof ApiError && error.code === INPUT_ERROR) return "gone" as const;
       throw error;
     }),
   );

@@ -1,9 +1,9 @@
 /** Requests of a recovery beside the channels: open threads, changes to older messages, and the totals (D6, D7, R-READ-8). */
 import { MESSAGE_PAGE, SYNC_CHANNELS } from "../../wire/constants.ts";
 import { ApiError } from "../../model/errors.ts";
-import { REFUSED_INPUT } from "./recovery-run.ts";
 import type { RecoveryRun } from "./recovery-run.ts";
 import { totalsOf } from "./totals.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** Threads asked anew in one recovery, those opened last; the others when they are opened again. */
 const THREADS = 10;
@@ -61,7 +61,7 @@ function askSync(run: RecoveryRun, cids: string[], since: string) {
   const body = { channel_cids: cids, last_sync_at: since, with_inaccessible_cids: true };
   return run.step("sync", () =>
     run.deps.call("sync", { body, signal: run.signal }).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === REFUSED_INPUT) return "tooMany" as const;
+      if (error instanceof ApiError && error.code === INPUT_ERROR) return "tooMany" as const;
       throw error;
     }),
   );

@@ -10,13 +10,12 @@ import { wait } from "../base/wait.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { EventReader } from "./connection-attempt.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** Steps that ask to watch. */
 const WATCHING: ReadonlySet<string> = new Set(["list", "channels"]);
 /** Tries of one failing step. */
 const STEP_TRIES = 3;
-/** Code of a request that names something the provider does not know. */
-export const REFUSED_INPUT = 4;
 /** Runs in a row after which a refusal of the channels is believed. */
 const REFUSED_RUNS = 5;
 /** Milliseconds a rate limit may hold a step up. */
@@ -104,7 +103,7 @@ export class RecoveryRun {
   #giveUp(what: string, api: ApiError | undefined): undefined {
     this.complete = false;
     // The connection that was to watch may have been gone already: that refusal passes with it.
-    const passes = api?.code === REFUSED_INPUT && WATCHING.has(what) && this.#failures < REFUSED_RUNS;
+    const passes = api?.code === INPUT_ERROR && WATCHING.has(what) && this.#failures < REFUSED_RUNS;
     if (!api || api.retryable || passes) this.again = true;
   }
 

@@ -16,6 +16,7 @@ import type { LiveLocation } from "./active.ts";
 import { PositionThrottle } from "./throttle.ts";
 import type { Position } from "./throttle.ts";
 import { isPosition } from "./validity.ts";
+import { INPUT_ERROR, NOT_FOUND } from "../../wire/errors.ts";
 
 interface LocationsState {
   /** Own active ones that were started from this device: their position is moved from here. */
@@ -198,7 +199,8 @@ class Manager implements LocationManager {
   #notMoved(id: string, error: Error): void {
     this.#deps.log.debug("a live location could not be moved", { error: error.message });
     // LU-8: not there, or not live any more.
-    if (error instanceof ApiError && (error.code === 16 || error.code === 4)) this.#active.drop(id);
+    if (error instanceof ApiError && (error.code === NOT_FOUND || error.code === INPUT_ERROR))
+      this.#active.drop(id);
     this.#publish();
   }
 

@@ -1,5 +1,12 @@
 /** Decides what an answer means for an outbox row: the table of specification/sending.md §2. */
-import { APP_SUSPENDED, leavesOpen } from "../../wire/errors.ts";
+import {
+  APP_SUSPENDED,
+  leavesOpen,
+  COOLDOWN,
+  INPUT_ERROR,
+  NOT_FOUND,
+  RATE_LIMITED,
+} from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { OutboxAction } from "../store/store.ts";
@@ -42,7 +49,7 @@ export function classifyResponse(error: unknown, context: ResponseContext): Resp
 
 function ofAnswer(error: ApiError, context: ResponseContext): ResponseClass {
   const { status, code } = error;
-  if (status === 429 || code === 9) {
+  if (status === 429 || code === RATE_LIMITED) {
     const reset = error.rateLimit && error.rateLimit.reset * 1000 - context.offset;
     return {
       kind: "parked",
@@ -50,16 +57,16 @@ function ofAnswer(error: ApiError, context: ResponseContext): ResponseClass {
       until: clamp(reset ?? context.now + RATE_LIMIT_WAIT, context.now),
     };
   }
-  if (code === 60) {
+  if (code === COOLDOWN) {
     const wait = context.cooldown ? context.cooldown * 1000 : SLOW_MODE_WAIT;
     return { kind: "parked", for: "slowMode", until: context.now + wait };
   }
   // Nothing is wrong with the row: who sends it is not accepted now.
   if (status === 401 || code === APP_SUSPENDED) return { kind: "parked", for: "signIn" };
   if (leavesOpen(status)) return { kind: "unknown" };
-  if (code === 4 && context.kind === "send" && context.tries > 1) return { kind: "exists" };
+  if (code === INPUT_ERROR && context.kind === "send" && context.tries > 1) return { kind: "exists" };
   const takesAway = context.kind === "delete" || context.kind === "unreact";
-  if (takesAway && (code === 16 || status === 404)) return { kind: "acked" };
+  if (takesAway && (code === NOT_FOUND || status === 404)) return { kind: "acked" };
   return { kind: "rejected" };
 }
 

@@ -8,6 +8,7 @@ import type { Core } from "../core.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { OutboxRow } from "../store/store.ts";
 import { readsAs } from "./late-edits.ts";
+import { NOT_FOUND } from "../../wire/errors.ts";
 
 export const CHANGED_MEANWHILE =
   "The message has been changed by somebody else meanwhile; retry to overwrite it";
@@ -78,7 +79,8 @@ export async function findById(call: Call, row: OutboxRow, me: string | undefine
     const ours = plain.user?.id === me && (plain.cid === undefined || plain.cid === row.cid);
     return ours ? { kind: "ours", message: plain as Message } : { kind: "other" };
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 16 || error.status === 404)) return { kind: "none" };
+    if (error instanceof ApiError && (error.code === NOT_FOUND || error.status === 404))
+      return { kind: "none" };
     throw error;
   }
 }

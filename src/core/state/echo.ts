@@ -21,6 +21,7 @@ import { ensureLatest } from "./sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { isUnstored } from "./unstored.ts";
 import type { StateDraft } from "./state-draft.ts";
+import { NOT_ALLOWED } from "../../wire/errors.ts";
 
 /** The moment an echo shows: never before what the user has already seen below it, so own lines keep their order (D5). */
 function echoTime(draft: StateDraft, row: OutboxRow, parentId: string | undefined, fresh: boolean): string {
@@ -188,7 +189,7 @@ export function rejectEcho(draft: StateDraft, row: OutboxRow, told: Message | un
   if (!draft.has(row.cid)) return;
   if (row.action.kind !== "send") return removeOverlay(draft, row);
   // banned, frozen, or no longer a member: what may still be done is asked for (specification/moderation.md §7)
-  if (row.error?.code === 17) draft.requestRefetch({ kind: "capabilities", cid: row.cid });
+  if (row.error?.code === NOT_ALLOWED) draft.requestRefetch({ kind: "capabilities", cid: row.cid });
   const held = find(draft, row.cid, row.messageId);
   if (!held) return;
   const shown = told ? { ...held, type: told.type, text: told.text || held.text } : held;

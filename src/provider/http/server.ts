@@ -33,6 +33,7 @@ import type { Gate } from "./origin.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { parseTarget } from "./query.ts";
 import { match } from "./router.ts";
+import { RATE_LIMITED } from "../../wire/errors.ts";
 
 /** One answered request; never holds a token, a key or a query (specification/errors.md §6). */
 export interface LogEntry {
@@ -220,7 +221,7 @@ async function applyFault(exchange: Exchange, injected: InjectedFault): Promise<
     throw new ApiProblem(-1, "the line was cut on purpose");
   }
   const refusal = problemOf(injected);
-  if (refusal?.code === 9) exchange.headers["Retry-After"] = 1;
+  if (refusal?.code === RATE_LIMITED) exchange.headers["Retry-After"] = 1;
   if (refusal) throw refusal;
 }
 

@@ -22,6 +22,7 @@ import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import { Packet } from "./hub.ts";
 import type { Connection, Link } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
+import { RATE_LIMITED } from "../../wire/errors.ts";
 
 /** A reader that takes nothing for this long after its close frame is cut off. */
 const CLOSE_TIMEOUT = 1000;
@@ -84,7 +85,7 @@ class SocketLink implements Link {
 
 function closeCodeFor(error: unknown): number {
   if (!(error instanceof ApiProblem)) return CLOSE_INTERNAL;
-  return error.code === 9 ? CLOSE_TOO_MANY : CLOSE_POLICY;
+  return error.code === RATE_LIMITED ? CLOSE_TOO_MANY : CLOSE_POLICY;
 }
 
 /** One WebSocket from its handshake to its end: what it says keeps it alive, and silence closes it. */

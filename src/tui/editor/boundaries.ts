@@ -47,7 +47,8 @@ export function* graphemesOf(text: string): Generator<string> {
   for (const { segment } of segments(text)) yield segment;
 }
 
-const WORD = /[\p{L}\p{N}\p{M}_]/u;
+/** A character of a word. */
+export const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
 /** What kind of character ends at (−1) or begins at (+1) `index`, for word motions. */
 function isWord(text: string, index: number, side: -1 | 1): boolean {

@@ -53,6 +53,9 @@ export function cleanInput(text: string): string {
     .toWellFormed();
 }
 
+/** A typed or pasted text for a box of one line. */
+export const cleanLineInput = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f]/g, "");
+
 /** A fresh editor on `text` with the cursor at its end; what was cut before stays at hand. */
 export function createEditor(text = "", kills: readonly string[] = []): EditorState {
   const clean = cleanInput(text);

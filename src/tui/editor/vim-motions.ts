@@ -1,5 +1,5 @@
 /** Vim's motions and text objects in a text. */
-import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
+import { lineEnd, lineStart, nextBoundary, previousBoundary, WORD } from "./boundaries.ts";
 
 /** `through`: an operator takes the character at `to`, too; `lines`: it takes whole lines. */
 export interface Reach {
@@ -11,8 +11,6 @@ export interface Span {
   start: number;
   end: number;
 }
-
-const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
 /** Blank, part of a word, or another sign. */
 function kindAt(text: string, at: number): 0 | 1 | 2 {

@@ -1,5 +1,6 @@
 /** Clickable spots in the rows of a message: marked when the rows are made, and read out of them. */
 import { cellWidth } from "../../text/width.ts";
+import { LINK_END } from "../../text/wrap.ts";
 import type { RowContext } from "./context.ts";
 
 /** What pressing a spot does; `link` opens an address. */
@@ -34,7 +35,6 @@ export interface Spot {
 }
 
 const SCHEME = "spot:";
-const END = "\x1b]8;;\x1b\\";
 const LINK = /\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 
 /** Marks a part of a row, where rows are made to find such parts: a hyperlink of a kind that no text can hold, so that it is wrapped like one. */
@@ -45,7 +45,7 @@ export function spot(
   value = "",
 ): string {
   if (!ctx.spots || label === "") return label;
-  return `\x1b]8;;${SCHEME}${name}:${encodeURIComponent(value)}\x1b\\${label}${END}`;
+  return `\x1b]8;;${SCHEME}${name}:${encodeURIComponent(value)}\x1b\\${label}${LINK_END}`;
 }
 
 function readSpot(address: string): Pick<Spot, "name" | "value"> {

@@ -1,5 +1,6 @@
 /** Asks the terminal once what it can do; no frame waits for the answers. */
 import type { ReplyEvent } from "../input/events.ts";
+import { printsQuestions, terminalName } from "../../config/terminal-answers.ts";
 
 /** Cells that the terminal gives to sequences on which terminals disagree. */
 interface ProbedWidths {
@@ -35,7 +36,7 @@ const GLYPHS: Readonly<Record<keyof ProbedWidths, string>> = { vs16: "❤️", s
  * is known to print questions it does not know. A screen that stands is not erased: its next frame covers the glyphs.
  */
 export function capabilityQueries(env: Record<string, string | undefined>, stands = false): string {
-  if (/^(dumb|linux|cons\d+)/.test(env["TERM"] ?? "")) return "";
+  if (printsQuestions(env)) return "";
   const apple = env["TERM_PROGRAM"] === "Apple_Terminal";
   const probes = PROBES.map((name) => `\x1b[2;1H${GLYPHS[name]}\x1b[6n`).join("");
   return (
@@ -90,7 +91,7 @@ export class CapabilityReader {
       return false;
     }
     if (kind === "dcs" && data.startsWith(">|")) {
-      found.version = data.slice(2, 82).replace(/[^\x20-\x7e]/g, "");
+      found.version = terminalName(data.slice(2));
       return true;
     }
     if (kind === "apc" && data.startsWith("Gi=31;")) {

@@ -1,14 +1,15 @@
 /** Bodies of devices, push preferences and unread numbers of many. */
 import { USERS_PER_CALL } from "../constants.ts";
 import { choice, flag, id, list, map, need, object, saying, text, time } from "../fields.ts";
-import { CHAT_LEVELS, PUSH_PROVIDERS } from "../user.ts";
+import { CHAT_LEVELS } from "../user.ts";
 import { acting } from "./frame.ts";
+import { PUSH_PROVIDER_TYPES } from "../push-provider.ts";
 
 const level = choice("all", "none", "default");
 
 export const device = {
   id: need(id()),
-  push_provider: need(choice(...PUSH_PROVIDERS)),
+  push_provider: need(choice(...PUSH_PROVIDER_TYPES)),
   push_provider_name: id(),
   hardware_id: id(),
   voip_token: flag(),

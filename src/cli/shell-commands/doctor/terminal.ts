@@ -4,6 +4,7 @@ import type { TerminalAnswers, TmuxAround } from "../../../config/picture-route.
 import { noticeRoute } from "../../../config/notice-route.ts";
 import { colorLevel } from "../../../text/color.ts";
 import type { Shell } from "../../base/shell.ts";
+import { printsQuestions, terminalName } from "../../../config/terminal-answers.ts";
 
 /** How long the answers are awaited, milliseconds. */
 const PATIENCE = 300;
@@ -14,9 +15,9 @@ const LAST = /\x1b\[\?([\d;]*)c/;
 
 /** What stands in the answers; all of them untrusted. */
 export function readAnswers(said: string): TerminalAnswers {
-  const version = /\x1bP>\|([^\x1b]{0,80})/.exec(said)?.[1]?.replace(/[^\x20-\x7e]/g, "");
+  const version = /\x1bP>\|([^\x1b]{0,80})/.exec(said)?.[1];
   return {
-    ...(version && { version }),
+    ...(version && { version: terminalName(version) }),
     kittyGraphics: said.includes("\x1b_Gi=31;OK\x1b\\"),
     sixel: (LAST.exec(said)?.[1] ?? "").split(";").slice(1).includes("4"),
   };
@@ -24,7 +25,7 @@ export function readAnswers(said: string): TerminalAnswers {
 
 /** Nothing where there is no terminal on both sides, or one that prints questions it does not know. */
 async function ask({ stdin, stdout, env }: NodeJS.Process): Promise<string> {
-  const mute = /^(dumb|linux|cons\d+)/.test(env.TERM ?? "") || env.TERM_PROGRAM === "Apple_Terminal";
+  const mute = printsQuestions(env) || env.TERM_PROGRAM === "Apple_Terminal";
   if (!stdin.isTTY || !stdout.isTTY || mute) return "";
   let said = "";
   const { promise, resolve } = Promise.withResolvers<void>();

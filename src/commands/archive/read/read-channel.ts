@@ -2,7 +2,7 @@
 import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
 import type { MessagePagination } from "../../../wire/query.ts";
-import { timeToMs } from "../../../wire/time.ts";
+import { EPOCH, timeToMs } from "../../../wire/time.ts";
 import type { ArchiveWriter, Checkpoint, ReadMessage } from "../../../jobs/archive/writer.ts";
 import type { Run } from "../../../jobs/archive/meta.ts";
 import { whyOf } from "../../base/several.ts";
@@ -13,7 +13,6 @@ import { inParallel, isRefusedHere, retryRateLimited } from "./requests.ts";
 import type { ReadContext } from "./requests.ts";
 import { completeMessage, isComplete, reactionsOf, votesOf } from "./complete-message.ts";
 
-const START = "1970-01-01T00:00:00Z";
 const PAGE = QUERY_MESSAGES_LIMIT[1];
 /** Threads and long lists of reactions that are read at once. */
 const WIDTH = 4;
@@ -124,7 +123,7 @@ export class ChannelReader {
   /** Where this run began in the channel, and where it is now: behind what it has, or so far back as it shall look. */
   #begin(): { from: string; at: string } {
     const { writer, run } = this.#with;
-    const { since = START, lookBack = 0 } = run.options;
+    const { since = EPOCH, lookBack = 0 } = run.options;
     const before = writer.checkpoint(this.#cid, "messages");
     const begun = writer.checkpoint(this.#cid, "from");
     if (begun?.run === run.n) {
@@ -187,7 +186,7 @@ export class ChannelReader {
     const before = writer.checkpoint(this.#cid, part);
     const path = { parent_id: parent.id };
     const fetch: Fetch = async (query) => (await core.call("getReplies", { path, query })).messages;
-    const from = before?.run === run.n ? (before.at ?? START) : START;
+    const from = before?.run === run.n ? (before.at ?? EPOCH) : EPOCH;
     await this.#pages(
       fetch,
       from,

@@ -7,6 +7,7 @@ import { idsOfTargets } from "../audience/people.ts";
 import { changeTargetsOf, differenceOf, needTargets } from "../audience/sync.ts";
 import type { Entry } from "./journal.ts";
 import { Steps } from "./plan.ts";
+import { NOT_FOUND } from "../../../wire/errors.ts";
 
 type Writing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
 
@@ -29,7 +30,7 @@ const segmentFor = (campaign: string): string => `${campaign}-audience`;
 /** What is there of that id; undefined for nothing. */
 async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
-    if ((error as { code?: unknown }).code === 16) return undefined;
+    if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
     throw error;
   });
 }

@@ -1,4 +1,5 @@
 /** Collects the plan of each step in a dry run, where the first plan would otherwise end the run. */
+import { NOT_FOUND } from "../../../wire/errors.ts";
 
 export class Steps {
   readonly #dry: boolean;
@@ -15,7 +16,7 @@ export class Steps {
     } catch (error) {
       const { name, code } = error as { name?: string; code?: unknown };
       // What a dry run has not made is not there for the next step.
-      if (!this.#dry || (name !== "Plan" && code !== 16)) throw error;
+      if (!this.#dry || (name !== "Plan" && code !== NOT_FOUND)) throw error;
       if (name === "Plan") this.#plan = error;
       return undefined;
     }

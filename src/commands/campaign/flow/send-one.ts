@@ -7,6 +7,7 @@ import type { Person } from "../audience/survey.ts";
 import { objectsFor, renderFor } from "./render.ts";
 import type { Starting } from "./start-file.ts";
 import type { Throttle } from "./throttle.ts";
+import { INPUT_ERROR, NOT_FOUND } from "../../../wire/errors.ts";
 
 /** Names of the messages of campaigns (UUID v5). */
 const NAMESPACE = "6f0f5d4e-3f0a-5c55-9d0d-5a7e0c9b1e42";
@@ -45,7 +46,7 @@ const isLimited = ({ name, status }: Refused): boolean => name === "ApiError" &&
 const isUnclear = ({ name, status = 0 }: Refused): boolean =>
   name === "TransportError" || (name === "ApiError" && status >= 500);
 /** It may be there already. */
-const mayBeTaken = ({ name, code }: Refused): boolean => name === "ApiError" && code === 4;
+const mayBeTaken = ({ name, code }: Refused): boolean => name === "ApiError" && code === INPUT_ERROR;
 
 async function once({ call, fields, sender }: Sending, person: Person, id: string): Promise<{ cid: string }> {
   const type = fields.channel_template?.type ?? "messaging";
@@ -83,7 +84,7 @@ async function lookFor({ call, fields }: Sending, id: string): Promise<{ cid: st
       ? { cid: message.cid! }
       : undefined;
   } catch (error) {
-    if ((error as Refused).code === 16) return undefined;
+    if ((error as Refused).code === NOT_FOUND) return undefined;
     throw error;
   }
 }

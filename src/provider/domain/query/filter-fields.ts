@@ -23,6 +23,9 @@ export const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, v
 const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
 export const EQUAL: readonly FilterOperator[] = ["$eq", "$in", "$ne", "$nin"];
+/** What dates of the lists of drafts and reminders take. */
+export const DATE_RANGE: readonly FilterOperator[] = ["$eq", "$gt", "$lt", "$gte", "$lte"];
+
 export const RANGE: readonly FilterOperator[] = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"];
 
 /** A column compared with one converted value; `convert` answers undefined for a wrong type. */

@@ -11,7 +11,7 @@ import { reasonOf } from "../../../wire/errors.ts";
 import type { User } from "../../../wire/user.ts";
 import { edit, insert, move } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";
-import { createEditor } from "../../editor/state.ts";
+import { createEditor, cleanLineInput } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
 import { openChannel } from "../../navigation/opening.ts";
 import { popupChanged, popupPopped } from "../../screen/popup.ts";
@@ -96,7 +96,7 @@ function write(ports: Ports, change: (editor: EditorState) => EditorState): void
 /** Letters go into a text; a blank turns a switch. */
 export function typeIntoFields(ports: Ports, text: string): void {
   if (text === " " && turned(ports)) return;
-  write(ports, (editor) => insert(editor, text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
+  write(ports, (editor) => insert(editor, cleanLineInput(text)));
 }
 
 /** `ana, @bo cy` */

@@ -4,7 +4,7 @@ import { dayLabel } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
 import { edit, insert, move } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";
-import { createEditor } from "../../editor/state.ts";
+import { createEditor, cleanLineInput } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
 import { popupChanged, popupPopped, popupPushed } from "../../screen/popup.ts";
 import type { Popup } from "../../screen/popup.ts";
@@ -80,8 +80,7 @@ export function typeIntoForm(ports: Needs, text: string): void {
   const form = formIn(ports);
   if (!form) return;
   const field = fieldAt(form.poll.state().form, form.popup.field);
-  if (field.kind === "text")
-    write(ports, form, insert(form.popup.editor, text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
+  if (field.kind === "text") write(ports, form, insert(form.popup.editor, cleanLineInput(text)));
   else if (text === " ") press(ports, form);
 }
 

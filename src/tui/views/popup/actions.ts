@@ -50,6 +50,7 @@ import { switchProfile } from "../../screen/leaving.ts";
 import { sectionChosen } from "../sidebar/arranging.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { selectedIn, messageIn } from "../../screen/selectors.ts";
+import { cleanLineInput } from "../../editor/state.ts";
 
 /** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
 type Runner = (ports: Ports, action: string) => void;
@@ -191,7 +192,7 @@ function put(ports: Pick<Ports, "store" | "openChannels">, query: string): void 
 }
 
 export function pickTyped(ports: Pick<Ports, "store" | "openChannels">, popup: Popup, text: string): void {
-  if (popup.kind !== "sheet") put(ports, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, ""));
+  if (popup.kind !== "sheet") put(ports, queryOf(popup) + cleanLineInput(text));
 }
 
 function popupErase(ports: Pick<Ports, "store" | "openChannels">): void {

@@ -7,6 +7,7 @@ import { segments } from "../../../text/graphemes.ts";
 import { openList } from "../lists/cursor.ts";
 import { arrangingActions } from "./arranging.ts";
 import { channelBeside, linesOf, stopBeside } from "./lines.ts";
+import { cleanLineInput } from "../../editor/state.ts";
 
 const beside =
   (by: 1 | -1) =>
@@ -59,7 +60,7 @@ function filterBy({ store }: Pick<Ports, "store">, filter: string): void {
 
 /** Text is typed or pasted into the filter: its first line. */
 export function filterTyped(ports: Pick<Ports, "store">, text: string): void {
-  const line = (text.split(/[\r\n]/)[0] ?? "").replace(/[\x00-\x1f\x7f-\x9f]/g, "");
+  const line = cleanLineInput(text.split(/[\r\n]/)[0] ?? "");
   if (line !== "") filterBy(ports, (ports.store.screen.sidebar.filter ?? "") + line);
 }
 

@@ -1,19 +1,17 @@
 /** The list of a user's drafts: what it is filtered and sorted by (DR-4), and a page of it. */
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
-import { textField, timeField, type Sql } from "../../query/filter-fields.ts";
+import { DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
 import { named, type Listing, type Offer } from "../../query/listing.ts";
 import type { DraftRow } from "./rows.ts";
-
-const TIMES = ["$eq", "$gt", "$lt", "$gte", "$lte"] as const;
 
 export const DRAFT_LIST: Omit<Offer, "of" | "limit"> = {
   fields: named({
     channel_cid: textField("d.cid", ["$eq", "$in"]),
     // a channel's own draft has no parent: NULL here
     parent_id: textField("nullif(d.parent_id, '')", ["$eq", "$in", "$exists"]),
-    created_at: timeField("d.created_at", TIMES),
+    created_at: timeField("d.created_at", DATE_RANGE),
   }),
   orders: named({ created_at: "d.created_at" }),
   fallback: [{ expression: "d.created_at", direction: -1 }],

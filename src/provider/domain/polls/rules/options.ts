@@ -9,7 +9,8 @@ import { BodyReader, invalidField, type Fields } from "../../validation/check.ts
 import type { UserRow } from "../../users/storage/rows.ts";
 import { requireReadPoll, canVoteSomewhere, publishPoll } from "./holders.ts";
 import { checkSize, customOfPoll, newOption } from "./input.ts";
-import { APP, requireChange, reader } from "./polls.ts";
+import { APP_SCOPE } from "../../access/storage/grants.ts";
+import { requireChange, reader } from "./polls.ts";
 import { dataOf, pollRow, storePoll, type PollRow } from "../storage/rows.ts";
 
 function find(row: PollRow, id: string): PollOption {
@@ -27,7 +28,7 @@ function replace(call: RouteCall, row: PollRow, me: UserRow | undefined, options
 
 /** V-9: who may vote may suggest, where the poll allows it; its creator may add at any time before it is closed. */
 function requireSuggest(call: RouteCall, row: PollRow, me: UserRow): void {
-  if (canInType(call, APP, "update-poll", row.created_by === me.id)) return;
+  if (canInType(call, APP_SCOPE, "update-poll", row.created_by === me.id)) return;
   requireReadPoll(call, row, me.id);
   if (!dataOf(row).allow_user_suggested_options)
     throw notAllowed("Only the creator may add options to this poll");

@@ -20,13 +20,12 @@ import {
   removePoll,
 } from "../storage/rows.ts";
 import { pollView } from "../view/polls.ts";
-
-export const APP = ".app";
+import { APP_SCOPE } from "../../access/storage/grants.ts";
 
 export function createPoll(call: RouteCall): Reply<"createPoll"> {
   const { db } = call;
   const me = actor(call);
-  if (!canInType(call, APP, "create-poll")) throw notAllowed("You are not allowed to create polls");
+  if (!canInType(call, APP_SCOPE, "create-poll")) throw notAllowed("You are not allowed to create polls");
   const check = new BodyReader(call.body);
   const given = check.read(pollBodies.createPoll);
   const id = given.id ?? call.uuid();
@@ -74,7 +73,7 @@ export function requireChange(
   me: UserRow | undefined,
   ...rights: Right[]
 ): void {
-  if (rights.some((right) => canInType(call, APP, right, row.created_by === me?.id))) return;
+  if (rights.some((right) => canInType(call, APP_SCOPE, right, row.created_by === me?.id))) return;
   throw notAllowed(`Only the creator may ${WORDS[rights[0]!]} a poll`);
 }
 

@@ -8,7 +8,8 @@ import { viewContext } from "../../messages/view/messages.ts";
 import { type Sql, EVERY_ROW, NO_ROW } from "../../query/filter-fields.ts";
 import { readListing } from "../../query/listing.ts";
 import { requireReadPoll, readersPermissions } from "./holders.ts";
-import { APP, reader } from "./polls.ts";
+import { APP_SCOPE } from "../../access/storage/grants.ts";
+import { reader } from "./polls.ts";
 import { dataOf, pollRow, type PollRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
 import { POLL_LIST, pollsSeen, pollsPage, voteList, votesPage } from "../storage/lists.ts";
@@ -23,7 +24,7 @@ function visible(call: RouteCall, userId: string | undefined): Sql {
 export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
   const { body, db } = call;
   const me = reader(call);
-  if (!canInType(call, APP, "query-polls")) throw notAllowed("You are not allowed to list polls");
+  if (!canInType(call, APP_SCOPE, "query-polls")) throw notAllowed("You are not allowed to list polls");
   const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["polls", me?.id],

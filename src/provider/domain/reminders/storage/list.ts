@@ -1,20 +1,18 @@
 /** The list of a user's reminders: what it is filtered and sorted by (RE-4), and a page of it. */
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
-import { textField, timeField, type Sql } from "../../query/filter-fields.ts";
+import { DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
 import { named, type Listing, type Offer } from "../../query/listing.ts";
 import type { ReminderRow } from "./rows.ts";
-
-const TIMES = ["$eq", "$gt", "$lt", "$gte", "$lte"] as const;
 
 export const REMINDER_LIST: Omit<Offer, "of" | "limit"> = {
   fields: named({
     message_id: textField("r.message_id", ["$eq", "$in"]),
     channel_cid: textField("r.cid", ["$eq", "$in"]),
     channel_id: textField("substr(r.cid, instr(r.cid, ':') + 1)", ["$eq", "$in"]),
-    remind_at: timeField("r.remind_at", TIMES),
-    created_at: timeField("r.created_at", TIMES),
+    remind_at: timeField("r.remind_at", DATE_RANGE),
+    created_at: timeField("r.created_at", DATE_RANGE),
   }),
   orders: named({ remind_at: "r.remind_at", created_at: "r.created_at" }),
   // bookmarks come last

@@ -333,6 +333,22 @@ test.each(zips)("a zip %s is refused in a sentence, and nothing is written", asy
   expect(ran.err.split("\n")[0]).toMatch(why);
 });
 
+test("`-` is standard input wherever items are read", async () => {
+  const line = '{"channel":"piped","user":"pia","text":"up?","at":"2026-05-01T10:00:00Z","id":"pia-1"}';
+  put("piped.ndjson", `${line}\n`);
+  expect(await ok("parley import convert - < piped.ndjson")).toContain("pia-1");
+  await ok("cat piped.ndjson | parley import convert - | parley import validate -");
+  await ok("parley import convert piped.ndjson | parley import upload - --yes");
+  await ok("cat piped.ndjson | parley local import - --source plain");
+  expect(await ok("parley --as pia message list -c '#piped' --jq .text")).toBe("up?\n");
+  put("piped.ndjson", `${line}\n{"channel":"piped"}\n`);
+  const { code, err } = await home.sh("cat piped.ndjson | parley import convert - --source plain");
+  expect([code, err]).toEqual([7, expect.stringMatching(/^error: standard input, line 2/)]);
+  put("piped.ndjson", "no item\n");
+  const checked = await home.sh("cat piped.ndjson | parley import validate -");
+  expect([checked.code, checked.err]).toEqual([7, expect.stringContaining("1 of 1 item is wrong")]);
+});
+
 test("a file that is not there is 3", async () => {
   expect(await home.sh("parley import convert nowhere.zip --out none.jsonl")).toMatchObject({
     code: 3,

@@ -180,7 +180,12 @@ export async function runMany(
     return await use((given) => {
       opened.again();
       const values = fillArgs(command.args, given, argDefaults(shell)) as never;
-      return runOn(shell, command, values, { core, plans, machine: machineOf(shell, opened) });
+      return runOn(shell, command, values, {
+        core,
+        plans,
+        machine: machineOf(shell, opened),
+        fileOf: input.fileOf,
+      });
     });
   } finally {
     seen.keep(shell);
@@ -262,7 +267,16 @@ async function runOn(
   shell: Shell,
   command: Command,
   args: never,
-  { core, plans, machine }: { core: Core; plans: Plan["plan"][]; machine: Machine },
+  {
+    core,
+    plans,
+    machine,
+    fileOf,
+  }: Pick<CommandCall<Args>, "fileOf"> & {
+    core: Core;
+    plans: Plan["plan"][];
+    machine: Machine;
+  },
 ): Promise<number> {
   const progress = openProgress(shell);
   const place = new PlaceCheck(readPage(shell));
@@ -279,6 +293,7 @@ async function runOn(
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
     input: () => readText(shell.in, shell.signal),
+    ...(fileOf && { fileOf }),
     output(bytes) {
       progress.end();
       return write(shell.out, bytes);

@@ -168,6 +168,8 @@ export interface CommandCall<A extends Args> {
   random(): string;
   /** Bytes of standard input when an argument is `-`; the screen has none. */
   input?(): AsyncIterable<string>;
+  /** Where a file that an argument names can be read more than once: `-` and addresses are kept as long as the run lasts. */
+  fileOf?(file: string): Promise<string>;
   /** Bytes to standard output as they are, for `--out -`; the screen has none. */
   output?(bytes: Uint8Array): Promise<void>;
   /** The chat line has none. */

@@ -24,7 +24,7 @@ export default command({
     file: {
       kind: "file",
       place: "positional",
-      help: "An export (v1 or v2), the zip of a Slack export, or plain NDJSON (parley help importing)",
+      help: "An export (v1 or v2), the zip of a Slack export, or plain NDJSON (parley help importing); - is standard input",
     },
     source: {
       kind: "choice",
@@ -38,7 +38,8 @@ export default command({
   streams: () => "to an end",
   shellOnly: "works on files",
   async *run(call): AsyncIterable<ImportItem | Written> {
-    const { file, source, out, force } = call.args;
+    const { source, out, force } = call.args;
+    const file = (await call.fileOf?.(call.args.file)) ?? call.args.file;
     const { writeLines } = await import("../../jobs/convert-export.ts");
     const { convertAny } = await import("../../jobs/foreign/convert-any.ts");
     const losses = { left_out: 0, shortened: 0 };
@@ -54,7 +55,7 @@ export default command({
       const written = await writeLines(items, out, { over: force === true, signal });
       yield { file: out, items: written, ...losses };
     } catch (error) {
-      throw await convertRefusal(error, file, out);
+      throw await convertRefusal(error, call.args.file, out);
     }
   },
   show: (one) => ("items" in one ? written(one) : JSON.stringify(one)),
@@ -97,7 +98,8 @@ async function convertRefusal(error: unknown, file: string, out: string | undefi
   const { BadLine, BadZip } = await import("../../jobs/foreign/convert-any.ts");
   if (error instanceof FileExists)
     return new CommandError("conflict", `${out} already exists.`, "Add --force to overwrite it.");
-  if (error instanceof BadLine) return new CommandError("rejected", `${file}, ${error.message}.`);
+  if (error instanceof BadLine)
+    return new CommandError("rejected", `${file === "-" ? "standard input" : file}, ${error.message}.`);
   if (error instanceof NoExport || error instanceof BadZip)
     return new CommandError("rejected", error.message);
   return error;

@@ -10,7 +10,11 @@ export default command({
   summary: "Upload and import a file",
   examples: ["import upload people.jsonl", "import upload people.jsonl --mode insert --within 10m"],
   args: {
-    file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
+    file: {
+      kind: "file",
+      place: "positional",
+      help: "JSON lines, or one JSON array; - reads standard input",
+    },
     mode: {
       kind: "choice",
       choices: ["upsert", "insert"],
@@ -24,14 +28,14 @@ export default command({
   needs: "secret",
   confirm: ({ file, mode }) => ({
     level: "moderate",
-    question: `Import ${file}${mode === "insert" ? "" : ", writing over what is there"}?`,
+    question: `Import ${file === "-" ? "standard input" : file}${mode === "insert" ? "" : ", writing over what is there"}?`,
   }),
   run: (call) => importFile(call),
   show: importFields,
 });
 
 /** What an import of a file needs of a call: `local seed` makes one, too. */
-type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry"> & {
+type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry" | "fileOf"> & {
   args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
 
@@ -50,7 +54,8 @@ async function needGood({ signal, progress }: Importing, file: string): Promise<
 
 /** Uploads, starts and, unless it shall not, waits. Throws `CommandError` as `importDone` does. */
 export async function importFile(call: Importing): Promise<ImportTask> {
-  const { file, mode, mergeCustom, noWait, within } = call.args;
+  const { mode, mergeCustom, noWait, within } = call.args;
+  const file = (await call.fileOf?.(call.args.file)) ?? call.args.file;
   const { stat } = await import("node:fs/promises");
   const info = await stat(file).catch(() => undefined);
   if (!info?.isFile()) throw new CommandError("notFound", `There is no file ${file}.`);

@@ -3,9 +3,17 @@ import { CommandError, command, rowView } from "../base/define-command.ts";
 
 export default command({
   summary: "Check an import file before it is uploaded",
-  examples: ["import validate people.jsonl", "import validate more.jsonl --existing"],
+  examples: [
+    "import validate people.jsonl",
+    "parley import validate more.jsonl --existing",
+    "parley import convert slack-export.zip | parley import validate -",
+  ],
   args: {
-    file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
+    file: {
+      kind: "file",
+      place: "positional",
+      help: "JSON lines, or one JSON array; - reads standard input",
+    },
     existing: {
       kind: "flag",
       help: "Assume that whatever the file refers to but does not contain already exists",
@@ -18,7 +26,7 @@ export default command({
     const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
     let faults = 0;
     for await (const fault of checkImport(
-      call.args.file,
+      (await call.fileOf?.(call.args.file)) ?? call.args.file,
       {
         existing: call.args.existing === true,
         signal: call.signal,

@@ -1,16 +1,23 @@
 /** `parley local import`: imports a file of messages into the embedded provider, converting other formats first. */
 import path from "node:path";
 import { convertForeign } from "../../../commands/import/convert.ts";
+import { spoolInput } from "../../base/spool.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { LOCAL_IMPORT_ARGS } from "./index.ts";
 import { importItems, onLocal } from "./on-local.ts";
 
-const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file, source }) =>
+const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file: named, source }) =>
   onLocal(shell, "local import", async (call, work) => {
     const items = path.join(work, "items.jsonl");
-    const { signal } = shell;
-    const { channelType } = shell.settings;
-    const isForeign = await convertForeign({ file, source, items, channelType, signal });
-    return importItems(shell, call, isForeign ? items : file);
+    const spool = named === "-" ? await spoolInput(shell.in, shell.signal) : undefined;
+    const file = spool?.file ?? named;
+    try {
+      const { signal } = shell;
+      const { channelType } = shell.settings;
+      const isForeign = await convertForeign({ file, source, items, channelType, signal });
+      return await importItems(shell, call, isForeign ? items : file);
+    } finally {
+      spool?.remove();
+    }
   });
 export default run;

@@ -67,7 +67,7 @@ export const LOCAL_IMPORT_ARGS = {
   file: {
     kind: "file",
     place: "positional",
-    help: "An import file, the zip of a Slack export, or plain NDJSON (parley help importing)",
+    help: "An import file, the zip of a Slack export, or plain NDJSON (parley help importing); - is standard input",
   },
   source: {
     kind: "choice",

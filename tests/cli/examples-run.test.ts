@@ -75,7 +75,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   "message unflag": "parley message flag bo-7f3c",
   "message open": "parley message edit ana-7f3c 'see http://127.0.0.1:9/tea'",
   "channel create": "parley channel delete --hard messaging:ops --confirm messaging:ops",
-  "channel export": "rm -f ops.jsonl both.json",
+  "channel export": "rm -f ops.jsonl both.json all.jsonl",
   "channel accept": INVITED,
   "channel reject": INVITED,
   "user reactivate": "parley user deactivate bo --yes",

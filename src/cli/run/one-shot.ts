@@ -3,6 +3,7 @@ import type { Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import type { Message } from "../../wire/message.ts";
 import { ExitError } from "../base/exit.ts";
+import type { ExitContext } from "../base/exit.ts";
 import { say } from "../base/shell.ts";
 import type { Shell } from "../base/shell.ts";
 
@@ -29,6 +30,7 @@ export function settling(shell: Shell, opened: Opened, options: RunOptions): Non
     }
     // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
     if (end.state === "failed" && end.error.name === "LocalError") throw neverSent(opened);
+    if (end.state === "failed") aboutItsChannel(end.error);
     if (end.state !== "waiting") return end;
     if (options.queue) {
       if (!isTold)
@@ -45,6 +47,15 @@ export function settling(shell: Shell, opened: Opened, options: RunOptions): Non
     const look = `parley message get ${id}`;
     throw new ExitError(11, "no answer arrived: the message may have been sent", look, because);
   };
+}
+
+/** The provider's code for what is not there: of a send that is the channel. */
+const NOT_FOUND = 16;
+
+/** The outbox made the call, so nobody noted what it was about. */
+function aboutItsChannel(error: Error): void {
+  const context = error as ExitContext;
+  if (context.code === NOT_FOUND) context.about = "channel";
 }
 
 /** A run may send thousands: what listens for its end goes away with each. */

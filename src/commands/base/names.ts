@@ -105,6 +105,20 @@ export async function* readNames(
   }
 }
 
+/** All of them at once, where one call takes them whole. Throws what is wrong with the first that is wrong. */
+export async function allNames(
+  call: Naming,
+  texts: readonly string[] | undefined,
+  kind: Named,
+): Promise<string[]> {
+  const names: string[] = [];
+  for await (const item of readNames(call, texts, kind)) {
+    if ("fault" in item) throw item.fault;
+    names.push(item.id);
+  }
+  return names;
+}
+
 const baseName = (file: string): string => file.replace(/^.*[\\/]/, "");
 
 /** `ana, bo`, `9 users`, `the users of people.csv`: for questions. Throws `CommandError` (usage) where there is nothing to ask about. */

@@ -1,9 +1,10 @@
 /** Exports channels at the provider and fetches the file: starts the task, waits, downloads (specification/admin.md §9). */
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
-import { readChannel } from "../base/args.ts";
+import { BULK_ARGS } from "../base/bulk.ts";
 import { CommandError, command, WRITTEN } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
+import { allNames, channelsOf } from "../base/names.ts";
 import { Several } from "../base/several.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
@@ -27,8 +28,10 @@ const ARGS = {
   channels: {
     kind: "list",
     place: "positional",
+    optional: true,
     help: "The channels; more than 25 are exported in several tasks and joined",
   },
+  file: BULK_ARGS.file,
   out: { kind: "file", value: "file", help: "Output file; - is standard output" },
   format: {
     kind: "choice",
@@ -51,12 +54,12 @@ export default command({
   examples: [
     "channel export messaging:ops --out ops.jsonl",
     "channel export messaging:a messaging:b --format v1 --users --out both.json",
+    "parley channel list --all --ndjson | parley channel export --file - --out all.jsonl",
   ],
   args: ARGS,
   needs: "secret",
   async run(call): Promise<Exported | typeof WRITTEN> {
-    const { channels, out, force, noWait, within } = call.args;
-    if (channels.length === 0) throw new CommandError("usage", "<channels> is missing: the channels");
+    const { out, force, noWait, within } = call.args;
     if (out === "-" && !call.output) throw new CommandError("usage", "There is no standard output here.");
     if (out !== undefined && out !== "-" && !force) await needFree(out);
     const ids = await startTasks(call);
@@ -82,10 +85,10 @@ const exportedBy = (tasks: Task[]): Exported => ({ ...(tasks.length === 1 ? task
 /** As many tasks as the channels need; all of them are started before one is waited for. */
 async function startTasks(call: Call): Promise<string[]> {
   const { channels, deleted } = call.args;
+  const named = await allNames(call, channels, channelsOf(call.channelType));
   const cids: string[] = [];
   // a deleted channel cannot be looked up: there the provider says whether it knows it
-  for (const one of channels)
-    cids.push(await cidOf(deleted ? { ...call, dry: false } : call, readChannel(one, call.channelType)));
+  for (const one of named) cids.push(await cidOf(deleted ? { ...call, dry: false } : call, one));
   const ids: string[] = [];
   const several = new Several();
   for (let at = 0; at < cids.length; at += EXPORTED_LIMIT)

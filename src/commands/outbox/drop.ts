@@ -1,39 +1,52 @@
-/** Removes writes that wait on this machine to be sent. */
+/** Forgets what waits on this machine to be sent. */
+import { BULK_ARGS } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { Several } from "../base/several.ts";
+import { eachOne, MESSAGES, whom } from "../base/names.ts";
 import { meant, SCREEN_HAS_IT } from "./waiting.ts";
+
+interface Dropped {
+  id: string;
+  /** False in a dry run. */
+  dropped: boolean;
+}
 
 export default command({
   summary: "Discard messages waiting to be sent",
-  examples: ["outbox drop ana-7f3c", "outbox drop --all-of-them --yes"],
+  examples: [
+    "outbox drop ana-7f3c",
+    "parley outbox list --ndjson | parley outbox drop --file - --yes",
+    "outbox drop --all-of-them --yes",
+  ],
   args: {
     messages: { kind: "list", place: "positional", optional: true, help: "Ids as shown by outbox list" },
+    ...BULK_ARGS,
     allOfThem: { kind: "flag", help: "Discard everything that is waiting" },
   },
   keeps: "to look",
   shellOnly: SCREEN_HAS_IT,
-  confirm: ({ messages = [], allOfThem }) => ({
+  confirm: (args) => ({
     level: "moderate",
-    question: allOfThem
+    question: args.allOfThem
       ? "Forget everything that waits to be sent?"
-      : `Forget ${messages.length === 1 ? messages[0] : `${messages.length} messages`} without sending?`,
+      : `Forget ${whom(args.messages, args, MESSAGES.unit)} without sending?`,
   }),
-  async *run({ core, args, dry, machine }): AsyncIterable<{ id: string; dropped: boolean }> {
-    const { messages = [], allOfThem } = args;
-    if (messages.length > 0 === (allOfThem === true))
+  async *run(call): AsyncIterable<Dropped> {
+    const { core, args, dry, machine } = call;
+    const { messages = [], allOfThem, file } = args;
+    if (messages.length > 0 || file !== undefined ? allOfThem : !allOfThem)
       throw new CommandError("usage", "Name the messages, or give --all-of-them.", "parley outbox list");
-    const several = new Several();
-    for (const id of new Set(meant(core, messages).map((row) => row.id))) {
-      const dropped =
-        dry ||
-        (await several.try(id, async () => {
-          const isOurs = core.dropUnsent(id);
-          if (isOurs === false && !(await machine?.askScreens("drop", id))) throw busy();
-          return true;
-        }));
-      if (dropped) yield { id, dropped: !dry };
-    }
-    several.end();
+    const names = allOfThem ? core.unsent().map((row) => row.id) : messages;
+    if (allOfThem && names.length === 0) return;
+    yield* eachOne(call, {
+      kind: MESSAGES,
+      names,
+      async ask(id): Promise<Dropped> {
+        meant(core, [id]);
+        if (!dry && core.dropUnsent(id) === false && !(await machine?.askScreens("drop", id))) throw busy();
+        return { id, dropped: !dry };
+      },
+      result: "dropped",
+    });
   },
   show: ({ id, dropped }) => (dropped ? `${id} is forgotten` : `would forget ${id}`),
 });

@@ -1,7 +1,9 @@
 /** Sends what waits on this machine, and says what became of each. */
 import type { Core } from "../../core/core.ts";
+import { BULK_ARGS } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
+import { allNames, MESSAGES } from "../base/names.ts";
 import { asking } from "../base/poll-task.ts";
 import { Several } from "../base/several.ts";
 import { meant, SCREEN_HAS_IT } from "./waiting.ts";
@@ -21,7 +23,11 @@ const going = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
 
 export default command({
   summary: "Send the messages waiting on this machine",
-  examples: ["outbox retry", "outbox retry ana-7f3c --within 2m"],
+  examples: [
+    "outbox retry",
+    "outbox retry ana-7f3c --within 2m",
+    "parley outbox list --ndjson | parley outbox retry --file -",
+  ],
   args: {
     messages: {
       kind: "list",
@@ -29,6 +35,7 @@ export default command({
       optional: true,
       help: "Ids as shown by outbox list (default: all)",
     },
+    file: BULK_ARGS.file,
     within: {
       kind: "time",
       direction: "future",
@@ -41,8 +48,11 @@ export default command({
   async *run(call): AsyncIterable<Outcome> {
     const { core, args, dry } = call;
     // What waits for its time goes before it only when it is named.
-    const named = (args.messages?.length ?? 0) > 0;
-    const rows = meant(core, args.messages).filter((row) => named || row.send_at === undefined);
+    const named = (args.messages?.length ?? 0) > 0 || args.file !== undefined;
+    const wanted = named ? await allNames(call, args.messages, MESSAGES) : undefined;
+    const rows = (wanted?.length === 0 ? [] : meant(core, wanted)).filter(
+      (row) => named || row.send_at === undefined,
+    );
     const ids = new Set(rows.map((row) => row.id));
     if (dry) {
       for (const id of ids) yield { id, result: "would be sent" };

@@ -72,7 +72,7 @@ function wrapAscii(text: string, width: number, rows: string[]): void {
   rows.push(line.slice(start, end));
 }
 
-/** The general walk: cells of every grapheme, styles carried over the rows. */
+/** Wraps any text, grapheme by grapheme, with styles carried over the rows. */
 class Rows {
   readonly #width: number;
   readonly #out: string[];
@@ -190,9 +190,9 @@ class Rows {
       this.#row = this.#openAtWord;
       this.#rowCells = 0;
     } else {
-      // An indent that leaves no room for its word: shortened, the escapes in it kept.
+      // An indent that leaves no room for its word: shortened. Nothing stands before it, so what is open there begins the row.
       const room = Math.max(0, this.#width - this.#wordCells);
-      this.#row += this.#openAtWord + " ".repeat(Math.min(room, this.#gapCells));
+      this.#row = this.#openAtWord + " ".repeat(Math.min(room, this.#gapCells));
       this.#rowCells = Math.min(room, this.#gapCells);
     }
     this.#gap = "";
@@ -239,29 +239,29 @@ export function wrapText(styled: string, width: number): string[] {
       if (PRINTABLE.test(line)) wrapAscii(line, cells, rows);
       else if (line.length * 2 <= cells && cellWidth(line) <= cells) rows.push(line);
       else {
-        const walk = new Rows(cells, rows);
-        walk.text(line);
-        walk.line();
+        const wrapping = new Rows(cells, rows);
+        wrapping.text(line);
+        wrapping.line();
       }
     }
     return rows;
   }
-  const walk = new Rows(cells, rows);
+  const wrapping = new Rows(cells, rows);
   const text = (part: string): void => {
     if (part === "") return;
     const lines = part.split("\n");
     for (let i = 0; i < lines.length; i++) {
-      if (i > 0) walk.line();
-      if (lines[i] !== "") walk.text(lines[i]!);
+      if (i > 0) wrapping.line();
+      if (lines[i] !== "") wrapping.text(lines[i]!);
     }
   };
   let at = 0;
   for (const found of styled.matchAll(ESCAPE)) {
     text(styled.slice(at, found.index));
-    walk.escape(found[0], found[1], found[3]);
+    wrapping.escape(found[0], found[1], found[3]);
     at = found.index + found[0].length;
   }
   text(styled.slice(at));
-  walk.line();
+  wrapping.line();
   return rows;
 }

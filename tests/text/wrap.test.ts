@@ -95,6 +95,10 @@ describe("rows", () => {
   test("a style over a line end", () => {
     expect(wrapText(`${B}a\nb${b}`, 4)).toEqual([`${B}a${b}`, `${B}b${b}`]);
   });
+  test("a style that ends within an indent that is shortened does not come into its row", () => {
+    expect(wrapText(`${B}a\n \x1b[0m漢`, 2)).toEqual([`${B}a${b}`, "漢"]);
+    expect(wrapText(`${L}a\n ${l}漢`, 2)).toEqual([`${L}a${l}`, "漢"]);
+  });
   test("a grapheme wider than the screen is the only one cut", () => {
     const rows = wrapText("क्".repeat(20), 6);
     expect(Math.max(...rows.map(cellWidth))).toBeLessThanOrEqual(6);

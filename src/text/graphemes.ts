@@ -15,6 +15,9 @@ const SINGLE =
 const SINGLE_POINTS =
   /^[\n\x07\x1b\x20-\x7e\xa1-\xac\xae-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u27bf\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\u{1f300}-\u{1f3fa}\u{1f400}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}]*$/u;
 
+/** Whether every code point of a text is a grapheme of its own; of some texts that is not known without the rules of Unicode. */
+export const isSinglePoints = (text: string): boolean => SINGLE.test(text) || SINGLE_POINTS.test(text);
+
 /** The graphemes of a text, at most `limit` of them (the rest is not looked at). */
 export function graphemes(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   if (SINGLE.test(text)) return (text.length > limit ? text.slice(0, limit) : text).split("");

@@ -85,9 +85,10 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
   // What is on disk is never newer than what has been told since the start.
   if (asked.cached && known) return;
   const entry = known ? draft.entry(channel.cid)! : draft.create(channel);
+  const own = ownOf(draft, channel);
   if (known && compareTimes(channel.updated_at, entry.channel.updated_at) >= 0)
-    entry.channel = { ...mergeChannel(entry.channel, channel), ...ownOf(channel) };
-  else if (known) entry.channel = { ...entry.channel, ...ownOf(channel) };
+    entry.channel = { ...mergeChannel(entry.channel, channel), ...own };
+  else entry.channel = { ...entry.channel, ...own };
   delete (entry.channel as { members?: unknown }).members;
   applyPeople(draft, state, entry.cid, asked);
   applyTruncation(draft, state);
@@ -151,9 +152,12 @@ function applyReads(draft: StateDraft, state: ChannelState, asked: Asked): void 
 }
 
 /** What an answer says personally and an event never does. */
-function ownOf(channel: ChannelState["channel"]): Partial<ChannelState["channel"]> {
+function ownOf(draft: StateDraft, channel: ChannelState["channel"]): Partial<ChannelState["channel"]> {
   const { own_capabilities, config } = channel;
-  return { ...(own_capabilities && { own_capabilities }), ...(config && { config }) };
+  return {
+    ...(own_capabilities && { own_capabilities: draft.shared(own_capabilities) }),
+    ...(config && { config: draft.shared(config) }),
+  };
 }
 
 const withUser = (draft: StateDraft, read: Read): Read => ({ ...read, user: draft.user(read.user, true) });

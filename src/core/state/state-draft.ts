@@ -58,6 +58,7 @@ export class StateDraft {
   #metas = new Map<string, Mutable<ChannelMeta>>();
   #sets = new Map<string, SetDraft[]>();
   #users: Map<string, User> | undefined;
+  #shared = new Map<string, unknown>();
   #waiting: Map<string, readonly HeldEvent[]>;
   #refetches: Refetch[];
   #requested: Set<string>;
@@ -233,6 +234,13 @@ export class StateDraft {
     return next;
   }
   readonly intern = (user: User): User => this.user(user);
+
+  /** One object for all values of this batch that are alike: what channels of a type are told alike is most of what they take. */
+  shared<T>(value: T): T {
+    const text = JSON.stringify(value);
+    if (!this.#shared.has(text)) this.#shared.set(text, value);
+    return this.#shared.get(text) as T;
+  }
 
   requestRefetch(refetch: Refetch): void {
     const key = refetchKey(refetch);

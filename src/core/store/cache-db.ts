@@ -98,12 +98,13 @@ function readChannels(sql: Sql, messages: number): ChannelState[] {
     `SELECT group_concat(body, ',') AS bodies FROM
        (SELECT body FROM (SELECT key, body FROM messages WHERE cid = ? ORDER BY key DESC LIMIT ?) ORDER BY key)`,
   );
-  return sql("SELECT cid, state FROM channels ORDER BY activity DESC, cid")
-    .all()
-    .map((raw) => {
-      const { bodies } = page.get(raw.cid as string, messages) as { bodies: string | null };
-      const state = JSON.parse(raw.state as string) as ChannelState;
-      state.messages = bodies === null ? [] : (JSON.parse(`[${bodies}]`) as Message[]);
-      return state;
-    });
+  const states: ChannelState[] = [];
+  // Row by row: the texts of all of them at once would outlive young collections.
+  for (const raw of sql("SELECT cid, state FROM channels ORDER BY activity DESC, cid").iterate()) {
+    const { bodies } = page.get(raw.cid as string, messages) as { bodies: string | null };
+    const state = JSON.parse(raw.state as string) as ChannelState;
+    state.messages = bodies === null ? [] : (JSON.parse(`[${bodies}]`) as Message[]);
+    states.push(state);
+  }
+  return states;
 }

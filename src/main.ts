@@ -127,11 +127,13 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
       notice?(line: string): void;
     },
   ): Promise<Host> => {
-    const { createHost } = await import("./open.ts");
+    const { createHost, limitMemory } = await import("./open.ts");
     const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, ...options });
     host.screen = async (screen) => {
       // The screen reads its own keys and ends in its own order.
       signals.release();
+      // What the screen is made of would grow the young space to twice what it needs.
+      limitMemory();
       const { startScreen } = await import("./tui/start.tsx");
       return startScreen(host, { ...screen, ...(ahead && { ahead }) });
     };

@@ -15,6 +15,8 @@ import type { SignedIn, SignIn } from "./open/sign-in.ts";
 import { osUser } from "./open/user.ts";
 import type { OwnUser } from "./wire/user.ts";
 
+export { limitMemory } from "./open/memory.ts";
+
 /** A core bound to a profile and a user. */
 export interface Opened {
   core: Core;

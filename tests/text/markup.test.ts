@@ -41,7 +41,7 @@ describe("spans", () => {
     expect(flatText("<b>x</b> &amp; <script>y</script>")).toBe("<b>x</b> &amp; <script>y</script>");
     expect(parseMarkup("<div>\nx")).toEqual([{ kind: "paragraph", spans: [t("<div>\nx")] }]);
   });
-  test("spoilers", () => {
+  test("text between double bars is a spoiler, and covered where it is plain", () => {
     expect(one("a ||b *c*|| d")).toEqual([
       t("a "),
       { kind: "spoiler", spans: [t("b "), { kind: "em", spans: [t("c")] }] },

@@ -26,7 +26,7 @@ test("lists of people", () => {
   expect(words.channel.typing(["ana"])).toBe("ana is typing…");
   expect(words.channel.typing(["a", "b", "c", "d"])).toBe("several people are typing…");
 });
-test("sizes", () => {
+test("a size has at most three digits and a unit, and none where it is no number", () => {
   expect([0, 812, 999, 1000, 14_000, 999_600, 2_300_000, 104_857_600, Number.NaN].map(size)).toEqual([
     "0 B",
     "812 B",
@@ -101,7 +101,7 @@ describe("colour (specification/command-line.md §6)", () => {
   ] as const)("%j %s %j → %s", (stream, flag, env, result) =>
     expect(useColor(stream, flag, env)).toBe(result),
   );
-  test("how deep", () => {
+  test("colours are as deep as the terminal says, and FORCE_COLOR and NO_COLOR decide before it", () => {
     const level = (env: Record<string, string>): number => colorLevel(tty, "auto", env);
     expect([
       level({ COLORTERM: "truecolor" }),

@@ -78,7 +78,7 @@ describe("a button", () => {
     expect(shown(w.b)[1]).not.toHaveProperty("unstored");
   });
 
-  test("shuffled: another preview in its place", async () => {
+  test("a shuffled preview has another one in its place", async () => {
     let preview!: HeldMessage;
     const w = await world(() => ({
       message: told(preview, { attachments: [{ type: "giphy" }] }),
@@ -93,13 +93,13 @@ describe("a button", () => {
     });
   });
 
-  test("cancelled: gone", async () => {
+  test("a cancelled preview is gone", async () => {
     const w = await world(() => ({}));
     expect(await w.actions.act(w.preview, { name: "image_action", value: "cancel" })).toBeUndefined();
     expect(shown(w.b).map(({ id }) => id)).toEqual(["m1"]);
   });
 
-  test("refused: nothing has changed", async () => {
+  test("a refused press changes nothing", async () => {
     const w = await world(() => {
       throw refusal(403, 17);
     });

@@ -235,7 +235,7 @@ describe("R-THREAD-2: refused before any request", () => {
     expect(update({ set: {}, unset: [] })).toThrow("Nothing to update");
     expect(update({ set: { title: "x" } }, " ")).toThrow("a message id is required for an update");
   });
-  test("TH-1: title and custom keys pass", () => {
+  test("TH-1: a title and custom keys may be set and removed", () => {
     expect(update({ set: { title: "x", "mood.today": "calm" }, unset: ["colour"] })).not.toThrow();
   });
 });

@@ -77,7 +77,7 @@ describe("golden rows", () => {
     expect(Math.max(...long.map((row) => row.length))).toBeLessThanOrEqual(40);
     expect(body({ text: "done 🎉" }, { glyphs: emojiPolicy({ emoji: "pictures" }) })).toEqual(["done 🎉"]);
   });
-  test("markup", () => {
+  test("Markdown is drawn as blocks: heads, lists, code behind a rail, quotes, addresses behind their names", () => {
     expect(
       body({
         text: "# Head\n**Build** see https://ci.example/8 and `npm t`\n- two\n  - three\n1. x\n\n```\nconst x\n```\n> quoted\n\n[click](https://a.example/b)",
@@ -155,7 +155,7 @@ describe("golden rows", () => {
       }),
     ).toEqual(["pick", "only you see this", "┃ tea · GIF", "┃ [1 Send] [2 Cancel]"]);
   });
-  test("quotes", () => {
+  test("a quoted message is one line over the text: its author and words, its file, or that it is gone", () => {
     expect(
       body({ text: "right", quoted_message_id: "q", quoted_message: message({ text: "**so** it\nis" }) }),
     ).toEqual(["┃ ana so it is", "right"]);

@@ -192,7 +192,10 @@ const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
 function wordsOf(context: LineContext, before: string): { items: CompletionItem[]; help?: string } {
   const word = lastWord(before);
   const theirs = context.providerCommands.map(({ name }) => name);
-  const line = lineIn(before, theirs);
+  const own = lineIn(before, theirs);
+  // Behind a blank a line that takes no words is on the way to the command of its name.
+  const goesOn = own && lineRow(own.name).alone && /\s$/.test(before) && findCommand(before.slice(1));
+  const line = goesOn ? undefined : own;
   if (line)
     return { items: lineItems(context, line.name, word), help: `/${line.name} ${lineHint(line.name)}` };
   const provider = context.providerCommands.find(({ name }) => before.startsWith(`/${name} `));

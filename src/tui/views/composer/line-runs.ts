@@ -3,6 +3,7 @@ import { settingKeys } from "../../../config/settings.ts";
 import { splitWords } from "../../../commands/line.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
+import type { Meant } from "../../../model/default-message.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { lineRow } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
@@ -11,9 +12,11 @@ import { openChannel, openPanel } from "../../navigation/opening.ts";
 import { leave, switchProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
 import { popupPushed } from "../../screen/popup.ts";
+import { focused, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
+import { viewOf } from "../../screen/screen.ts";
 import type { ListName } from "../../screen/screen.ts";
-import { openEntry } from "../../screen/selectors.ts";
+import { meantIn, openEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { keep, openSettings } from "../preferences/settings.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
@@ -31,8 +34,11 @@ import {
   ownProfile,
 } from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
+import { remindingActions } from "../lists/reminding.ts";
+import { messageActions } from "../messages/actions.ts";
 import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";
+import { pollActions } from "../poll/card.ts";
 import { sectionLine } from "../sidebar/arranging.ts";
 import { openSearch } from "../search/actions.ts";
 import { openJoining } from "../../navigation/joining.ts";
@@ -171,6 +177,22 @@ const orList =
     carriedOut(ports, typed, work);
   };
 
+/** What a key does with a message: of the one that is meant, and the cursor shows which. */
+const ofMessage = (which: Meant, act: (ports: Ports) => void): Run =>
+  plainly((ports) => {
+    const { place } = ports.boxes;
+    const model = ports.store.get();
+    const message = place && meantIn(model, place, which);
+    if (place && message)
+      ports.store.now((s) =>
+        viewed(focused(s, place.parentId === undefined ? "messages" : "panel"), place, {
+          ...viewOf(s, place),
+          selected: message.id,
+        }),
+      );
+    act(ports);
+  });
+
 const status: Run = (ports, rest, typed) => carriedOut(ports, typed, setStatus(ports, rest));
 
 /** `/keys` and `/keys browse g r reply`. */
@@ -271,4 +293,13 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   later: list("later"),
   drafts: list("drafts"),
   pins: list("pins"),
+  react: ofMessage("message", messageActions.react),
+  reply: ofMessage("message", messageActions.reply),
+  edit: ofMessage("mine", messageActions.edit),
+  forward: ofMessage("message", messageActions.forward),
+  save: ofMessage("message", remindingActions.save),
+  remind: ofMessage("message", remindingActions.remind),
+  translate: ofMessage("message", messageActions.translate),
+  report: ofMessage("message", messageActions.flag),
+  vote: ofMessage("poll", pollActions.pollVote),
 };

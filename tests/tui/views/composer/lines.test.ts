@@ -52,6 +52,47 @@ describe("each line", () => {
     expect(topPopup((await enter("/poll")).screen)).toMatchObject({ kind: "poll" });
   });
 
+  test.each([
+    ["/react", { kind: "picker", name: "react", about: "m1" }],
+    ["/remind", { kind: "picker", name: "remind", about: "m1" }],
+    ["/forward", { kind: "picker", name: "forward" }],
+  ])(
+    "%s alone asks by a list what to do with the message, and the cursor shows which",
+    async (line, asked) => {
+      const m = await enter(line);
+      expect(topPopup(m.screen)).toMatchObject(asked);
+      expect(m.selected()?.id).toBe("m1");
+      expect(m.core.calls("call")).toEqual([]);
+      expect(m.text()).toBe("");
+    },
+  );
+
+  test("/save keeps the message, /reply opens its thread, /edit is of the own newest one, /vote of the newest poll", async () => {
+    const saved = await enter("/save");
+    expect(saved.core.calls("call").map(([name]) => name)).toEqual(["createReminder"]);
+    expect(topPanel((await enter("/reply")).screen)).toMatchObject({ kind: "thread", parentId: "m1" });
+    const m = new Hands(
+      new FakeCore(
+        stateOf([
+          channel("general", {
+            messages: [message("m1", "me", "mine"), message("m2", "ana", "hers", { minute: 1 })],
+          }),
+        ]),
+      ),
+    );
+    await m.type("/edit\r");
+    expect([m.text(), m.screen.focus]).toEqual(["mine", "composer"]);
+    expect((await enter("/vote")).told()).toHaveLength(1);
+  });
+
+  test("/report sends nothing before a reason was chosen, nor where the channel has no reports", async () => {
+    const m = await enter("/report");
+    expect([m.told(), m.core.calls("call")]).toEqual([
+      ["This channel does not allow that (flag-message)."],
+      [],
+    ]);
+  });
+
   test("/topic changes what the channel is about, - takes it away, and alone it is told", async () => {
     const m = await enter("/topic soup, and bread");
     expect(m.core.calls("call")).toEqual([

@@ -5,7 +5,7 @@ import type { Position } from "./projection.ts";
 import type { Places } from "./read.ts";
 
 /** A town or city; where names repeat, the country tells which. */
-interface Place extends Position {
+interface Town extends Position {
   name: string;
   /** In English, with the state of one in the United States. */
   country: string;
@@ -39,7 +39,7 @@ function countryOf(places: Places, at: number): string {
 /** As exact as the atlas is, without the noise of short floats. */
 const rounded = (degrees: number): number => Math.round(degrees * 1000) / 1000;
 
-const placeAt = (places: Places, at: number): Place => ({
+const placeAt = (places: Places, at: number): Town => ({
   name: places.names[at]!,
   country: countryOf(places, at),
   latitude: rounded(places.latitudes[at]!),
@@ -55,7 +55,7 @@ function fit(name: string, wanted: string): 0 | 1 | 2 | undefined {
 }
 
 /** Places by the start of their name, the largest first; behind a comma may stand the country or state that is meant. */
-export function findPlaces(places: Places, query: string, most: number): Place[] {
+export function findPlaces(places: Places, query: string, most: number): Town[] {
   const [name = "", ...more] = query.split(",").map((part) => folded(part.trim()));
   const where = more.join(" ").trim();
   if (name === "") return [];
@@ -77,7 +77,7 @@ export function findPlaces(places: Places, query: string, most: number): Place[]
 export function nearestPlace(
   places: Places,
   position: Position,
-): { place: Place; distance: number } | undefined {
+): { place: Town; distance: number } | undefined {
   const across = Math.cos((position.latitude * Math.PI) / 180);
   let best = -1;
   let least = Infinity;
@@ -94,8 +94,8 @@ export function nearestPlace(
 }
 
 /** Places inside of these edges, the largest first, at most so many. */
-export function placesWithin(places: Places, inside: (position: Position) => boolean, most: number): Place[] {
-  const found: Place[] = [];
+export function placesWithin(places: Places, inside: (position: Position) => boolean, most: number): Town[] {
+  const found: Town[] = [];
   for (let at = 0; at < places.latitudes.length && found.length < most; at++)
     if (inside({ latitude: places.latitudes[at]!, longitude: places.longitudes[at]! }))
       found.push(placeAt(places, at));

@@ -25,13 +25,13 @@ interface Order<T> {
 }
 
 /** Where a page begins. */
-interface Place {
+interface PagePosition {
   offset: number;
   bound?: Bound | undefined;
 }
 
 /** `17`, `17@2026-…` from a date on, `17~2026-…` behind it, `2026-…~messaging:ops` among those of one date. */
-function readNext(next: string | undefined): Place {
+function readNext(next: string | undefined): PagePosition {
   const among = /^(\d{4}-[^~]*)~(.+)$/.exec(next ?? "");
   if (among) return { offset: 0, bound: { at: among[1]!, after: among[2]! } };
   const [, number, how, date] = /^(\d+)([@~])(.+)$/.exec(next ?? "") ?? [];
@@ -39,7 +39,7 @@ function readNext(next: string | undefined): Place {
   return { offset: offsetOf(number), bound: how === "@" ? { from: date } : { behind: date } };
 }
 
-function nextOf({ offset, bound }: Place): string {
+function nextOf({ offset, bound }: PagePosition): string {
   if (bound === undefined) return String(offset);
   if ("at" in bound) return `${bound.at}~${bound.after}`;
   return "from" in bound ? `${offset}@${bound.from}` : `${offset}~${bound.behind}`;
@@ -50,11 +50,11 @@ function nextOf({ offset, bound }: Place): string {
  * key leads there. `room` is how far the next page reaches.
  */
 function placeBehind<T>(
-  { offset, bound }: Place,
+  { offset, bound }: PagePosition,
   given: readonly T[],
   order: Order<T> | undefined,
   room = 0,
-): Place | undefined {
+): PagePosition | undefined {
   const last = given.at(-1);
   if (last === undefined) return { offset, bound };
   if (bound && "at" in bound) return { offset: 0, bound: { at: bound.at, after: order!.keyOf(last) } };

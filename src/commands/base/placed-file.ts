@@ -6,13 +6,13 @@ import { isObject, loadYaml, NO_ALIASES, readTextFile } from "./json.ts";
 import { strayFields } from "./known-fields.ts";
 import { valueProblems } from "./value-problems.ts";
 
-interface Place {
+interface FilePosition {
   /** Counted from 1. */
   line: number;
   column: number;
 }
 
-export interface Problem extends Place {
+export interface Problem extends FilePosition {
   message: string;
 }
 
@@ -44,7 +44,7 @@ export interface FileForm {
 function problemsOf(
   given: Record<string, unknown>,
   { shape, called, also }: FileForm,
-  at: (path: Path) => Place,
+  at: (path: Path) => FilePosition,
 ): Problem[] {
   const say = ({ path, message }: Fault): Problem => ({
     ...at(path),
@@ -70,7 +70,7 @@ export async function readPlacedFile(
   const { LineCounter, parseDocument } = await loadYaml();
   const lines = new LineCounter();
   const whole = parseDocument(text, { lineCounter: lines });
-  const placed = (at: number): Place => {
+  const placed = (at: number): FilePosition => {
     const { line, col } = lines.linePos(at);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
@@ -80,7 +80,7 @@ export async function readPlacedFile(
   }));
   const value: unknown = broken.length > 0 ? undefined : objectIn(() => whole.toJS(NO_ALIASES), broken);
   const given = isObject(value) ? value : {};
-  const at = (steps: Path): Place => {
+  const at = (steps: Path): FilePosition => {
     for (let n = steps.length; n > 0; n--) {
       const range = rangeOf(whole.getIn(steps.slice(0, n - 1), true), steps[n - 1]!);
       if (range) return placed(range[0]);

@@ -22,7 +22,7 @@ interface Exported extends Partial<Task> {
   bytes?: number;
 }
 
-type Call = CommandCall<typeof ARGS>;
+type ExportCall = CommandCall<typeof ARGS>;
 
 const ARGS = {
   channels: {
@@ -83,7 +83,7 @@ export default command({
 const exportedBy = (tasks: Task[]): Exported => ({ ...(tasks.length === 1 ? tasks[0] : {}), tasks });
 
 /** As many tasks as the channels need; all of them are started before one is waited for. */
-async function startTasks(call: Call): Promise<string[]> {
+async function startTasks(call: ExportCall): Promise<string[]> {
   const { channels, deleted } = call.args;
   const named = await allNames(call, channels, channelsOf(call.channelType));
   const cids: string[] = [];
@@ -101,7 +101,7 @@ async function startTasks(call: Call): Promise<string[]> {
 }
 
 function bodyOf(
-  { format, since, until, users, deleted, clearDeleted }: Call["args"],
+  { format, since, until, users, deleted, clearDeleted }: ExportCall["args"],
   cids: readonly string[],
 ): BodyOf<"exportChannels"> {
   return {
@@ -118,7 +118,7 @@ function bodyOf(
 }
 
 async function addressOf(
-  call: Pick<Call, "core" | "signal" | "progress" | "now">,
+  call: Pick<ExportCall, "core" | "signal" | "progress" | "now">,
   task: string,
   within: string | undefined,
 ): Promise<string> {
@@ -127,7 +127,11 @@ async function addressOf(
 }
 
 /** The file of one task as it is, those of several joined to one; the bytes written, undefined for standard output. */
-async function fetchFiles(call: Call, ids: readonly string[], out: string): Promise<number | undefined> {
+async function fetchFiles(
+  call: ExportCall,
+  ids: readonly string[],
+  out: string,
+): Promise<number | undefined> {
   const { download, downloadTo, writePieces } = await import("../../jobs/transfer.ts");
   const how = {
     signal: call.signal,
@@ -145,7 +149,7 @@ async function fetchFiles(call: Call, ids: readonly string[], out: string): Prom
 
 /** The files of several tasks as one, each waited for when it is its turn. */
 export async function* joinedPieces(
-  call: Pick<Call, "core" | "signal" | "progress" | "now">,
+  call: Pick<ExportCall, "core" | "signal" | "progress" | "now">,
   ids: readonly string[],
   form: "v1" | "v2" | "csv",
   within?: string,

@@ -14,7 +14,7 @@ import { CommandError, command, WRITTEN } from "../base/define-command.ts";
 import type { CommandCall, View } from "../base/define-command.ts";
 import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./args.ts";
 
-type Call = CommandCall<typeof EXPORT_ARGS>;
+type ExportCall = CommandCall<typeof EXPORT_ARGS>;
 
 interface Planned {
   channels: number;
@@ -52,7 +52,10 @@ export default command({
 });
 
 /** Read into an archive of its own first, or into the one that is kept, so that a broken run goes on. */
-async function fromProvider(call: Call, how: ExportOptions): Promise<Exports | Planned | typeof WRITTEN> {
+async function fromProvider(
+  call: ExportCall,
+  how: ExportOptions,
+): Promise<Exports | Planned | typeof WRITTEN> {
   const { archive: kept, resume } = call.args;
   const reading = readingOf(call);
   const asked = await readOptions(call, reading, { ...call.args, attachments: read(how.attachments) });
@@ -79,14 +82,14 @@ async function fromProvider(call: Call, how: ExportOptions): Promise<Exports | P
 const read = (attachments: ExportOptions["attachments"]): "link" | "download" =>
   attachments === "download" ? "download" : "link";
 
-const readingOf = ({ core, signal, now, progress }: Call): ReadContext => ({
+const readingOf = ({ core, signal, now, progress }: ExportCall): ReadContext => ({
   core,
   signal,
   now,
   told: (text) => progress(0, 1, text),
 });
 
-async function filled(call: Call, archive: OpenArchive, options: ReadOptions): Promise<void> {
+async function filled(call: ExportCall, archive: OpenArchive, options: ReadOptions): Promise<void> {
   const { runsOf, unfinished } = await import("../../jobs/archive/meta.ts");
   const isNew = runsOf(archive.db).length === 0 || unfinished(archive.db) !== undefined;
   try {
@@ -117,7 +120,7 @@ async function exported(archive: OpenArchive, how: ExportOptions): Promise<Expor
   return WRITTEN;
 }
 
-async function exportOptions(call: Call): Promise<ExportOptions> {
+async function exportOptions(call: ExportCall): Promise<ExportOptions> {
   const { channels = [], out, since, until, threads, reactions, attachments } = call.args;
   const { dedupe = false, anonymize = false, force = false, resume = false } = call.args;
   const formats = readFormats(call.args.format);
@@ -162,7 +165,7 @@ async function exportOptions(call: Call): Promise<ExportOptions> {
 
 /** Nothing that others wrote reaches a terminal as it is. */
 const cleaned =
-  (put: NonNullable<Call["output"]>) =>
+  (put: NonNullable<ExportCall["output"]>) =>
   async (bytes: Uint8Array): Promise<void> =>
     put(Buffer.from(clean(Buffer.from(bytes).toString("utf8")), "utf8"));
 

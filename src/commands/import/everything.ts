@@ -7,7 +7,7 @@ import type { Args, Command, CommandCall } from "../base/define-command.ts";
 import { startCommand } from "../base/start-command.ts";
 import userList from "../user/list.ts";
 
-type Call = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
+type ImportCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
 interface Exported {
   file: string;
@@ -17,7 +17,7 @@ interface Exported {
 
 /** `work` is a folder for what lies on the way. Throws `CommandError` (conflict) for a file that is there, unless `over`. */
 export async function exportEverything(
-  call: Call,
+  call: ImportCall,
   file: string,
   { work, over }: { work: string; over: boolean },
 ): Promise<Exported> {
@@ -37,7 +37,7 @@ export async function exportEverything(
 }
 
 /** Everybody first, those in no channel too; then every channel. */
-async function writeAll(call: Call, file: string): Promise<void> {
+async function writeAll(call: ImportCall, file: string): Promise<void> {
   const { appendFile, writeFile } = await import("node:fs/promises");
   let lines = "";
   for await (const user of listed(call, userList as unknown as Command, { deactivated: true }))
@@ -56,7 +56,7 @@ async function writeAll(call: Call, file: string): Promise<void> {
 
 /** Every item of a list, by the command that lists them. */
 async function* listed(
-  call: Call,
+  call: ImportCall,
   command: Command,
   args: Readonly<Record<string, unknown>>,
 ): AsyncIterable<unknown> {

@@ -13,7 +13,7 @@ export const GRANT_ARGS = {
   ...BULK_ARGS,
 } as const satisfies Args;
 
-type Call = BulkCall<typeof GRANT_ARGS>;
+type GrantCall = BulkCall<typeof GRANT_ARGS>;
 
 const PERMISSIONS: Named = {
   unit: "permissions",
@@ -22,7 +22,7 @@ const PERMISSIONS: Named = {
 };
 
 /** `tidy, read-channel`, or `the permissions of grants.csv`. */
-export const whichOf = ({ permissions, ...args }: Call["args"]): string =>
+export const whichOf = ({ permissions, ...args }: GrantCall["args"]): string =>
   whom(permissions, args, PERMISSIONS.unit);
 
 /** `app` and `.app` are the scope of what needs no channel. */
@@ -36,7 +36,7 @@ interface Granted {
 }
 
 /** The role's list after the permissions were granted or revoked. */
-export async function changeGrants(call: Call, result: "granted" | "revoked"): Promise<Granted> {
+export async function changeGrants(call: GrantCall, result: "granted" | "revoked"): Promise<Granted> {
   const { scope, role, permissions } = call.args;
   const parts = inBulk(call, {
     read: () => readNames(call, permissions, PERMISSIONS),

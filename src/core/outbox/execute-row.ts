@@ -14,7 +14,7 @@ export const CHANGED_MEANWHILE =
   "The message has been changed by somebody else meanwhile; retry to overwrite it";
 export const ID_TAKEN = "Another message has the same id";
 
-type Call = Core["call"];
+type CoreCall = Core["call"];
 
 /** The one call that a row comes to. */
 interface RowCall {
@@ -64,7 +64,7 @@ export interface RowAnswer {
 }
 
 /** Performs the row's action. */
-export async function executeRow(call: Call, row: OutboxRow): Promise<RowAnswer> {
+export async function executeRow(call: CoreCall, row: OutboxRow): Promise<RowAnswer> {
   const { name, args } = callOf(row);
   return await call(name, args as never);
 }
@@ -72,7 +72,7 @@ export async function executeRow(call: Call, row: OutboxRow): Promise<RowAnswer>
 export type Found = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };
 
 /** D2: what stands under the id; throws when nobody can tell. */
-export async function findById(call: Call, row: OutboxRow, me: string | undefined): Promise<Found> {
+export async function findById(call: CoreCall, row: OutboxRow, me: string | undefined): Promise<Found> {
   try {
     const { message } = await call("getMessage", { path: { id: row.messageId } });
     const { channel: _, ...plain } = message;
@@ -93,7 +93,7 @@ export interface BaseCheck {
 
 /** D11. */
 export async function checkBase(
-  call: Call,
+  call: CoreCall,
   row: OutboxRow,
   isOwn: (message: Message) => boolean,
 ): Promise<BaseCheck> {

@@ -1,7 +1,7 @@
 /** Group commit: all calls that arrive in one turn of the event loop share one durable transaction, a savepoint each. */
 import type { Database } from "./database.ts";
 
-interface Work<T> {
+interface QueuedCall<T> {
   /** Synchronous; a throw undoes what it wrote and nothing else. */
   run(): T;
   /** Undoes what `run` changed in memory, also when it returned and the commit failed. */
@@ -13,7 +13,7 @@ interface Work<T> {
 }
 
 interface Waiting {
-  work: Work<unknown>;
+  work: QueuedCall<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -57,9 +57,13 @@ export class Batch {
   }
 
   /** Runs in the transaction of this turn; resolves or rejects after its commit. */
-  run<T>(work: Work<T>): Promise<T> {
+  run<T>(work: QueuedCall<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ work: work as Work<unknown>, resolve: resolve as (v: unknown) => void, reject });
+      this.waiting.push({
+        work: work as QueuedCall<unknown>,
+        resolve: resolve as (v: unknown) => void,
+        reject,
+      });
       if (this.scheduled) return;
       this.scheduled = true;
       // Bodies end in the poll phase; the check phase after it finds all of this turn.
@@ -68,8 +72,8 @@ export class Batch {
   }
 
   /** Runs at once in a transaction of its own; not callable from inside one. */
-  now<T>(work: Work<T>): T {
-    const [outcome] = this.commit([work as Work<unknown>]);
+  now<T>(work: QueuedCall<T>): T {
+    const [outcome] = this.commit([work as QueuedCall<unknown>]);
     if (!outcome!.ok) throw outcome!.error;
     work.release(outcome!.value as T);
     return outcome!.value as T;
@@ -96,7 +100,7 @@ export class Batch {
     }
   }
 
-  private commit(works: Work<unknown>[]): Outcome[] {
+  private commit(works: QueuedCall<unknown>[]): Outcome[] {
     const { raw } = this.db;
     let outcomes: Outcome[] = [];
     try {
@@ -115,7 +119,7 @@ export class Batch {
     return outcomes;
   }
 
-  private one(work: Work<unknown>): Outcome {
+  private one(work: QueuedCall<unknown>): Outcome {
     this.db.prepare("SAVEPOINT call").run();
     try {
       const value = work.run();

@@ -11,7 +11,7 @@ import { openList } from "../views/lists/cursor.ts";
 /** A thread is left out: what is written first at the next start would go to it. */
 type PanelKept = "details" | "members" | ListName;
 
-interface Kept {
+interface StoredLayout {
   panes?: PaneWidths;
   hidden?: boolean;
   panel?: PanelKept | undefined;
@@ -21,7 +21,7 @@ const KEY = "layout";
 
 /** The screen with the widths that were left. */
 export function withLayout(screen: Screen, kept: unknown): Screen {
-  const { panes, hidden } = (kept ?? {}) as Kept;
+  const { panes, hidden } = (kept ?? {}) as StoredLayout;
   const wide = (width: unknown): boolean => Number.isInteger(width) && (width as number) > 0;
   const own = Object.fromEntries(Object.entries(panes ?? {}).filter(([, width]) => wide(width)));
   return { ...screen, panes: own, sidebar: { ...screen.sidebar, hidden: hidden === true } };
@@ -56,8 +56,8 @@ export function layoutKeeper(ports: Ports): (model: Model) => void {
     if (!first && screen.loading) return;
     if (before?.panes === panes && before.panels === panels && before.hidden === hidden) return;
     before = { panes, panels, hidden };
-    const kept = first ? core.remember<Kept>(KEY)?.panel : undefined;
+    const kept = first ? core.remember<StoredLayout>(KEY)?.panel : undefined;
     if (kept !== undefined && panels.length === 0) return reopen(ports, kept);
-    if (!first) core.keep(KEY, { panes, hidden, panel: panelOf(screen) } satisfies Kept);
+    if (!first) core.keep(KEY, { panes, hidden, panel: panelOf(screen) } satisfies StoredLayout);
   };
 }

@@ -8,7 +8,7 @@ export interface EarlierText {
   until: string;
 }
 
-type Kept = readonly (readonly [id: string, texts: readonly EarlierText[]])[];
+type StoredTexts = readonly (readonly [id: string, texts: readonly EarlierText[]])[];
 
 const KEY = "saidBefore";
 const MOST_MESSAGES = 100;
@@ -18,7 +18,7 @@ const LONGEST = 1000;
 
 type Memory = Pick<Core, "remember" | "keep">;
 
-const kept = (core: Memory): Kept => core.remember<Kept>(KEY) ?? [];
+const kept = (core: Memory): StoredTexts => core.remember<StoredTexts>(KEY) ?? [];
 
 /** Oldest first. */
 export const saidBefore = (core: Memory, id: string): readonly EarlierText[] =>

@@ -1,4 +1,4 @@
-/** What the state wants to know is asked for until it is answered (R-READ-8). */
+/** What the state queue to know is asked for until it is answered (R-READ-8). */
 import { expect, test } from "vitest";
 import { createRefetchQueue } from "../../../src/core/live/refetch-queue.ts";
 import type { Refetch } from "../../../src/core/state/change.ts";
@@ -12,7 +12,7 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
   const wanted: Refetch[] = [{ kind: "totals", cid: "" }];
   const applied: unknown[] = [];
   let asked = 0;
-  const wants = createRefetchQueue({
+  const queue = createRefetchQueue({
     clock,
     log: silent,
     machine: {
@@ -31,7 +31,7 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
       };
     }) as never,
   });
-  wants.look();
+  queue.look();
   await clock.advance(1500);
   await clock.advance(3000);
   expect(applied).toEqual([]);
@@ -39,7 +39,7 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
   expect([asked, applied]).toEqual([3, [{ kind: "totals", unread: 5, channels: 2, threads: 1 }]]);
   await clock.advance(60_000);
   expect(asked).toBe(3);
-  wants.close();
+  queue.close();
 });
 
 test("D9: in a flood the numbers of the fifth try have to do", async () => {
@@ -47,7 +47,7 @@ test("D9: in a flood the numbers of the fifth try have to do", async () => {
   const wanted: Refetch[] = [{ kind: "totals", cid: "" }];
   const applied: unknown[] = [];
   let heard = 0;
-  const wants = createRefetchQueue({
+  const queue = createRefetchQueue({
     clock,
     log: silent,
     machine: {
@@ -61,10 +61,10 @@ test("D9: in a flood the numbers of the fifth try have to do", async () => {
       return { total_unread_count: heard, channels: [], threads: [] };
     }) as never,
   });
-  wants.look();
+  queue.look();
   await clock.advance(600_000);
   expect([heard, applied]).toEqual([5, [{ kind: "totals", unread: 5, channels: 0, threads: 0 }]]);
-  wants.close();
+  queue.close();
 });
 
 /** Wants over a call that gives these answers in turn, and what was applied. */
@@ -72,7 +72,7 @@ function stage(wanted: Refetch[], answers: unknown[]) {
   const clock = new VirtualClock();
   const applied: { kind: string }[] = [];
   const asked: string[] = [];
-  const wants = createRefetchQueue({
+  const queue = createRefetchQueue({
     clock,
     log: silent,
     machine: {
@@ -88,13 +88,13 @@ function stage(wanted: Refetch[], answers: unknown[]) {
       return answer;
     }) as never,
   });
-  wants.look();
-  return { clock, applied, asked, wants };
+  queue.look();
+  return { clock, applied, asked, queue };
 }
 
 test("a channel and a message that are wanted are asked for until the network lets an answer through, however long", async () => {
   const down = Array.from({ length: 20 }, () => network());
-  const { clock, applied, wants } = stage(
+  const { clock, applied, queue } = stage(
     [
       { kind: "channel", cid: "messaging:a" },
       { kind: "message", cid: "messaging:a", id: "m" },
@@ -105,14 +105,14 @@ test("a channel and a message that are wanted are asked for until the network le
   expect(applied).toEqual([]);
   await clock.advance(100_000);
   expect(applied.map(({ kind }) => kind).toSorted()).toEqual(["channels", "message"]);
-  wants.close();
+  queue.close();
 });
 
 test("what is refused for good is not asked for again", async () => {
-  const { clock, asked, wants } = stage([{ kind: "channel", cid: "messaging:a" }], [refusal(403, 17)]);
+  const { clock, asked, queue } = stage([{ kind: "channel", cid: "messaging:a" }], [refusal(403, 17)]);
   await clock.advance(600_000);
   expect(asked).toEqual(["queryChannels"]);
-  wants.close();
+  queue.close();
 });
 
 test("D9: the numbers over all channels count when no event came beside their answer, whatever else changed meanwhile", async () => {
@@ -122,7 +122,7 @@ test("D9: the numbers over all channels count when no event came beside their an
   let serial = 0;
   let heard = 0;
   let asked = 0;
-  const wants = createRefetchQueue({
+  const queue = createRefetchQueue({
     clock,
     log: silent,
     machine: {
@@ -138,10 +138,10 @@ test("D9: the numbers over all channels count when no event came beside their an
       return { total_unread_count: asked, channels: [], threads: [] };
     }) as never,
   });
-  wants.look();
+  queue.look();
   await clock.advance(1500);
   expect(applied).toEqual([]);
   await clock.advance(3000);
   expect(applied).toEqual([{ kind: "totals", unread: 2, channels: 0, threads: 0 }]);
-  wants.close();
+  queue.close();
 });

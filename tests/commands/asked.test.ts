@@ -17,6 +17,7 @@ beforeAll(() => {
   mkdirSync(path.join(work, "files"));
   const put = (name: string, text: string): void => writeFileSync(path.join(work, "files", name), text);
   put("settings.json", `\uFEFF{"reminders_interval":60,"name":"Tea","permission_version":"v2"}`);
+  put("type.json", `\uFEFF{"reminders":true,"max_message_length":300}`);
   put("list.json", "[1]");
   put("broken.json", "{");
   put("people.jsonl", `{"type":"user","data":{"id":"ana","role":"user"}}\n`);

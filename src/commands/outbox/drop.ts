@@ -10,6 +10,12 @@ interface Dropped {
   dropped: boolean;
 }
 
+interface Named {
+  messages?: readonly string[] | undefined;
+  file?: string | undefined;
+  allOfThem?: boolean | undefined;
+}
+
 export default command({
   summary: "Discard messages waiting to be sent",
   examples: [
@@ -24,17 +30,19 @@ export default command({
   },
   keeps: "to look",
   shellOnly: SCREEN_HAS_IT,
-  confirm: (args) => ({
-    level: "moderate",
-    question: args.allOfThem
-      ? "Forget everything that waits to be sent?"
-      : `Forget ${whom(args.messages, args, MESSAGES.unit)} without sending?`,
-  }),
+  confirm(args) {
+    needEither(args);
+    return {
+      level: "moderate",
+      question: args.allOfThem
+        ? "Forget everything that waits to be sent?"
+        : `Forget ${whom(args.messages, args, MESSAGES.unit)} without sending?`,
+    };
+  },
   async *run(call): AsyncIterable<Dropped> {
     const { core, args, dry, machine } = call;
-    const { messages = [], allOfThem, file } = args;
-    if (messages.length > 0 || file !== undefined ? allOfThem : !allOfThem)
-      throw new CommandError("usage", "Name the messages, or give --all-of-them.", "parley outbox list");
+    const { messages = [], allOfThem } = args;
+    needEither(args);
     const names = allOfThem ? core.unsent().map((row) => row.id) : messages;
     if (allOfThem && names.length === 0) return;
     yield* eachOne(call, {
@@ -50,6 +58,12 @@ export default command({
   },
   show: ({ id, dropped }) => (dropped ? `${id} is forgotten` : `would forget ${id}`),
 });
+
+/** Names or everything: neither is as unclear as both. */
+function needEither({ messages = [], file, allOfThem = false }: Named): void {
+  if (allOfThem === (messages.length > 0 || file !== undefined))
+    throw new CommandError("usage", "Name the messages, or give --all-of-them.", "parley outbox list");
+}
 
 const busy = (): CommandError =>
   new CommandError("conflict", "another Parley that runs has it", "drop it there, or end that one");

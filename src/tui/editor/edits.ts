@@ -128,12 +128,12 @@ export const MOTIONS = {
 
 export type Motion = keyof typeof MOTIONS;
 
-/** Moves the cursor; without `extend` an arrow leaves a selection by its own side. */
-export function move(state: EditorState, motion: Motion, extend = false): EditorState {
+/** Moves the cursor; an arrow leaves a selection by its own side. */
+export function move(state: EditorState, motion: Motion): EditorState {
   const selected = selectionOf(state);
-  if (selected && !extend && (motion === "left" || motion === "right"))
+  if (selected && (motion === "left" || motion === "right"))
     return moveTo(state, motion === "left" ? selected.start : selected.end);
-  return moveTo(state, MOTIONS[motion](state), extend);
+  return moveTo(state, MOTIONS[motion](state));
 }
 
 /** Edits that need nothing but the text. */
@@ -179,10 +179,9 @@ export function moveVertically(
   by: number,
   layout: Layout,
   layouter: Layouter,
-  extend = false,
 ): EditorState | undefined {
   const row = layout.cursorRow + by;
   if (row < 0 || row >= layout.rows.length) return undefined;
   const goal = state.goal ?? layout.cursorCol;
-  return moveTo(state, layouter.offsetAt(state.text, layout, row, goal), extend, goal);
+  return moveTo(state, layouter.offsetAt(state.text, layout, row, goal), goal);
 }

@@ -69,11 +69,10 @@ export function selectionOf(state: EditorState): { start: number; end: number } 
   return { start: Math.min(anchor, cursor), end: Math.max(anchor, cursor) };
 }
 
-/** Puts the cursor at `to` (moved back to a boundary); `extend` keeps or begins a selection. */
-export function moveTo(state: EditorState, to: number, extend = false, goal?: number): EditorState {
+/** Puts the cursor at `to` (moved back to a boundary); nothing is selected then. */
+export function moveTo(state: EditorState, to: number, goal?: number): EditorState {
   const cursor = toBoundary(state.text, to);
-  const anchor = extend ? (state.anchor ?? state.cursor) : undefined;
-  return { ...state, cursor, anchor, goal, last: "other", yanked: undefined };
+  return { ...state, cursor, anchor: undefined, goal, last: "other", yanked: undefined };
 }
 
 function canJoin(state: EditorState, change: Change, kind: LastEdit): boolean {

@@ -55,11 +55,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (s) =>
         edit(s, name),
   ),
-  fc.tuple(fc.constantFrom(...(Object.keys(MOTIONS) as Motion[])), fc.boolean()).map(
-    ([m, extend]): Step =>
-      (s) =>
-        move(s, m, extend),
-  ),
+  fc
+    .tuple(fc.constantFrom(...(Object.keys(MOTIONS) as Motion[])), fc.boolean())
+    .map(([m, selects]): Step => (s) => ({
+      ...move(s, m),
+      ...(selects && { anchor: s.anchor ?? s.cursor }),
+    })),
 );
 const steps = fc.array(step, { maxLength: 25 });
 const boundaries = (t: string): Set<number> =>

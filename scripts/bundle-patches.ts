@@ -18,5 +18,5 @@ export const bundlePatches = [
   oneWidth,
   emojiPrefix,
   lateSegmenter,
-  inkFrames,
+  ...inkFrames,
 ];

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { rememberFrames } from "../../../scripts/patches/ink.ts";
+import { rememberCleaned, rememberFrames } from "../../../scripts/patches/ink.ts";
 
 interface Frame {
   write(x: number, y: number, text: string, options: { transformers: never[] }): void;
@@ -15,19 +15,30 @@ interface Frame {
 }
 type FrameMaker = new (size: { width: number; height: number }) => Frame;
 
-const FILE = path.resolve(import.meta.dirname, "../../../node_modules/ink/build/output.js");
+const BUILT = path.resolve(import.meta.dirname, "../../../node_modules/ink/build");
 
-const { default: Stock } = (await import(pathToFileURL(FILE).href)) as { default: FrameMaker };
-const bundle = await build({
-  stdin: { contents: rememberFrames(readFileSync(FILE, "utf8")), resolveDir: path.dirname(FILE) },
-  bundle: true,
-  write: false,
-  format: "esm",
-  platform: "node",
-});
-const { default: Remembering } = (await import(
-  `data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0]!.text).toString("base64")}`
-)) as { default: FrameMaker };
+/** A file of Ink as it is, and as the build makes it. */
+async function both<T>(
+  name: string,
+  change: (source: string) => string,
+): Promise<[stock: T, remembering: T]> {
+  const file = path.join(BUILT, name);
+  const bundle = await build({
+    stdin: { contents: change(readFileSync(file, "utf8")), resolveDir: BUILT },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+  });
+  const made = `data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0]!.text).toString("base64")}`;
+  const [stock, remembering] = (await Promise.all([import(pathToFileURL(file).href), import(made)])) as {
+    default: T;
+  }[];
+  return [stock!.default, remembering!.default];
+}
+
+const [Stock, Remembering] = await both<FrameMaker>("output.js", rememberFrames);
+const [clean, rememberingClean] = await both<(text: string) => string>("sanitize-ansi.js", rememberCleaned);
 
 interface Row {
   x: number;
@@ -106,6 +117,16 @@ test("one changed row among eight is the only one that is split again", () => {
   expect(splits(Remembering)).toBe(1);
 });
 
+test("a row is cleaned as stock Ink cleans it, the first time, again, and when a thousand others came between", () => {
+  const rows = Array.from(
+    { length: 1000 },
+    (_, n) => `\x1b[38:5:${n % 256}m${n}\x07\x1b[2J\x1b[39m│ 日本\x9b1m`,
+  );
+  for (const text of ["", ...rows, ...rows.slice(-20), ...rows, ""])
+    expect(rememberingClean(text)).toBe(clean(text));
+});
+
 test("an Ink whose file has changed stops the build", () => {
   expect(() => rememberFrames("class OutputCaches {")).toThrow(/has changed/);
+  expect(() => rememberCleaned("export default sanitise;")).toThrow(/has changed/);
 });

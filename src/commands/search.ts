@@ -1,4 +1,4 @@
-/** Searches messages: words in one channel or in all of one's own, narrowed by flags or by tokens such as `from:@ana`. */
+/** Searches messages for words in one channel or all own ones, narrowed by flags or tokens such as `from:@ana`. */
 import { SEARCH_LIMIT } from "../wire/constants.ts";
 import {
   askedOf,

@@ -1,4 +1,4 @@
-/** Certificates of an authority of one's own: the setting `caFile`, read and checked before anything is trusted. */
+/** Certificates of private authorities: the setting `caFile`, read and checked before anything is trusted. */
 import { readFileSync } from "node:fs";
 import { ConfigError } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-/** Parley's client core for programs of one's own: `import { createClient } from "parley-chat/core"`; unstable until version 1.0. */
+/** Parley's client core for other programs: `import { createClient } from "parley-chat/core"`; unstable until version 1.0. */
 import { createGotRequest } from "./adapters/got-request.ts";
 import { createSystemClock, systemOnline } from "./adapters/system-clock.ts";
 import { createSystemRandom } from "./adapters/system-random.ts";

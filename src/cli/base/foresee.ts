@@ -1,4 +1,4 @@
-/** What a dry run finds by reading that the provider would refuse: what a request names and is not there, and new names that are taken. */
+/** Predicts in a dry run what the provider would refuse: names that do not exist, and new names that are taken. */
 import { valueProblems } from "../../commands/base/value-problems.ts";
 import { CommandError } from "../../commands/base/define-command.ts";
 import type { Core } from "../../core/core.ts";

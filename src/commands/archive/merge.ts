@@ -1,4 +1,4 @@
-/** Joins archives into one in a folder of its own, or into one that is there; a dry run says what each would bring. */
+/** Merges archives into a new one or an existing one; a dry run says what each would add. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { Merged } from "../../jobs/archive/merge.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** Sets one's reminder of a message: at a time, or as a bookmark; one that is there is moved. */
+/** Sets or moves the own reminder of a message: at a time, or as a bookmark without one. */
 import type { Reminder } from "../../wire/reminder.ts";
 import { CommandError, command } from "../base/define-command.ts";
 

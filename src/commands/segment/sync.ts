@@ -1,4 +1,4 @@
-/** Makes the list of a segment what a file or a filter says: who is not in it is taken out. */
+/** Makes the list of a segment match a file or a filter; who is not in it is removed. */
 import { firstFew } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { REPORT_ARGS, Report } from "../base/report.ts";

@@ -1,4 +1,4 @@
-/** The history of sent messages, walked with the arrows; the draft waits at its end. */
+/** The history of sent messages, browsed with the arrows; the draft is at its end. */
 import { setText } from "./edits.ts";
 import type { EditorState } from "./state.ts";
 

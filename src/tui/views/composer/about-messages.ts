@@ -1,4 +1,4 @@
-/** Lines that change a message do it as its keys do: what others see can be taken back for ten seconds. */
+/** Composer lines that change a message, as its keys do, with ten seconds to undo what others see. */
 import type { Question } from "../../../commands/base/define-command.ts";
 import type { CommandLine } from "../../../commands/line.ts";
 import { mayRemove } from "../../../model/permissions.ts";

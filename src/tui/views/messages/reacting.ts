@@ -1,4 +1,4 @@
-/** An own reaction to a message, made or taken away, with ten seconds to take that back. */
+/** Adds or removes an own reaction to a message, with ten seconds to undo. */
 import type { HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../screen/ports.ts";

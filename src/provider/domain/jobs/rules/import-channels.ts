@@ -1,4 +1,4 @@
-/** Stores channels and members of an import; nothing is told to anybody (specification/admin.md §10). */
+/** Stores channels and members of an import, without events (specification/admin.md §10). */
 import type { ImportItem } from "../../../../wire/import.ts";
 import { customOfItem } from "../../../../wire/import-forms.ts";
 import { splitCid } from "../../../../wire/ids.ts";

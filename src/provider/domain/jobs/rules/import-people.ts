@@ -1,4 +1,4 @@
-/** Stores users, devices and future bans of an import; nothing is told to anybody (specification/admin.md §10). */
+/** Stores users, devices and future bans of an import, without events (specification/admin.md §10). */
 import type { ImportItem } from "../../../../wire/import.ts";
 import { customOfItem } from "../../../../wire/import-forms.ts";
 import { timeToMicros } from "../../../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** Bans as they are kept: put, lifted, looked up, and what everybody concerned is told (specification/moderation.md §2). */
+/** Sets, lifts and finds bans, and publishes their events (specification/moderation.md §2). */
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";

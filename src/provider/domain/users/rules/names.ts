@@ -1,4 +1,4 @@
-/** Names that must differ within the app or a team: how they are compared, and the refusal of a taken one (specification/users.md §4). */
+/** User names that must be unique within the app or a team: comparing them, and refusing a taken one (specification/users.md §4). */
 import { readApp } from "../../../store/app-settings.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";

@@ -1,4 +1,4 @@
-/** Watching a channel from the connection of a call: who starts is told to the others. */
+/** Starts watching a channel with the connection of a call, and tells the other watchers. */
 import { PRESENCE_MEMBERS } from "../../../../wire/constants.ts";
 import type { Member } from "../../../../wire/channel.ts";
 import type { RouteCall } from "../../../base/handler.ts";

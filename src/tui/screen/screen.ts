@@ -267,6 +267,8 @@ export interface TakeBack {
   what: string;
   /** Wall clock, ms. */
   until: number;
+  /** The notice that offers it. */
+  said: string;
   run: () => void;
 }
 

@@ -20,9 +20,10 @@ export function offerTakeBack(
 ): void {
   const { store, clock, keys } = ports;
   const until = clock.now() + ms;
-  store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, { what, until, run }] }));
   const chord = chordsFor(keys, "takeBack")[0];
-  if (chord !== undefined) tell(ports, words.notices.takeBack(done, showChord(chord)), "success");
+  const said = chord === undefined ? "" : words.notices.takeBack(done, showChord(chord));
+  store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, { what, until, said, run }] }));
+  if (said !== "") tell(ports, said, "success");
 }
 
 /** The screen without what it is too late for; the same one while it is not. */
@@ -31,12 +32,14 @@ export const withoutLate = (screen: Screen, now: number): Screen =>
     ? { ...screen, takeBacks: screen.takeBacks.filter(({ until }) => until > now) }
     : screen;
 
-/** The newest of them is undone; false when there is none. */
-export function takeBack({ store, clock }: Pick<Ports, "store" | "clock">): boolean {
+/** The newest of them is undone, and no notice offers it any longer; false when there is none. */
+export function takeBack({ core, store, clock }: Pick<Ports, "core" | "store" | "clock">): boolean {
   store.now((s) => withoutLate(s, clock.now()));
   const last: TakeBack | undefined = store.screen.takeBacks.at(-1);
   if (!last) return false;
   store.now((s) => ({ ...s, takeBacks: s.takeBacks.slice(0, -1) }));
+  const offer = store.state.notices.findLast(({ text }) => text === last.said);
+  if (offer) core.dismiss(offer.id);
   last.run();
   return true;
 }

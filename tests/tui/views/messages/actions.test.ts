@@ -66,6 +66,15 @@ const poll = (more: Partial<Poll> = {}): Poll =>
     ...more,
   }) as unknown as Poll;
 
+test("what was taken back is offered no longer: its notice goes with it", async () => {
+  const m = await browsing(message("m1", "ana", "x"));
+  await m.press("p");
+  const offer = m.state.notices.find(({ text }) => text === "pinned · Ctrl-_ takes it back");
+  expect(m.asked("dismiss")).toEqual([]);
+  await m.press("C-_");
+  expect(m.asked("dismiss")).toEqual([["dismiss", offer?.id]]);
+});
+
 test("the hints of an open poll begin with its numbers, those of a closed one and of a plain message do not", async () => {
   const first = async (held: HeldMessage): Promise<string | undefined> => hintsOf(await browsing(held))[0];
   const options = ["a", "b", "c"].map((id) => ({ id, text: id }));

@@ -307,7 +307,7 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
     case "poll": {
       const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");
       const named: readonly ActionName[] = ["formNext", "formCreate", "formOptionRemove", "formOptionDown"];
-      return [...named.map((action) => `${chord(action)} ${actionRow(action).hint}`), close];
+      return named.map((action) => `${chord(action)} ${actionRow(action).hint}`).toSpliced(2, 0, close);
     }
     case "fields": {
       const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");

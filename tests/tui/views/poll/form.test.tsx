@@ -174,7 +174,7 @@ describe("the picture", () => {
       │   └────────────────────────────────────────────────── space ticks a box ─┘   │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
-      └ CHOOSE · ↓ next · ^J create · ^K remove option · Alt-↓ move option ──────────┘"
+      └ CHOOSE · ↓ next · ^J create · Esc close · ^K remove option ──────────────────┘"
     `);
     expect(m.line(m.cursor().y).slice(0, m.cursor().x)).toMatch(/Option 2 +Soba$/);
   });
@@ -182,6 +182,7 @@ describe("the picture", () => {
     const m = await filled({ columns: 50, rows: 16 });
     await m.press("up", "up", "up");
     expect(m.text()).toContain("▌Question");
+    expect(m.text()).toContain("^J create · Esc close");
     for (let i = 0; i < 4; i++) await m.press("up");
     expect(m.text()).toContain("▌Others comment");
     const plain = await filled({ columns: 50, rows: 16, theme: makeTheme(0, "dark", { styled: true }) });

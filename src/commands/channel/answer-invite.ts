@@ -1,4 +1,5 @@
 /** What `channel accept` and `channel reject` share. */
+import { withConflicts } from "../base/conflicts.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
@@ -12,9 +13,15 @@ export async function answerInvite(
   answer: { accept_invite: true } | { reject_invite: true },
 ) {
   const { channel: named, say } = call.args;
-  const { channel } = await call.core.call("updateChannel", {
-    path: pathOf(await cidOf(call, named)),
+  const cid = await cidOf(call, named);
+  const none = (): { message: string; hint: string } => ({
+    message: `There is no open invite to ${cid} for you.`,
+    hint: `parley member list -c ${cid} shows who is in it.`,
+  });
+  const asked = call.core.call("updateChannel", {
+    path: pathOf(cid),
     body: { ...answer, ...(say !== undefined && { message: { text: say } }) },
   });
+  const { channel } = await withConflicts(asked, { accept_invite: none, reject_invite: none });
   return channel;
 }

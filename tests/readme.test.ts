@@ -1,4 +1,4 @@
-/** The lines of the README work when pasted: in a clone, with an empty home and whatever Node is first in PATH. */
+/** The lines of the README and of the other documents work when pasted: in a clone, with an empty home and whatever Node is first in PATH. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -12,11 +12,27 @@ const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
 const run = promisify(execFile);
 const home = mkdtempSync(path.join(os.tmpdir(), "parley-readme-"));
 const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8" };
-const shell = (line: string): Promise<{ stdout: string; stderr: string }> =>
-  run("sh", ["-c", line], { cwd: ROOT, env, timeout: 15_000 });
+const shell = (line: string, cwd = ROOT): Promise<{ stdout: string; stderr: string }> =>
+  run("sh", ["-c", line], { cwd, env, timeout: 15_000 });
 
 const block = /## In scripts[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
 const lines = block.trim().split("\n");
+
+/** Lines that are not run here, and why. */
+const NOT_RUN: readonly (readonly [RegExp, string])[] = [
+  [/^npm /, "installs, builds or tests what is being tested, or opens the screen"],
+  [/^parley (login|--profile work)/, "is about a hosted account"],
+  [/^parley serve /, "goes on until it is stopped: the test below starts and stops it"],
+  [/^cat workspace/, "reads what that one makes: the test below, too"],
+];
+const PAGES = ["README.md", "CONTRIBUTING.md", "docs/protocol.md"];
+const pasted = PAGES.flatMap((page) =>
+  [...readFileSync(path.join(ROOT, page), "utf8").matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map((found) => found[1]!)
+    // tests/contract/follow.test.ts runs the script.
+    .filter((text) => text !== block && !text.startsWith("#!"))
+    .flatMap((text) => text.trim().split("\n")),
+);
 
 beforeAll(async () => {
   await shell("./bin/parley.js local start");
@@ -24,6 +40,32 @@ beforeAll(async () => {
 afterAll(async () => {
   await shell("./bin/parley.js local stop");
   removeFolder(home);
+});
+
+/** `parley` is what an install makes of `./bin/parley.js`. */
+const installed = (line: string): string => line.replace(/^parley /, "./bin/parley.js ");
+
+describe("the documents", () => {
+  test("what is not run is still there", () =>
+    expect(NOT_RUN.filter(([fits]) => !pasted.some((line) => fits.test(line)))).toEqual([]));
+
+  test.for(pasted.filter((line) => !NOT_RUN.some(([fits]) => fits.test(line))))("%s", async (line) => {
+    expect((await shell(installed(line))).stderr).toBe("");
+  });
+
+  test("a provider of one's own has its key and its secret where docs/protocol.md says", async () => {
+    const [serve, show] = pasted.filter((line) => /^parley serve |^cat workspace/.test(line));
+    const port = / --port \d+/;
+    expect([serve, show]).toEqual([expect.stringMatching(port), expect.any(String)]);
+    const parley = `'${path.join(ROOT, "bin/parley.js")}'`;
+    const script = `${serve!.replace(port, " --port 0").replace("parley", parley).replace(/#.*/, "")} & pid=$!
+for n in $(seq 100); do [ -s workspace/provider.json ] && break; sleep 0.1; done
+${show}
+kill $pid; wait $pid || true`;
+    const { stdout } = await shell(script, home);
+    expect(stdout).toContain("http://127.0.0.1:");
+    expect(stdout).toMatch(/local_[0-9a-f]+/);
+  });
 });
 
 describe("the README", () => {

@@ -150,7 +150,10 @@ export async function hostedTarget(
     };
   }
   if (asked !== undefined && asked !== person)
-    throw notAllowed(`Profile '${profile.name}' holds no secret, so it cannot speak as ${asked}.`);
+    throw Object.assign(
+      notAllowed(`Profile '${profile.name}' holds no secret, so it cannot speak as ${asked}.`),
+      { hint: "Leave out --as and PARLEY_USER, or take a profile with a secret: parley help ops." },
+    );
   if (userId === undefined) throw signIn(`Profile '${profile.name}' names no user.`);
   const user = { id: userId };
   const given = env.PARLEY_TOKEN;

@@ -53,8 +53,8 @@ async function closeCore(core: Core, env: Env, settings: Settings): Promise<void
 }
 
 const serverSide = ({ name }: Profile): Error =>
-  Object.assign(notAllowed(`This is server side only: profile '${name}' holds no secret.`), {
-    hint: "parley help ops",
+  Object.assign(notAllowed(`This needs the app's secret, and profile '${name}' holds none.`), {
+    hint: "parley help ops shows how to give it one; --profile local has one to try it with.",
   });
 
 /** Who was named for this run belongs to its own profile. */

@@ -223,7 +223,7 @@ describe("12: local storage", () => {
     expect(ran.out).toContain("kept-2\n");
     expect(ran.out).toMatch(/state\.db\.damaged/);
   });
-  test.each(["channel list", "--version"])("a full disk behind the output of %s is said", async (line) => {
+  test.each(["profile list", "--version"])("a full disk behind the output of %s is said", async (line) => {
     const ran = await home.sh(`'${home.built}' ${line} > /dev/full`);
     expect(ran).toEqual({ out: "", err: "error: standard output cannot be written: ENOSPC\n", code: 12 });
   });

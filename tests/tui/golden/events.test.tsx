@@ -288,7 +288,7 @@ describe("what a command of the provider answers", () => {
       │                    │                                                         │
       ├────────────────────┴─────────────────────────────────────────────────────────┤
       │ › message #general                                                           │
-      └ BROWSE · 1 Send · 2 Shuffle · 3 Cancel ──────────────────────────────────────┘"
+      └ BROWSE · 1 Send · 2 Shuffle · 3 Cancel · Esc write · ? help ─────────────────┘"
     `);
     await m.press("2", "1", "3", "4");
     expect(m.core.calls("act").map(([about, button]) => [(about as HeldMessage).id, button])).toMatchObject([

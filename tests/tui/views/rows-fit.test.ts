@@ -78,6 +78,8 @@ test("hints are taken from the key table in use, and a failed message has its ow
     "e edit",
     "x drop",
     "y copy",
+    "Esc write",
+    "? help",
   ]);
 });
 

@@ -214,6 +214,13 @@ function wordsOf(
   return actionRow(action).hint ?? actionRow(action).title;
 }
 
+/** `key words` of each that has a key here. */
+const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
+  actions.flatMap((action) => {
+    const chord = chordsFor(props.table, action, [HINTS[props.mode].where])[0];
+    return chord ? [`${shortChord(chord)} ${wordsOf(action, props.mode, props)}`] : [];
+  });
+
 /** The hints of the mode, as `key words`, most useful first. */
 export function hintsFor(props: StatusProps): string[] {
   const { table, mode, selected } = props;
@@ -235,11 +242,14 @@ export function hintsFor(props: StatusProps): string[] {
       `${shortChord(chordsFor(table, "reply")[0] ?? "r")} retry`,
       `${shortChord(chordsFor(table, "edit")[0] ?? "e")} edit`,
       `${shortChord(chordsFor(table, "drop")[0] ?? "x")} drop`,
-      `${shortChord(chordsFor(table, "copy")[0] ?? "y")} copy`,
+      ...keyHints(["copy", "escape", "help"], props),
     ];
   const buttons = mode === "BROWSE" && selected && !selected.poll ? buttonsOf(selected) : [];
   if (buttons.length > 0)
-    return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
+    return [
+      ...buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`),
+      ...keyHints(["escape", "help"], props),
+    ];
   const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
   const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...shown, ...keysOf(props)];
   const back = chordsFor(table, "takeBack")[0];
@@ -247,12 +257,12 @@ export function hintsFor(props: StatusProps): string[] {
     props.takeBack === undefined || back === undefined
       ? []
       : [words.status.takesBack(shortChord(back), props.takeBack)];
-  const hints = (mode === "WRITE" ? ofTheBox(actions, props) : actions)
-    .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
-    .flatMap((action) => {
-      const chord = chordsFor(table, action, [HINTS[mode].where])[0];
-      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode, props)}`] : [];
-    });
+  const hints = keyHints(
+    (mode === "WRITE" ? ofTheBox(actions, props) : actions).filter(
+      (action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE",
+    ),
+    props,
+  );
   return [...first, ...(mode === "BROWSE" ? voteHint(selected, table) : []), ...hints];
 }
 

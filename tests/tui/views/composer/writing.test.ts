@@ -468,6 +468,7 @@ describe("what Ctrl-C and Esc leave", () => {
       await m.type("a long thought");
       await m.press("C-c");
       expect(m.text()).toBe("");
+      expect(m.told()).toEqual(["cleared; Ctrl-Y brings it back"]);
       await m.press(key);
       expect(m.text(), key).toBe("a long thought");
     }

@@ -1,6 +1,7 @@
 /** Waiting for jobs: it ends with the job, with the time, and with the caller (specification/command-line.md §1). */
 import { expect, test } from "vitest";
 import type { Task, TaskStatus } from "../../src/wire/task.ts";
+import { ApiError, TransportError } from "../../src/model/errors.ts";
 import { asking, taskDone } from "../../src/commands/base/poll-task.ts";
 
 const soon = (ms: number): string => new Date(Date.now() + ms).toISOString();
@@ -53,6 +54,35 @@ test("when the time is up it says how to wait on, and the job is left alone", as
     hint: "parley task wait t",
   });
   expect(asked()).toBeGreaterThan(0);
+});
+
+/** Asks until what has answered "over": each answer is given as it stands, or thrown. `step` ms pass from one to the next. */
+async function watched(step: number, ...answers: (string | Error)[]): Promise<string[]> {
+  let now = 0;
+  const seen: string[] = [];
+  const ask = (): Promise<string> => {
+    now += step;
+    const next = answers.shift()!;
+    return typeof next === "string" ? Promise.resolve(next) : Promise.reject(next);
+  };
+  const call = { signal: new AbortController().signal, now: () => now };
+  for await (const one of asking(call, { again: "", every: 1 }, ask, (value) => value === "over"))
+    seen.push(one);
+  return seen;
+}
+const gone = new TransportError("ERR_NETWORK", "the connection was refused");
+const refused = new ApiError("no", { status: 403, code: 17 });
+
+test("a provider that goes away and comes back within a minute does not end a wait", async () => {
+  expect(await watched(20_000, "on", gone, gone, "on", gone, gone, "over")).toEqual(["on", "on", "over"]);
+});
+
+test.each<[string, (string | Error)[], Error]>([
+  ["one that stays away for a minute", ["on", gone, gone, gone, "over"], gone],
+  ["one that was never there", [gone, "over"], gone],
+  ["a refusal", ["on", refused, "over"], refused],
+])("%s ends it", async (_, answers, error) => {
+  await expect(watched(20_000, ...answers)).rejects.toBe(error);
 });
 
 test("the caller's signal ends a wait in the middle of a pause", async () => {

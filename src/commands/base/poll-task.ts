@@ -40,7 +40,24 @@ export function rest(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Yields what `ask` answers each time, the last one being over. `within` is an RFC 3339 moment. */
+/** Milliseconds without an answer that a wait outlasts: a provider may be stopped and started again meanwhile. */
+const PATIENCE = 60_000;
+
+/** An answer; undefined while there is none, for a reason that may pass. The first has to come. */
+async function answer<T>(now: () => number, last: number | undefined, ask: () => Promise<T>) {
+  try {
+    return { value: await ask() };
+  } catch (error) {
+    const mayPass = (error as { retryable?: boolean }).retryable === true;
+    if (last === undefined || !mayPass || now() - last >= PATIENCE) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Yields what `ask` answers each time, the last one being over. `within` is an RFC 3339 moment. Throws what `ask` throws
+ * when it lasts, or has lasted for a minute.
+ */
 export async function* asking<T>(
   call: Pick<Waiting, "signal" | "now">,
   options: { within?: string | undefined; every?: number; again: string },
@@ -48,11 +65,15 @@ export async function* asking<T>(
   over: (value: T) => boolean,
 ): AsyncIterable<T> {
   const end = options.within === undefined ? Infinity : timeToMs(options.within);
+  let last: number | undefined;
   for (let ms = FIRST; ; ms = Math.min(ms * 2, options.every ?? LATER)) {
     call.signal.throwIfAborted();
-    const value = await ask();
-    yield value;
-    if (over(value)) return;
+    const answered = await answer(call.now, last, ask);
+    if (answered) {
+      last = call.now();
+      yield answered.value;
+      if (over(answered.value)) return;
+    }
     if (call.now() + ms >= end) throw new CommandError("pending", "It has not finished yet.", options.again);
     await rest(ms, call.signal);
   }

@@ -25,8 +25,8 @@ export default command({
   streams: () => "to an end",
   async *run(call): AsyncIterable<Judged & Pace> {
     const { campaign: id, within } = call.args;
-    const ask = async (): Promise<Campaign> =>
-      (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
+    const ask = async (): Promise<Judged> =>
+      judged(call, (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign);
     let said = "";
     const meter = new PaceMeter();
     for await (const campaign of asking(
@@ -41,10 +41,10 @@ export default command({
       const pace = meter.look(call.now(), sent, progress);
       call.progress(Math.round(progress * 1000), 1000, progressWords(campaign, pace));
       const now = JSON.stringify([campaign.status, campaign.stats, pace.stalled]);
-      const end = isOver(campaign.status) ? await judged(call, campaign) : undefined;
-      if (end || now !== said) yield { ...(end ?? campaign), ...pace };
+      const ended = isOver(campaign.status);
+      if (ended || now !== said) yield { ...campaign, ...pace };
       said = now;
-      const fault = end && incomplete(end);
+      const fault = ended && incomplete(campaign);
       if (fault) throw fault;
     }
   },

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { ONE_ARENA } from "../../src/provider/lifecycle/start.ts";
 import { Home, PARLEY, until } from "../support/home.ts";
 import { CHANNELS, Load, PEOPLE } from "./load.ts";
 import { lows, readSamples, slope } from "./slope.ts";
@@ -29,8 +30,9 @@ const watched = (name: string): Record<string, string> => ({
 });
 
 const names = ["provider", "screen", "long-poll screen", "tail"] as const;
+// As the one in the background is started.
 const provider = spawn(process.execPath, [PARLEY, "serve"], {
-  env: { ...home.env, ...watched("provider") },
+  env: { ...ONE_ARENA, ...home.env, ...watched("provider") },
   stdio: "ignore",
 });
 await until("the provider", () => home.provider(), 20_000);

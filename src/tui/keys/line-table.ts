@@ -79,6 +79,11 @@ const LINES = {
   remind: line("Be reminded of the message at a time of a list", { alone: true }),
   translate: line("Translate the message, or show its original", { alone: true }),
   report: line("Report the message to the moderators, for a reason of a list", { alone: true }),
+  flag: line("Report the message, for a reason of a list; with a name that person", {
+    args: "[@user]",
+    takes: "user",
+    alone: true,
+  }),
   vote: line("Vote in the poll, or change my vote", { alone: true }),
   pins: line("The pinned messages of this channel", { alone: true }),
   drafts: line("Where something is written and not sent", { alone: true }),
@@ -96,9 +101,9 @@ export const lineHint = (name: LineName): string => {
   return args === undefined ? words : `${args} · ${words}`;
 };
 
-/** A time, and not somebody's name: `/mute 2h`, where the provider's `/mute` takes `@user`. */
+/** A time, or nothing, and not somebody's name: `/mute 2h` and `/flag`, where the provider's `/mute` and `/flag` take `@user`. */
 const isOurs = (name: LineName, rest: string): boolean =>
-  (name === "mute" && !rest.startsWith("@")) || (name === "unmute" && rest === "");
+  (name === "mute" && !rest.startsWith("@")) || ((name === "unmute" || name === "flag") && rest === "");
 
 /** The line of the box that a text is; `theirs` are the provider's commands, which go before a line of that name. */
 export function lineIn(

@@ -301,5 +301,6 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   remind: ofMessage("message", remindingActions.remind),
   translate: ofMessage("message", messageActions.translate),
   report: ofMessage("message", messageActions.flag),
+  flag: ofMessage("message", messageActions.flag),
   vote: ofMessage("poll", pollActions.pollVote),
 };

@@ -42,6 +42,17 @@ test("! reports a message for a reason that is chosen or typed, and the report c
   expect(calls(m).at(-1)).toEqual(["flag", { body: { target_message_id: "m1", reason: "sells shoes" } }]);
 });
 
+test("/flag alone asks why the message is reported, where the provider has a command of that name, too", async () => {
+  const entry = channel("general", { messages: [rude()] });
+  const config = { commands: [{ name: "flag", description: "", args: "[@username]", set: "" }] } as never;
+  const theirs = { ...entry.channel, own_capabilities: ALL, config } as typeof entry.channel;
+  const m = new Hands(new FakeCore(stateOf([{ ...entry, channel: theirs }])), { columns: 80, rows: 20 });
+  await m.type("/flag\r");
+  expect(m.screen.popups).toMatchObject([{ title: "Report: why? · ana: rude words" }]);
+  await m.type("spam\r");
+  expect(calls(m)).toEqual([["flag", { body: { target_message_id: "m1", reason: "Spam" } }]]);
+});
+
 test("my own message is not reported, and a channel without reports says so", async () => {
   const own = await browsing(message("m1", "me", "x"));
   await own.press("!");

@@ -1041,6 +1041,7 @@ export const words = {
     nothingUnsent: "Everything has been sent.",
     noPreview: "No link of the message has a preview.",
     nothingSince: "Nothing was written here since then.",
+    nothingUntil: (day: string) => `Nothing was written here then; the next is of ${day}.`,
     nothingNew: "nothing unread",
     noWayBack: "There was no jump to go back from.",
     takeBack: (done: string, key: string) => `${done} · ${key} takes it back`,

@@ -1,6 +1,6 @@
 /** Moves in lists of messages: scrolling, pages, days, the cursor. */
 import { words } from "../../../text/words.ts";
-import { dayKey } from "../../../text/times.ts";
+import { dayKey, dayLabel } from "../../../text/times.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { NEWER, OLDER } from "./feeds.ts";
@@ -180,10 +180,11 @@ export function jumpToMessage(ports: Searching, place: ThreadRef, id: string): v
   attempt(ports, ports.core.jumpTo(place, id).then(go));
 }
 
-/** To the first message of the open channel from a moment on; `at` in ms. */
-export function jumpToTime(ports: Searching, at: number): void {
+/** To the first message of the open channel from a moment on; `at` in ms. One of a later day is not what was asked for, and that is said. */
+export function jumpToTime(ports: Searching & Pick<Ports, "clock">, at: number): void {
   const { cid } = ports.store.screen;
   if (cid === undefined) return;
+  const zone = { utc: ports.store.get().look.utc };
   const { type, id } = splitCid(cid)!;
   const from = new Date(at).toISOString();
   attempt(
@@ -194,8 +195,12 @@ export function jumpToTime(ports: Searching, at: number): void {
         body: { state: true, messages: { created_at_after_or_equal: from, limit: 1 } },
       })
       .then(({ messages: [found] = [] }) => {
-        if (found) jumpToMessage(ports, { cid }, found.id);
-        else {
+        if (found) {
+          jumpToMessage(ports, { cid }, found.id);
+          const next = timeToMs(found.created_at);
+          if (dayKey(next, zone) !== dayKey(at, zone))
+            tell(ports, words.notices.nothingUntil(dayLabel(next, ports.clock.now(), zone)));
+        } else {
           // The newest is the last one before it.
           tell(ports, words.notices.nothingSince);
           end("last")(ports);

@@ -254,6 +254,21 @@ describe("the browse cursor", () => {
     ]);
   });
 
+  test(": says of a day on which nothing was written that the next message is of a later one", async () => {
+    const core = new FakeCore(stateOf([many(30)]));
+    core.call = async () => ({ messages: [message("m3", "ana", "x", { minute: 18 })] }) as never;
+    const m = new Hands(core);
+    await m.press("esc", ":");
+    await m.type("2026-11-17\r");
+    expect([selected(m), m.told()]).toEqual(["m3", []]);
+    await m.press(":");
+    await m.type("2026-11-15\r");
+    expect([selected(m), m.told()]).toEqual([
+      "m3",
+      ["Nothing was written here then; the next is of Tue 17 Nov."],
+    ]);
+  });
+
   test(": says of a time that is none what may be written, and of a word that is no message, too", async () => {
     const m = hands([many(3)]);
     m.core.jumpTo = () => Promise.reject(new Error("not found"));

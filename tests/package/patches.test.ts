@@ -88,8 +88,9 @@ test("every patch of the build has its tests here or beside what it changes", ()
     emojiPrefix,
     lateSegmenter,
   ];
-  // tests/tui/terminal/frame-memory.test.ts draws random frames with Ink as it is published and as it is patched
-  const names = [...here.map((patch) => patch.name), "ink: frames"];
+  // tests/tui/terminal/frame-memory.test.ts draws, cleans and measures with Ink as it is published and as it is patched
+  const inks = ["ink: frames", "ink: cleaned rows", "ink: widths"];
+  const names = [...here.map((patch) => patch.name), ...inks];
   expect(bundlePatches.map((patch) => patch.name).toSorted()).toEqual(names.toSorted());
 });
 

@@ -12,6 +12,7 @@ interface Frame {
   clip(clip: Record<string, number>): void;
   unclip(): void;
   get(): { output: string; height: number };
+  caches: { getWidestLine(text: string): number };
 }
 type FrameMaker = new (size: { width: number; height: number }) => Frame;
 
@@ -124,6 +125,27 @@ test("a row is cleaned as stock Ink cleans it, the first time, again, and when a
   );
   for (const text of ["", ...rows, ...rows.slice(-20), ...rows, ""])
     expect(rememberingClean(text)).toBe(clean(text));
+});
+
+test("a text is as wide for the caches of a frame as for the library that Ink measures with", async () => {
+  const library = path.resolve(BUILT, "../../widest-line/index.js");
+  const { default: widestLine } = (await import(pathToFileURL(library).href)) as {
+    default: (text: string) => number;
+  };
+  const { caches } = new Remembering({ width: 80, height: 3 });
+  const piece = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.constantFrom("\n", "\t", "日本", "👩‍🚀", "\x1b[31m"),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece).map((pieces) => pieces.join("")),
+      (text) => {
+        expect(caches.getWidestLine(text)).toBe(widestLine(text));
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
 
 test("an Ink whose file has changed stops the build", () => {

@@ -29,7 +29,8 @@ function throwAway(ports: Ports): void {
   boxes.thrown.set(placeKey(place), { ...thrown, text });
   const chord = chordsFor(keys, "yank", ["write"])[0];
   const files = uploads.length + carried.length;
-  if ((files > 0 || text.trim() !== "") && chord !== undefined) tell(ports, words.notices.cleared(files, showChord(chord)));
+  if ((files > 0 || text.trim() !== "") && chord !== undefined)
+    tell(ports, words.notices.cleared(files, showChord(chord)));
 }
 
 /** Files and quote come back with the text they hung on; true when there was nothing else to bring back. */

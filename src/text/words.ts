@@ -13,6 +13,10 @@ export function firstFew(list: readonly (string | number)[], separator = ", ", s
   return `${list.slice(0, shown).join(separator)}${more}`;
 }
 
+/** `There is no user ana`, `There are no users ana, bo`: without a full stop. */
+export const thereIsNo = (thing: string, ids: readonly string[]): string =>
+  ids.length === 1 ? `There is no ${thing} ${ids[0]}` : `There are no ${thing}s ${firstFew(ids, ", ", 10)}`;
+
 /** `ana`, `ana and bo`, `ana, bo and 3 others`. Names are cleaned by the caller. */
 export function names(list: readonly string[], shown = 2): string {
   if (list.length <= 1) return list[0] ?? "";

@@ -6,10 +6,11 @@ import type { Home } from "../support/transcript.ts";
 let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);
 
-/** Made, started and over. */
-async function played(id: string, flags: string) {
+/** Made, started and over; `between` is run before the start. */
+async function played(id: string, flags: string, between = "whoami") {
   const made = await run(`campaign create --id ${id} --sender mira --text hi ${flags}`);
   expect([made.code, made.err]).toEqual([0, ""]);
+  expect((await run(between)).code).toBe(0);
   expect((await run(`campaign start ${id} --confirm ${id}`)).code).toBe(0);
   return run(`campaign watch ${id}`);
 }
@@ -35,9 +36,11 @@ test("what reached everybody is completed", async () => {
 });
 
 test("who is not there, deactivated or without a channel is named, and those reached are not", async () => {
+  await run("user upsert nobody");
   const { code, out, err } = await played(
     "gaps",
     "--to ana --to cy --to dee --to nobody --channel-id 'tea-{{receiver.id}}'",
+    "user delete nobody --hard --confirm nobody",
   );
   expect([code, out.trimEnd().split("\n").at(-1)]).toEqual([9, expect.stringMatching(/^incomplete\t/)]);
   expect(err).toBe(

@@ -126,7 +126,7 @@ const EVERYTHING = {
   channels: [state],
   message,
   user,
-  users: [user, ...["ana", "bo"].map((id) => ({ ...user, id }))],
+  users: [user, ...["ana", "bo", "cy"].map((id) => ({ ...user, id }))],
   poll,
   polls: [poll],
   campaign,

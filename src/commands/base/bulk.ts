@@ -12,8 +12,8 @@ export interface Item {
 /** A thing that was read, or what is wrong with its record. */
 export type Read<I extends Item = Item> = I | { line: number; fault: CommandError };
 
-/** One of a call that its answer leaves out. */
-interface Left {
+/** One that is left out, and why. */
+export interface Left {
   id: string;
   error: CommandError;
 }
@@ -46,6 +46,8 @@ interface Bulk<I extends Item, T> {
   result: string | ((item: I, reply: T) => string);
   /** Those whom an answer leaves out. */
   left?(reply: T): Left[];
+  /** Those that are not asked for at all. */
+  unfit?(items: I[]): Promise<Left[]>;
 }
 
 /** `ana`, or `3 users`. */
@@ -66,6 +68,12 @@ class Groups<I extends Item, T> {
 
   async *send(items: I[]): AsyncIterable<{ items: I[]; reply: T }> {
     if (items.length === 0) return;
+    const unfit = (await this.#bulk.unfit?.(items)) ?? [];
+    yield* this.#ask(this.#without(items, unfit));
+  }
+
+  async *#ask(items: I[]): AsyncIterable<{ items: I[]; reply: T }> {
+    if (items.length === 0) return;
     let reply: T;
     try {
       reply = await this.#bulk.ask(items);
@@ -75,8 +83,8 @@ class Groups<I extends Item, T> {
         return;
       }
       const half = Math.ceil(items.length / 2);
-      yield* this.send(items.slice(0, half));
-      yield* this.send(items.slice(half));
+      yield* this.#ask(items.slice(0, half));
+      yield* this.#ask(items.slice(half));
       return;
     }
     const kept = this.#settle(items, reply);
@@ -87,15 +95,22 @@ class Groups<I extends Item, T> {
   /** Those who were not left out of the answer. */
   #settle(items: I[], reply: T): I[] {
     const { left, result } = this.#bulk;
-    const without = new Map(left?.(reply).map(({ id, error }) => [id, error]));
-    const kept = items.filter(({ id }) => !without.has(id));
+    const without = left?.(reply) ?? [];
+    const out = new Set(without.map(({ id }) => id));
     const what = typeof result === "string" ? () => result : (item: I) => result(item, reply);
+    const kept = items.filter(({ id }) => !out.has(id));
     this.#report.done(kept.map((item) => ({ ...rowOf(item), result: what(item) })));
+    return this.#without(items, without);
+  }
+
+  /** The rest; those that are left out are reported. */
+  #without(items: I[], left: readonly Left[]): I[] {
+    const errors = new Map(left.map(({ id, error }) => [id, error]));
     for (const item of items) {
-      const error = without.get(item.id);
+      const error = errors.get(item.id);
       if (error) this.#report.failed([rowOf(item)], error, nameOf(item));
     }
-    return kept;
+    return items.filter(({ id }) => !errors.has(id));
   }
 }
 

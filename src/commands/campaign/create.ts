@@ -1,7 +1,7 @@
 /** Makes a campaign from a file, from flags, or from both. */
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
-import { campaignFields, FIELDS, wholeCampaign } from "./fields.ts";
+import { campaignFields, FIELDS, needReceivers, wholeCampaign } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -24,6 +24,7 @@ export default command({
   async run(call) {
     const { file, id, ...given } = call.args;
     const fields = wholeCampaign(await campaignFields(call, file, given));
+    await needReceivers(call, fields.user_ids);
     const body = { ...fields, ...(id === undefined ? {} : { id }) };
     const made = call.core.call("createCampaign", { body });
     const chosen = body.id;

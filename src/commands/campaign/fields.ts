@@ -1,6 +1,7 @@
 /** The fields of a campaign on the command line: a file, and flags that override it. */
 import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/campaign.ts";
 import { ignoredOf } from "../../wire/fields.ts";
+import { thereIsNo } from "../../text/words.ts";
 import { readObjectFile } from "../base/json.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
@@ -117,4 +118,15 @@ export function wholeCampaign(fields: Partial<CampaignInput>): CampaignInput {
       "Add --text, or message_template.text to the file.",
     );
   return fields as CampaignInput;
+}
+
+/** Throws `CommandError` (rejected) for receivers that are nobody: a provider takes them, and skips them when it sends. */
+export async function needReceivers(
+  call: Pick<CommandCall<Args>, "core" | "signal" | "progress">,
+  ids: readonly string[] = [],
+): Promise<void> {
+  const { usersById } = await import("./audience/people.ts");
+  const users = await usersById(call, ids);
+  const unknown = ids.filter((id) => !users.has(id));
+  if (unknown.length > 0) throw new CommandError("rejected", `${thereIsNo("user", unknown)}.`);
 }

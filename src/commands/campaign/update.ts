@@ -1,7 +1,7 @@
 /** Changes a campaign: what is named is changed, the rest stays as it is (the provider's own update sets everything). */
 import { inState, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
-import { campaignFields, FIELDS, wholeCampaign, withoutKept } from "./fields.ts";
+import { campaignFields, FIELDS, needReceivers, wholeCampaign, withoutKept } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -23,6 +23,11 @@ export default command({
     const before = (await call.core.call("getCampaign", { path: { id: campaign }, query: {} })).campaign;
     const base = await withoutKept({ ...before });
     const { id: _id, ...fields } = wholeCampaign(await campaignFields(call, file, given, base));
+    const known = new Set(before.user_ids);
+    await needReceivers(
+      call,
+      fields.user_ids?.filter((one) => !known.has(one)),
+    );
     const reply = await withConflicts(
       call.core.call("updateCampaign", { path: { id: campaign }, body: fields }),
       { status: inState(campaign) },

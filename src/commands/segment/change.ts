@@ -1,10 +1,12 @@
 /** Targets named on the line or in a file, in parts as big as a call takes. */
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
 import { BULK_ARGS, inBulk } from "../base/bulk.ts";
-import type { BulkCall } from "../base/bulk.ts";
+import type { BulkCall, Item, Left } from "../base/bulk.ts";
+import { CommandError } from "../base/define-command.ts";
 import type { Args } from "../base/define-command.ts";
 import { readNames } from "../base/names.ts";
 import type { Named } from "../base/names.ts";
+import type { Asking } from "../campaign/audience/people.ts";
 
 export const TARGETS = {
   segment: { kind: "text", place: "positional", help: "The segment" },
@@ -24,19 +26,31 @@ const TARGET: Named = {
   read: (text) => text.replace(/^@/, ""),
 };
 
+/** Which of these are nobody: a provider keeps such ids, and skips them when a campaign runs. */
+async function strangers(call: Asking, segment: string, items: readonly Item[]): Promise<Left[]> {
+  const { type } = (await call.core.call("getSegment", { path: { id: segment } })).segment;
+  if (type !== "user") return [];
+  const { unknownOf } = await import("../campaign/audience/people.ts");
+  const ids = items.map(({ id }) => id);
+  const unknown = await unknownOf({ ...call, progress: () => {} }, ids);
+  return unknown.map((id) => ({ id, error: new CommandError("notFound", `There is no user ${id}.`) }));
+}
+
 /** How many ids were sent. */
 export async function changeTargets(
   call: BulkCall<typeof TARGETS>,
   route: "addSegmentTargets" | "deleteSegmentTargets",
 ): Promise<{ segment: string; targets: number }> {
   const { segment, targets } = call.args;
+  const isAdding = route === "addSegmentTargets";
   const parts = inBulk(call, {
     read: () => readNames(call, targets, TARGET),
     unit: TARGET.unit,
     most: SEGMENT_TARGETS_PER_CALL,
     ask: (items) =>
       call.core.call(route, { path: { id: segment }, body: { target_ids: items.map(({ id }) => id) } }),
-    result: route === "addSegmentTargets" ? "added" : "removed",
+    result: isAdding ? "added" : "removed",
+    ...(isAdding && { unfit: (items: Item[]) => strangers(call, segment, items) }),
   });
   let sent = 0;
   for await (const { items } of parts) sent += items.length;

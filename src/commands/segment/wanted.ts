@@ -41,11 +41,11 @@ export async function wantedOf(
       `parley segment get ${segment}`,
     );
   const { targetsOf } = await import("../campaign/audience/targets.ts");
-  const { usersById } = await import("../campaign/audience/people.ts");
+  const { unknownOf } = await import("../campaign/audience/people.ts");
   const source = file === undefined ? { filter: readFilter(filter!) } : { file };
   const { targets, duplicates, wrong } = await targetsOf(call, source);
   const ids = targets.map(({ id }) => id);
-  const users = await usersById(call, ids);
-  const isThere = (id: string): boolean => users.get(id)?.deleted_at === undefined && users.has(id);
-  return { ids: ids.filter(isThere), duplicates, unknown: ids.filter((id) => !isThere(id)), wrong };
+  const unknown = await unknownOf(call, ids);
+  const gone = new Set(unknown);
+  return { ids: ids.filter((id) => !gone.has(id)), duplicates, unknown, wrong };
 }

@@ -71,3 +71,9 @@ export async function usersById(call: Asking, ids: readonly string[]): Promise<M
   }
   return found;
 }
+
+/** Those that are ids of nobody, or of deleted users. */
+export async function unknownOf(call: Asking, ids: readonly string[]): Promise<string[]> {
+  const users = await usersById(call, ids);
+  return ids.filter((id) => !users.has(id) || users.get(id)!.deleted_at !== undefined);
+}

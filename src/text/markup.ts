@@ -285,8 +285,11 @@ export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): B
   }
 }
 
-/** What a text says on one line without its markup: previews in lists, notifications, quotes. Spoilers stay hidden; with `links` the address of a link stands behind its label. */
-export function flatText(text: string, { links = false }: { links?: boolean } = {}): string {
+/** What a text says on one line without its markup: previews in lists, notifications, quotes. Spoilers stay hidden; with `links` the address of a link stands behind its label; `struck` says of words that they are struck out. */
+export function flatText(
+  text: string,
+  { links = false, struck = (label) => label }: { links?: boolean; struck?: (label: string) => string } = {},
+): string {
   const say = (list: readonly Span[]): string =>
     list
       .map((span) => {
@@ -295,6 +298,7 @@ export function flatText(text: string, { links = false }: { links?: boolean } = 
         if (span.kind === "permalink") return span.address;
         if (span.kind === "spoiler") return "▒▒▒▒";
         const label = say(span.spans);
+        if (span.kind === "del") return struck(label);
         return links && span.kind === "link" && !span.bare ? `${label} (${span.url})` : label;
       })
       .join("");

@@ -619,6 +619,7 @@ export const words = {
     until: (time: string) => `until ${time}`,
     changes: { edit: "edit not sent yet", delete: "deletion not sent yet", react: "reaction not sent yet" },
     failedKeys: "r retry · x drop",
+    struck: (text: string) => `(struck out: ${text})`,
     repliesTold: (n: number) => count(n, "reply", "replies"),
     reactions: (list: string) => `reactions: ${list}`,
     quoting: (said: string) => `quoting ${said}`,

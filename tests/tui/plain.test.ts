@@ -140,6 +140,7 @@ test("each card of the screen is said in words, and no mark of Markdown is", () 
   expect(say({}, "**ten** or _eleven_?\n- `make`\n- [docs](https://docs.example/x)")).toMatchInlineSnapshot(
     `"09:00 ana: ten or eleven? / make / docs (https://docs.example/x)"`,
   );
+  expect(say({}, "chapter ~~4~~ 5")).toBe("09:00 ana: chapter (struck out: 4) 5");
   const poll = {
     id: "p1",
     name: "Lunch?",

@@ -78,7 +78,8 @@ export function spoken(
   const reply = message.parent_id ? ", in a thread" : "";
   const head = `${time} ${userName(message.user)}${reply}:`;
   if (message.type === "deleted") return `${head} ${words.message.deleted}`;
-  const text = message.text.split("\n").map((line) => flatText(line, { links: true }));
+  const { struck } = words.message;
+  const text = message.text.split("\n").map((line) => flatText(line, { links: true, struck }));
   const cards = cardsOf(message, ctx);
   const said = text.filter(Boolean).join(" / ") || (cards.length > 0 ? "" : words.message.empty);
   const marks = tail(message, ctx);

@@ -35,9 +35,12 @@ export function drawCompletion(
       ...said.map(cellWidth),
     ) + 2,
   );
+  // A single choice whose words follow in full does not have them cut beside it, too.
+  const told = completion.items.length === 1 && completion.help === undefined && said.length > 0;
   const rows = items.map((item, i) => {
     const label = truncate(item.label, width - 2);
-    const detail = item.detail ? truncate(`  ${item.detail}`, Math.max(0, width - 2 - cellWidth(label))) : "";
+    const detail =
+      item.detail && !told ? truncate(`  ${item.detail}`, Math.max(0, width - 2 - cellWidth(label))) : "";
     const text = padEnd(` ${label}${detail}`, width);
     return top + i === completion.selected
       ? theme.inverse(text)

@@ -225,3 +225,14 @@ test("hints are wrapped, not cut, in a narrow window", async () => {
   expect(rows.join(" ").replace(/\s+/g, " ")).toContain("words behind the names are sent");
   for (const row of rows) expect(cellWidth(row)).toBe(rect.width);
 });
+
+test("a single choice without room for its words has them below, and not also cut beside it", () => {
+  const item = { label: "/reminder list", value: "", detail: "List your reminders and bookmarks" };
+  const drawn = drawCompletion({ items: [item], selected: 0 } as never, {
+    theme: makeTheme(0),
+    columns: 40,
+    bottom: 20,
+    left: 2,
+  });
+  expect(drawn.rows.map((row) => row.trim())).toEqual(["/reminder list", item.detail]);
+});

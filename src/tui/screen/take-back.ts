@@ -11,7 +11,7 @@ export const TAKE_BACK_MS = 10_000;
 
 type Needs = Pick<Ports, "core" | "store" | "clock" | "keys">;
 
-/** From now on the key undoes it; `done` as in "pinned", `what` as in "takes back the pin". */
+/** From now on the key undoes it; `done` as in "pinned", `what` as in "takes back the pin". Nothing where the screen only looks: what was to be done is refused. */
 export function offerTakeBack(
   ports: Needs,
   { done, what }: { done: string; what: string },
@@ -19,6 +19,7 @@ export function offerTakeBack(
   ms = TAKE_BACK_MS,
 ): void {
   const { store, clock, keys } = ports;
+  if (store.get().look.readOnly) return;
   const until = clock.now() + ms;
   const chord = chordsFor(keys, "takeBack")[0];
   const said = chord === undefined ? "" : words.notices.takeBack(done, showChord(chord));

@@ -83,6 +83,23 @@ test("hints are taken from the key table in use, and a failed message has its ow
   ]);
 });
 
+test("a screen that only looks names no key that would change something", () => {
+  const looking = status({ readOnly: true, sharing: "sharing your location" });
+  expect(hintsFor(looking).slice(0, 2)).toEqual(["Esc browse", "^K go"]);
+  expect(statusRow(looking)).toContain("sharing your location ┘");
+  const poll = { id: "p", options: [{ id: "o", text: "Soup" }] } as never;
+  const selected = message("m", "me", "tea?", { poll });
+  expect(hintsFor({ ...looking, mode: "BROWSE", mine: true, selected })).toEqual([
+    "m more",
+    "Esc write",
+    "⏎ thread",
+    "y copy",
+    "o open",
+    "? help",
+    "^F search",
+  ]);
+});
+
 test("where there is room for three hints, those lead to the other mode and to all that can be done", () => {
   const shown = (more: object): string => plain(statusRow(status({ width: 50, ...more }))).replace(/─+./, "");
   expect(shown({})).toBe("└ WRITE · ⏎ send · Esc browse · ^K go · F1 help ");

@@ -74,6 +74,8 @@ export interface StatusProps {
   thread?: boolean;
   /** Files hang on the box, or one of them has failed. */
   files?: "some" | "failed" | undefined;
+  /** The screen only looks: no key is named that would change something. */
+  readOnly?: boolean;
   /** The popup on top; its keys are the ones that work. */
   popup?: Popup | undefined;
 }
@@ -215,8 +217,29 @@ function wordsOf(
 }
 
 /** `key words` of each that has a key here. */
+/** What a screen that only looks refuses. */
+const CHANGES: readonly ActionName[] = [
+  "send",
+  "newline",
+  "alsoChannel",
+  "reply",
+  "react",
+  "quote",
+  "edit",
+  "remove",
+  "pin",
+  "save",
+  "remind",
+  "forward",
+  "markUnread",
+  "listClear",
+  "listAllRead",
+  "listReply",
+];
+
 const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
   actions.flatMap((action) => {
+    if (props.readOnly && CHANGES.includes(action)) return [];
     const chord = chordsFor(props.table, action, [HINTS[props.mode].where])[0];
     return chord ? [`${shortChord(chord)} ${wordsOf(action, props.mode, props)}`] : [];
   });
@@ -263,7 +286,8 @@ export function hintsFor(props: StatusProps): string[] {
     ),
     props,
   );
-  return [...first, ...(mode === "BROWSE" ? voteHint(selected, table) : []), ...hints];
+  const votes = mode === "BROWSE" && !props.readOnly ? voteHint(selected, table) : [];
+  return [...first, ...votes, ...hints];
 }
 
 const VOTES = ["vote1", "vote2", "vote3", "vote4", "vote5", "vote6", "vote7", "vote8", "vote9"] as const;
@@ -345,9 +369,9 @@ function wordsOfBinding(binding: string): string {
 }
 
 /** With the key that ends it, where there is room for the keys of the mode beside it. */
-function sharingPart({ sharing = "", sharingShort = "", table, width }: StatusProps): string {
+function sharingPart({ sharing = "", sharingShort = "", table, width, readOnly }: StatusProps): string {
   if (width < 64) return sharingShort;
-  const chord = chordsFor(table, "stopLocation", ["global"])[0];
+  const chord = readOnly ? undefined : chordsFor(table, "stopLocation", ["global"])[0];
   return chord === undefined || width < 100 ? sharing : `${sharing} · ${shortChord(chord)} stops`;
 }
 

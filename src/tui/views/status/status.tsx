@@ -124,10 +124,11 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
 
 export const Status = memo(({ rect }: { rect: Rect }) => {
   const { core, keys } = usePorts();
-  const { theme } = useLook();
+  const { theme, readOnly = false } = useLook();
   const link = useLink();
   const { ways, ...said } = useModelParts((model) => statusOf(model, keys, core.userId));
-  const row = statusRow({ ...said, ...(ways && { ways }), link, theme, width: rect.width, table: keys });
+  const beside = { link, theme, readOnly, width: rect.width, table: keys };
+  const row = statusRow({ ...said, ...(ways && { ways }), ...beside });
   const drawn = useMemo((): Drawn => ({ rect, rows: [row] }), [rect, row]);
   return <Rows drawn={drawn} />;
 });

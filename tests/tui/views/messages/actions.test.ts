@@ -31,6 +31,15 @@ async function browsing(
   expect(m.selected()?.id).toBe(last.id);
   return m;
 }
+
+test("on a screen that only looks nothing is told as done: what was asked for is refused", async () => {
+  const entry = channel("general", { messages: [message("m1", "me", "mine")] });
+  const core = new FakeCore(stateOf([entry]));
+  const m = new Hands(core, { settings: { readOnly: true } });
+  await m.press("esc", "d");
+  expect([m.told(), m.screen.takeBacks]).toEqual([[], []]);
+});
+
 const hintsOf = (m: Hands): string[] =>
   hintsFor({
     theme: makeTheme(0),

@@ -127,7 +127,7 @@ const serverRoutes: Case[] = [
     ask: body({ undeleted_by: "mod" }),
     code: 4,
     field: "id",
-    says: "names a message that is not deleted",
+    says: "is not deleted",
   },
   {
     route: UNDELETE,
@@ -143,7 +143,7 @@ const serverRoutes: Case[] = [
     ask: body({ undeleted_by: "mod" }),
     code: 4,
     field: "id",
-    says: "names a reply to a deleted message",
+    says: "The message that it replies to is deleted",
   },
   {
     route: COMMIT,
@@ -156,7 +156,7 @@ const serverRoutes: Case[] = [
   },
   { route: COMMIT, name: "a user", as: "bob", given: waiting("bob"), path: theWaiting, code: 17 },
   { route: COMMIT, name: "an unknown message", as: "server", path: () => ({ id: "gone" }), code: 16 },
-  { route: COMMIT, name: "a second time", as: "server", code: 4, field: "id", says: "that is not pending" },
+  { route: COMMIT, name: "a second time", as: "server", code: 4, field: "id", says: "is not pending" },
   {
     route: HISTORY,
     name: "gives the content before each update, newest first",

@@ -15,9 +15,9 @@ export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");
 }
 
-/** Input error (code 4) about one field. */
-export function invalidField(field: string, problem: string): ApiProblem {
-  return new ApiProblem(4, `${field} ${problem}`, { fields: { [field]: problem } });
+/** Input error (code 4) about one field; `sentence` is for people, where the field's name would tell them nothing. */
+export function invalidField(field: string, problem: string, sentence = `${field} ${problem}`): ApiProblem {
+  return new ApiProblem(4, sentence, { fields: { [field]: problem } });
 }
 
 /**

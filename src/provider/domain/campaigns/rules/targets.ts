@@ -25,7 +25,12 @@ function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
   if (bad >= 0)
     check.fail(`target_ids.${bad}`, row.type === "user" ? "is not a user id" : `is no cid: ${CID_FORM}`);
   check.done();
-  if (!isManual(row)) throw invalidField("id", "names a segment that picks its targets by itself");
+  if (!isManual(row))
+    throw invalidField(
+      "id",
+      "names a segment that picks its targets by itself",
+      `Segment ${row.id} picks its targets by itself`,
+    );
   return { row, ids };
 }
 

@@ -5,7 +5,8 @@ import { customOf } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { channelView, memberView } from "../view/channels.ts";
 import { memberRow, type ChannelRow, type MemberRow } from "../storage/rows.ts";
-import { checkCustom, isObject, type BodyReader, type Fields } from "../../validation/check.ts";
+import { firstFew, thereIsNo } from "../../../../text/words.ts";
+import { checkCustom, invalidField, isObject, type BodyReader, type Fields } from "../../validation/check.ts";
 import { endLocation } from "../../locations/rules/end.ts";
 import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
@@ -69,14 +70,12 @@ export function strangersAmong(
     .map((id) => ({ id, role: undefined, custom: {} }));
 }
 
-/** Unknown users → code 4, all of them named. */
+/** Unknown users → code 4; the field's problem names all of them. */
 export function requireUsers(people: People, field: string, ids: string[]): void {
   people.load(ids);
   const unknown = ids.filter((id) => !people.has(id));
   if (unknown.length > 0)
-    throw new ApiProblem(4, `${field} names users that do not exist: ${unknown.join(", ")}`, {
-      fields: { [field]: `unknown users: ${unknown.join(", ")}` },
-    });
+    throw invalidField(field, `unknown users: ${unknown.join(", ")}`, thereIsNo("user", unknown));
 }
 
 /** Like `needUsers`, and none of them deleted: who comes into a channel must be there. */
@@ -84,9 +83,7 @@ export function requireLivingUsers(people: People, field: string, ids: string[])
   requireUsers(people, field, ids);
   const gone = ids.filter((id) => people.get(id).deleted_at !== undefined);
   if (gone.length > 0)
-    throw new ApiProblem(4, `${field} names users that were deleted: ${gone.join(", ")}`, {
-      fields: { [field]: `deleted users: ${gone.join(", ")}` },
-    });
+    throw invalidField(field, `deleted users: ${gone.join(", ")}`, `Deleted: ${firstFew(gone, ", ", 10)}`);
 }
 
 interface AddOptions {

@@ -18,6 +18,7 @@ import {
   publishMember,
   type NewMember,
 } from "./members.ts";
+import { firstFew } from "../../../../text/words.ts";
 import { systemMessage } from "../../posting/rules/send.ts";
 import {
   requirePermission,
@@ -108,7 +109,11 @@ function requireMembership(permissions: Permissions, update: Update): void {
   )
     throw new ApiProblem(17, "Only a server may give channel roles");
   if (permissions.channel.is_distinct && (adding.length > 0 || inviting.length > 0))
-    throw invalidField("add_members", "is not possible: a channel made of its members takes no others");
+    throw invalidField(
+      "add_members",
+      "is not possible: a channel made of its members takes no others",
+      "A channel made of its members takes no others",
+    );
   if (message && !accept && !reject && !leavingOnly && !joiningOnly && !permissions.all)
     requirePermission(permissions, "create-message", "send messages");
 }
@@ -177,7 +182,11 @@ function join(
   ];
   const unknown = assigning.filter((one) => !memberRow(call.db, channel.cid, one.id));
   if (unknown.length > 0)
-    throw invalidField("assign_roles", `names people who are not members: ${ids(unknown).join(", ")}`);
+    throw invalidField(
+      "assign_roles",
+      `names people who are not members: ${ids(unknown).join(", ")}`,
+      `Not members of this channel: ${firstFew(ids(unknown), ", ", 10)}`,
+    );
   return joined;
 }
 
@@ -257,6 +266,7 @@ function answerInvite(
     throw invalidField(
       accept ? "accept_invite" : "reject_invite",
       "is not possible: there is no open invite for you",
+      "There is no open invite for you",
     );
   setInviteAnswered(call.db, channel.cid, me.id, accept, now);
   const after = memberRow(call.db, channel.cid, me.id)!;

@@ -1,4 +1,5 @@
 /** What a message may be: the checks of a send, in the order of specification/messages.md §4, shared with full and partial updates. */
+import { thereIsNo } from "../../../../text/words.ts";
 import { authored, sources } from "../../../../wire/bodies/messages.ts";
 import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { customOf } from "../../../../wire/custom.ts";
@@ -81,7 +82,11 @@ export function checkParent(db: Database, permissions: Permissions, parentId: st
   requireFeature(permissions, "replies", "replies");
   const parent = findMessage(db, parentId);
   if (!parent || parent.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), parent))
-    throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
+    throw invalidField(
+      "message.parent_id",
+      `names a message that is not in this channel: ${parentId}`,
+      `There is no message ${parentId} in this channel`,
+    );
   if (parent.parent_id !== null)
     throw new ApiProblem(21, "A reply cannot have replies of its own", {
       fields: { "message.parent_id": "is itself a reply" },
@@ -97,6 +102,7 @@ export function checkQuoted(db: Database, permissions: Permissions, quotedId: st
     throw invalidField(
       "message.quoted_message_id",
       `names a message that is not in this channel: ${quotedId}`,
+      `There is no message ${quotedId} in this channel`,
     );
 }
 
@@ -105,7 +111,12 @@ export function checkPoll(db: Database, permissions: Permissions, pollId: string
   requireFeature(permissions, "polls", "polls");
   requirePermission(permissions, "send-poll", "send polls");
   const poll = findPoll(db, pollId);
-  if (!poll) throw invalidField("message.poll_id", `names a poll that does not exist: ${pollId}`);
+  if (!poll)
+    throw invalidField(
+      "message.poll_id",
+      `names a poll that does not exist: ${pollId}`,
+      thereIsNo("poll", [pollId]),
+    );
   if (poll.created_by !== authorId) throw new ApiProblem(17, "Only the creator of a poll may send it");
 }
 

@@ -41,7 +41,11 @@ function checkParent(call: RouteCall, permissions: Permissions, parentId: string
     parent.cid !== permissions.channel.cid ||
     !isVisible(visibilityOf(permissions), parent)
   )
-    throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
+    throw invalidField(
+      "message.parent_id",
+      `names a message that is not in this channel: ${parentId}`,
+      `There is no message ${parentId} in this channel`,
+    );
   if (parent.parent_id !== null)
     throw new ApiProblem(21, "A reply cannot have replies of its own", {
       fields: { "message.parent_id": "is itself a reply" },

@@ -39,7 +39,11 @@ function readTarget(call: RouteCall, check: BodyReader): Target {
     requirePermission(permissions, "flag-message", "flag messages");
     const me = actor(call);
     if (row.user_id === me.id && call.caller.kind !== "server")
-      throw invalidField("target_message_id", "names a message of one's own");
+      throw invalidField(
+        "target_message_id",
+        "names a message of one's own",
+        "A message of one's own cannot be flagged",
+      );
     return { me, message: row, targetId: row.user_id };
   }
   requireFlagUsers(call);
@@ -82,6 +86,7 @@ export function unflag(call: RouteCall): Reply<"unflag"> {
     throw invalidField(
       message ? "target_message_id" : "target_user_id",
       "names nothing that you have flagged",
+      "It is not flagged by you",
     );
   return { flag: flagView(at, row) };
 }

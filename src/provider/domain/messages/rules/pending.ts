@@ -95,7 +95,8 @@ export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
   const id = call.path.id ?? "";
   const row = findPending(db, id);
   if (!row) {
-    if (findMessage(db, id)) throw invalidField("id", "names a message that is not pending");
+    if (findMessage(db, id))
+      throw invalidField("id", "names a message that is not pending", "The message is not pending");
     throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
   }
   const author = userRow(db, row.user_id);

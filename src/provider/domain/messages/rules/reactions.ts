@@ -35,7 +35,7 @@ function requireReact(call: RouteCall, permissions: Permissions, row: MessageRow
   requirePermission(permissions, "create-reaction", "react");
   if (isBanned(permissions, call.now())) throw notAllowed(`You are banned from channel ${channel.cid}`);
   requireFeature(permissions, "reactions", "reactions");
-  if (row.type === "deleted") throw invalidField("id", "names a deleted message");
+  if (row.type === "deleted") throw invalidField("id", "names a deleted message", "The message is deleted");
   if (channel.frozen && !permissions.all) throw notAllowed(`Channel ${channel.cid} is frozen`);
 }
 

@@ -20,10 +20,15 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const { row, permissions } = messageFor(call);
   const { undeleted_by: by } = readBody(call.body, messageBodies.undeleteMessage);
   const me = actor(call, { user_id: by });
-  if (row.type !== "deleted") throw invalidField("id", "names a message that is not deleted");
+  if (row.type !== "deleted")
+    throw invalidField("id", "names a message that is not deleted", `Message ${row.id} is not deleted`);
   const parent = row.parent_id === null ? undefined : findMessage(db, row.parent_id);
   if (row.parent_id !== null && (!parent || parent.type === "deleted"))
-    throw invalidField("id", "names a reply to a deleted message");
+    throw invalidField(
+      "id",
+      "names a reply to a deleted message",
+      "The message that it replies to is deleted",
+    );
   const at = Math.max(call.now(), row.updated_at + 1);
   restoreMessage(db, row.id, row.was ?? (parent ? "reply" : "regular"), at);
   // one that nobody else sees was never counted

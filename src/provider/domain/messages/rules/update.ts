@@ -39,7 +39,12 @@ function requireUpdate(
   me: UserRow,
   pinOnly: boolean,
 ): void {
-  if (row.type === "deleted") throw invalidField("id", "names a deleted message, which cannot be changed");
+  if (row.type === "deleted")
+    throw invalidField(
+      "id",
+      "names a deleted message, which cannot be changed",
+      "A deleted message cannot be changed",
+    );
   if (isBanned(permissions, call.now()))
     throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
   if (pinOnly) return;

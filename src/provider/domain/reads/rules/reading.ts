@@ -45,7 +45,11 @@ function requireCounting(permissions: Permissions): void {
 export function messageOf(call: RouteCall, permissions: Permissions, id: string, field: string): MessageRow {
   const row = findMessage(call.db, id);
   if (!row || row.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), row))
-    throw invalidField(field, `names a message that is not in channel ${permissions.channel.cid}: ${id}`);
+    throw invalidField(
+      field,
+      `names a message that is not in channel ${permissions.channel.cid}: ${id}`,
+      `There is no message ${id} in ${permissions.channel.cid}`,
+    );
   return row;
 }
 

@@ -48,7 +48,8 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
   const me = actor(call);
   requireFeature(permissions, "user_message_reminders", "message reminders");
   const at = readTime(call);
-  if (message.type === "deleted") throw invalidField("id", "names a deleted message");
+  if (message.type === "deleted")
+    throw invalidField("id", "names a deleted message", "The message is deleted");
   if (findReminder(db, me.id, message.id))
     throw new ApiProblem(4, `There is a reminder of message ${message.id} already`, {
       fields: { id: "has a reminder already" },

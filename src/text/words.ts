@@ -193,6 +193,7 @@ export const words = {
       >
     >,
     voteWithoutGuide: (esc: string, key: string) => `/poll asks one; on a poll ${esc}, ${key}`,
+    attachWriting: (key: string) => `${key} while writing, choose, Enter`,
     did: (step: string, n: number, of: number) => `${step} · ${n} of ${of}`,
     again: "Begin again",
     off: "End the tour",

@@ -115,6 +115,15 @@ test("where no guide answers, nobody is told to write to it", async () => {
   expect(row).toContain("Vote in a poll: write poll, and when it is there Esc, 1");
 });
 
+test("where the key that attaches does something else while one browses, the step says when it works", () => {
+  const before = { done: STEPS.slice(0, STEPS.indexOf("attach")), on: true };
+  const rowOf = (keys: keyof typeof KEY_TABLES): string =>
+    tourRow(before, { keys: KEY_TABLES[keys], settings: { profile: "local" } }, makeTheme(0), 100);
+  expect(rowOf("vim")).toContain("Attach a file: Ctrl-O while writing, choose, Enter");
+  expect(rowOf("default")).toContain("Attach a file: Ctrl-O, choose, Enter");
+  expect(rowOf("emacs")).toContain("Attach a file: Ctrl-X Ctrl-F, choose, Enter");
+});
+
 test("steps tick when they were done by oneself, in any order, and are said once", async () => {
   const m = await show();
   const hear = heard(m);

@@ -45,8 +45,12 @@ function howTo({ keys: table, settings }: Here, step: Step): string {
     const [chord = ""] = chordsFor(table, action, [where]);
     return chord.split(" ").map(showChord).join(" ");
   });
-  const { how, voteWithoutGuide } = words.tour;
-  return (step === "vote" && settings.profile !== "local" ? voteWithoutGuide : how[step])(...shown);
+  const { how, voteWithoutGuide, attachWriting } = words.tour;
+  if (step === "vote" && settings.profile !== "local") return voteWithoutGuide(shown[0]!, shown[1]!);
+  // In vim's keys the same one leads back where one browses.
+  const elsewhere = table.browse[chordsFor(table, "attach", ["global"])[0] ?? ""];
+  if (step === "attach" && elsewhere !== undefined) return attachWriting(shown[0]!);
+  return how[step](...shown);
 }
 
 /** `tour 3 of 8 · Vote in a poll: write poll here, then Esc and 1 · /tour`; what to press is the last that is cut. */

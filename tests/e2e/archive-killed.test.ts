@@ -1,5 +1,5 @@
 /** Archives and exports that are killed at random moments and begun again by the same line: not one message lost, not one doubled. */
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { BIG_ROOM, makeBigRoom } from "../support/big-room.ts";
@@ -79,7 +79,11 @@ test(`an export holds every message and every reply once (seed ${seed})`, () => 
 });
 
 test("an archive that is killed at random moments goes on by the same line, and is the one that nothing disturbed", async () => {
-  expect(await killedOften("archive create kept")).toBeGreaterThan(0);
+  // A machine that has more time than when the first was measured ends it before the kill: then the next is killed sooner.
+  while ((await killedOften("archive create kept")) === 0) {
+    rmSync(path.join(home.folder, "kept"), { recursive: true });
+    takes *= 0.7;
+  }
   await ok("archive verify kept");
   await ok("export --from kept --out kept.ndjson");
   expect(text("kept.ndjson") === whole).toBe(true);

@@ -13,7 +13,7 @@ import type { HttpRequest, Ports, SocketPort } from "../../src/core/base/ports.t
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { openStore } from "../../src/core/store/open-store.ts";
-import type { Store } from "../../src/core/store/store.ts";
+import type { OutboxRow, Store } from "../../src/core/store/store.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { check, watchState } from "../support/checker.ts";
 import type { Evidence } from "../support/checker.ts";
@@ -201,9 +201,14 @@ class Program implements Actor {
     this.start();
   }
 
+  /** Rows without an end: those that were refused wait for the user and have one. */
+  rows(): OutboxRow[] {
+    return this.store.outbox().filter(({ state }) => state !== "failed");
+  }
+
   settled(): boolean {
-    const { outbox, link } = this.core.state();
-    return outbox === 0 && link.phase === "open" && !link.catchingUp;
+    const { link } = this.core.state();
+    return link.phase === "open" && !link.catchingUp && this.rows().length === 0;
   }
 
   async end(): Promise<void> {
@@ -431,7 +436,7 @@ class ChaosRun {
     // Holes and blocks that were to end later find nothing to change.
     await pause(1900);
     const settled = (): boolean => this.programs.every((each) => each.settled());
-    const rows = (): number => this.programs.reduce((sum, { core }) => sum + core.state().outbox, 0);
+    const rows = (): number => this.programs.reduce((sum, each) => sum + each.rows().length, 0);
     // As long as the machine needs: whoever makes no way in that time has rows without an end.
     for (let before = Number.MAX_SAFE_INTEGER; !settled() && rows() < before;) {
       before = rows();
@@ -440,7 +445,7 @@ class ChaosRun {
     for (const each of this.programs)
       if (!each.settled())
         this.story.incidents.push(
-          `${each.name} did not settle: ${each.core.state().outbox} rows, link ${each.core.state().link.phase}`,
+          `${each.name} did not settle: link ${each.core.state().link.phase}, rows ${JSON.stringify(each.rows())}`,
         );
   }
 
@@ -463,12 +468,12 @@ class ChaosRun {
     const evidence = (): Evidence => ({
       ...this.story.evidence,
       incidents: [...this.story.incidents, ...this.provider.errors.map((text) => `provider: ${text}`)],
-      views: this.programs.map(({ name, userId, core, store }) => ({
-        name,
-        userId,
-        state: core.state(),
-        fresh: fresh.get(userId)!,
-        outbox: store.outbox().filter(({ state }) => state !== "failed").length,
+      views: this.programs.map((each) => ({
+        name: each.name,
+        userId: each.userId,
+        state: each.core.state(),
+        fresh: fresh.get(each.userId)!,
+        outbox: each.rows().length,
       })),
       logs: logs(),
       secrets: [SECRET, ...this.programs.map(({ userId }) => token(userId))],

@@ -154,8 +154,12 @@ export interface Host {
   forgetKept(profile: string): Promise<void>;
   /** Who would speak, where and how; asks nobody. */
   identity(): Promise<{ profile: string; kind: string; user: string; url: string; protected: boolean }>;
-  /** The key and the secret of the profile's app. Throws `CommandError` (notAllowed) for a profile that holds none. */
-  app(): Promise<{ key: string; secret: string }>;
+  /** The profile's app, and what its secret makes for a user: `lasts` in seconds, `exp` in Unix seconds. Throws `CommandError` (notAllowed) for a profile that holds no secret. */
+  app(): Promise<{
+    key: string;
+    secret: string;
+    tokenFor(user: string, lasts?: number): { token: string; exp?: number };
+  }>;
   /**
    * Keeps a profile with its secret, tries it and uses it from then on; what is refused leaves everything as it was.
    * Throws `CommandError`, and what the provider says.

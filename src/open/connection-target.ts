@@ -9,8 +9,9 @@ import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";
 import { TransportError } from "../model/transport.ts";
 import type { HostOptions, Local, LocalProvider, OpenOptions } from "../open.ts";
-import { readToken, signToken } from "../wire/token.ts";
+import { readToken } from "../wire/token.ts";
 import { notAllowed, signIn } from "./fault.ts";
+import { userToken } from "./user-token.ts";
 import { osUser } from "./user.ts";
 
 /** Of a token that a profile with a secret makes for a user, seconds; core asks for another before it ends. */
@@ -98,7 +99,7 @@ export async function localTarget(
     secret,
     user,
     // Whoever owns the folder can always make another: one that was revoked is followed by a younger one.
-    token: given ?? ((now) => signToken({ user_id: user.id, iat: now / 1000 }, secret)),
+    token: given ?? ((now) => userToken({ secret, user: user.id, now, sameClock: true }).token),
     loopback: true,
     ahead: local.ahead(),
     ...(queue && known
@@ -143,10 +144,7 @@ export async function hostedTarget(
       ...base,
       secret,
       user: { id: userId },
-      token: (now) => {
-        const at = Math.floor(now / 1000);
-        return signToken({ user_id: userId, iat: at - 5, exp: at + TOKEN_LIFETIME }, secret);
-      },
+      token: (now) => userToken({ secret, user: userId, now, lasts: TOKEN_LIFETIME }).token,
     };
   }
   if (asked !== undefined && asked !== person)

@@ -6,6 +6,7 @@ import { readOwn } from "../model/own-files.ts";
 import type { Local, LocalLook, LocalProvider } from "../open.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
+import { userToken } from "./user-token.ts";
 import { commandError } from "./fault.ts";
 
 /** This program, as the command that runs the provider in the background; it gets folders, never a secret. */
@@ -273,8 +274,8 @@ export function createLocal(
     async token(user) {
       const found = await need();
       await running.post(found, "enter", { id: user });
-      // Without its moment it would be one of those that a revocation ends, whenever it was made.
-      return signToken({ user_id: user, iat: (Date.now() + clockMoved(folder)) / 1000 }, found.secret);
+      const now = Date.now() + clockMoved(folder);
+      return userToken({ secret: found.secret, user, now, sameClock: true }).token;
     },
   };
 }

@@ -16,6 +16,7 @@ import { makeCore } from "./make-core.ts";
 import type { Tries } from "./make-core.ts";
 import { limitMemory } from "./memory.ts";
 import { prepareNetwork } from "./network.ts";
+import { userToken } from "./user-token.ts";
 
 /** What a profile is opened with. */
 export interface ProfileContext extends HostOptions {
@@ -135,13 +136,15 @@ export async function openProfile(context: ProfileContext, how: OpenOptions): Pr
 }
 
 /** Throws `CommandError` (notAllowed) for a profile that holds no secret. */
-export async function appOf(
-  context: ProfileContext,
-  profile: Profile,
-): Promise<{ key: string; secret: string }> {
-  const { apiKey: key, secret } = await targetOf(context, profile, {}, performance.now());
+export async function appOf(context: ProfileContext, profile: Profile): ReturnType<Host["app"]> {
+  const { apiKey: key, secret, ahead = 0 } = await targetOf(context, profile, {}, performance.now());
   if (secret === undefined) throw serverSide(profile);
-  return { key, secret };
+  const sameClock = profile.kind === "local";
+  return {
+    key,
+    secret,
+    tokenFor: (user, lasts) => userToken({ secret, user, now: Date.now() + ahead, lasts, sameClock }),
+  };
 }
 
 /** Who would speak, where and how; asks nobody. */

@@ -1,4 +1,4 @@
-/** `local token`: a new one signs in again, also after those of before were revoked and after the provider's clock was moved. */
+/** `local token` and `user token`: a new one signs in again, also after those of before were revoked and after the provider's clock was moved. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
@@ -19,15 +19,20 @@ const speaks = async (token: string): Promise<string> => {
   return `${code} ${err.split("\n", 1)[0]}`;
 };
 
-test.each(["now", "an hour ahead"])(
-  "a token made after a revocation is accepted (%s)",
-  async (when) => {
+test.each([
+  ["local token bo", "now"],
+  ["user token bo --for 30m", "now"],
+  ["local token bo", "an hour ahead"],
+  ["user token bo --for 30m", "two hours ahead"],
+])(
+  "a token made by `%s` after a revocation is accepted (%s)",
+  async (line, when) => {
     if (when !== "now") await ok("parley local clock advance 1h");
-    const before = await ok("parley local token bo");
+    const before = await ok(`parley ${line}`);
     expect(await speaks(before)).toBe("0 ");
     await ok("parley user revoke bo --yes");
     expect(await speaks(before)).toBe("4 error: token was revoked");
-    expect(await speaks(await ok("parley local token bo"))).toBe("0 ");
+    expect(await speaks(await ok(`parley ${line}`))).toBe("0 ");
   },
   60_000,
 );

@@ -437,6 +437,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     search: (scope) => createSearch({ ...base, call, held: (...what) => searchHeld(base, ...what) }, scope),
     members: (cid, query) => createMembers({ call }, cid, query),
     drafts: writing.drafts.all,
+    replacedDrafts: () => store.replacedDrafts(),
     remember: (key) => store.get(key),
     keep: (key, value) => store.set(key, value),
     notify: base.notify,

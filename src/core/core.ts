@@ -143,6 +143,8 @@ export interface Core extends Actions {
 
   /** All drafts of this machine; a composer writes them: at once in memory, within DRAFT_LOCAL_DEBOUNCE on disk (D10). */
   drafts(): LocalDraft[];
+  /** Drafts that another Parley of this machine has replaced by one of the same place, the last replaced first (D10). Throws `StoreFailure`. */
+  replacedDrafts(): LocalDraft[];
 
   /** Small JSON values of the screen (last channel, folded groups), kept in state.db. */
   remember<T>(key: string): T | undefined;

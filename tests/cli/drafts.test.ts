@@ -42,6 +42,21 @@ test("`draft list` shows both, newest first, with who keeps each", async () => {
   expect(await list("--limit 1 --jq .message.text 2> /dev/null")).toBe("a reply\n");
 });
 
+test("`draft list --replaced` shows what another Parley of this machine has written over, the last first", async () => {
+  const open = () => openStore({ ...storeFiles(home.env, "local", "mira"), userId: "mira" });
+  const [one, two] = [open(), open()];
+  one.saveDraft({ cid: "messaging:two", text: "of the first", updatedAt: 1 });
+  two.saveDraft({ cid: "messaging:two", text: "of the second", updatedAt: 2 });
+  one.saveDraft({ cid: "messaging:two", text: "of the first again", updatedAt: 3 });
+  one.close();
+  two.close();
+  const replaced = async (flags: string): Promise<string> =>
+    (await home.sh(`parley draft list --replaced ${flags} --jq .message.text`)).out;
+  expect(await replaced("")).toBe("of the second\nof the first\n");
+  expect(await replaced("--limit 1")).toBe("of the second\n");
+  expect(await replaced("-c messaging:tea")).toBe("");
+});
+
 test("a message of a script leaves the draft of its place alone", async () => {
   await home.sh("parley send '#tea' nothing to do with it");
   const { out } = await home.sh("parley draft list -c '#tea' --jq .message.text");

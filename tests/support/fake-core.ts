@@ -485,6 +485,9 @@ export class FakeCore implements Core {
   drafts(): LocalDraft[] {
     return [...this.#drafts.values()];
   }
+  replacedDrafts(): LocalDraft[] {
+    return [];
+  }
   saveDraft(draft: Omit<LocalDraft, "updatedAt">): void {
     this.#ask("saveDraft", draft);
     const key = `${draft.cid} ${draft.parentId ?? ""}`;

@@ -15,10 +15,9 @@ interface Listed extends Omit<Draft, "message"> {
   editing?: string;
 }
 
-/** What the screen and the chat of this profile keep here, newest first. */
-function ofThisMachine(core: Core, cid: string | undefined): Listed[] {
-  return core
-    .drafts()
+/** What the screen and the chat of this profile keep here, newest first, or what was replaced there. */
+function ofThisMachine(core: Core, cid: string | undefined, replaced = false): Listed[] {
+  return (replaced ? core.replacedDrafts() : core.drafts())
     .filter((draft) => cid === undefined || draft.cid === cid)
     .map(({ cid: channel_cid, parentId, text, quotedMessageId, editingId, updatedAt }) => ({
       channel_cid,
@@ -50,15 +49,24 @@ const ORIGINS = { machine: "this machine", provider: "the provider" };
 
 export default command({
   summary: "List your drafts, newest first",
-  examples: ["draft list", "draft list -c messaging:ops --json=channel_cid,message.text,origin"],
+  examples: [
+    "draft list",
+    "draft list -c messaging:ops --json=channel_cid,message.text,origin",
+    "draft list --replaced --jq .message.text",
+  ],
   aliases: ["ls"],
   args: {
     channel: { kind: "channel", short: "c", help: "Only drafts in this channel" },
+    replaced: {
+      kind: "flag",
+      help: "Drafts that another Parley on this machine has replaced (the last 50)",
+    },
   },
   keeps: true,
   async *run(call): AsyncIterable<Listed> {
     const { args, core, page } = call;
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
+    if (args.replaced) return yield* ofThisMachine(core, cid, true);
     // A run that goes on where another stopped has seen those of this machine.
     const here = page.next === undefined ? ofThisMachine(core, cid) : [];
     const rest = restOf(page, here.length);

@@ -1,12 +1,12 @@
-/** Drafts in state.db, with the versions that lost against another program's draft (D10). */
+/** Drafts in state.db, with those that another program's draft of the same place has replaced (D10). */
 import { guarded, transaction } from "./file.ts";
 import type { OpenFile, Sql } from "./statements.ts";
 import type { LocalDraft, Store } from "./store.ts";
 
-/** Lost drafts kept in all. */
+/** Replaced drafts kept in all. */
 const HISTORY = 50;
 
-type Drafts = Pick<Store, "draft" | "drafts" | "saveDraft" | "dropDraft" | "lostDrafts">;
+type Drafts = Pick<Store, "draft" | "drafts" | "saveDraft" | "dropDraft" | "replacedDrafts">;
 
 export function draftTable({ db, file, sql }: OpenFile): Drafts & {
   /** Within a transaction of the caller. */
@@ -54,12 +54,8 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
       guarded(file, () => sql("SELECT draft FROM drafts ORDER BY updated_at DESC").all().map(fromRaw)),
     saveDraft: (draft) => transaction(db, file, () => save(draft)),
     dropDraft: (cid, parentId) => guarded(file, () => clear(cid, parentId)),
-    lostDrafts: (cid, parentId = "") =>
-      guarded(file, () =>
-        sql("SELECT draft FROM draft_history WHERE cid = ? AND parent_id = ? ORDER BY id DESC")
-          .all(cid, parentId)
-          .map(fromRaw),
-      ),
+    replacedDrafts: () =>
+      guarded(file, () => sql("SELECT draft FROM draft_history ORDER BY id DESC").all().map(fromRaw)),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The file state.db: outbox, drafts with their lost versions, and named values; every write is durable (D1, D10). */
+/** The file state.db: outbox, drafts with those that were replaced, and named values; every write is durable (D1, D10). */
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";

@@ -84,8 +84,8 @@ export interface Store {
   drafts(): LocalDraft[];
   saveDraft(draft: LocalDraft): void;
   dropDraft(cid: string, parentId?: string): void;
-  /** Drafts that another program's draft of the same place has replaced, newest first (D10). */
-  lostDrafts(cid: string, parentId?: string): LocalDraft[];
+  /** Drafts that another program's draft of the same place has replaced, the last replaced first (D10). */
+  replacedDrafts(): LocalDraft[];
 
   /** Small JSON values: screen state, device id, sync checkpoint. */
   get<T>(key: string): T | undefined;

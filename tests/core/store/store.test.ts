@@ -98,17 +98,17 @@ describe("state.db", () => {
     const two = open();
     one.saveDraft({ cid: CID, text: "one", updatedAt: 1 });
     one.saveDraft({ cid: CID, text: "one more", updatedAt: 2 });
-    expect(one.lostDrafts(CID)).toEqual([]);
+    expect(one.replacedDrafts()).toEqual([]);
     two.saveDraft({ cid: CID, text: "two", updatedAt: 3 });
     expect(one.draft(CID)!.text).toBe("two");
-    expect(one.lostDrafts(CID).map((draft) => draft.text)).toEqual(["one more"]);
+    expect(one.replacedDrafts().map((draft) => draft.text)).toEqual(["one more"]);
   });
   test("D10: an own newer draft is kept though the wall clock has gone back since", () => {
     const one = open();
     one.saveDraft({ cid: CID, text: "one", updatedAt: 1000 });
     one.saveDraft({ cid: CID, text: "one more", updatedAt: 400 });
     expect(one.draft(CID)!.text).toBe("one more");
-    expect(one.lostDrafts(CID)).toEqual([]);
+    expect(one.replacedDrafts()).toEqual([]);
   });
   test("two programs share the outbox; the lease belongs to one until it ends", () => {
     const one = open();

@@ -1,6 +1,9 @@
 /** Channel types and custom commands as they travel (specification/admin.md §2, §3). */
 import type { ChannelConfig } from "./channel.ts";
 
+/** Those that every app has. */
+export const BUILT_IN_CHANNEL_TYPES = ["messaging", "team", "livestream", "gaming", "commerce"] as const;
+
 /** With its commands as objects: GET, and `config` of a channel. */
 export interface ChannelType extends ChannelConfig {
   grants: Record<string, string[]>;

@@ -12,6 +12,22 @@ parley user upsert ana bo > /dev/null
 parley channel create messaging:ops --member ana --member bo > /dev/null
 parley --as ana send messaging:ops --id ana-7f3c hello > /dev/null
 parley blocklist create sweet sugar > /dev/null
+parley channel create messaging:other --member ana > /dev/null
+parley --as ana send messaging:other --id elsewhere hello > /dev/null
+parley send messaging:ops --idempotency-key once the first text > /dev/null
+parley --as ana send messaging:ops --id gone-7f3c hello > /dev/null
+parley --as ana message delete gone-7f3c --yes > /dev/null
+parley --as ana send messaging:ops --id kept-7f3c hello > /dev/null
+parley reminder set kept-7f3c > /dev/null
+parley message react ana-7f3c wow > /dev/null
+parley channel create messaging:invited --as ana > /dev/null
+parley channel invite messaging:invited mira --as ana > /dev/null
+parley role create unused > /dev/null
+parley channel-type create spare > /dev/null
+parley role create held > /dev/null
+parley user upsert dina --role held --yes > /dev/null
+parley channel-type create used > /dev/null
+parley channel create used:x > /dev/null
 parley segment create user --id testers > /dev/null`);
   expect([code, err]).toEqual([0, ""]);
 }, 120_000);
@@ -41,7 +57,29 @@ user ban bo --by nobody --yes
 user deactivate nobody --yes
 user reactivate nobody --yes
 user delete nobody --yes
+user restore nobody
 message flag nope
+message undelete ana-7f3c
+message action ana-7f3c send
+message translate ana-7f3c xx
+message unreact ana-7f3c like
+send messaging:ops --id ana-7f3c another text
+send messaging:ops --idempotency-key once another text
+channel accept messaging:ops
+channel reject messaging:ops
+channel unread messaging:ops nope
+channel unread messaging:ops elsewhere
+channel set messaging:ops created_by=nobody
+channel export messaging:nope
+channel batch addMembers messaging:ops --member nobody --yes
+channel batch addMembers messaging:nope messaging:ops --member ana --yes
+channel batch assignRoles messaging:ops --member ana --role nope --yes
+channel batch addMembers messaging:ops --yes
+channel batch updateData messaging:ops --yes
+channel batch updateData messaging:ops --set created_by=ana --yes
+reminder remove ana-7f3c
+member set nobody desk=4 -c messaging:ops
+device remove nope --yes
 segment create user --id testers
 campaign create --id q --sender nobody --text hi --to bo
 campaign create --id q --sender mira --text hi --segment nope
@@ -54,6 +92,14 @@ channel-type update team --command nope
 channel-type update team blocklist=nope
 role create admin
 role delete nope --yes
+role delete admin --yes
+role delete held --yes
+channel-type delete messaging --confirm messaging
+channel-type delete used --confirm used
+command delete giphy --yes
+command update giphy --description x
+permission create own --action NoSuch
+permission delete create-poll --yes
 permission create create-poll --action CreatePoll
 permission grant team nope create-poll --yes
 permission grant team channel_member nope --yes
@@ -86,8 +132,37 @@ test.each([
   "permission grant team channel_member create-poll",
   "app update reminders_interval=600",
   "app update --reset webhook_url",
+  "send messaging:ops --id fresh-7f3c another text",
+  "message undelete gone-7f3c",
+  "message translate ana-7f3c fr",
+  "message unreact ana-7f3c wow",
+  "channel accept messaging:invited",
+  "channel unread messaging:ops ana-7f3c",
+  "channel export messaging:ops",
+  "channel batch addMembers messaging:ops --member bo",
+  "reminder remove kept-7f3c",
+  "role delete unused",
+  "channel-type delete spare",
 ])("`%s` is planned", async (line) => {
   const { code, out, err } = await home.sh(`parley ${line} --dry-run`);
   expect([code, err]).toEqual([0, ""]);
   expect(out).toContain("nothing was sent");
 });
+
+test("a file that is there can be planned to be deleted, once", async () => {
+  const { out } = await home.sh("echo hi > a.txt && parley upload -c messaging:ops a.txt --jq .url");
+  const line = `parley file delete '${out.trim()}' -c messaging:ops`;
+  expect((await home.sh(`${line} --dry-run`)).code).toBe(0);
+  expect((await home.sh(`${line} --yes`)).code).toBe(0);
+  expect((await home.sh(`${line} --dry-run`)).code).toBe(3);
+  expect((await home.sh(`${line} --yes`)).code).toBe(3);
+});
+
+test.each(["channel-type update team no_such=1", "channel-type create kit no_such=1"])(
+  "`%s` names what can be set, and nothing of an answer",
+  async (line) => {
+    const { err } = await home.sh(`parley ${line}`);
+    expect(err).toContain("max_message_length");
+    expect(err).not.toMatch(/\b(created_at|permissions|duration|user_id|user)\b/);
+  },
+);

@@ -1,6 +1,8 @@
 /** Checks the names of fields that people type, because a provider silently ignores those it does not know. */
 import { slipsBetween } from "../../text/spelling.ts";
 import type { Shape } from "../../wire/fields.ts";
+import { acting } from "../../wire/bodies/frame.ts";
+import { ignoredOf } from "../../wire/fields.ts";
 import { keysAt, strayKeys } from "../../wire/stray-keys.ts";
 import { CommandError } from "./define-command.ts";
 
@@ -21,13 +23,16 @@ interface StrayField {
 }
 
 /** Every field that the shape does not know. */
-export const strayFields = (shape: Shape, fields: object): StrayField[] =>
-  strayKeys(shape, fields).map((path) => {
+export function strayFields(shape: Shape, fields: object): StrayField[] {
+  // Who acts is no field of a thing, and what a provider ignores cannot be set.
+  const unset = new Set([...Object.keys(acting), ...ignoredOf(shape)]);
+  return strayKeys(shape, fields).map((path) => {
     const steps = path.split(".");
-    const known = keysAt(shape, steps.slice(0, -1));
+    const known = keysAt(shape, steps.slice(0, -1)).filter((key) => steps.length > 1 || !unset.has(key));
     const near = nearestName(steps.at(-1)!, known);
     return { path, hint: near === undefined ? `It has ${known.join(", ")}.` : `Did you mean ${near}?` };
   });
+}
 
 /** Throws `CommandError` (rejected) for the first field that the shape does not know; `what` has them: `A campaign`. */
 export function needKnownFields(shape: Shape, fields: object, what: string): void {

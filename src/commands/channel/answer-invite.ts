@@ -8,16 +8,19 @@ export const ANSWER_ARGS = {
   say: { kind: "text", help: "Say this in the channel as well" },
 } as const satisfies Args;
 
+/** The sentence for who is not invited. */
+export const noInvite = (cid: string): { message: string; hint: string } => ({
+  message: `There is no open invite to ${cid} for you.`,
+  hint: `parley member list -c ${cid} shows who is in it.`,
+});
+
 export async function answerInvite(
   call: CommandCall<typeof ANSWER_ARGS>,
   answer: { accept_invite: true } | { reject_invite: true },
 ) {
   const { channel: named, say } = call.args;
   const cid = await cidOf(call, named);
-  const none = (): { message: string; hint: string } => ({
-    message: `There is no open invite to ${cid} for you.`,
-    hint: `parley member list -c ${cid} shows who is in it.`,
-  });
+  const none = (): ReturnType<typeof noInvite> => noInvite(cid);
   const asked = call.core.call("updateChannel", {
     path: pathOf(cid),
     body: { ...answer, ...(say !== undefined && { message: { text: say } }) },

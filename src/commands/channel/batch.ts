@@ -56,7 +56,9 @@ export default command({
     const { operation, channels = [], type = [], member = [], role, set = [], noWait, within } = call.args;
     needTargets(channels, type);
     const cids: string[] = [];
-    for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));
+    // those that are not there are the task's to tell, beside those that it changed
+    for (const one of channels)
+      cids.push(await cidOf({ ...call, dry: false }, readChannel(one, call.channelType)));
     const { task_id } = await call.core.call("batchChannels", {
       body: {
         operation: operation as BatchOperation,

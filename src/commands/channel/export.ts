@@ -84,11 +84,11 @@ const exportedBy = (tasks: Task[]): Exported => ({ ...(tasks.length === 1 ? task
 
 /** As many tasks as the channels need; all of them are started before one is waited for. */
 async function startTasks(call: ExportCall): Promise<string[]> {
-  const { channels, deleted } = call.args;
+  const { channels } = call.args;
   const named = await allNames(call, channels, channelsOf(call.channelType));
   const cids: string[] = [];
-  // a deleted channel cannot be looked up: there the provider says whether it knows it
-  for (const one of named) cids.push(await cidOf(deleted ? { ...call, dry: false } : call, one));
+  // the provider says whether it knows them: it knows deleted ones too
+  for (const one of named) cids.push(await cidOf({ ...call, dry: false }, one));
   const ids: string[] = [];
   const several = new Several();
   for (let at = 0; at < cids.length; at += EXPORTED_LIMIT)

@@ -1,6 +1,7 @@
 /** The built-in channel types and their switches (specification/admin.md §2): what a channel of a type can do at all. */
 import { overridable } from "../../../../wire/bodies/admin.ts";
 import type { ChannelConfig } from "../../../../wire/channel.ts";
+import type { BUILT_IN_CHANNEL_TYPES } from "../../../../wire/channel-type.ts";
 import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../../wire/constants.ts";
 
 /** A type's own settings: like its configuration, with commands as names. */
@@ -64,7 +65,7 @@ export const BUILT_IN_TYPES: Readonly<Record<string, TypeSettings>> = {
   livestream: made("livestream", { ...AUDIENCE, polls: true }),
   gaming: made("gaming", { ...AUDIENCE, search: false, uploads: false }),
   commerce: made("commerce", {}),
-};
+} satisfies Record<(typeof BUILT_IN_CHANNEL_TYPES)[number], TypeSettings>;
 
 /** Keys that `config_overrides` of one channel may name (specification/admin.md §2). */
 export const OVERRIDABLE: ReadonlySet<string> = new Set(Object.keys(overridable));

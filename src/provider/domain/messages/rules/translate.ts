@@ -1,6 +1,7 @@
 /** Translating a message: its text in one more language, kept under `i18n` (specification/messages.md §6). */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import { TRANSLATED_TEXT_LIMIT } from "../../../../wire/constants.ts";
+import { TRANSLATED_LANGUAGES } from "../../../../wire/languages.ts";
 import type { RouteCall, Prefetch, Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { isBanned, notAllowed } from "../../access/view/policy.ts";
@@ -11,12 +12,7 @@ import { messageView } from "../view/messages.ts";
 import { publishUpdated } from "./update.ts";
 import { setMessageData } from "../storage/change.ts";
 
-const CODES = new Set(
-  `af sq am ar az bn bs bg zh zh-TW hr cs da fa-AF nl en et fi fr fr-CA ka de el ha he hi hu id it ja ko lv ms no fa ps
-  pl pt ro ru sr sk sl so es es-MX sw sv tl ta th tr uk ur vi lt ht ca cy ga gu hy is kk kn mk ml mn mr mt pa si te uz`
-    .trim()
-    .split(/\s+/),
-);
+const CODES = new Set(TRANSLATED_LANGUAGES);
 
 /** What was waited for: the translation of one text. */
 interface Translated {

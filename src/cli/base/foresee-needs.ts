@@ -1,0 +1,121 @@
+/** What each change names that has to be there, or must not be there yet. */
+import type { EndpointName } from "../../wire/endpoints/index.ts";
+import type { Kind } from "./foresee-kinds.ts";
+
+export type Fields = Record<string, unknown>;
+/** What a call is given. */
+export interface Asked {
+  path?: Record<string, string>;
+  query?: Fields;
+  body?: Fields;
+}
+
+/** `taken`: these must not be there yet; `missing`: how the provider calls it when one is not there. */
+export interface Need {
+  kind: Kind;
+  names: unknown;
+  missing: "notFound" | "rejected" | "partial" | "taken";
+}
+
+const missing = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "notFound" });
+const refused = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "rejected" });
+/** The rest is changed all the same. */
+const partly = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "partial" });
+const taken = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "taken" });
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? (value as Fields) : {};
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** One field of each entry. */
+const each = (list: unknown, field: string): unknown[] => listOf(list).map((one) => fieldsOf(one)[field]);
+/** Members are ids, or objects with one. */
+const people = (list: unknown): unknown[] =>
+  listOf(list).map((one) => (typeof one === "string" ? one : fieldsOf(one).user_id));
+
+function granted(grants: unknown): Need[] {
+  const given = fieldsOf(grants);
+  return [refused("role", Object.keys(given)), refused("permission", Object.values(given).flat())];
+}
+
+const typeNeeds = ({ grants, commands, blocklist }: Fields): Need[] => [
+  ...granted(grants),
+  refused(
+    "command",
+    listOf(commands).map((one) => (typeof one === "string" ? one : fieldsOf(one).name)),
+  ),
+  refused("blocklist", [blocklist]),
+];
+
+const newChannel = ({ path, body }: Asked): Need[] => {
+  const { members, invites } = fieldsOf(body?.data);
+  return [missing("channelType", [path?.type]), refused("user", [...people(members), ...people(invites)])];
+};
+
+const named =
+  (...fields: string[]) =>
+  ({ body, query }: Asked): Need[] => [
+    missing(
+      "user",
+      fields.flatMap((field) => body?.[field] ?? query?.[field]),
+    ),
+  ];
+
+const campaignNeeds = (body: Fields): Need[] => [
+  refused("user", [body.sender_id]),
+  refused("segment", body.segment_ids),
+];
+
+export const NEEDS: Partial<Record<EndpointName, (asked: Asked & { body: Fields }) => Need[]>> = {
+  queryChannel: newChannel,
+  queryDistinctChannel: newChannel,
+  updateChannel: ({ body }) => [
+    refused("user", [
+      ...people(body.add_members),
+      ...people(body.invites),
+      ...people(body.add_moderators),
+      ...people(body.assign_roles),
+    ]),
+    refused("role", [...each(body.assign_roles, "channel_role"), ...each(body.add_members, "channel_role")]),
+  ],
+  upsertUsers: ({ body }) => [refused("role", each(Object.values(fieldsOf(body.users)), "role"))],
+  updateUsersPartial: ({ body }) => [
+    missing("user", each(body.users, "id")),
+    refused("role", each(each(body.users, "set"), "role")),
+  ],
+  sendMessage: ({ body }) => {
+    const { id, parent_id, quoted_message_id } = fieldsOf(body.message);
+    return [refused("message", [parent_id, quoted_message_id]), taken("message", [id])];
+  },
+  muteUser: named("target_id", "target_ids"),
+  blockUser: named("blocked_user_id"),
+  ban: named("target_user_id", "banned_by_id"),
+  unban: named("target_user_id"),
+  flag: ({ body }) => [missing("user", [body.target_user_id]), missing("message", [body.target_message_id])],
+  deleteUsers: named("user_ids"),
+  deactivateUsers: named("user_ids"),
+  reactivateUsers: named("user_ids"),
+  restoreUsers: named("user_ids"),
+  deactivateUser: ({ path }) => [missing("user", [path?.id])],
+  reactivateUser: ({ path }) => [missing("user", [path?.id])],
+  sendUserEvent: ({ path }) => [missing("user", [path?.id])],
+  createChannelType: ({ body }) => [taken("channelType", [body.name]), ...typeNeeds(body)],
+  updateChannelType: ({ body }) => typeNeeds(body),
+  updateApp: ({ body }) => granted(body.grants),
+  createRole: ({ body }) => [taken("role", [body.name])],
+  deleteRole: ({ path }) => [missing("role", [path?.name])],
+  createPermission: ({ body }) => [taken("permission", [body.id]), refused("action", [body.action])],
+  updatePermission: ({ body }) => [refused("action", [body.action])],
+  translateMessage: ({ body }) => [refused("language", [body.language])],
+  batchChannels: ({ body }) => [
+    refused("user", people(body.members)),
+    refused("role", each(body.members, "channel_role")),
+    partly("channel", fieldsOf(fieldsOf(body.filter).cids).$in),
+  ],
+  exportChannels: ({ body }) =>
+    body.include_soft_deleted_channels ? [] : [refused("channel", each(body.channels, "cid"))],
+  createCommand: ({ body }) => [taken("command", [body.name])],
+  createBlocklist: ({ body }) => [taken("blocklist", [body.name])],
+  createSegment: ({ body }) => [taken("segment", [body.id])],
+  createCampaign: ({ body }) => [taken("campaign", [body.id]), ...campaignNeeds(body)],
+  updateCampaign: ({ body }) => campaignNeeds(body),
+};

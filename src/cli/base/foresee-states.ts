@@ -1,0 +1,159 @@
+/** What state things must be in for each change: a dry run looks at them and refuses as the provider would. */
+import { CommandError } from "../../commands/base/define-command.ts";
+import { noInvite } from "../../commands/channel/answer-invite.ts";
+import { settableData } from "../../wire/bodies/channels.ts";
+import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
+import { BUILT_IN_CHANNEL_TYPES } from "../../wire/channel-type.ts";
+import { BUILT_IN } from "../../wire/custom.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
+import { makeCid } from "../../wire/ids.ts";
+import type { Message } from "../../wire/message.ts";
+import { exitOf } from "./exit.ts";
+import type { Calls } from "./foresee-kinds.ts";
+import { fieldsOf, listOf } from "./foresee-needs.ts";
+import type { Asked, Fields } from "./foresee-needs.ts";
+
+type Look = (
+  core: Calls,
+  asked: Asked & { path: Record<string, string>; body: Fields },
+) => Promise<void> | void;
+
+const rejected = (message: string): CommandError => new CommandError("rejected", message);
+const notFound = (message: string): CommandError => new CommandError("notFound", message);
+
+const FILE_WAIT = 3000;
+
+const messageOf = async (core: Calls, id: string): Promise<Message> =>
+  (await core.call("getMessage", { path: { id }, query: {} })).message;
+
+/** Undefined where it is not there. */
+async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (exitOf(error) === 3) return undefined;
+    throw error;
+  }
+}
+
+const memberOf = async (core: Calls, path: Record<string, string>, id: string) => {
+  const { type = "", id: channel = "" } = path;
+  const query = { type, id: channel, filter_conditions: { id }, limit: 1 };
+  return (await core.call("queryMembers", { query })).members[0];
+};
+
+const needReminder: Look = async (core, { path }) => {
+  const { id = "" } = path;
+  const { reminders } = await core.call("queryReminders", { body: { filter: { message_id: id }, limit: 1 } });
+  if (reminders.length === 0) throw notFound(`There is no reminder of message ${id}.`);
+};
+
+const needOwnPermission: Look = async (core, { path }) => {
+  const { id = "" } = path;
+  const { permission } = await core.call("getPermission", { path: { id } });
+  if (!permission.custom) throw rejected(`Permission ${id} is built in and stays as it is.`);
+};
+
+const needOwnCommand: Look = (_core, { path: { name = "" } }) => {
+  if (BUILT_IN_COMMANDS.some((one) => one.name === name))
+    throw rejected(`Command ${name} is built in and stays as it is.`);
+};
+
+/** Its address answers that it is gone, within the seconds that a plan may wait; silence says nothing. */
+const needFile: Look = async (_core, { query }) => {
+  const url = String(query?.url);
+  const signal = AbortSignal.timeout(FILE_WAIT);
+  const answer = await fetch(url, { method: "HEAD", signal }).catch(() => undefined);
+  if (answer?.status === 404 || answer?.status === 410) throw notFound(`There is no file at ${url}.`);
+};
+
+/** Built-in fields of a channel that no update changes. */
+function needSettable(names: readonly string[]): void {
+  for (const name of names) {
+    const first = name.split(".")[0]!;
+    if (BUILT_IN.channel.has(first) && !Object.hasOwn(settableData, first))
+      throw rejected(`${first} cannot be changed.`);
+  }
+}
+
+export const STATES: Partial<Record<EndpointName, Look>> = {
+  async undeleteMessage(core, { path: { id = "" } }) {
+    if ((await messageOf(core, id)).type !== "deleted") throw rejected(`Message ${id} is not deleted.`);
+  },
+  // What waits for an action is no message yet: the provider shows it to nobody who asks.
+  async runMessageAction(core, { path: { id = "" } }) {
+    if (await ifThere(messageOf(core, id))) throw rejected(`Message ${id} does not wait for an action.`);
+  },
+  async translateMessage(core, { path: { id = "" } }) {
+    const { type, text, command } = await messageOf(core, id);
+    if (type === "deleted" || command !== undefined || !text?.trim())
+      throw rejected(`Message ${id} has no text that can be translated.`);
+  },
+  async deleteReaction(core, { path: { id = "", reaction_type: type } }) {
+    const { own_reactions } = await messageOf(core, id);
+    if (!own_reactions.some((one) => one.type === type))
+      throw notFound(`There is no reaction ${type} of yours to message ${id}.`);
+  },
+  async markUnread(core, { path: { type = "", id: channel = "" }, body: { message_id } }) {
+    if (typeof message_id !== "string") return;
+    const cid = makeCid(type, channel);
+    if ((await ifThere(messageOf(core, message_id)))?.cid !== cid)
+      throw rejected(`There is no message ${message_id} in ${cid}.`);
+  },
+  deleteReminder: needReminder,
+  updateReminder: needReminder,
+  deleteFile: needFile,
+  deleteImage: needFile,
+  deleteChannelFile: needFile,
+  deleteChannelImage: needFile,
+  async deleteDevice(core, { query }) {
+    const { devices } = await core.call("listDevices", { query: {} });
+    if (!devices.some(({ id }) => id === query?.id))
+      throw notFound(`Device ${String(query?.id)} does not exist.`);
+  },
+  async updateChannel(core, { path, body: { accept_invite, reject_invite } }) {
+    if (!accept_invite && !reject_invite) return;
+    const me = core.userId && (await memberOf(core, path, core.userId));
+    if (me && me.invited && !me.invite_accepted_at) return;
+    const { message, hint } = noInvite(makeCid(path.type!, path.id!));
+    throw new CommandError("conflict", message, hint);
+  },
+  updateChannelPartial(_core, { body: { set, unset } }) {
+    needSettable([...Object.keys(fieldsOf(set)), ...(listOf(unset) as string[])]);
+  },
+  async updateMemberPartial(core, { path }) {
+    const { type = "", id = "", user_id = "" } = path;
+    if (!(await memberOf(core, path, user_id)))
+      throw notFound(`User ${user_id} is not a member of channel ${makeCid(type, id)}.`);
+  },
+  batchChannels(_core, { body: { operation, members, data } }) {
+    if (operation !== "updateData") {
+      if (listOf(members).length === 0) throw rejected(`${String(operation)} needs members.`);
+      if (operation === "assignRoles" && listOf(members).some((one) => !fieldsOf(one).channel_role))
+        throw rejected("assignRoles needs a role for each member.");
+      return;
+    }
+    const names = Object.keys(fieldsOf(data));
+    if (names.length === 0) throw rejected("updateData needs a field to set.");
+    needSettable(names);
+  },
+  async deleteRole(core, { path: { name = "" } }) {
+    const role = (await core.call("listRoles")).roles.find((one) => one.name === name);
+    if (role === undefined) return;
+    if (!role.custom) throw rejected(`Role ${name} is built in and stays.`);
+    if (role.scopes.length > 0) throw rejected(`Role ${name} still has grants in ${role.scopes.join(", ")}.`);
+    const holders = await core.call("queryUsers", { query: { filter_conditions: { role: name }, limit: 1 } });
+    if (holders.users.length > 0) throw rejected(`Role ${name} is still held by users.`);
+  },
+  updatePermission: needOwnPermission,
+  deletePermission: needOwnPermission,
+  updateCommand: needOwnCommand,
+  deleteCommand: needOwnCommand,
+  async deleteChannelType(core, { path: { name = "" } }) {
+    if (BUILT_IN_CHANNEL_TYPES.some((one) => one === name))
+      throw rejected(`Channel type ${name} is built in and stays.`);
+    const body = { filter_conditions: { type: name }, limit: 1, state: false };
+    if ((await core.call("queryChannels", { body })).channels.length > 0)
+      throw rejected(`Channel type ${name} has channels; delete them first.`);
+  },
+};

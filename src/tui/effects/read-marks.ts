@@ -66,7 +66,7 @@ export class ReadMarks {
     const entry = model.state.channels.get(cid);
     const readingOn = this.#reading?.cid === cid ? this.#reading : undefined;
     this.#reading = undefined;
-    if (!entry || entry.heldUnread) return;
+    if (!entry || entry.heldUnread || model.screen.passing) return;
     // The line has done its work when the window is left: the next one belongs above what comes until the return.
     if (readingOn && !windowFocused && entry.firstUnreadId === readingOn.line) core.left(cid);
     if (!atEnd || !this.#counts(model, { cid })) return;

@@ -9,14 +9,17 @@ import { attempt, fail, tell } from "../screen/telling.ts";
 /** What opening something needs. */
 export type Opening = Pick<Ports, "core" | "store" | "boxes">;
 
-/** Opens a channel in the middle: what is held is on screen at once, the rest comes with the watch. */
-export function openChannel(ports: Opening, cid: string): void {
+/**
+ * Opens a channel in the middle: what is held is on screen at once, the rest comes with the watch.
+ * `passing`: a jump to one of its messages follows, which says when it has arrived.
+ */
+export function openChannel(ports: Opening, cid: string, passing = false): void {
   const { core, store, boxes } = ports;
   const before = store.screen.cid;
   if (before !== undefined && before !== cid) core.left(before);
   // Marked unread from elsewhere: nobody was here who would have to leave first (R-READ-6).
   if (before !== cid && store.state.channels.get(cid)?.heldUnread) core.left(cid);
-  store.now((screen) => opened(screen, cid));
+  store.now((screen) => opened(screen, cid, passing));
   boxes.open({ cid });
   core.keep("channel", cid);
   // A quote that the draft names may be held only now.

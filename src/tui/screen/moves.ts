@@ -27,13 +27,22 @@ function sidebarShown(screen: Screen): boolean {
 }
 
 /** Another channel in the middle: panels of the old one close, the box is ready to write. */
-export function opened(screen: Screen, cid: string): Screen {
+export function opened(screen: Screen, cid: string, passing = false): Screen {
   const sidebar = { ...screen.sidebar, over: false, filter: undefined };
   if (screen.cid === cid)
-    return { ...screen, panels: [], focus: "composer", sidebar, completion: undefined, vim: undefined };
+    return {
+      ...screen,
+      passing,
+      panels: [],
+      focus: "composer",
+      sidebar,
+      completion: undefined,
+      vim: undefined,
+    };
   return {
     ...screen,
     cid,
+    passing,
     lastCid: screen.cid ?? screen.lastCid,
     panels: [],
     focus: "composer",

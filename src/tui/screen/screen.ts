@@ -145,6 +145,8 @@ export interface CompletionItem {
 interface ChannelSlice {
   cid?: string;
   lastCid?: string;
+  /** The open channel is only passed on the way to one of its messages: that its end is in sight does not count as read. */
+  passing?: boolean;
   /** Where the round through the unread channels began (Alt-A). */
   roundFrom?: string;
 }

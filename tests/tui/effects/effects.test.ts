@@ -1,5 +1,6 @@
 /** What the screen does unasked: when a channel counts as read, which pages are asked for, what the window is called. */
 import { scrollTo } from "../../../src/tui/views/messages/moving.ts";
+import { goToMessage } from "../../../src/tui/views/messages/going.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
 import { createEffects } from "../../../src/tui/effects/effects.ts";
@@ -95,6 +96,41 @@ describe("reading (R-READ-3)", () => {
     expect(look()).toEqual([]);
     scrollTo(m.ports, { cid: GENERAL }, undefined);
     expect(look()).toEqual([SEEN]);
+  });
+
+  test.each([
+    ["a message that is held", lines(60)],
+    ["one that has to be loaded", lines(60).slice(30)],
+  ])("a channel whose end is passed on the way to %s is not read by that", async (_, held) => {
+    const core = new FakeCore(
+      stateOf([channel("general"), { ...channel("ops", { unread: 2 }), sets: [messageSet(held)] }]),
+    );
+    core.jumpTo = async () => {
+      core.changeChannel("messaging:ops", (entry) => ({ ...entry, sets: [messageSet(lines(60))] }));
+    };
+    const m = new Hands(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
+    const effects = createEffects(m.ports);
+    m.ports.store.onChange = (model) => effects.look(model);
+    goToMessage(m.ports, { id: "m3", cid: "messaging:ops" });
+    await m.settle();
+    expect([m.screen.cid, m.asked("seen")]).toEqual(["messaging:ops", []]);
+    await m.press("G");
+    expect(m.asked("seen")).toContainEqual(["seen", "messaging:ops"]);
+  });
+
+  test("a jump that leads nowhere leaves one at the end of its channel, which then is read", async () => {
+    const core = new FakeCore(
+      stateOf([channel("general"), { ...channel("ops", { unread: 2 }), sets: [messageSet(lines(60))] }]),
+    );
+    core.jumpTo = () => Promise.reject(new Error("gone"));
+    const m = new Hands(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
+    const effects = createEffects(m.ports);
+    m.ports.store.onChange = (model) => effects.look(model);
+    goToMessage(m.ports, { id: "away", cid: "messaging:ops" });
+    expect(m.asked("seen")).toEqual([]);
+    await m.settle();
+    expect(m.told()).toEqual(["gone"]);
+    expect(m.asked("seen")).toContainEqual(["seen", "messaging:ops"]);
   });
 
   test("a thread in the panel is read at its end, once for each newest reply, and not with `manual` (R-THREAD-3)", () => {

@@ -7,10 +7,10 @@ import { jumpToMessage, select } from "../messages/moving.ts";
 import type { Entry } from "./entry.ts";
 
 /** A channel in the middle; beside it the list stays, over it it would hide it. */
-function intoChannel(ports: Ports, cid: string): void {
+function intoChannel(ports: Ports, cid: string, passing = false): void {
   const { store } = ports;
   const { panels } = store.screen;
-  openChannel(ports, cid);
+  openChannel(ports, cid, passing);
   const lists = panels.filter((panel): panel is Extract<Panel, { kind: "list" }> => panel.kind === "list");
   if (store.get().layout.kind === "wide") store.now((s): Screen => ({ ...s, panels: lists }));
 }
@@ -34,7 +34,7 @@ export function intoThread(
 /** At what is new in a channel, else at its end. */
 export function intoUnread(ports: Ports, cid: string): void {
   const first = ports.store.state.channels.get(cid)?.firstUnreadId;
-  intoChannel(ports, cid);
+  intoChannel(ports, cid, first !== undefined);
   ports.store.now((s) => focused(s, "messages"));
   if (first !== undefined) jumpToMessage(ports, { cid }, first);
   else select(ports);
@@ -42,7 +42,7 @@ export function intoUnread(ports: Ports, cid: string): void {
 
 /** The message that a reminder is about, where it stands. */
 export function intoMessage(ports: Ports, { place: { cid, parentId }, messageId }: Entry): void {
-  if (parentId === undefined) intoChannel(ports, cid);
+  if (parentId === undefined) intoChannel(ports, cid, true);
   else intoThread(ports, { cid, parentId }, "panel");
   jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, messageId!);
 }

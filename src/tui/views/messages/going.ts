@@ -16,7 +16,7 @@ import type { Panel, Screen } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import type { Lists } from "./list.ts";
-import { jumpToMessage, jumpToTime } from "./moving.ts";
+import { arrived, jumpToMessage, jumpToTime } from "./moving.ts";
 
 /** What tells where a message stands. */
 interface MessageRef {
@@ -45,7 +45,7 @@ export function goToMessage(ports: Going, message: MessageRef): void {
   const { cid, parentId } = placeOf(message);
   const beside = panelsBeside(ports, cid);
   const known = store.state.channels.has(cid);
-  if (store.screen.cid !== cid) openChannel(ports, cid);
+  if (store.screen.cid !== cid) openChannel(ports, cid, true);
   store.now((s) => ({ ...s, panels: beside }));
   const go = (): void => {
     // Somebody who has gone on meanwhile is not taken back.
@@ -54,7 +54,14 @@ export function goToMessage(ports: Going, message: MessageRef): void {
     jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, message.id);
   };
   if (known) go();
-  else attempt(ports, core.watch(cid).then(go));
+  else
+    attempt(
+      ports,
+      core.watch(cid).then(go, (error: unknown) => {
+        if (store.screen.cid === cid) arrived(ports);
+        throw error;
+      }),
+    );
 }
 
 /** The same, with a way back. */

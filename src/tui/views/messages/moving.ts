@@ -170,14 +170,22 @@ export function firstUnread(ports: Searching): void {
   jumpToMessage(ports, { cid }, id);
 }
 
+/** Where one stands now counts as read again: the way to a message is over, also when it led nowhere. */
+export function arrived({ store }: Pick<Ports, "store">): void {
+  if (store.screen.passing) store.now((s) => ({ ...s, passing: false }));
+}
+
 /** R-SET-12: held → no request. */
 export function jumpToMessage(ports: Searching, place: ThreadRef, id: string): void {
   const go = (): void => {
     ports.store.now((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
     goTo(ports, place, id);
   };
-  if (messageIn(ports.store.state, place, id)) return go();
-  attempt(ports, ports.core.jumpTo(place, id).then(go));
+  const over = (): void => arrived(ports);
+  if (!messageIn(ports.store.state, place, id))
+    return attempt(ports, ports.core.jumpTo(place, id).then(go).finally(over));
+  go();
+  over();
 }
 
 /** To the first message of the open channel from a moment on; `at` in ms. One of a later day is not what was asked for, and that is said. */

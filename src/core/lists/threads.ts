@@ -11,7 +11,7 @@ import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log } from "../base/ports.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
-import type { ThreadContext } from "./held-thread.ts";
+import type { HeldThread, ThreadContext } from "./held-thread.ts";
 import type { OnePage, PageAt } from "./paged.ts";
 import { ThreadReads } from "./thread-reads.ts";
 import { NO_THREADS, nextThreads, withPage } from "./threads-state.ts";
@@ -33,6 +33,8 @@ export interface ThreadList extends Observable<ThreadsState> {
    * when its newest reply is another than the last time.
    */
   seen(place: ThreadRef & { parentId: string }): void;
+  /** Read by hand: it stays unread where the provider refuses, and the refusal is thrown. */
+  markRead(place: ThreadRef & { parentId: string }): Promise<void>;
   /** Unread again from its newest reply (TH-10). */
   markUnread(place: ThreadRef & { parentId: string }): Promise<void>;
   /** Events that were dispatched. */
@@ -117,9 +119,14 @@ class Threads implements ThreadList {
     return thread;
   }
 
+  async markRead({ cid, parentId }: ThreadRef & { parentId: string }): Promise<void> {
+    await this.#deps.call("markRead", { path: partsOf(cid), body: { thread_id: parentId } });
+    const held = this.#heldThread(parentId);
+    if (held) this.#hasRead(held);
+  }
+
   seen({ cid, parentId }: ThreadRef & { parentId: string }): void {
-    const state = this.state();
-    const held = state.threads.find((thread) => thread.parent_message_id === parentId);
+    const held = this.#heldThread(parentId);
     if (!held) {
       const replies = latestSet(this.#deps.state(), { cid, parentId })?.messages;
       const newest = replies?.at(replies.length - 1);
@@ -128,10 +135,7 @@ class Threads implements ThreadList {
     }
     if (held.unread === 0) return;
     // At once here; the provider's word follows.
-    this.#held.set({
-      ...state,
-      threads: state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread)),
-    });
+    this.#hasRead(held);
     this.#reads.mark(parentId, cid);
   }
 
@@ -157,6 +161,16 @@ class Threads implements ThreadList {
     this.#round += 1;
     this.#reads.forget();
     this.#held.set(NO_THREADS);
+  }
+
+  #heldThread(parentId: string): HeldThread | undefined {
+    return this.state().threads.find((thread) => thread.parent_message_id === parentId);
+  }
+
+  #hasRead(held: HeldThread): void {
+    const state = this.state();
+    const threads = state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread));
+    this.#held.set({ ...state, threads });
   }
 
   #context(): ThreadContext {

@@ -157,6 +157,17 @@ describe("pages", () => {
     await l.threads.markUnread({ cid: CID, parentId: "p1" });
     expect(l.calls.at(-1)).toMatchObject({ name: "markUnread", args: { body: { thread_id: "p1" } } });
   });
+  test("a mark by hand that is refused leaves the thread unread", async () => {
+    const l = list();
+    const read = [{ user: user("ada"), last_read: at(1), unread_messages: 2 }];
+    l.answers.push({ threads: [thread("p1", 10, { read })] }, new Error("refused"), {});
+    await l.threads.load();
+    const place = { cid: CID, parentId: "p1" };
+    await expect(l.threads.markRead(place)).rejects.toThrow("refused");
+    expect(one(l.threads.state()).unread).toBe(2);
+    await l.threads.markRead(place);
+    expect(one(l.threads.state()).unread).toBe(0);
+  });
   test("a mark that waits for its second is not made when the thread was marked unread meanwhile", async () => {
     const l = list();
     const read = [{ user: user("ada"), last_read: at(1), unread_messages: 2 }];

@@ -13,21 +13,24 @@ import { goOn } from "./cursor.ts";
 import type { AtList } from "./cursor.ts";
 import type { Entry } from "./entry.ts";
 
+/** What makes unread again what was read. */
+type Back = () => void;
+
 /** Makes a channel read; gives back what makes it unread again, where its first unread message is known. */
-function readChannel(ports: Ports, cid: string): (() => void) | undefined {
+async function readChannel(ports: Ports, cid: string): Promise<Back | undefined> {
   const { core, store } = ports;
   const first = store.state.channels.get(cid)?.firstUnreadId;
-  attempt(ports, core.markRead(cid));
+  await core.markRead(cid);
   return first === undefined ? undefined : () => attempt(ports, core.markUnread(cid, first));
 }
 
 /** The same for a thread; it is unread again from its newest reply on (TH-10). */
-function readThread(ports: Ports, place: ThreadRef & { parentId: string }): () => void {
-  ports.core.threads.seen(place);
+async function readThread(ports: Ports, place: ThreadRef & { parentId: string }): Promise<Back> {
+  await ports.core.threads.markRead(place);
   return () => attempt(ports, ports.core.threads.markUnread(place));
 }
 
-function readEntry(ports: Ports, { place: { cid, parentId } }: Entry): (() => void) | undefined {
+function readEntry(ports: Ports, { place: { cid, parentId } }: Entry): Promise<Back | undefined> {
   return parentId === undefined ? readChannel(ports, cid) : readThread(ports, { cid, parentId });
 }
 
@@ -73,11 +76,15 @@ export function clearEntry(ports: Ports, at: AtList & { entry: Entry }): void {
   if (list === "drafts") return discardDraft(ports, entry);
   if (list === "pins") return unpin(ports, entry);
   if (entry.fresh === 0) return tell(ports, words.lists.nothingUnread);
-  const back = readEntry(ports, entry);
   goOn(ports, at);
   const said = { done: words.lists.read[list](1), what: words.lists.theMark };
-  if (back) offerTakeBack(ports, said, back);
-  else tell(ports, said.done, "success");
+  attempt(
+    ports,
+    readEntry(ports, entry).then((back) => {
+      if (back) offerTakeBack(ports, said, back);
+      else tell(ports, said.done, "success");
+    }),
+  );
 }
 
 /** Unread threads come first: pages are asked for until one begins to be read. */
@@ -86,13 +93,17 @@ async function allThreads({ core }: Pick<Ports, "core">): Promise<void> {
   while (threads.state().threads.at(-1)?.unread && (await threads.more()));
 }
 
-function readThese(ports: Ports, list: "inbox" | "threads"): void {
+/** Only what the provider took is told as read; why the rest stays unread is said once. */
+async function readThese(ports: Ports, list: "inbox" | "threads"): Promise<void> {
   ports.store.now((s) => s);
   const entries = entriesOf(ports.store.get(), list).filter(({ fresh }) => fresh > 0);
   if (entries.length === 0) return tell(ports, words.lists.nothingUnread);
-  const backs = entries.map((entry) => readEntry(ports, entry));
-  const said = { done: words.lists.read[list](entries.length), what: words.lists.theMarks };
-  offerTakeBack(ports, said, () => backs.forEach((back) => back?.()));
+  const tried = await Promise.allSettled(entries.map((entry) => readEntry(ports, entry)));
+  const backs = tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const said = { done: words.lists.read[list](backs.length), what: words.lists.theMarks };
+  if (backs.length > 0) offerTakeBack(ports, said, () => backs.forEach((back) => back?.()));
+  const refused = tried.find((one) => one.status === "rejected");
+  if (refused) throw refused.reason;
 }
 
 /** All that is unread in the list is read at once, and together unread again. */

@@ -117,6 +117,23 @@ describe("x is done with an entry, and what it did can be taken back", () => {
     expect([cursor(m), countsOf(m.model).threads]).toEqual(["t2", 1]);
     expect(m.told().at(-1)).toContain("1 thread read");
   });
+  test.each([
+    ["A-i", "x"],
+    ["A-i", "A"],
+    ["A-t", "x"],
+    ["A-t", "A"],
+  ])(
+    "what the provider refuses to mark stays unread, and why is all that is said: %s %s",
+    async (list, key) => {
+      const m = await at(list);
+      const before = countsOf(m.model);
+      m.core.call = () => Promise.reject(new Error("not now"));
+      m.core.markRead = () => Promise.reject(new Error("not now"));
+      await m.press(key);
+      await m.settle();
+      expect([countsOf(m.model), m.told()]).toEqual([before, ["not now"]]);
+    },
+  );
   test("a reminder is removed, and comes back without the time that has passed (RE-2)", async () => {
     const m = await at("A-r");
     expect(countsOf(m.model).later).toBe(1);

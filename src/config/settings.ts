@@ -255,7 +255,7 @@ export const SETTINGS = {
     choices: ["auto", "12", "24"],
     env: ["PARLEY_TIME_FORMAT"],
     words:
-      "Twelve or twenty-four hours on the screen; auto is as usual where the locale is of (LC_ALL, LC_TIME, LANG). Tables and details keep 2026-11-17 09:14:05.",
+      "Twelve or twenty-four hours on the screen; auto is as usual where the locale is of (LC_ALL, LC_TIME, LANG). Tables keep 2026-11-17 09:14:05.",
   },
   "time.date": {
     type: "choice",

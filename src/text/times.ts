@@ -98,7 +98,14 @@ export function dayLabel(at: number, now: number, zone: Zone = {}): string {
   return dateWords(f, DAYS[f.weekday]!, f.year === fields(now, zone).year ? "" : String(f.year));
 }
 
-/** `2026-11-17 09:14:05`, for tables and details. */
+/** `17 Nov 2026 09:14`, always whole: where one asks when exactly it was. */
+export function wholeDate(at: number, zone: Zone = {}): string {
+  if (Number.isNaN(at)) return "no date";
+  const f = fields(at, zone);
+  return `${dateWords(f, "", String(f.year))} ${clock(at, zone)}`;
+}
+
+/** `2026-11-17 09:14:05`, for tables. */
 export function stamp(at: number, zone: Zone = {}): string {
   if (Number.isNaN(at)) return "no date";
   const f = fields(at, zone);

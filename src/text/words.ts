@@ -221,7 +221,7 @@ export const words = {
     until: (time: string) => `until ${time}`,
     off: "notices come again",
     past: "That time is over already.",
-    on: (left: string) => `no notices for ${left}`,
+    on: (until: string) => `no notices until ${until}`,
     over: "notices come again",
     left: (left: string) => `quiet ${left}`,
     levelTitle: "Notices of this channel",

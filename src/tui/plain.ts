@@ -10,7 +10,7 @@ import { holdMessage, isMessage } from "../model/held-message.ts";
 import type { ChannelEntry, HeldMessage } from "../model/state.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { stamp } from "../text/times.ts";
+import { wholeDate } from "../text/times.ts";
 import { blockedWhy, size, words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
@@ -297,7 +297,7 @@ class PlainChat {
     const { found } = await findFiles(this.#core, cid);
     const lines = fileLines(this.#entry()!, found);
     for (const { name, facts, from, at, url } of lines.slice(0, SHOWN))
-      print([name, facts, from, stamp(at, { utc }), url].join(" · "));
+      print([name, facts, from, wholeDate(at, { utc }), url].join(" · "));
     if (lines.length === 0) print(words.files.noneHere);
   }
 

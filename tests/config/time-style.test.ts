@@ -1,7 +1,15 @@
 /** Twelve or twenty-four hours and the order of dates: by the settings, else by the locale; one place writes them all. */
 import { afterEach, expect, test } from "vitest";
 import { timeStyleOf } from "../../src/config/time-style.ts";
-import { clock, clockCells, dayLabel, shortWhen, stamp, writeTimes } from "../../src/text/times.ts";
+import {
+  clock,
+  clockCells,
+  dayLabel,
+  shortWhen,
+  stamp,
+  wholeDate,
+  writeTimes,
+} from "../../src/text/times.ts";
 
 const AT = Date.parse("2026-11-17T14:05:06Z");
 const utc = { utc: true };
@@ -41,6 +49,7 @@ test.each([
 
 test("midnight and noon are twelve, and every hour fits its cells", () => {
   writeTimes({ twelve: true, order: "mdy" });
+  expect(wholeDate(AT, utc)).toBe("Nov 17, 2026 2:05 PM");
   const hours = Array.from({ length: 24 }, (_, hour) => clock(Date.UTC(2026, 0, 1, hour, 7), utc));
   expect([hours[0], hours[12], hours[23]]).toEqual(["12:07 AM", "12:07 PM", "11:07 PM"]);
   expect(Math.max(...hours.map((one) => one.length))).toBe(clockCells());

@@ -40,7 +40,7 @@ test("a mention calls, quiet that was asked for holds over a restart, and its en
 
     screen.type("/dnd 2h\r");
     await screen.waitFor("quiet 2 h");
-    await screen.waitFor("no notices for 2 h");
+    await screen.waitFor("no notices until");
     await mention("and the tests @ana");
     await screen.waitFor("and the tests");
     screen.key("C-c");

@@ -9,6 +9,7 @@ import {
   momentWords,
   shortWhen,
   stamp,
+  wholeDate,
 } from "../../src/text/times.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -25,8 +26,10 @@ test("clock, day, stamp", () => {
     "Tue 17 Nov",
     "2026-11-17 09:04:05",
   ]);
+  expect(wholeDate(at, utc)).toBe("17 Nov 2026 09:04");
   expect(dayLabel(Date.UTC(2025, 0, 1), now, utc)).toBe("Wed 1 Jan 2025");
-  expect([clock(Number.NaN), dayKey(Number.NaN), stamp(Number.NaN)]).toEqual(["--:--", "", "no date"]);
+  expect([clock(Number.NaN), dayKey(Number.NaN)]).toEqual(["--:--", ""]);
+  expect([stamp(Number.NaN), wholeDate(Number.NaN)]).toEqual(["no date", "no date"]);
 });
 
 test("local time is the machine's, not UTC", () => {

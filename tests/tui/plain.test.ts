@@ -477,7 +477,7 @@ test("/files lists the files of the channel with sizes, senders, times and addre
   });
   const core = new FakeCore(stateOf([channel("general", { messages: [held] })]));
   const { lines } = await chat(core, ["/files"]);
-  expect(lines).toContain("a.pdf · pdf · 14 kB · ana · 2026-11-17 09:00:00 · https://f.example/a");
+  expect(lines).toContain("a.pdf · pdf · 14 kB · ana · 17 Nov 2026 09:00 · https://f.example/a");
   const none = await chat(new FakeCore(stateOf([channel("general")])), ["/files"]);
   expect(none.lines).toContain("No files and no links here.");
 });

@@ -115,7 +115,7 @@ test("at 100 × 30 the panel covers the messages under a way back", async () => 
     │Threads             │ id           messaging:general                                              │
     │Later               │ members      3 members                                                      │
     │Drafts              │ watching     2                                                              │
-    │▾ Channels          │ created      2026-11-17 07:20:00                                            │
+    │▾ Channels          │ created      17 Nov 2026 07:20                                              │
     │  #ops           @2 │                                                                             │
     │› #general          │                                                                             │
     │  #design         3 │                                                                             │

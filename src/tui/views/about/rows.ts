@@ -3,7 +3,7 @@ import { userName } from "../../../model/channels.ts";
 import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
 import { reactionGlyph } from "../../../text/emoji.ts";
 import { clean } from "../../../text/sanitize.ts";
-import { stamp } from "../../../text/times.ts";
+import { wholeDate } from "../../../text/times.ts";
 import { fitTerminal } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
@@ -75,7 +75,7 @@ function earlier({ before, width, context }: AboutProps): string[] {
   const texts = before
     .toReversed()
     .flatMap(({ text, until }) => [
-      ` ${theme.dim(words.about.until(stamp(timeToMs(until), context)))}`,
+      ` ${theme.dim(words.about.until(wholeDate(timeToMs(until), context)))}`,
       ...wrapText(fitTerminal(clean(text), glyphs), Math.max(4, width - 4)).map((row) => `   ${row}`),
     ]);
   return [` ${theme.bold(words.about.before)}`, ...texts];

@@ -1,5 +1,5 @@
 /** Rows of a channel's files, two for each. */
-import { stamp } from "../../../text/times.ts";
+import { wholeDate } from "../../../text/times.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -41,7 +41,7 @@ export function fileRows(panel: FilesPanel, lines: readonly FileLine[], look: Lo
   const top = firstLine(panel, lines.length, height);
   const rows = lines.slice(top, top + Math.ceil(height / ROWS_EACH)).flatMap((line, i) => {
     const mark = top + i === selected && look.focused ? theme.accent("▌") : " ";
-    const about = truncate(`  ${line.from} · ${stamp(line.at, { utc })}`, inner);
+    const about = truncate(`  ${line.from} · ${wholeDate(line.at, { utc })}`, inner);
     return [`${mark} ${nameRow(line, inner, theme)} `, `${mark} ${theme.dim(padEnd(about, inner))} `];
   });
   if (panel.loading) rows.push(theme.dim(` ${words.message.loading}`));

@@ -1,7 +1,7 @@
 /** Rows of the right panel: its title, channel details, members, or a message in full. */
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { stamp } from "../../../text/times.ts";
+import { wholeDate } from "../../../text/times.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { count, words } from "../../../text/words.ts";
@@ -77,7 +77,7 @@ function details(
     ...field(theme, "id", cleanLine(entry.cid), width),
     ...field(theme, "members", count(entry.memberCount, "member"), width),
     ...field(theme, "watching", String(entry.watcherCount), width),
-    ...field(theme, "created", stamp(timeToMs(channel.created_at), { utc }), width),
+    ...field(theme, "created", wholeDate(timeToMs(channel.created_at), { utc }), width),
   ];
   if (channel.created_by) rows.push(...field(theme, "by", userName(channel.created_by), width));
   if (channel.cooldown) rows.push(...field(theme, words.panels.slowMode, `${channel.cooldown} s`, width));

@@ -1,6 +1,6 @@
 /** Rows of the picture panel: the picture or why there is none, its name and facts. */
 import type { PictureLine } from "../../../model/pictures.ts";
-import { stamp } from "../../../text/times.ts";
+import { wholeDate } from "../../../text/times.ts";
 import { truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import type { Drawn } from "../../pictures/drawing.ts";
@@ -46,7 +46,7 @@ export function pictureRows(told: Shown): string[] {
   const cells = Math.max(1, body.width - 2);
   const name = truncate(line.picture.name || words.attachment.unnamed, cells);
   const facts = [place, line.facts].filter(Boolean).join(" · ");
-  const sent = [line.from, stamp(line.at, { utc })].join(" · ");
+  const sent = [line.from, wholeDate(line.at, { utc })].join(" · ");
   rows.push(` ${theme.bold(name)}`);
   for (const told of [facts, sent]) rows.push(` ${theme.dim(truncate(told, cells))}`);
   return rows;

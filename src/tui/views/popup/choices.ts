@@ -1,6 +1,6 @@
 /** The choices of a list: fixed ones filtered by what is typed, or ones made of it. */
 import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
-import { stamp } from "../../../text/times.ts";
+import { wholeDate } from "../../../text/times.ts";
 import { typedChannel } from "../../navigation/joining.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
@@ -62,7 +62,7 @@ function madeChoices(
     return timeChoices(query, now, utc).filter(({ value }) => Date.parse(value) > now);
   if (popup.name === "date" && query) {
     try {
-      return [{ label: stamp(parseWhen(query, { now, direction: "past", utc }), { utc }), value: query }];
+      return [{ label: wholeDate(parseWhen(query, { now, direction: "past", utc }), { utc }), value: query }];
     } catch {
       return [];
     }

@@ -74,7 +74,9 @@ export function quietLine(ports: Needs, text: string): Promise<void> | string {
 async function beQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
   const before = store.state.me?.push_preferences?.disabled_until;
   store.now((s) => ({ ...s, quiet: { until: until ?? 0, before } }));
-  const said = until === undefined ? words.quiet.over : words.quiet.on(duration(until - clock.now()));
+  const { utc } = store.get().look;
+  const end = until === undefined ? undefined : momentWords(until, clock.now(), { utc });
+  const said = end === undefined ? words.quiet.over : words.quiet.on(end);
   const change =
     until === undefined ? { remove_disable: true } : { disabled_until: new Date(until).toISOString() };
   await core.call("setPushPreferences", { body: { preferences: [change] } });

@@ -87,15 +87,15 @@ describe("the panel", () => {
       "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
       │Inbox                   │                                                 │ Files · #general                    Esc ✕ │
       │Threads                 │                                                 │▌ in-thread.txt               txt · 2.3 MB │
-      │Later                   │                                                 │▌   cy · 2026-11-17 09:05:00               │
+      │Later                   │                                                 │▌   cy · 17 Nov 2026 09:05                 │
       │Drafts                  │                                                 │  report.pdf                  pdf · 2.3 MB │
-      │▾ Channels              │                                                 │    bo · 2026-11-17 09:02:00               │
+      │▾ Channels              │                                                 │    bo · 17 Nov 2026 09:02                 │
       │› #general              │                                                 │  https://ci.example/8…  link · ci.example │
-      │                        │                                                 │    ana · 2026-11-17 09:01:00              │
+      │                        │                                                 │    ana · 17 Nov 2026 09:01                │
       │                        │                                                 │  cat.png                  picture · 14 kB │
-      │                        │                                                 │    ana · 2026-11-17 08:30:00              │
+      │                        │                                                 │    ana · 17 Nov 2026 08:30                │
       │                        │                                                 │  Build 9                link · ci.example │
-      │                        │                                                 │    ana · 2026-11-17 08:30:00              │
+      │                        │                                                 │    ana · 17 Nov 2026 08:30                │
       │                        │ the beginning of this channel                   │                                           │
       │                        │ ── Tue 17 Nov ───────────────────────────────── │                                           │
       │                        │ 09:01 ana    see https://ci.example/881         │                                           │

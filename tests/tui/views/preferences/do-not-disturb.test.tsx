@@ -1,4 +1,5 @@
 /** Do-not-disturb with an end, levels of channels and the own status, by line and by list. */
+import { momentWords } from "../../../../src/text/times.ts";
 import { afterEach, expect, test } from "vitest";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -33,7 +34,10 @@ test("/dnd 2h is quiet here at once, tells the provider, and off ends it", async
     { preferences: [{ disabled_until: new Date(NOW + 2 * HOUR).toISOString() }] },
     { preferences: [{ remove_disable: true }] },
   ]);
-  expect(hands.told()).toEqual(["no notices for 2 h", "notices come again"]);
+  expect(hands.told()).toEqual([
+    `no notices until ${momentWords(NOW + 2 * HOUR, NOW, { utc: true })}`,
+    "notices come again",
+  ]);
 });
 
 test("a time that is none stays in the box, with its reason", async () => {

@@ -137,6 +137,22 @@ describe("questions", () => {
       expect(pty.text()).toMatch(/ echo $/m);
     }
   });
+  test.each([
+    "channel update messaging:nowhere name=x",
+    "channel delete messaging:nowhere",
+    "channel truncate messaging:nowhere",
+    "member ban nobody -c messaging:ops",
+    "message delete nowhere",
+    "user delete nobody",
+    "blocklist update nowhere x",
+    "role delete nowhere",
+    "permission grant nowhere user create-poll",
+    "import upload nowhere.jsonl",
+  ])("`%s` says that it is not there, and asks nothing", async (line) => {
+    const pty = run(line.split(" "));
+    expect((await pty.end()).exitCode).toBe(3);
+    expect(pty.raw).not.toMatch(/\[y\/N\]|to go on:/);
+  });
   test("a severe one wants its word typed: yes does not do, and --yes does not answer it", async () => {
     const wrong = run(["local", "reset", "--yes"]);
     await wrong.waitFor("Type reset to go on:");

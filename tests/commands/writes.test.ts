@@ -36,6 +36,10 @@ const TYPED: Readonly<Record<string, string>> = {
   "push template": "push template FOLDER/settings.json --provider apn --user bo",
   "moderation act": "moderation act delete r --by mira",
   apply: "apply FOLDER/app.yaml",
+  "message undelete": "message undelete gone-7f3c --by mira",
+  "message action": "message action fresh-preview send",
+  "channel batch": "channel batch addMembers messaging:ops --member bo",
+  "role delete": "role delete cook",
   "permission update": "permission update tidy-own owner=false",
   "permission revoke": "permission revoke team channel_member create-message",
   "location update": "location update 52.1,4.8 --device phone",
@@ -99,9 +103,21 @@ const message = {
   poll,
   poll_id: "p",
   type: "regular",
+  own_reactions: [{ type: "like" }],
   channel,
 };
-const member = { user, user_id: "mira", channel_role: "channel_member", created_at: at, updated_at: at };
+/** What a path or body names that these words are in is not there. */
+const NOTHING = /fresh|whole|-r2/;
+/** Of these the lists hold nothing: who has this role, what channels are of this type. */
+const UNUSED = /"role":"cook"|"type":"kitchen"/;
+const member = {
+  user,
+  user_id: "mira",
+  channel_role: "channel_member",
+  invited: true,
+  created_at: at,
+  updated_at: at,
+};
 const state = {
   channel,
   messages: [message],
@@ -146,13 +162,23 @@ const EVERYTHING = {
   import_task: { id: "i", state: "completed" },
   status: "completed",
   ...Object.fromEntries(
-    `votes segments targets threads reminders drafts roles permissions commands blocklists items push_providers devices
+    `votes segments targets threads drafts roles permissions commands blocklists items push_providers
      results replies reactions bans flags mutes blocks import_tasks message_history reports`
       .split(/\s+/)
       .map((key) => [key, []]),
   ),
-  roles: ["cook", "moderator", "channel_moderator", "channel_member"].map((name) => ({ name })),
-  permissions: ["create-message", "use-frozen-channel"].map((id) => ({ id, name: id })),
+  reminders: [{ message_id: message.id, channel_cid: channel.cid, remind_at: null, created_at: at }],
+  devices: [{ id: "9f2c41d0", push_provider: "firebase", created_at: at }],
+  roles: ["cook", "moderator", "channel_moderator", "channel_member"].map((name) => ({
+    name,
+    custom: name === "cook",
+    scopes: [],
+  })),
+  permissions: ["create-message", "use-frozen-channel"].map((id) => ({
+    id,
+    name: id,
+    action: "DeleteMessage",
+  })),
 };
 
 let folder: string;
@@ -224,9 +250,13 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     const looked = method === "GET" ? seen.add(pathname) : seen.has(pathname.replace(/\/query$/, ""));
     if (!row.safe && !(row.op === "GetOrCreateChannel" && looked && !String(body).includes('"data"')))
       ended.sent.push(row.op);
-    if (/fresh|whole|-r2/.test(pathname))
-      return { status: 404, headers: {}, text: `{"code":16,"message":"no"}` };
-    return { status: 200, headers: {}, text: JSON.stringify(EVERYTHING) };
+    if (NOTHING.test(pathname)) return { status: 404, headers: {}, text: `{"code":16,"message":"no"}` };
+    const reply = UNUSED.test(decodeURIComponent(url) + String(body))
+      ? { ...EVERYTHING, users: [], channels: [] }
+      : pathname.includes("gone")
+        ? { ...EVERYTHING, message: { ...message, type: "deleted" } }
+        : EVERYTHING;
+    return { status: 200, headers: {}, text: JSON.stringify(reply) };
   };
   const secret = "s".repeat(32);
   const { signal } = new AbortController();
@@ -242,7 +272,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
   core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
   const opened = { core, maybeSent: () => false } as unknown as Opened;
   guard(core, {
-    dry: how.dry,
+    dry: () => how.dry,
     settle: settling({ signal, flags: {}, err: process.stderr } as never, opened, {}),
     beforeWrite() {
       ended.asked++;
@@ -336,6 +366,11 @@ test("an operation with a name of its own is not taken for an id", () => {
 });
 
 describe("a protected profile", () => {
+  test("is not asked about what is not there", async () => {
+    const { sent, asked, error } = await play("message pin fresh-one", { dry: false });
+    expect({ sent, asked, error }).toMatchObject({ sent: [], asked: 0, error: { code: 16 } });
+  });
+
   test.each(writes)("asks before `%s`, once, and a no sends nothing", async (name) => {
     const { sent, asked, error } = await play(typedFor(name), { dry: false });
     expect({ sent, asked }).toEqual({ sent: [], asked: 1 });

@@ -91,7 +91,7 @@ export const STATES: Partial<Record<EndpointName, Look>> = {
   },
   async deleteReaction(core, { path: { id = "", reaction_type: type } }) {
     const { own_reactions } = await messageOf(core, id);
-    if (!own_reactions.some((one) => one.type === type))
+    if (!own_reactions?.some((one) => one.type === type))
       throw notFound(`There is no reaction ${type} of yours to message ${id}.`);
   },
   async markUnread(core, { path: { type = "", id: channel = "" }, body: { message_id } }) {
@@ -107,7 +107,9 @@ export const STATES: Partial<Record<EndpointName, Look>> = {
   deleteChannelFile: needFile,
   deleteChannelImage: needFile,
   async deleteDevice(core, { query }) {
-    const { devices } = await core.call("listDevices", { query: {} });
+    const { devices } = await core.call("listDevices", {
+      query: query?.user_id ? { user_id: String(query.user_id) } : {},
+    });
     if (!devices.some(({ id }) => id === query?.id))
       throw notFound(`Device ${String(query?.id)} does not exist.`);
   },

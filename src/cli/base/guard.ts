@@ -19,7 +19,8 @@ export class Plan extends Error {
 }
 
 export interface GuardOptions {
-  dry: boolean;
+  /** Whether calls are planned by now, and not made. */
+  dry(): boolean;
   /** Told of each call that a dry run stops. */
   planned?(plan: Plan["plan"]): void;
   /** Told of each call that changes something, before it is made; a throw keeps it from being made. */
@@ -58,20 +59,28 @@ export function guard(core: Core, options: GuardOptions): void {
   const there = new Set<string>();
   let foresight: Foresight | undefined;
 
+  const needThere = async (name: EndpointName, args: Asked): Promise<void> => {
+    if (!MAKES_CHANNELS.has(name) && !there.has(cidIn(args))) await look(core, name, args);
+  };
+
   core.use({
     async beforeWrite(name, given) {
       const args = given as Asked;
       // A channel that is there is only looked at by the query that would make it.
       if (name === "queryChannel" && there.has(cidIn(args)) && args.body?.data === undefined) return;
-      if (options.dry) {
-        if (!MAKES_CHANNELS.has(name) && !there.has(cidIn(args))) await look(core, name, args);
+      if (options.dry()) {
+        await needThere(name, args);
         const { Foresight } = await import("./foresee.ts");
         await (foresight ??= new Foresight(core)).check(name, args);
         const stopped = planned(name, args);
         options.planned?.(stopped.plan);
         throw stopped;
       }
-      if (!RECEIPTS.has(name)) await allow();
+      if (!RECEIPTS.has(name)) {
+        // Nobody is asked about what is not there.
+        if (options.beforeWrite && !asked) await needThere(name, args);
+        await allow();
+      }
       // A receipt is no change that anybody made.
       if (!RECEIPTS.has(name)) options.writes?.({ operation: endpoints[name].op, ...args });
     },

@@ -10,7 +10,7 @@ import { askOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";
 import { keptFolder } from "../../config/places.ts";
 import { isUserId } from "../../wire/ids.ts";
-import { ExitError } from "../base/exit.ts";
+import { ExitError, exitOf } from "../base/exit.ts";
 import { Plan, guard, needsUser } from "../base/guard.ts";
 import type { GuardOptions } from "../base/guard.ts";
 import { settling } from "./one-shot.ts";
@@ -39,13 +39,13 @@ export function guarded(
   shell: Shell,
   opened: Opened,
   what: string,
-  more: Pick<GuardOptions, "seen" | "settle" | "planned"> & { file?: string } = {},
+  more: Partial<Pick<GuardOptions, "seen" | "settle" | "planned" | "dry">> & { file?: string } = {},
 ): Core {
   const { flags, audit } = shell;
   const { file } = more;
   audit.of({ ...shell, profile: opened.profile.name, user: opened.user.id, command: what, file });
   guard(opened.core, {
-    dry: flags.dryRun === true,
+    dry: () => flags.dryRun === true,
     ...more,
     writes(change) {
       shell.counts.writes++;
@@ -158,7 +158,7 @@ export async function runMany(
   )
     throw new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");
   const question = command.confirm?.(args);
-  if (question && !shell.flags.dryRun) await confirm(shell, question);
+  const asks = question !== undefined && !shell.flags.dryRun && !isAnswered(shell, question);
   const input = spoolOf(shell, path === "upload" ? (raw.name as string | undefined) : undefined);
   const opened = await shell.host.open({
     calls: callsOf(shell),
@@ -170,13 +170,20 @@ export async function runMany(
   });
   const seen = new Seen();
   const plans: Plan["plan"][] = [];
+  let rehearsed = !asks;
   const core = guarded(shell, opened, path, {
-    planned: (plan) => void plans.push(plan),
+    dry: () => !rehearsed || shell.flags.dryRun === true,
+    planned: (plan) => void (rehearsed && plans.push(plan)),
     seen: (reply, asked) => seen.look(reply, asked),
     settle: settling(shell, opened, options),
     ...fileIn(raw),
   });
   try {
+    if (asks) {
+      await rehearse(shell, command, args, { core, machine: machineOf(shell, opened), fileOf: input.fileOf });
+      rehearsed = true;
+      await confirm(shell, question);
+    }
     return await use((given) => {
       opened.again();
       const values = fillArgs(command.args, given, argDefaults(shell)) as never;
@@ -263,25 +270,37 @@ async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promi
   return { stopped: promise };
 }
 
-async function runOn(
-  shell: Shell,
-  command: Command,
-  args: never,
-  {
-    core,
-    plans,
-    machine,
-    fileOf,
-  }: Pick<CommandCall<Args>, "fileOf"> & {
-    core: Core;
-    plans: Plan["plan"][];
-    machine: Machine;
-  },
-): Promise<number> {
+/** What a command is given of a run. */
+type Given = Pick<CommandCall<Args>, "core" | "fileOf"> & { machine: Machine };
+
+/** Not there, not signed in, not reached: whatever one answers, it ends so. */
+const SPARES_QUESTION: ReadonlySet<number> = new Set([3, 4, 10]);
+
+/** Throws what is not there before anybody is asked about it: a dry run of what is to come, which prints nothing. */
+async function rehearse(shell: Shell, command: Command, args: never, given: Given): Promise<void> {
+  // standard input can be read once
+  if (Object.values(args).includes("-" as never)) return;
   const progress = openProgress(shell);
-  const place = new PlaceCheck(readPage(shell));
-  const { page } = place;
-  const call: CommandCall<Args> = {
+  const { page } = new PlaceCheck(readPage(shell));
+  const machine: Machine = { ...given.machine, needAnswer: () => {}, ask: () => Promise.resolve(undefined) };
+  const call = callOf(shell, args, { ...given, machine }, { progress, page });
+  try {
+    for await (const _ of startCommand(command, { ...call, dry: true, output: () => Promise.resolve() })
+      .items);
+  } catch (error) {
+    if (SPARES_QUESTION.has(exitOf(error))) throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+function callOf(
+  shell: Shell,
+  args: never,
+  { core, machine, fileOf }: Given,
+  { progress, page }: { progress: ReturnType<typeof openProgress>; page: PlaceCheck["page"] },
+): CommandCall<Args> {
+  return {
     args,
     core,
     ...hereOf(shell),
@@ -300,12 +319,24 @@ async function runOn(
     },
     machine,
   };
+}
+
+async function runOn(
+  shell: Shell,
+  command: Command,
+  args: never,
+  { plans, ...given }: Given & { plans: Plan["plan"][] },
+): Promise<number> {
+  const progress = openProgress(shell);
+  const place = new PlaceCheck(readPage(shell));
+  const { core } = given;
   try {
+    const call = callOf(shell, args, given, { progress, page: place.page });
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
     const path = pathOf(command);
-    const given = await printItems(shell, { list, items }, progress.end, { place, streams, path });
-    return list ? listExit(shell, given) : 0;
+    const printed = await printItems(shell, { list, items }, progress.end, { place, streams, path });
+    return list ? listExit(shell, printed) : 0;
   } catch (error) {
     progress.end();
     // What would happen is shown also where something of it would fail.

@@ -706,6 +706,7 @@ export const words = {
     saving: (percent: number) => `saving ${percent} %`,
     takeOff: "Take off which file?",
     retryWhich: "Try which one again?",
+    retryAll: (n: number) => `all ${n} that failed`,
     noUpload: "No file hangs on the message.",
     noneFailed: "No upload has failed.",
     label: "files",

@@ -26,21 +26,23 @@ export interface ChipRow {
 
 const NAME_CELLS = 28;
 const MOST_ROWS = 3;
-const CROSS = "✕";
+/** Stays when the rest is cut: what a click does, and the cross that takes the file off. */
+const tailOf = (state: Upload["state"]): string =>
+  `${state === "failed" ? ` · ${words.files.retry}` : ""} ✕]`;
 
 /** Where it is with the upload; nothing when it is there. */
 const STATES: Record<Upload["state"], (upload: Upload) => string> = {
   pending: () => words.files.waits,
   uploading: ({ sent, total }) => `${Math.floor((100 * sent) / Math.max(1, total))} %`,
   finished: () => "",
-  failed: ({ reason }) => `${words.files.failed(reason ?? "")} · ${words.files.retry}`,
+  failed: ({ reason }) => words.files.failed(reason ?? ""),
   blocked: ({ reason }) => words.files.blocked(reason ?? ""),
 };
 
 const chip = (of: Chip["of"], state: Upload["state"], name: string, facts: readonly string[]): Chip => ({
   of,
   state,
-  text: `[${[truncate(cleanLine(name), NAME_CELLS), ...facts.map(cleanLine)].filter(Boolean).join(" · ")} ${CROSS}]`,
+  text: `[${[truncate(cleanLine(name), NAME_CELLS), ...facts.map(cleanLine)].filter(Boolean).join(" · ")}`,
 });
 
 /** What hangs on a message, in the order in which it goes out. */
@@ -67,7 +69,9 @@ export function chipRows(composer: ComposerBox, width: number): ChipRow[] {
   const rows: { text: string; chips: PlacedChip[] }[] = [];
   let left = chips.length;
   for (const one of chips) {
-    const text = truncate(one.text, Math.max(1, width - label.length - 1));
+    const room = width - label.length - 1;
+    const tail = tailOf(one.state);
+    const text = truncate(one.text, Math.max(1, room - cellWidth(tail))) + tail;
     let row = rows.at(-1);
     if (!row || cellWidth(row.text) + cellWidth(text) + 1 > width - 1) {
       if (rows.length === MOST_ROWS) break;
@@ -78,7 +82,8 @@ export function chipRows(composer: ComposerBox, width: number): ChipRow[] {
     left--;
   }
   const last = rows.at(-1);
-  if (last && left > 0) last.text = `${truncate(last.text, width - 12)}${words.files.more(left)}`;
+  if (last && left > 0)
+    last.text = `${truncate(last.text, width - 12).replace(/…$/, "")}${words.files.more(left)}`;
   return rows.map(({ text, chips: placed }) => ({ text: text.trimEnd(), chips: placed }));
 }
 

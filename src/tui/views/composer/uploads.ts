@@ -23,18 +23,19 @@ export function retry(ports: Needs, localId: string): void {
   if (place) attempt(ports, ports.boxes.composer(place).attachments.retry(localId));
 }
 
-/** One is done with at once, of several one is chosen. */
-function oneOf(ports: Needs, name: "takeOff" | "retry", choices: readonly Choice[], title: string): void {
-  const [first, ...more] = choices;
-  if (first && more.length === 0) return chosenUpload(ports, name, first.value);
-  ports.store.now((s) => pickerPushed(s, { name, title, selected: choices.length - 1, choices }));
-}
+/** Stands for all that failed. */
+const ALL = "";
+
+const failedOf = ({ boxes }: Needs): Upload[] => boxes.at().uploads.filter(({ state }) => state === "failed");
 
 const choiceOf = (upload: Upload): Choice => ({ label: cleanLine(upload.name), value: upload.localId });
 
-/** The line that was chosen; attachments of a draft have a number. */
+/** One is done with at once, of several the line was chosen; attachments of a draft have a number. */
 export function chosenUpload(ports: Needs, name: "takeOff" | "retry", value: string): void {
-  if (name === "retry") return retry(ports, value);
+  if (name === "retry") {
+    const again = value === ALL ? failedOf(ports).map(({ localId }) => localId) : [value];
+    return again.forEach((localId) => retry(ports, localId));
+  }
   const carried = ports.boxes.at().carried[Number(value)];
   takeOff(ports, carried ?? value);
 }
@@ -49,11 +50,16 @@ export function takeOffOne(ports: Needs): void {
     ...uploads.map(choiceOf),
   ];
   if (choices.length === 0) return tell(ports, words.files.noUpload);
-  oneOf(ports, "takeOff", choices, words.files.takeOff);
+  if (choices.length === 1) return chosenUpload(ports, "takeOff", choices[0]!.value);
+  const selected = choices.length - 1;
+  ports.store.now((s) => pickerPushed(s, { name: "takeOff", title: words.files.takeOff, selected, choices }));
 }
 
+/** What failed together, as when the line breaks, is mostly tried again together. */
 export function retryOne(ports: Needs): void {
-  const failed = ports.boxes.at().uploads.filter(({ state }) => state === "failed");
+  const failed = failedOf(ports);
   if (failed.length === 0) return tell(ports, words.files.noneFailed);
-  oneOf(ports, "retry", failed.map(choiceOf), words.files.retryWhich);
+  if (failed.length === 1) return retry(ports, failed[0]!.localId);
+  const choices = [{ label: words.files.retryAll(failed.length), value: ALL }, ...failed.map(choiceOf)];
+  ports.store.now((s) => pickerPushed(s, { name: "retry", title: words.files.retryWhich, choices }));
 }

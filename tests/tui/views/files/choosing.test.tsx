@@ -283,6 +283,28 @@ describe("chips", () => {
       │ › message #general                             │
       └ WRITE · ⏎ send · Alt-X take off · F1 help ─────┘"
     `);
+    narrow.core.fail("dog.png");
+    await narrow.settle();
+    expect(foot(narrow, 3).split("\n")[0]).toBe("│         [dog.png · 9 kB · failed: … · retry ✕] │");
+  });
+
+  test("several that failed are tried again together, or one of them", async () => {
+    const m = await screen({ columns: 80, rows: 24 });
+    await m.type("/attach report.pdf pictures/cat.png\r");
+    const states = (): string[] => m.ports.boxes.at().uploads.map(({ state }) => state);
+    const failBoth = async (): Promise<void> => {
+      m.core.fail("report.pdf");
+      m.core.fail("cat.png");
+      await m.settle();
+    };
+    await failBoth();
+    await m.press("A-u");
+    expect(picture(m)).toContain("all 2 that failed");
+    await m.press("enter");
+    expect(states()).toEqual(["uploading", "uploading"]);
+    await failBoth();
+    await m.press("A-u", "down", "enter");
+    expect(states()).toEqual(["uploading", "failed"]);
   });
 
   test("are taken off one by one by a key, and a failed one is tried again", async () => {

@@ -105,6 +105,13 @@ export const lineHint = (name: LineName): string => {
 const isOurs = (name: LineName, rest: string): boolean =>
   (name === "mute" && !rest.startsWith("@")) || ((name === "unmute" || name === "flag") && rest === "");
 
+/** Commands that are asked for by a form or a list when nothing stands behind them, as the line does it. */
+const ALONE: Readonly<Record<string, LineName>> = {
+  "poll create": "poll",
+  "channel create": "new",
+  "location share": "location",
+};
+
 /** The line of the box that a text is; `theirs` are the provider's commands, which go before a line of that name. */
 export function lineIn(
   text: string,
@@ -113,6 +120,8 @@ export function lineIn(
   const found = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text.trim());
   const name = found?.[1]!.toLowerCase() ?? "";
   const rest = found?.[2] ?? "";
+  const asked = `${name} ${rest}`;
+  if (Object.hasOwn(ALONE, asked)) return { name: ALONE[asked]!, rest: "" };
   if (!Object.hasOwn(LINES, name)) return undefined;
   const known = name as LineName;
   if (lineRow(known).alone && rest !== "") return undefined;

@@ -53,6 +53,16 @@ describe("each line", () => {
   });
 
   test.each([
+    ["/poll create", "/poll"],
+    ["/channel create", "/new"],
+    ["/location share", "/location"],
+  ])("%s with nothing behind it asks as %s does", async (command, line) => {
+    const popup = topPopup((await enter(command)).screen);
+    expect(popup).toBeDefined();
+    expect(popup).toEqual(topPopup((await enter(line)).screen));
+  });
+
+  test.each([
     ["/react", { kind: "picker", name: "react", about: "m1" }],
     ["/remind", { kind: "picker", name: "remind", about: "m1" }],
     ["/forward", { kind: "picker", name: "forward" }],

@@ -60,7 +60,7 @@ export const ACTIONS = {
   pinned9: row("Pinned channel 9", "global"),
   attach: { ...row("Attach files to the message", "global", "attach"), also: "file upload picture" },
   pasteClipboard: {
-    ...row("Attach the picture or the files of the clipboard, or put its text in", "global"),
+    ...row("Paste from the clipboard: a picture, files or text", "global"),
     also: "paste image",
   },
   inbox: row("Inbox: mentions, direct and unread channels", "global"),
@@ -68,7 +68,7 @@ export const ACTIONS = {
   later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
   drafts: row("Drafts: where something is written and not sent", "global"),
   pins: { ...row("Pinned messages of this channel", ["global", "browse"]), also: "pins banner" },
-  openDue: row("Open the message that a reminder is due for, else Later", "global"),
+  openDue: row("Open what a reminder is due for, else Later", "global"),
   newChannel: { ...row("Make a channel, by a form", "global"), also: "new create" },
   joinChannel: {
     ...row("Join a channel: a list of those that are open", "global"),
@@ -194,7 +194,7 @@ export const ACTIONS = {
     ...row("Preview: what I write as others will see it, on or off", "write"),
     also: "markdown rendered formatting",
   },
-  dismissPreviews: row("Take the link previews off the message", "write"),
+  dismissPreviews: row("Take off the link previews", "write"),
   left: key("Left", ["write", "search"]),
   right: key("Right", ["write", "search"]),
   wordLeft: key("A word to the left", ["write", "search"]),
@@ -323,7 +323,7 @@ export const ACTIONS = {
   openLink: { ...row("Open a link or a file of the message", "browse", "open"), also: "attachment" },
   saveFile: { ...row("Save a file of the message", "browse", "save"), also: "download attachment" },
   full: {
-    ...row("The picture or the map of the message in the panel, else all of its text", "browse", "view"),
+    ...row("View in the panel: its picture or its map, else all of its text", "browse", "view"),
     also: "image photo full map location",
   },
   pin: row("Pin or unpin the message", "browse", "pin"),
@@ -364,7 +364,7 @@ export const ACTIONS = {
 
   nextFound: { ...row("Next message that the search found", "browse", "next found"), also: "found match" },
   previousFound: { ...row("Message before that the search found", "browse"), also: "previous found match" },
-  jumpBack: row("Back to where one was before the jump", "browse", "back"),
+  jumpBack: row("Back to where one was, before the jump", "browse", "back"),
 
   searchOpen: key("Go to what was found", "search", "go there"),
   searchDown: key("Line below", "search"),
@@ -379,7 +379,7 @@ export const ACTIONS = {
   sidebarOpen: key("Open", "sidebar", "open"),
   fold: key("Fold or unfold the group", "sidebar", "fold"),
   sidebarFilter: {
-    ...row("Find a channel in the list by a part of its name", ["sidebar", "global"], "find"),
+    ...row("Find a channel in the list, by a part of its name", ["sidebar", "global"], "find"),
     also: "filter sidebar",
   },
   filterErase: key("Delete a letter of what is looked for in the list", "sidebar"),

@@ -20,6 +20,8 @@ export interface Choice {
   also?: string;
   /** A sentence about it, told while it is chosen. */
   note?: string;
+  /** Its first clause says what it does: where not all of them fit, whole ones go. */
+  clauses?: true;
   /** It takes something away: what fits as well stands before it. */
   careful?: true;
 }

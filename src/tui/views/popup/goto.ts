@@ -56,6 +56,7 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
     const chord = chordsFor(table, name, contexts)[0];
     return {
       label: actionRow(name).title,
+      clauses: true,
       value: `action:${name}`,
       ...alsoOf(name),
       ...(CAREFUL.has(name) && { careful: true }),

@@ -57,6 +57,13 @@ const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
   pollComment: words.poll.card.typeComment,
 };
 
+/** As many whole clauses as fit; a first one that is too long is cut like any label. */
+function clausesIn(label: string, room: number): string {
+  if (cellWidth(label) <= room) return label;
+  const ends = [...label.matchAll(/[,;:] /g)].map(({ index }) => label.slice(0, index));
+  return ends.findLast((part) => cellWidth(part) <= room) ?? label;
+}
+
 function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const { theme, choices } = props;
   const rect = pickerRect(props);
@@ -65,10 +72,13 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
   const top = windowTop(selected, choices.length, listHeight);
   const lines = choices.slice(top, top + listHeight).map((choice, i) => {
+    const { mark = "" } = choice;
+    const room = inner - (mark ? cellWidth(mark) + 2 : 0);
+    const label = choice.clauses ? clausesIn(choice.label, room) : choice.label;
     const detail = choice.detail ? `  ${choice.detail}` : "";
-    const text = ` ${spread(choice.label + detail, choice.mark ?? "", inner)} `;
+    const text = ` ${spread(label + detail, mark, inner)} `;
     if (top + i === selected) return theme.inverse(`›${text.slice(1)}`);
-    const plainLabel = truncate(choice.label, inner);
+    const plainLabel = truncate(label, inner);
     return text.startsWith(` ${plainLabel}`)
       ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
       : text;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { View } from "../../../../src/commands/base/define-command.ts";
 import { viewLines } from "../../../../src/tui/views/composer/results.ts";
 import { KEY_TABLES } from "../../../../src/tui/key-tables.ts";
+import { paletteChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";
 import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
 import type { StatusProps } from "../../../../src/tui/views/status/status-row.ts";
@@ -88,6 +89,22 @@ describe("the hint line", () => {
     [confirm("severe", "ops"), "⏎ yes · Esc no"],
   ])("of %j", (popup, wanted) => expect(hints(popup)).toBe(wanted));
 });
+
+test.each(["default", "vim", "emacs"] as const)(
+  "at 50 columns no action of a list loses a part of a clause: %s",
+  (profile) => {
+    const choices = paletteChoices(KEY_TABLES[profile], ["browse", "global", "write"]).filter(
+      ({ clauses }) => clauses,
+    );
+    const cut = choices.flatMap((choice) =>
+      drawPopup(
+        { kind: "picker", name: "palette", title: "", query: "", selected: 0 },
+        { ...facts, columns: 50, choices: [choice] },
+      ).rows.filter((row) => row.includes("…")),
+    );
+    expect(cut).toEqual([]);
+  },
+);
 
 describe("results of commands", () => {
   const people = (id: string, seen: string): View => ({

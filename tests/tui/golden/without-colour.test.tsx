@@ -39,6 +39,30 @@ const stylesOf = (m: Mounted): Set<number> =>
 /** Reset, bold, dim, italic, underlined, inverse, struck, and their ends. */
 const NO_COLOURS = [0, 1, 2, 3, 4, 7, 9, 22, 23, 24, 27, 29];
 
+test("without colours the completions stand in a frame, with a sign at the one that Tab takes", async () => {
+  const m = await show({ theme: makeTheme(0, "dark", { styled: true }) });
+  await m.type("/th");
+  await m.press("down");
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
+    │Inbox             2 │                                                         │
+    │Threads             │                                                         │
+    │┌────────────────────────────────────────────────────────────────────────────┐│
+    ││ /theme  [NAME] · Choose the colours of the screen, or take the theme that… ││
+    ││›/thread get  Get a thread with its first message and newest replies        ││
+    ││ /thread list  List your threads, unread ones first                         ││
+    ││ /thread mark-unread  Mark a thread unread from its newest reply on         ││
+    ││ /thread read  Mark a thread read                                           ││
+    ││ /thread reply  Reply in a thread                                           ││
+    ││ /thread set  Set the title or custom fields of a thread                    ││
+    ││ /thread unset  Remove the title or custom fields of a thread               ││
+    │└────────────────────────────────────────────────────────────────────────────┘│
+    ├────────────────────┴─────────────────────────────────────────────────────────┤
+    │ › /th                                                             draft kept │
+    └ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · F1 help ──────────────────┘"
+  `);
+});
+
 test("without colours the signs are there, bold and inverse stay, and no colour is written", async () => {
   const m = await show({ theme: makeTheme(0, "dark", { styled: true }) });
   await m.press("esc", "k");

@@ -17,15 +17,22 @@ function helpRows({ items, selected, help }: Completion, widest: number): string
   return said ? wrapText(said, widest - 2).slice(0, MOST_HELP) : [];
 }
 
+/** A frame around rows of `width` cells: without colours nothing else tells the list from the messages behind it. */
+function framed(theme: Theme, rows: readonly string[], width: number): string[] {
+  const edge = "─".repeat(width);
+  const side = theme.dim("│");
+  return [theme.dim(`┌${edge}┐`), ...rows.map((row) => side + row + side), theme.dim(`└${edge}┘`)];
+}
+
 /** The list over the composer: at most eight choices, and the help of a command's arguments. */
 export function drawCompletion(
   completion: Completion,
   props: { theme: Theme; columns: number; bottom: number; left: number },
 ): { rect: Rect; rows: string[] } {
   const { theme } = props;
-  const widest = props.columns - 2;
+  const widest = props.columns - 4;
   const said = helpRows(completion, widest);
-  const most = Math.max(1, Math.min(8, props.bottom - 1 - said.length));
+  const most = Math.max(1, Math.min(8, props.bottom - 3 - said.length));
   const top = windowTop(completion.selected, completion.items.length, most);
   const items = completion.items.slice(top, top + most);
   const width = Math.min(
@@ -41,12 +48,16 @@ export function drawCompletion(
     const label = truncate(item.label, width - 2);
     const detail =
       item.detail && !told ? truncate(`  ${item.detail}`, Math.max(0, width - 2 - cellWidth(label))) : "";
-    const text = padEnd(` ${label}${detail}`, width);
     return top + i === completion.selected
-      ? theme.inverse(text)
+      ? theme.inverse(padEnd(`›${label}${detail}`, width))
       : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
   });
   for (const row of said) rows.push(theme.dim(padEnd(` ${row}`, width)));
-  const x = Math.max(0, Math.min(props.left, props.columns - width));
-  return { rect: { x, y: Math.max(0, props.bottom - rows.length), width, height: rows.length }, rows };
+  const box = framed(theme, rows, width);
+  // The words stand over the word that is completed, and the frame of the screen stays whole.
+  const x = Math.max(1, Math.min(props.left - 1, props.columns - width - 3));
+  return {
+    rect: { x, y: Math.max(0, props.bottom - box.length), width: width + 2, height: box.length },
+    rows: box,
+  };
 }

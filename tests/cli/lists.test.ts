@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => home.end());
 
 test.each([
-  ["user list", "more with --next u35\n"],
-  ["user list --json", "more with --next u35\n"],
-  ["user list --csv", "more with --next u35\n"],
+  ["user list", "more with --next after:u35\n"],
+  ["user list --json", "more with --next after:u35\n"],
+  ["user list --csv", "more with --next after:u35\n"],
   ["permission list", "more with --all\n"],
   ["permission list --ndjson", "more with --all\n"],
   ["segment list --limit 2", /^more with --next .+\n$/],
@@ -77,13 +77,16 @@ test("the cursor of a list leads on to the rest of it", async () => {
   expect([ids.length, new Set(ids).size]).toEqual([41, 41]);
 });
 
-test.each(["channel list", "channel watchers messaging:ops", "moderation ban list"])(
-  "%s goes on at no place that is none",
-  async (line) => {
-    const { code, err } = await run(`${line} --next nonsense`);
-    expect([code, err]).toEqual([2, expect.stringContaining("--next nonsense")]);
-  },
-);
+test.each([
+  "channel list",
+  "channel watchers messaging:ops",
+  "moderation ban list",
+  "user list",
+  "member list -c messaging:ops",
+])("%s goes on at no place that is none", async (line) => {
+  const { code, err } = await run(`${line} --next nonsense`);
+  expect([code, err]).toEqual([2, expect.stringContaining("--next nonsense")]);
+});
 
 test("no command cuts what it lists by itself: the face would not know that there is more", () => {
   for (const [name, { run: body }] of Object.entries(commands))

@@ -1,6 +1,6 @@
 /** Pages of messages in their order: the newest ones given oldest first, a range walked forward, and where to go on. */
 import { describe, expect, test } from "vitest";
-import { byOffset } from "../../src/commands/base/by-offset.ts";
+import { byOffset, NEVER } from "../../src/commands/base/by-offset.ts";
 import type { Bound } from "../../src/commands/base/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
 import { forward, newest } from "../../src/commands/base/paginate.ts";
@@ -230,6 +230,36 @@ describe("a list by offset, newest first", () => {
       } while (next !== undefined && --left > 0);
       const all = alike.map(({ id }) => id);
       expect(ids).toEqual(limit === 1 ? all.slice(1290, 1320) : all);
+    },
+  );
+
+  test.each([
+    [700, 1300],
+    [1320, 1310],
+    [Infinity, 1300],
+    [Infinity, 0],
+    [Infinity, 2800],
+  ])(
+    "that ends with what has no date comes once and whole, %i a run, of which %i have one",
+    async (limit, dated) => {
+      const all = Array.from({ length: 2800 }, (_, n) => ({
+        id: `m${String(n).padStart(5, "0")}`,
+        at: n < dated ? time(4000 - n) : NEVER,
+      }));
+      const fetchSome = async (span: { limit: number; offset: number }, bound?: Bound): Promise<Item[]> => {
+        const isLate = bound !== undefined && Object.values(bound).includes(NEVER);
+        const part = all.filter(({ at }) => bound === undefined || (at === NEVER) === isLate);
+        return fetchOf(part)(span, bound);
+      };
+      const ids: string[] = [];
+      let next: string | undefined;
+      do {
+        const { page, more } = paged({ limit, ...(next === undefined ? {} : { next }) });
+        const how = { ...order, byKey: true, ends: NEVER } as const;
+        for await (const { id } of byOffset(page, 30, fetchSome, how)) ids.push(id);
+        next = more[0];
+      } while (next !== undefined);
+      expect(ids).toEqual(all.map(({ id }) => id));
     },
   );
 

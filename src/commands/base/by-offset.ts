@@ -13,6 +13,9 @@ interface Span {
 /** What a page holds: what comes from a date on, or behind it, or only those of one date, from a key on. */
 export type Bound = { from: string } | { behind: string } | { at: string; after: string };
 
+/** The date of what has none, where the list ends with those. */
+export const NEVER = "never" as const;
+
 interface Order<T> {
   /** The date that the list is ordered by. */
   dateOf(item: T): string;
@@ -20,6 +23,8 @@ interface Order<T> {
   keyOf(item: T): string;
   /** The list can go by the keys within one date, which is how it ends up where they are more than an offset reaches. */
   byKey?: true;
+  /** Some have no date and come last: `dateOf` gives `NEVER` for them. */
+  ends?: typeof NEVER;
   /** Not each item is one of those asked for. */
   isWanted?(item: T): boolean;
 }
@@ -32,7 +37,7 @@ interface PagePosition {
 
 /** `17`, `17@2026-…` from a date on, `17~2026-…` behind it, `2026-…~messaging:ops` among those of one date. */
 function readNext(next: string | undefined): PagePosition {
-  const among = /^(\d{4}-[^~]*)~(.+)$/.exec(next ?? "");
+  const among = /^(\d{4}-[^~]*|never)~(.+)$/.exec(next ?? "");
   if (among) return { offset: 0, bound: { at: among[1]!, after: among[2]! } };
   const [, number, how, date] = /^(\d+)([@~])(.+)$/.exec(next ?? "") ?? [];
   if (date === undefined) return { offset: offsetOf(next) };
@@ -68,6 +73,14 @@ function placeBehind<T>(
     return { offset: 0, bound: { at: date, after: keys.at(-1)! } };
   if (bound && "from" in bound && bound.from === date) return undefined;
   return { offset: room === 0 ? same.length : 0, bound: { from: date } };
+}
+
+/** Where a list goes on when a bound holds no more; `undated`: it ends with what has no date, and dates leave that out. */
+function behindEnd(bound: Bound | undefined, undated: boolean): Bound | undefined {
+  if (bound === undefined) return undefined;
+  if ("at" in bound && bound.at !== NEVER) return { behind: bound.at };
+  const atEnd = Object.values(bound).includes(NEVER);
+  return undated && !atEnd ? { from: NEVER } : undefined;
 }
 
 /**
@@ -115,8 +128,9 @@ export async function* byOffset<T>(
       missing--;
     }
     if (items.length < limit) {
-      if (!bound || !("at" in bound)) return;
-      place = { offset: 0, bound: { behind: bound.at } };
+      const behind = behindEnd(bound, order?.ends === NEVER);
+      if (behind === undefined) return;
+      place = { offset: 0, bound: behind };
       continue;
     }
     // The next that is wanted may be far away: the walk does not go on to look for it.
@@ -146,11 +160,14 @@ export function within(
 ): { filter_conditions: Filter; sort: Sort } {
   const sort: Sort = [{ field, direction }];
   if (bound === undefined) return { filter_conditions: filter, sort };
-  if ("at" in bound)
+  if ("at" in bound || ("from" in bound && bound.from === NEVER)) {
+    const those = "at" in bound && bound.at !== NEVER ? bound.at : { $exists: false };
+    const from = "at" in bound ? [{ [key]: { $gte: bound.after } }] : [];
     return {
-      filter_conditions: { $and: [filter, { [field]: bound.at }, { [key]: { $gte: bound.after } }] },
+      filter_conditions: { $and: [filter, { [field]: those }, ...from] },
       sort: [{ field: key, direction: 1 }],
     };
+  }
   const way = direction === 1 ? "$gt" : "$lt";
   const test = "from" in bound ? { [`${way}e`]: bound.from } : { [way]: bound.behind };
   return { filter_conditions: { $and: [filter, { [field]: test }] }, sort };

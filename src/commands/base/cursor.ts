@@ -66,15 +66,29 @@ export async function* byItem<T>(page: Page, how: ByItem<T>): AsyncIterable<T> {
   }
 }
 
+const wrongPlace = (next: string): CommandError =>
+  new CommandError("usage", `--next ${next} is not a place in this list.`, "Take it from the run before.");
+
+/**
+ * A list by id goes on behind any text, also behind one that is no id of it: its places are marked, so that others are
+ * found. Throws `CommandError` (usage).
+ */
+export function afterId(page: Page): Page {
+  const { next, ...rest } = page;
+  const [, id] = /^after:(.+)$/s.exec(next ?? "") ?? [];
+  if (next !== undefined && id === undefined) throw wrongPlace(next);
+  return {
+    ...rest,
+    ...(id === undefined ? {} : { next: id }),
+    more: (at) => page.more?.(at === undefined ? at : `after:${at}`),
+  };
+}
+
 /** The number that `--next` is where a list goes by offset. Throws `CommandError` (usage) for what is none. */
 export function offsetOf(next: string | undefined): number {
   if (next === undefined) return 0;
   if (/^\d{1,15}$/.test(next)) return Number(next);
-  throw new CommandError(
-    "usage",
-    `--next ${next} is not a place in this list.`,
-    "Take it from the run before.",
-  );
+  throw wrongPlace(next);
 }
 
 /** A list ends where the provider gives no more of it, although there is more: that is no whole list. */

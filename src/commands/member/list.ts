@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { Filter } from "../../wire/query.ts";
 import { byOffset, within } from "../base/by-offset.ts";
-import { byCursor } from "../base/cursor.ts";
+import { afterId, byItem } from "../base/cursor.ts";
 import type { Member } from "../../wire/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/filter.ts";
@@ -72,7 +72,15 @@ export default command({
     };
     if (args.sort !== undefined)
       yield* inOrder(core, page, { cid, filter, direction: args.sort === "oldest" ? 1 : -1 });
-    else yield* byCursor(page, QUERY_MEMBERS_LIMIT[1], core.members(cid, { filter }).page);
+    else {
+      const { page: fetch } = core.members(cid, { filter });
+      yield* byItem<Member>(afterId(page), {
+        biggest: QUERY_MEMBERS_LIMIT[1],
+        fetch: async ({ limit, after }) =>
+          (await fetch({ limit, ...(after !== undefined && { next: after }) })).items,
+        cursorOf: ({ user_id }) => user_id,
+      });
+    }
   },
   show: (member) =>
     rowView(

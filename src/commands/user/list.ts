@@ -3,15 +3,15 @@ import type { QueryOf } from "../../wire/endpoints/index.ts";
 import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { byOffset, within } from "../base/by-offset.ts";
-import { byItem } from "../base/cursor.ts";
+import { byOffset, NEVER, within } from "../base/by-offset.ts";
+import { afterId, byItem } from "../base/cursor.ts";
 import { readFilter } from "../base/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import type { Page } from "../base/define-command.ts";
 
 type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
 
-/** Those without the date that the list is ordered by come last, so only dates that everybody has lead past the last offset. */
+/** Who was never active comes last. */
 function inOrder(
   page: Page,
   sort: string,
@@ -31,9 +31,12 @@ function inOrder(
         sort: by[0]!.field === "id" ? by : [...by, { field: "id", direction: 1 }],
       });
     },
-    sort === "active"
-      ? undefined
-      : { dateOf: (user) => user.created_at ?? "", keyOf: ({ id }) => id, byKey: true },
+    {
+      dateOf: (user) => (sort === "active" ? user.last_active : user.created_at) ?? NEVER,
+      keyOf: ({ id }) => id,
+      byKey: true,
+      ...(sort === "active" && { ends: NEVER }),
+    },
   );
 }
 
@@ -71,7 +74,7 @@ export default command({
     };
     if (args.sort !== undefined) yield* inOrder(page, args.sort, filter, fetch);
     else
-      yield* byItem<User>(page, {
+      yield* byItem<User>(afterId(page), {
         biggest: QUERY_USERS_LIMIT[1],
         fetch: ({ limit, after }) =>
           fetch({

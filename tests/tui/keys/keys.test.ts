@@ -254,6 +254,10 @@ describe("the palette", () => {
     }
   });
 
+  test("offers to leave Parley before it offers to leave the channel", () => {
+    expect(filterChoices(choices, "leave")[0]?.value).toBe("action:quit");
+  });
+
   test("has nothing that takes something away on top before its name stands there in full", () => {
     const careful = choices.filter((choice) => choice.careful);
     expect(careful.length).toBeGreaterThan(5);

@@ -36,7 +36,15 @@ export function unsentChoices(state: State): Choice[] {
 }
 
 /** Actions that take something away. */
-const CAREFUL: ReadonlySet<ActionName> = new Set(["remove", "removeForMe", "removeForGood", "drop"]);
+const CAREFUL: ReadonlySet<ActionName> = new Set([
+  "remove",
+  "removeForMe",
+  "removeForGood",
+  "drop",
+  "leaveChannel",
+  "pollEnd",
+  "campaignStop",
+]);
 
 const alsoOf = (name: ActionName): Pick<Choice, "also"> => {
   const { also } = actionRow(name);

@@ -114,6 +114,7 @@ export const words = {
     theDraft: "that",
     discarded: "draft thrown away",
     nothingUnread: "Everything is read already.",
+    readAlready: "This is read already.",
     onlyReads: "Only Inbox and Threads can be marked read.",
   },
   /** The line over the messages of a channel with pins. */

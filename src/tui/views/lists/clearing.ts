@@ -75,7 +75,7 @@ export function clearEntry(ports: Ports, at: AtList & { entry: Entry }): void {
   if (list === "later") return removeReminder(ports, entry);
   if (list === "drafts") return discardDraft(ports, entry);
   if (list === "pins") return unpin(ports, entry);
-  if (entry.fresh === 0) return tell(ports, words.lists.nothingUnread);
+  if (entry.fresh === 0) return tell(ports, words.lists.readAlready);
   goOn(ports, at);
   const said = { done: words.lists.read[list](1), what: words.lists.theMark };
   attempt(

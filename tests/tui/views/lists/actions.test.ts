@@ -117,6 +117,11 @@ describe("x is done with an entry, and what it did can be taken back", () => {
     expect([cursor(m), countsOf(m.model).threads]).toEqual(["t2", 1]);
     expect(m.told().at(-1)).toContain("1 thread read");
   });
+  test("of a thread without news only that is said, whatever waits in others", async () => {
+    const m = await at("A-t");
+    await m.press("G", "x");
+    expect([countsOf(m.model).threads, m.told()]).toEqual([2, ["This is read already."]]);
+  });
   test.each([
     ["A-i", "x"],
     ["A-i", "A"],

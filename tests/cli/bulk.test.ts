@@ -41,6 +41,14 @@ test("a file that is wrong somewhere is not written at all", async () => {
   expect((await run(`user upsert --file ${gaps}`)).err).toBe("error: Record 2 has no id\n");
 });
 
+test("a record that is too big for a request stops no other", async () => {
+  const big = `${JSON.stringify({ id: "big", note: "y".repeat(1_500_000) })}\n`;
+  const file = put("big.ndjson", `{"id":"small-1"}\n${big}{"id":"small-2"}\n`);
+  const { code, out, err } = await run(`user upsert --file ${file} --jq .id`);
+  expect([code, out]).toEqual([9, "small-1\nsmall-2\n"]);
+  expect(err).toContain("1 of 3 failed: line 2 (");
+});
+
 test("users who are refused stop no other; the report names each, and a second run does only what is left", async () => {
   const file = put(
     "people.ndjson",

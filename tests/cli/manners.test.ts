@@ -183,6 +183,24 @@ describe("a CSV is read as it was saved", () => {
   });
 });
 
+test.each([
+  "channel mute messaging:ops --until 2020-01-01",
+  "channel mute messaging:ops --until=-5m",
+  "user mute bo --until 2020-01-01",
+  "user ban bo --yes --until 2020-01-01",
+  "push preferences --until 2020-01-01",
+  "user token ana --for=-5m",
+  "reminder set m-one --at 2020-01-01",
+  "wait messaging:ops --within=-5m",
+])("`%s` is refused: that is over already", async (line) => {
+  const { code, out, err } = await run(line);
+  expect([code, out, err]).toEqual([
+    2,
+    "",
+    expect.stringMatching(/^error: --\w+ must be in the future, not '/),
+  ]);
+});
+
 test("lists come in the order that is asked for, over the end of a page", async () => {
   const ids = async (list: string): Promise<string[]> =>
     (await run(`${list} --all --page-size 2`)).out.trim().split("\n");

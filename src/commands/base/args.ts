@@ -58,20 +58,28 @@ function readValue(
     }
     case "message":
       return isMessageId(text) ? text : refuse("a message id");
-    case "time":
-      try {
-        const found = parseWhen(text, { now: defaults.now, direction: row.direction });
-        const at = exactTime(text) ?? new Date(found).toISOString();
-        return row.measured ? { at, ms: found - defaults.now } : at;
-      } catch {
-        return refuse(`a time such as ${TIMES}`);
-      }
+    case "time": {
+      const found = timeIn(text, { now: defaults.now, direction: row.direction });
+      if (found === undefined) return refuse(`a time such as ${TIMES}`);
+      // 09:30 is of today, also in the afternoon
+      if (row.direction === "future" && found < defaults.now) return refuse("in the future");
+      const at = exactTime(text) ?? new Date(found).toISOString();
+      return row.measured ? { at, ms: found - defaults.now } : at;
+    }
     case "duration":
       return readDuration(text) || refuse(`a duration such as ${DURATIONS}`);
     case "choice":
       return row.choices?.includes(text) ? text : refuse(`one of ${row.choices?.join(", ")}`);
     default:
       return text;
+  }
+}
+
+function timeIn(text: string, options: Parameters<typeof parseWhen>[1]): number | undefined {
+  try {
+    return parseWhen(text, options);
+  } catch {
+    return undefined;
   }
 }
 

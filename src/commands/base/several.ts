@@ -20,9 +20,9 @@ function isRefusal(error: unknown): boolean {
   return name === "ApiError" && status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 }
 
-/** A call for several was refused for some of them: bad input or something that is not there; who may not do it at all gets no further. */
+/** A call for several was refused for some of them: bad input, something too big or not there; who may not do it at all gets no further. */
 export const isOfSome = (error: unknown): boolean =>
-  isRefusal(error) && [undefined, 400, 404].includes((error as Refused).status);
+  isRefusal(error) && [undefined, 400, 404, 413].includes((error as Refused).status);
 
 /** What a dry run has in place of an answer. */
 const isPlan = (error: unknown): boolean => (error as Refused).name === "Plan";

@@ -504,6 +504,10 @@ export const words = {
     onlyChannel: "Only messages of the channel itself can be marked unread.",
     onlyUnsent: "Only a message that was not sent can be dropped; d deletes.",
     onlyWeb: "Only http and https addresses are opened.",
+    noOpener: "Nothing on this machine opens addresses.",
+    copiedInstead: "Nothing on this machine opens addresses: it is copied instead.",
+    noEditor: (editor: string) =>
+      `The editor ${editor} was not found: EDITOR, or /settings editor, names another one.`,
     reaction: "the reaction",
     pin: "the pin",
     noReaction: "Nobody has reacted yet: + chooses an emoji.",

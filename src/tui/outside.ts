@@ -4,16 +4,25 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { cleanLine } from "../text/sanitize.ts";
 import { safeUrl } from "../text/safe-url.ts";
 
-/** Opens a checked http(s) address; anything else is refused. */
-export async function openUrl(address: string): Promise<void> {
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+/** Opens a checked http(s) address; anything else is refused. False where the machine has no program for it. */
+export async function openUrl(address: string): Promise<boolean> {
   const url = safeUrl(address);
   if (!url) throw new Error(words.acting.onlyWeb);
   const { default: open } = await import("open");
-  const child = await open(url.href);
-  child.unref();
-  child.on("error", () => {});
+  try {
+    const child = await open(url.href);
+    child.unref();
+    child.on("error", () => {});
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 /** Runs the editor of the settings on the text and waits; undefined when it ended with an error. */
@@ -26,7 +35,9 @@ export async function editText(editor: string, text: string): Promise<string | u
     const [command = "vi", ...flags] = editor.split(/\s+/).filter(Boolean);
     const code = await new Promise<number | null>((resolve, reject) => {
       const child = spawn(command, [...flags, file], { stdio: "inherit" });
-      child.on("error", reject);
+      child.on("error", (error) =>
+        reject(isMissing(error) ? new Error(words.acting.noEditor(cleanLine(command))) : error),
+      );
       child.on("close", resolve);
     });
     return code === 0 ? await readFile(file, "utf8") : undefined;

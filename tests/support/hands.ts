@@ -89,7 +89,7 @@ export class Hands {
           redraw: () => void this.redrawn++,
           layer: () => {},
           suspend: async () => void this.suspended++,
-          openUrl: async (url) => void this.opened.push(url),
+          openUrl: async (url) => this.opened.push(url) > 0,
           editExternally: async (text) => options.edited?.(text),
           clipboard: async () => options.clipboard ?? { kind: "none", why: "nothing" },
           quit: () => void (this.left = true),

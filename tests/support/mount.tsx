@@ -168,7 +168,7 @@ export class Mounted {
           redraw: () => this.#session.repaint(),
           layer: (layer) => this.#session.out.layer(layer),
           suspend: async () => {},
-          openUrl: async (url) => void this.opened.push(url),
+          openUrl: async (url) => this.opened.push(url) > 0,
           editExternally: async (text) => options.edited?.(text),
           clipboard: async () => options.clipboard ?? { kind: "none", why: "nothing" },
           quit: () => (this.left = true),

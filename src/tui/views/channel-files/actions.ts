@@ -10,7 +10,7 @@ import type { FilesPanel } from "../../screen/screen.ts";
 import { fail } from "../../screen/telling.ts";
 import { saveOf } from "../files/saving.ts";
 import { jumpToMessage } from "../messages/moving.ts";
-import { openAddress } from "../messages/actions.ts";
+import { openAddress } from "../../screen/open-address.ts";
 import { fileLines } from "./lines.ts";
 import type { FileLine } from "./lines.ts";
 

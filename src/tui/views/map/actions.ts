@@ -10,7 +10,8 @@ import type { MapPanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { words } from "../../../text/words.ts";
 import { coordinates } from "../../render/location.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { openAddress } from "../../screen/open-address.ts";
+import { tell } from "../../screen/telling.ts";
 import { followed, peopleOf } from "./people.ts";
 import type { Person } from "./people.ts";
 import { mapCells, shownView } from "./rows.ts";
@@ -96,7 +97,7 @@ const next = withMap((ports, { people, panel }) => {
 
 const open = withMap((ports, { people, panel }) => {
   const person = followed(people, panel.id);
-  if (person) attempt(ports, ports.terminal.openUrl(mapAddress(person)));
+  if (person) openAddress(ports, mapAddress(person));
 });
 
 /** A click looks there; one on somebody under the map follows them. */

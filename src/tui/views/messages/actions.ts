@@ -6,7 +6,6 @@ import { isBounced } from "../../../model/bounce.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { addressesIn } from "../../../text/permalinks.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { safeUrl } from "../../../text/safe-url.ts";
 import { words } from "../../../text/words.ts";
 import { messageWords } from "../../../model/message-words.ts";
 import { setText } from "../../editor/edits.ts";
@@ -37,6 +36,7 @@ import { setPin } from "./pinning.ts";
 import { toggleReaction } from "./reacting.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
 import { selectedIn } from "../../screen/selectors.ts";
+import { openAddress } from "../../screen/open-address.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
@@ -193,11 +193,6 @@ const saveFile: Action = (ports) => {
   if (message) saveOf(ports, filesOf(message));
   else tell(ports, words.acting.chooseFirst);
 };
-
-export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string): void {
-  const safe = safeUrl(url);
-  if (safe) attempt(ports, ports.terminal.openUrl(safe.href));
-}
 
 const pin = withThere("pin-message", (ports, message) => setPin(message.pinned !== true)(ports, message));
 

@@ -10,7 +10,7 @@ import { messageIn } from "../../screen/selectors.ts";
 import { fail, tell } from "../../screen/telling.ts";
 import { findFiles } from "../channel-files/actions.ts";
 import { saveOf } from "../files/saving.ts";
-import { openAddress } from "../messages/actions.ts";
+import { openAddress } from "../../screen/open-address.ts";
 import { jumpToMessage } from "../messages/moving.ts";
 import { picturesIn } from "./channel.ts";
 

@@ -368,6 +368,17 @@ test("the links of a message are those of its text, then of its files, one each,
   ]);
 });
 
+test.each([
+  [true, "Nothing on this machine opens addresses: it is copied instead."],
+  [false, "Nothing on this machine opens addresses."],
+])("without a program that opens addresses it is copied, where it can be: %s", async (copies, told) => {
+  const m = await browsing(message("m1", "ana", "https://a.example/1"));
+  m.ports.terminal.openUrl = async () => false;
+  if (!copies) m.ports.terminal.copy = () => false;
+  await m.press("o");
+  expect([m.told(), m.copied]).toEqual([[told], copies ? ["https://a.example/1"] : []]);
+});
+
 test("of several links one is chosen from a list, and that one is opened", async () => {
   const m = await browsing(message("m1", "ana", "https://a.example/1 https://b.example/2"));
   await m.press("o");

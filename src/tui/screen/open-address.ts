@@ -1,0 +1,17 @@
+/** Opens an address outside the screen. */
+import { safeUrl } from "../../text/safe-url.ts";
+import { words } from "../../text/words.ts";
+import type { Ports } from "./ports.ts";
+import { attempt, tell } from "./telling.ts";
+
+/** Where no desktop is, as over SSH, the address goes to the clipboard of whoever sits there. */
+export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string): void {
+  const safe = safeUrl(url);
+  if (!safe) return;
+  const open = async (): Promise<void> => {
+    if (await ports.terminal.openUrl(safe.href)) return;
+    const copied = ports.terminal.copy(safe.href);
+    tell(ports, copied ? words.acting.copiedInstead : words.acting.noOpener, "warning");
+  };
+  attempt(ports, open());
+}

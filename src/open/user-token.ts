@@ -4,7 +4,7 @@ import { signToken } from "../wire/token.ts";
 /** The clocks of two machines differ a little, and what is issued in the future is refused: seconds. */
 const EARLIER = 5;
 
-export interface UserToken {
+interface UserToken {
   secret: string;
   user: string;
   /** Milliseconds, by the provider's clock as far as it is known. */

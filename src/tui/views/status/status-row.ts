@@ -216,7 +216,6 @@ function wordsOf(
   return actionRow(action).hint ?? actionRow(action).title;
 }
 
-/** `key words` of each that has a key here. */
 /** What a screen that only looks refuses. */
 const CHANGES: readonly ActionName[] = [
   "send",
@@ -237,6 +236,7 @@ const CHANGES: readonly ActionName[] = [
   "listReply",
 ];
 
+/** `key words` of each that has a key here. */
 const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
   actions.flatMap((action) => {
     if (props.readOnly && CHANGES.includes(action)) return [];

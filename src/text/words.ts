@@ -80,6 +80,7 @@ export const words = {
     sectionOf: (title: string) => `Section of ${title}`,
     newSection: (name: string) => `New section “${name}”`,
     noSection: "In no section",
+    typeSection: " type a name for the section",
     chooseFirst: "Choose a channel first.",
     byHand: "The list keeps your order from now on; /settings sidebar.order changes that.",
   },

@@ -51,6 +51,7 @@ const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
   flag: words.flagging.hint,
   quiet: words.quiet.hint,
   join: words.joining.none,
+  section: words.sidebar.typeSection,
   locationPlace: words.map.sharing.typePlace,
   locationMove: words.map.sharing.typePlace,
   pollOption: words.poll.card.typeOption,

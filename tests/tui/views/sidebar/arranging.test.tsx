@@ -93,6 +93,7 @@ describe("a section", () => {
     await toSidebar(m);
     await m.press("down", "s");
     expect(m.text()).toContain("Section of #ops");
+    expect(m.text()).toContain("type a name for the section");
     await m.type("Work");
     expect(m.text()).toContain("New section “Work”");
     await m.press("enter");

@@ -12,6 +12,13 @@ export const SEGMENT_ID_MISSING = "Segment id is missing. Create the segment fir
 export const CAMPAIGN_STATUSES = ["draft", "scheduled", "in_progress", "stopped", "completed"] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
+/** In which states a campaign can be changed, started and stopped. */
+export const CAMPAIGN_STATES: Readonly<Record<"change" | "start" | "stop", readonly CampaignStatus[]>> = {
+  change: ["draft", "scheduled", "stopped"],
+  start: ["draft", "scheduled", "stopped"],
+  stop: ["scheduled", "in_progress"],
+};
+
 export const SENDER_MODES = ["include", "exclude"] as const;
 export const SENDER_VISIBILITIES = ["hidden", "archived"] as const;
 

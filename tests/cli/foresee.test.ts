@@ -22,6 +22,10 @@ parley reminder set kept-7f3c > /dev/null
 parley message react ana-7f3c wow > /dev/null
 parley channel create messaging:invited --as ana > /dev/null
 parley channel invite messaging:invited mira --as ana > /dev/null
+parley campaign create --id draft --sender mira --text hi --to bo --channel-type messaging --create-channels > /dev/null
+parley campaign create --id sent --sender mira --text hi --to bo --channel-type messaging --create-channels > /dev/null
+parley campaign start sent --confirm sent > /dev/null
+parley campaign watch sent --within 1m > /dev/null
 parley role create unused > /dev/null
 parley channel-type create spare > /dev/null
 parley role create held > /dev/null
@@ -81,6 +85,14 @@ reminder remove ana-7f3c
 member set nobody desk=4 -c messaging:ops
 device remove nope --yes
 segment create user --id testers
+campaign stop sent
+campaign unschedule draft
+campaign update sent --name x
+campaign resume sent --confirm sent
+campaign start sent --confirm sent
+push provider delete firebase nope --yes
+user update ana id=x --yes
+user update ana online=true --yes
 campaign create --id q --sender nobody --text hi --to bo
 campaign create --id q --sender mira --text hi --segment nope
 channel-type create messaging
@@ -141,6 +153,8 @@ test.each([
   "channel export messaging:ops",
   "channel batch addMembers messaging:ops --member bo",
   "reminder remove kept-7f3c",
+  "campaign update draft --name x",
+  "campaign start draft",
   "role delete unused",
   "channel-type delete spare",
 ])("`%s` is planned", async (line) => {

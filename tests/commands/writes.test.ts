@@ -53,6 +53,8 @@ const TYPED: Readonly<Record<string, string>> = {
   "campaign test": "campaign test FOLDER/whole.yaml --to mira",
   "campaign start": "campaign start spring --stop-at 2h",
   "campaign schedule": "campaign schedule spring 2h",
+  "campaign stop": "campaign stop waiting",
+  "campaign unschedule": "campaign unschedule waiting",
   "campaign report": "campaign report spring",
   "campaign diff": "campaign diff spring summer",
   "campaign optout add": "campaign optout add bo",
@@ -162,11 +164,12 @@ const EVERYTHING = {
   import_task: { id: "i", state: "completed" },
   status: "completed",
   ...Object.fromEntries(
-    `votes segments targets threads drafts roles permissions commands blocklists items push_providers
+    `votes segments targets threads drafts roles permissions commands blocklists items
      results replies reactions bans flags mutes blocks import_tasks message_history reports`
       .split(/\s+/)
       .map((key) => [key, []]),
   ),
+  push_providers: [{ type: "firebase", name: "main", created_at: at, updated_at: at }],
   reminders: [{ message_id: message.id, channel_cid: channel.cid, remind_at: null, created_at: at }],
   devices: [{ id: "9f2c41d0", push_provider: "firebase", created_at: at }],
   roles: ["cook", "moderator", "channel_moderator", "channel_member"].map((name) => ({
@@ -255,7 +258,9 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       ? { ...EVERYTHING, users: [], channels: [] }
       : pathname.includes("gone")
         ? { ...EVERYTHING, message: { ...message, type: "deleted" } }
-        : EVERYTHING;
+        : pathname.includes("waiting")
+          ? { ...EVERYTHING, campaign: { ...campaign, status: "scheduled" } }
+          : EVERYTHING;
     return { status: 200, headers: {}, text: JSON.stringify(reply) };
   };
   const secret = "s".repeat(32);

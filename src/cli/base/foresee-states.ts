@@ -2,7 +2,9 @@
 import { CommandError } from "../../commands/base/define-command.ts";
 import { noInvite } from "../../commands/channel/answer-invite.ts";
 import { settableData } from "../../wire/bodies/channels.ts";
+import { SETTABLE_OF_USERS } from "../../wire/bodies/users.ts";
 import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
+import { CAMPAIGN_STATES } from "../../wire/campaign.ts";
 import { BUILT_IN_CHANNEL_TYPES } from "../../wire/channel-type.ts";
 import { BUILT_IN } from "../../wire/custom.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
@@ -67,14 +69,29 @@ const needFile: Look = async (_core, { query }) => {
   if (answer?.status === 404 || answer?.status === 410) throw notFound(`There is no file at ${url}.`);
 };
 
+/** The fields that an update in parts names, by the first step of their paths. */
+const namesIn = ({ set, unset }: Fields): string[] =>
+  [...Object.keys(fieldsOf(set)), ...(listOf(unset) as string[])].map((path) => path.split(".")[0]!);
+
 /** Built-in fields of a channel that no update changes. */
 function needSettable(names: readonly string[]): void {
-  for (const name of names) {
-    const first = name.split(".")[0]!;
-    if (BUILT_IN.channel.has(first) && !Object.hasOwn(settableData, first))
-      throw rejected(`${first} cannot be changed.`);
-  }
+  for (const name of names)
+    if (BUILT_IN.channel.has(name) && !Object.hasOwn(settableData, name))
+      throw rejected(`${name} cannot be changed.`);
 }
+
+/** `how` is done to campaigns in some states alone. */
+const needCampaign =
+  (how: keyof typeof CAMPAIGN_STATES, done: string): Look =>
+  async (core, { path: { id = "" } }) => {
+    const { status } = (await core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
+    if (!CAMPAIGN_STATES[how].includes(status))
+      throw new CommandError(
+        "conflict",
+        `Campaign ${id} is ${status} and cannot be ${done}.`,
+        `parley campaign get ${id}`,
+      );
+  };
 
 export const STATES: Partial<Record<EndpointName, Look>> = {
   async undeleteMessage(core, { path: { id = "" } }) {
@@ -120,9 +137,7 @@ export const STATES: Partial<Record<EndpointName, Look>> = {
     const { message, hint } = noInvite(makeCid(path.type!, path.id!));
     throw new CommandError("conflict", message, hint);
   },
-  updateChannelPartial(_core, { body: { set, unset } }) {
-    needSettable([...Object.keys(fieldsOf(set)), ...(listOf(unset) as string[])]);
-  },
+  updateChannelPartial: (_core, { body }) => needSettable(namesIn(body)),
   async updateMemberPartial(core, { path }) {
     const { type = "", id = "", user_id = "" } = path;
     if (!(await memberOf(core, path, user_id)))
@@ -138,6 +153,19 @@ export const STATES: Partial<Record<EndpointName, Look>> = {
     const names = Object.keys(fieldsOf(data));
     if (names.length === 0) throw rejected("updateData needs a field to set.");
     needSettable(names);
+  },
+  updateCampaign: needCampaign("change", "changed"),
+  startCampaign: needCampaign("start", "started"),
+  stopCampaign: needCampaign("stop", "stopped"),
+  updateUsersPartial(_core, { body: { users } }) {
+    for (const user of listOf(users))
+      for (const name of namesIn(fieldsOf(user)))
+        if (BUILT_IN.user.has(name) && !SETTABLE_OF_USERS.has(name)) throw rejected(`${name} cannot be set.`);
+  },
+  async deletePushProvider(core, { path: { type, name } }) {
+    const { push_providers: all } = await core.call("listPushProviders");
+    if (!all.some((one) => one.type === type && one.name === name))
+      throw notFound(`Push provider ${type} ${name} does not exist.`);
   },
   async deleteRole(core, { path: { name = "" } }) {
     const role = (await core.call("listRoles")).roles.find((one) => one.name === name);

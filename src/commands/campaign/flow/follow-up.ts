@@ -97,7 +97,7 @@ export async function followUp(
       `parley campaign start ${begun.file} --mode messages`,
     );
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-  if (!call.dry && !how.states.includes(campaign.status))
+  if (!how.states.includes(campaign.status))
     throw new CommandError(
       "conflict",
       `Campaign ${id} is ${campaign.status}, not ${how.states.join(" or ")}.`,

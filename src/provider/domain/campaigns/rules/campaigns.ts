@@ -1,4 +1,5 @@
 /** Campaigns: making, changing, listing, deleting, starting and stopping them (specification/campaigns.md §2, §3, §6). */
+import { CAMPAIGN_STATES } from "../../../../wire/campaign.ts";
 import type { CampaignReply } from "../../../../wire/endpoints/campaigns.ts";
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE } from "../../../../wire/constants.ts";
@@ -48,15 +49,13 @@ export function getCampaign(call: RouteCall): Reply<"getCampaign"> {
   return { ...campaignView(call, row, { limit, cursor }) };
 }
 
-const WRITABLE = new Set(["draft", "scheduled", "stopped"]);
-
 /** The full set of fields: what is left out returns to its default. */
 export function updateCampaign(call: RouteCall): Reply<"updateCampaign"> {
   const row = campaignOf(call);
   const check = new BodyReader(call.body);
   const fields = readCampaign(call, check);
   check.done();
-  if (!WRITABLE.has(row.status))
+  if (!CAMPAIGN_STATES.change.includes(row.status))
     throw invalidField(
       "status",
       `is ${row.status}: only a draft, scheduled or stopped campaign can be changed`,
@@ -79,8 +78,6 @@ function needAudience(row: Pick<CampaignFields, "user_ids" | "segment_ids">): vo
     throw invalidField("user_ids", "or segment_ids must name somebody before the campaign can start");
 }
 
-const STARTABLE = new Set(["draft", "scheduled", "stopped"]);
-
 export function startCampaign(call: RouteCall): Reply<"startCampaign"> {
   const { db } = call;
   const row = campaignOf(call);
@@ -91,7 +88,8 @@ export function startCampaign(call: RouteCall): Reply<"startCampaign"> {
   const from = Math.max(asked ?? now, now);
   if (stopAt !== null && stopAt <= from) check.fail("stop_at", "must be later than the start");
   check.done();
-  if (!STARTABLE.has(row.status)) throw invalidField("status", `is ${row.status}: it cannot be started`);
+  if (!CAMPAIGN_STATES.start.includes(row.status))
+    throw invalidField("status", `is ${row.status}: it cannot be started`);
   needAudience(row);
   if (findUser(db, row.sender_id)?.deleted_at !== null)
     throw invalidField("sender_id", `names a user that does not exist: ${row.sender_id}`);
@@ -102,7 +100,7 @@ export function startCampaign(call: RouteCall): Reply<"startCampaign"> {
 
 export function stopCampaign(call: RouteCall): Reply<"stopCampaign"> {
   const row = campaignOf(call);
-  if (row.status !== "scheduled" && row.status !== "in_progress")
+  if (!CAMPAIGN_STATES.stop.includes(row.status))
     throw invalidField("status", `is ${row.status}: only a scheduled or running campaign can be stopped`);
   halt(call, row);
   return answer(call, row.id);

@@ -362,6 +362,7 @@ test("a line that is refused is named by its number and stops no other", async (
   expect([code, out.split("\n").length - 1]).toEqual([9, 2]);
   expect(err).toMatch(/^line 3: .+\nerror: 1 of 3 failed: line 3 \(/);
   expect(rows(report)).toEqual([
+    { id: expect.any(String), result: "begun" },
     { line: 1, result: "sent" },
     { line: 3, result: "failed", reason: expect.any(String) },
     { line: 4, result: "sent" },
@@ -369,6 +370,19 @@ test("a line that is refused is named by its number and stops no other", async (
   put("lines.txt", `one\n\nthree\nfour\n`);
   expect((await home.sh(`parley send messaging:ops --lines --resume ${report} < ${file}`)).code).toBe(0);
   expect((await run("message list -c messaging:ops --jq .text")).out).toBe("one\nfour\nthree\n");
+});
+
+test("a line whose end the report does not know is not sent twice by the run that goes on", async () => {
+  await run("channel create messaging:once");
+  const report = path.join(home.folder, "once.ndjson");
+  const file = put("once.txt", "one\ntwo\nthree\n");
+  const send = (how: string) => home.sh(`parley send messaging:once --lines ${how} ${report} < ${file}`);
+  expect((await send("--report")).code).toBe(0);
+  // As a run leaves it that was killed between the answer and its row, and in the middle of a row.
+  writeFileSync(report, readFileSync(report, "utf8").replace(/\{"line":2[\s\S]*/, '{"line":2,"res'));
+  expect((await send("--resume")).code).toBe(0);
+  expect((await run("message list -c messaging:once --jq .text")).out).toBe("one\ntwo\nthree\n");
+  expect(rows(report)).toHaveLength(4);
 });
 
 test("a channel that is not there is said once, not for each line", async () => {

@@ -28,6 +28,9 @@ interface Row {
   reason?: string;
 }
 
+/** The row that names the run. */
+const BEGUN = "begun";
+
 /** What `--resume` tells one thing from another by. */
 type Key = "line" | "id";
 
@@ -40,6 +43,8 @@ export class Report {
 
   /** It is written to a file. */
   readonly isKept: boolean;
+  readonly #isNew: boolean;
+  #run: string | undefined;
 
   private constructor(
     key: Key,
@@ -48,13 +53,15 @@ export class Report {
     lines: readonly string[],
   ) {
     this.isKept = write !== undefined;
+    this.#isNew = lines.length === 0;
     this.#key = key;
     this.#most = most;
     this.#write = write ?? (() => {});
     for (const line of lines) {
       const row = JSON.parse(line) as Row;
       if (typeof row.result !== "string") throw new TypeError("It says nothing of what became of it.");
-      if (row.result !== "failed") this.#done.add(row[key]);
+      if (row.result === BEGUN) this.#run = row.id;
+      else if (row.result !== "failed") this.#done.add(row[key]);
     }
   }
 
@@ -98,6 +105,18 @@ export class Report {
     return made;
   }
 
+  /**
+   * Names all runs that this report is of: ids are made from it, so that a resumed run sends nothing twice that an earlier
+   * one may have sent. None where nothing is kept, and in a report that has begun without.
+   */
+  nameOfRun(random: () => string): string | undefined {
+    if (this.#run === undefined && this.isKept && this.#isNew) {
+      this.#run = random();
+      this.#write(`${JSON.stringify({ id: this.#run, result: BEGUN })}\n`);
+    }
+    return this.#run;
+  }
+
   /** An earlier run has done it. */
   has(row: Pick<Row, Key>): boolean {
     return this.#done.has(row[this.#key]);
@@ -120,7 +139,7 @@ export class Report {
       if (this.#several.written === 0 && !this.isKept) throw error;
       const { hint: own } = error as { hint?: string };
       const far = `${this.#several.written} were done before ${name}; with --report and --resume a run goes on there`;
-      throw withHint(error, own === undefined ? far : `${own}; ${far}`);
+      throw withHint(error, own === undefined ? far : `${own.replace(/\.$/, "")}; ${far}`);
     }
     const why = { result: "failed", reason: whyOf(error) };
     this.#write(rows.map((row) => `${JSON.stringify({ ...row, ...why })}\n`).join(""));

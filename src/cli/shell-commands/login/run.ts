@@ -53,7 +53,8 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
         ? "the secret is in the OS keyring"
         : "no keyring answers: the secret is in a file only you can read",
     );
-  if (tried) say(shell, `signed in as ${tried.user}, ${tried.ms} ms`);
+  // the app's secret alone is nobody
+  if (tried) say(shell, `signed in ${tried.user ? `as ${tried.user}` : "for the app"}, ${tried.ms} ms`);
   if (before !== undefined)
     say(
       shell,

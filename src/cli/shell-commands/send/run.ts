@@ -123,14 +123,16 @@ const concernsAll = (error: unknown): boolean => exitOf(error) === 3;
 
 /** A message for each line of standard input. One that is refused stops no other, and the end says which were. */
 async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number> {
-  const { text, id, code, idempotencyKey, queue = false } = args;
+  const { text, id, code, poll, idempotencyKey, queue = false } = args;
   if (text !== undefined && text !== "-")
     throw new ExitError(2, "--lines reads standard input: leave the text out, or write -.");
   if (id !== undefined)
     throw new ExitError(2, "--lines sends many messages: --id can name only one.", "Use --idempotency-key.");
   const report = await Report.open(args, "line", shell.flags.dryRun === true);
+  // A poll is made anew with each message.
+  const run = poll === undefined ? report.nameOfRun(() => crypto.randomUUID()) : undefined;
   const flags = flagsOf(typed);
-  const sendAll = async (run: (raw: Raw) => Promise<number>): Promise<number> => {
+  const sendAll = async (sendOne: (raw: Raw) => Promise<number>): Promise<number> => {
     let line = 0;
     let n = 0;
     for await (const read of readLines(shell.in, shell.signal)) {
@@ -138,11 +140,15 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
       line++;
       if (read.trim() === "") continue;
       // One key for a whole stream: each line gets its own id from it.
-      const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}#${n}` };
+      const key = idempotencyKey === undefined ? run && `${run}#${line}` : `${idempotencyKey}#${n}`;
       n++;
       if (report.has({ line })) continue;
       try {
-        await run({ ...flags, ...key, text: code === undefined ? read : fence(read, code) });
+        await sendOne({
+          ...flags,
+          ...(key && { idempotencyKey: key }),
+          text: code === undefined ? read : fence(read, code),
+        });
         report.done([{ line, result: "sent" }]);
       } catch (error) {
         if (concernsAll(error)) throw error;

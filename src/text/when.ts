@@ -4,7 +4,8 @@ import { fields } from "./times.ts";
 import type { Zone } from "./times.ts";
 
 /** What may be written, for the sentences that refuse something else. */
-export const TIMES = "2h, 7d, yesterday, 09:30, 2026-12-01, 2026-12-01T09:00Z or epoch seconds";
+export const TIMES =
+  "2h, 7d, yesterday, 09:30, tomorrow 9:00, 2026-12-01, 2026-12-01T09:00Z or epoch seconds";
 
 /** The same for durations. */
 export const DURATIONS = "500ms, 30s or 2m";
@@ -31,12 +32,19 @@ interface WhenOptions extends Zone {
   direction?: "past" | "future";
 }
 
+/** Days from today. */
+const DAYS: Readonly<Record<string, number>> = Object.assign(Object.create(null) as object, {
+  yesterday: -1,
+  today: 0,
+  tomorrow: 1,
+});
+
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
 
 /**
  * The instant (milliseconds since the epoch) of a time as typed: `now`, `today`, `yesterday`, `tomorrow`, `2h`, `+30m`, `7d`,
- * `2026-12-01`, `2026-12-01T09:00`, `2026-12-01T09:00:00Z`, `09:30` (today), ten or thirteen digits since the epoch.
+ * `2026-12-01`, `2026-12-01T09:00`, `2026-12-01T09:00:00Z`, `09:30` (today), `tomorrow 9:00`, ten or thirteen digits since the epoch.
  * Dates without a zone are local, or UTC with `utc`. A bare number is refused: nobody means milliseconds.
  * Throws RangeError, a sentence with the forms, for anything else (31 February included).
  */
@@ -48,13 +56,14 @@ export function parseWhen(text: string, options: WhenOptions): number {
   const today = fields(now, options);
   const word = typed.toLowerCase();
   if (word === "now") return now;
-  const days = { yesterday: -1, today: 0, tomorrow: 1 }[word];
+  const days = DAYS[word];
   if (days !== undefined) return at(today.year, today.month, today.day + days);
   if (/^\d{10}$/.test(typed)) return Number(typed) * 1000;
   if (/^\d{13}$/.test(typed)) return Number(typed);
-  const hours = /^(\d{1,2}):(\d{2})$/.exec(typed);
-  if (hours && +hours[1]! < 24 && +hours[2]! < 60)
-    return at(today.year, today.month, today.day, +hours[1]!, +hours[2]!);
+  const hours = /^(?:([a-z]+)\s+)?(\d{1,2}):(\d{2})$/.exec(word);
+  const away = DAYS[hours?.[1] ?? "today"];
+  if (hours && away !== undefined && +hours[2]! < 24 && +hours[3]! < 60)
+    return at(today.year, today.month, today.day + away, +hours[2]!, +hours[3]!);
   const length = /^[+-]?0$/.test(typed) ? undefined : readDuration(typed.replace(/^[+-]/, ""));
   if (length !== undefined) {
     const back = typed.startsWith("-") || (direction === "past" && !typed.startsWith("+"));

@@ -147,6 +147,18 @@ test.each([
   expect(() => formOf(pipe(flags).shell)).toThrow(`${named} cannot be combined.`),
 );
 
+test.each([
+  ["{{id}} {{text", "'{{text'"],
+  ["{{ a b }}", "'{{ a b }}'"],
+  ["{{}}", "'{{}}'"],
+])("the template %j names what is no field", (template, named) =>
+  expect(() => formOf(pipe({ template }).shell)).toThrow(`${named} in --template is not a field.`),
+);
+
+test("braces that stand alone are text of a template", () => {
+  expect(formOf(pipe({ template: '{"of": {"id": "{{id}}"}}' }).shell)).toBe("template");
+});
+
 test("--jq goes with --json and --ndjson, and errors are JSON where results are", () => {
   expect(
     [{ jq: ".", json: "" }, { jq: ".", ndjson: "" }, { jq: "." }].map((flags) => formOf(pipe(flags).shell)),

@@ -5,6 +5,8 @@ import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { jqWriter, jsonWriter, lineWriter, ndjsonLine, templateLine } from "./data.ts";
 import { checked, namedFields } from "./fields.ts";
+import { plainLine } from "./controls.ts";
+import { strayBraces } from "./template.ts";
 import { csvWriter, tableWriter, tsvWriter } from "./tables.ts";
 import type { Listing, Writer } from "./writer.ts";
 
@@ -20,7 +22,7 @@ const WRITERS = {
 
 type Form = keyof typeof WRITERS;
 
-/** The form that the flags, the settings and the terminal ask for. Throws `ExitError` 2 for two of them. */
+/** The form that the flags, the settings and the terminal ask for. Throws `ExitError` 2 for two of them, and for a template that cannot be filled. */
 export function formOf(shell: Shell): Form {
   const { flags, settings, tty } = shell;
   const asked = [
@@ -33,6 +35,13 @@ export function formOf(shell: Shell): Form {
   ].filter(Boolean);
   if (asked.length > 1)
     throw new ExitError(2, `${asked.map((form) => `--${form}`).join(" and ")} cannot be combined.`);
+  const stray = strayBraces(flags.template ?? "");
+  if (stray !== undefined)
+    throw new ExitError(
+      2,
+      `'${plainLine(stray)}' in --template is not a field.`,
+      "Write fields as {{name}}.",
+    );
   if (asked[0]) return asked[0] as Form;
   if (settings.output !== "auto") return settings.output;
   return tty.out ? "table" : "tsv";

@@ -8,6 +8,10 @@ const FIELD = /\{\{\s*([\w.@-]+)\s*\}\}/g;
 export const templateFields = (template: string): string[] =>
   [...template.matchAll(FIELD)].map(([, name]) => name!);
 
+/** What begins like a field and is none, such as `{{id` or `{{ a b }}`; undefined where all is well. */
+export const strayBraces = (template: string): string | undefined =>
+  /\{\{.{0,40}/s.exec(template.replace(FIELD, ""))?.[0];
+
 /** `clean` is asked for each value; what the template itself says stays as it is. */
 export function fillTemplate(template: string, value: unknown, clean = plainLine): string {
   return template

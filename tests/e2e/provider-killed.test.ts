@@ -1,7 +1,7 @@
 /** The provider is killed while two people type: both screens say so, recover by themselves, and nothing is lost or doubled. */
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Home, until } from "../support/home.ts";
+import { Home, online, until } from "../support/home.ts";
 import type { Running } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
@@ -74,7 +74,7 @@ test("the local profile brings its provider back by itself", async () => {
       );
   }
   bob.type("half a thou");
-  await Promise.all([ana, bob].map((s) => s.waitFor("● online · local")));
+  await Promise.all([ana, bob].map((s) => s.waitFor(online("local"))));
   await Promise.all([ana, bob].map((s) => s.waitFor("● online")));
   expect(home.provider()!.pid).not.toBe(pid);
   await whole([ana, bob], sent);
@@ -105,7 +105,7 @@ test("a provider that is started again by hand is found again", async () => {
   const ana = home.screen(["--profile", "work", "chat", CID]);
   const bob = home.screen(["--profile", "work", "chat", CID, "--as", "bob"]);
   await Promise.all([ready(ana), ready(bob)]);
-  expect(ana.text()).toContain("● online · work");
+  expect(ana.text()).toMatch(online("work"));
   const sent = ["a-1", "b-1", "a-2", "b-2"];
   for (const text of sent) await say(text.startsWith("a") ? ana : bob, text);
   await Promise.all([ana, bob].map((s) => s.waitFor((pty) => !/unsent|sending/.test(pty.text()))));
@@ -128,7 +128,7 @@ test("a provider that is started again by hand is found again", async () => {
 
   provider = await serve();
   expect(home.provider(data)!.url).toBe(url);
-  await Promise.all([ana, bob].map((s) => s.waitFor("● online · work")));
+  await Promise.all([ana, bob].map((s) => s.waitFor(online("work"))));
   await Promise.all([ana, bob].map((s) => s.waitFor("● online")));
   await whole([ana, bob], sent, data);
   expect(ana.text()).toContain("› half a thou");

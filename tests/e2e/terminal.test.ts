@@ -1,6 +1,6 @@
 /** The terminal is left as it was found, whatever ends or stops the program; first and second starts (specification/screen.md §8). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { Home, until } from "../support/home.ts";
+import { Home, online, until } from "../support/home.ts";
 import type { Json } from "../support/home.ts";
 import { sampled } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
@@ -185,11 +185,11 @@ describe("starts", () => {
   test("the first start in an empty home shows the demo workspace, and another person walks in", async () => {
     home = new Home({ demo: true });
     const screen = home.screen();
-    await screen.waitFor("● online · local");
+    await screen.waitFor(online("local"));
     await screen.waitFor("● online");
     for (const name of ["#welcome", "#general", "#field-trip"]) await screen.waitFor(name);
     const bob = home.screen(["--as", "bob"]);
-    await bob.waitFor("● online · local");
+    await bob.waitFor(online("local"));
     await bob.waitFor("#welcome");
     expect(bob.altScreen).toBe(true);
   });
@@ -225,7 +225,7 @@ describe("starts", () => {
       again.key("enter");
       await again.waitFor(/ana +early bird/);
       process.kill(pid, "SIGCONT");
-      await again.waitFor("● online · local");
+      await again.waitFor(online("local"));
       await again.waitFor(/early bird ✓/);
       await again.waitFor("● online");
       expect((await home.messages(CID)).map((m) => m.text)).toEqual(["hello ana", "early bird"]);

@@ -25,6 +25,9 @@ import { removeFolder } from "./remove-folder.ts";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 export const PARLEY = path.join(ROOT, "bin/parley.js");
 
+/** What the header says of a profile that is online: a machine that is slow after an outage may have gone over to long polling. */
+export const online = (profile: string): RegExp => new RegExp(`● online( · long-poll)? · ${profile}`);
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits for a condition of the world outside a terminal; its value once it is not false, null or undefined. */

@@ -226,7 +226,7 @@ export const words = {
     on: (until: string) => `no notices until ${until}`,
     over: "notices come again",
     left: (left: string) => `quiet ${left}`,
-    levelTitle: "Notices of this channel",
+    levelTitle: (channel: string) => `Notices of ${channel}`,
     levels: {
       all: "all messages",
       mentions: "mentions of you and your words",

@@ -75,7 +75,10 @@ export const ACTIONS = {
     also: "become a member browse",
   },
   writeTo: { ...row("Write to somebody, by a form", "global"), also: "dm direct message person" },
-  leaveChannel: { ...row("Leave this channel (asks)", "global"), also: "part unsubscribe member" },
+  leaveChannel: {
+    ...row("Leave this channel (asks)", ["sidebar", "global"]),
+    also: "part unsubscribe member",
+  },
   editChannel: {
     ...row("Name, topic and picture of this channel, by a form", "global"),
     also: "rename",
@@ -127,7 +130,7 @@ export const ACTIONS = {
   },
   usualWidths: { ...row("Make all panes as wide as they usually are", "global"), also: "resize reset width" },
   blocked: { ...row("People I blocked, to unblock them", "global"), also: "block ignore" },
-  markRead: { ...row("Mark this channel read", "global"), also: "read seen" },
+  markRead: { ...row("Mark this channel read", ["sidebar", "global"]), also: "read seen" },
   takeBack: { ...row("Take back the last pin, reaction or delete, for ten seconds", "global"), also: "undo" },
   closeNotice: { ...row("Close the newest notice", "global"), also: "dismiss notification" },
   reconnect: { ...row("Connect again now", "global"), also: "reconnect retry online" },
@@ -141,7 +144,7 @@ export const ACTIONS = {
     also: "dnd silence quiet notifications snooze",
   },
   notices: {
-    ...row("Notices of this channel: all, mentions or none", "global"),
+    ...row("Notices of this channel: all, mentions or none", ["sidebar", "global"]),
     also: "notifications notify level mute",
   },
   campaigns: {

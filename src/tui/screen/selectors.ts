@@ -13,6 +13,13 @@ type Given = Pick<Snapshot, "state" | "screen">;
 export const openEntry = ({ state, screen }: Given): ChannelEntry | undefined =>
   screen.cid === undefined ? undefined : state.channels.get(screen.cid);
 
+/** The channel that an action on one is for: under the cursor of the sidebar while that has the keys, else the one in the middle. */
+export function meantEntry({ state, screen }: Given): ChannelEntry | undefined {
+  const { focus, sidebar, cid } = screen;
+  const at = focus === "sidebar" ? (sidebar.cursor ?? cid) : cid;
+  return at === undefined ? undefined : state.channels.get(at);
+}
+
 /** What a thread hangs from: held with its channel, or told with the list of threads. */
 export function threadParent(
   { state, lists }: Pick<Snapshot, "state" | "lists">,

@@ -35,7 +35,7 @@ import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { setPin } from "./pinning.ts";
 import { toggleReaction } from "./reacting.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
-import { selectedIn } from "../../screen/selectors.ts";
+import { meantEntry, selectedIn } from "../../screen/selectors.ts";
 import { openAddress } from "../../screen/open-address.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
@@ -216,8 +216,8 @@ export const showText: Act = (ports, message) =>
 export const showFull: Act = (ports, message) => openPanel(ports, fullOf(ports, message));
 
 function markRead(ports: Pick<Ports, "core" | "store">): void {
-  const { cid } = ports.store.screen;
-  if (cid !== undefined) attempt(ports, ports.core.markRead(cid));
+  const entry = meantEntry(ports.store.get());
+  if (entry) attempt(ports, ports.core.markRead(entry.cid));
 }
 
 const jump = (ports: Pick<Ports, "store">): void =>

@@ -1,4 +1,5 @@
 /** Do-not-disturb with an end, notification levels of channels, and the status text beside one's name. */
+import { channelTitle } from "../../../model/channels.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { duration, momentWords } from "../../../text/times.ts";
@@ -9,7 +10,7 @@ import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Screen } from "../../screen/screen.ts";
-import { openEntry } from "../../screen/selectors.ts";
+import { meantEntry, openEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "clock">;
@@ -109,7 +110,7 @@ export function levelOf(
 }
 
 export function openLevels({ core, store }: Needs): void {
-  const entry = openEntry(store.get());
+  const entry = meantEntry(store.get());
   if (!entry) return tell({ core }, words.lines.noChannel);
   const now = levelOf(core, entry);
   const choices = LEVELS.map((value) => ({
@@ -118,7 +119,7 @@ export function openLevels({ core, store }: Needs): void {
     ...(value === now && { mark: words.around.now }),
   }));
   const selected = LEVELS.indexOf(now);
-  const title = words.quiet.levelTitle;
+  const title = words.quiet.levelTitle(channelTitle(entry, core.userId));
   store.now((s) =>
     pickerPushed(s, {
       name: "notices",

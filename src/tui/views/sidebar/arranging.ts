@@ -6,6 +6,7 @@ import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import type { Arrangement } from "../../screen/screen.ts";
+import { meantEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { channelMoved, putInSection, sectionMoved, sectionOf } from "./groups.ts";
 import { groupsOf, linesOf } from "./lines.ts";
@@ -33,13 +34,6 @@ function underCursor({ store }: Pick<Ports, "store">): SidebarLine | undefined {
   return focus === "sidebar" ? linesOf(store.get()).find(({ key }) => key === sidebar.cursor) : undefined;
 }
 
-/** The channel under the cursor of the sidebar, else the open one. */
-function meant(ports: Pick<Ports, "store">): string | undefined {
-  const line = underCursor(ports);
-  if (line === undefined) return ports.store.screen.cid;
-  return line.kind === "channel" ? line.cid : undefined;
-}
-
 /** From here on the order is the one by hand. */
 function byHand({ core, store, ownSettings }: Arranging): void {
   if (store.get().look.sidebar?.order === "manual") return;
@@ -58,17 +52,16 @@ const move =
     const line = underCursor(ports);
     const section = line?.kind === "group" ? sectionOf(line.group) : undefined;
     if (section !== undefined) return arrange(ports, sectionMoved(arrangement, section, by));
-    const cid = meant(ports);
-    if (cid === undefined) return tell(ports, words.sidebar.chooseFirst);
-    arrange(ports, channelMoved(arrangement, groupsOf(ports.store.get()), cid, by));
+    const entry = meantEntry(ports.store.get());
+    if (!entry) return tell(ports, words.sidebar.chooseFirst);
+    arrange(ports, channelMoved(arrangement, groupsOf(ports.store.get()), entry.cid, by));
     byHand(ports);
   };
 
 /** Asks for the section of the channel that is meant. */
 function askSection(ports: Ports): void {
   const { store } = ports;
-  const cid = meant(ports);
-  const entry = cid === undefined ? undefined : store.state.channels.get(cid);
+  const entry = meantEntry(store.get());
   if (!entry) return tell(ports, words.sidebar.chooseFirst);
   const { sections } = store.screen.sidebar.arrangement;
   const now = sections.find(({ cids }) => cids.includes(entry.cid))?.name;

@@ -129,6 +129,24 @@ describe("a section", () => {
     expect(names(m)).not.toContain("Home");
   });
 
+  test("its menu marks read, mutes and leaves the channel under the cursor, not the open one", async () => {
+    const m = await start();
+    await toSidebar(m);
+    const choose = async (word: string): Promise<void> => {
+      await m.press("down", "m");
+      await m.type(word);
+      await m.press("enter");
+    };
+    await choose("mark read");
+    expect(m.core.calls("markRead")).toEqual([["messaging:ops"]]);
+    await choose("notices");
+    expect(m.text()).toContain("Notices of #deploy 10");
+    await m.press("esc");
+    await choose("leave");
+    expect(m.text()).toContain("Leave #deploy 9?");
+    expect(m.screen.cid).toBe("messaging:general");
+  });
+
   test("the right button on a channel says what can be done with it there", async () => {
     const m = await start();
     m.send("\x1b[<2;6;8M\x1b[<2;6;8m");

@@ -129,13 +129,15 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
     paletteChoices(ports.keys, ["browse"]).filter((c) => allowed(actionOf(c.value))),
   );
 };
-/** What can be done with the channel under the cursor of the sidebar. */
+/** What can be done with the channel under the cursor of the sidebar; what takes something away stands last. */
 const openSidebarMenu = (ports: Pick<Ports, "store" | "keys">): void =>
   picker(
     ports,
     "palette",
     words.sidebar.menu,
-    paletteChoices(ports.keys, ["sidebar"]).filter((c) => actionOf(c.value) !== undefined),
+    paletteChoices(ports.keys, ["sidebar"])
+      .filter((c) => actionOf(c.value) !== undefined)
+      .toSorted((a, b) => Number(a.careful === true) - Number(b.careful === true)),
   );
 const openHelp = (ports: Pick<Ports, "store">): void =>
   ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));

@@ -137,6 +137,14 @@ describe("a section", () => {
       await m.type(word);
       await m.press("enter");
     };
+    await m.press("m");
+    const offered = m
+      .text()
+      .split("\n")
+      .map((line) => line.trim());
+    const at = (words: string): number => offered.findIndex((line) => line.includes(words));
+    expect(at("Leave this channel")).toBeGreaterThan(at("Move the channel down"));
+    await m.press("esc");
     await choose("mark read");
     expect(m.core.calls("markRead")).toEqual([["messaging:ops"]]);
     await choose("notices");

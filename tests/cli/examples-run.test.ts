@@ -54,6 +54,7 @@ const ENDS: Readonly<Record<string, readonly [code: number, why: string]>> = {
     "the file reaches fewer people than are expected",
   ],
   "parley campaign resume spring --confirm spring": [6, "it was sent whole"],
+  "parley campaign resume spring --dry-run": [6, "it was sent whole"],
   "parley campaign diff spring summer": [14, "they have other names"],
   "parley campaign diff spring.yaml spring": [14, "they are not the same"],
   "parley user guest visitor --name Visitor --json": [5, "a new app lets no guests in"],

@@ -89,6 +89,16 @@ test("an archive that is killed at random moments goes on by the same line, and 
   expect(text("kept.ndjson") === whole).toBe(true);
 });
 
+test("an archive whose run ended and was killed before its manifest stood is finished by the same line", async () => {
+  await ok("archive create ended");
+  rmSync(path.join(home.folder, "ended", "manifest.json"));
+  await ok("archive create ended");
+  await ok("archive verify ended");
+  expect(await home.run(["archive", "create", "ended"])).toMatchObject({ code: 6 });
+  await ok("export --from ended --out ended.ndjson");
+  expect(text("ended.ndjson") === whole).toBe(true);
+});
+
 test("an export that is killed leaves no file half-written, and goes on with --resume", async () => {
   const line = "export --out direct.ndjson";
   const first = home.start(line.split(" "));

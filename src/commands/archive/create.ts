@@ -60,13 +60,14 @@ export default command({
   fault: (done) => ("dry_run" in done ? undefined : errorOf(done)),
 });
 
-/** A new archive, or one whose first run was broken off and was asked for the same. Throws `CommandError` (conflict). */
+/** A new archive, or one whose first run was broken off, if only before its manifest, and was asked for the same. Throws `CommandError` (conflict). */
 async function needToBegin({ db, folder }: OpenArchive, options: ReadOptions, now: number): Promise<void> {
   const { runsOf } = await import("../../jobs/archive/meta.ts");
   const runs = runsOf(db);
   if (runs.length === 0) return;
   const [first] = runs;
-  if (runs.length > 1 || first!.ended_at !== null)
+  const { hasManifest } = await import("../../jobs/archive/manifest.ts");
+  if (runs.length > 1 || (first!.ended_at !== null && hasManifest(folder)))
     throw new CommandError(
       "conflict",
       `${folder} holds an archive already.`,

@@ -30,10 +30,12 @@ interface Begin {
 
 /** Throws `CommandError` (conflict) when another profile or user filled it. */
 export async function fill(call: Filling, archive: OpenArchive, begin: Begin): Promise<Filled> {
-  const { beginRun, endRun, unfinished } = await import("../../jobs/archive/meta.ts");
+  const { beginRun, endRun, runsOf, unfinished } = await import("../../jobs/archive/meta.ts");
   call.machine.runsLong();
   await checkOrigin(call, archive);
-  const before = unfinished(archive.db);
+  // One that has ended is created again only for want of its manifest.
+  const [ended] = begin.kind === "create" ? runsOf(archive.db) : [];
+  const before = unfinished(archive.db) ?? ended;
   const now = (): string => new Date(call.now()).toISOString();
   const run = before ?? beginRun(archive.db, { ...begin, version: call.machine.version, started_at: now() });
   await readAll(call, archive, run);

@@ -1,6 +1,6 @@
 /** `manifest.json` of an archive: what it holds, from where, with the checksums by which it is verified. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../../model/own-files.ts";
 import { channelCounts, countsOf, gapsOf } from "./counts.ts";
@@ -25,6 +25,9 @@ export interface Manifest {
 }
 
 export const manifestFile = (folder: string): string => path.join(folder, "manifest.json");
+
+/** False also where a run was killed between its end and its manifest, which comes last. */
+export const hasManifest = (folder: string): boolean => existsSync(manifestFile(folder));
 
 /** SHA-256 of a file, and how many bytes it has. */
 export async function hashOf(file: string): Promise<{ sha256: string; bytes: number }> {

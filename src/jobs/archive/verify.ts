@@ -4,7 +4,7 @@ import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { countsOf } from "./counts.ts";
 import { unfinished } from "./meta.ts";
-import { hashOf, manifestFile } from "./manifest.ts";
+import { hasManifest, hashOf, manifestFile } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
 import { archiveFile, filesFolder } from "./open.ts";
 import type { OpenArchive } from "./open.ts";
@@ -87,11 +87,10 @@ function integrity(db: DatabaseSync): string[] {
 }
 
 async function manifestProblems({ folder, db }: OpenArchive): Promise<string[]> {
-  const file = manifestFile(folder);
-  if (!existsSync(file)) return ["there is no manifest.json: no run came to its end"];
+  if (!hasManifest(folder)) return ["there is no manifest.json: no run came to its end"];
   let manifest: Manifest;
   try {
-    manifest = JSON.parse(readFileSync(file, "utf8")) as Manifest;
+    manifest = JSON.parse(readFileSync(manifestFile(folder), "utf8")) as Manifest;
   } catch {
     return ["manifest.json is no JSON"];
   }

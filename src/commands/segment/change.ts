@@ -26,14 +26,21 @@ const TARGET: Named = {
   read: (text) => text.replace(/^@/, ""),
 };
 
-/** Which of these are nobody: a provider keeps such ids, and skips them when a campaign runs. */
-async function strangers(call: Asking, segment: string, items: readonly Item[]): Promise<Left[]> {
-  const { type } = (await call.core.call("getSegment", { path: { id: segment } })).segment;
-  if (type !== "user") return [];
-  const { unknownOf } = await import("../campaign/audience/people.ts");
-  const ids = items.map(({ id }) => id);
-  const unknown = await unknownOf({ ...call, progress: () => {} }, ids);
-  return unknown.map((id) => ({ id, error: new CommandError("notFound", `There is no user ${id}.`) }));
+/**
+ * Finds out which of the targets are nobody: a provider keeps such ids, and skips them when a campaign runs.
+ * The segment is asked once for its type, with the first part of the targets.
+ */
+function strangersIn(call: Asking, segment: string): (items: readonly Item[]) => Promise<Left[]> {
+  let asked: Promise<boolean> | undefined;
+  const isOfUsers = async (): Promise<boolean> =>
+    (await call.core.call("getSegment", { path: { id: segment } })).segment.type === "user";
+  return async (items) => {
+    if (!(await (asked ??= isOfUsers()))) return [];
+    const { unknownOf } = await import("../campaign/audience/people.ts");
+    const ids = items.map(({ id }) => id);
+    const unknown = await unknownOf({ ...call, progress: () => {} }, ids);
+    return unknown.map((id) => ({ id, error: new CommandError("notFound", `There is no user ${id}.`) }));
+  };
 }
 
 /** How many ids were sent. */
@@ -50,7 +57,7 @@ export async function changeTargets(
     ask: (items) =>
       call.core.call(route, { path: { id: segment }, body: { target_ids: items.map(({ id }) => id) } }),
     result: isAdding ? "added" : "removed",
-    ...(isAdding && { unfit: (items: Item[]) => strangers(call, segment, items) }),
+    ...(isAdding && { unfit: strangersIn(call, segment) }),
   });
   let sent = 0;
   for await (const { items } of parts) sent += items.length;

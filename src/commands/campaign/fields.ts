@@ -120,7 +120,10 @@ export function wholeCampaign(fields: Partial<CampaignInput>): CampaignInput {
   return fields as CampaignInput;
 }
 
-/** Throws `CommandError` (rejected) for receivers that are nobody: a provider takes them, and skips them when it sends. */
+/**
+ * Throws `CommandError` (rejected) for receivers that are nobody: a provider takes them, and skips them when it sends.
+ * Deleted users pass, other than in `unknownOf`: `campaign check` only warns of them, because they are left out by themselves.
+ */
 export async function needReceivers(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress">,
   ids: readonly string[] = [],

@@ -80,6 +80,16 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
+/** The answer of a call that reads one thing, or undefined where that thing does not exist. */
+export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (exitOf(error) === 3) return undefined;
+    throw error;
+  }
+}
+
 /** Those that a GET of their own shows. */
 async function shown(
   core: Calls,
@@ -87,13 +97,6 @@ async function shown(
   named: readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const id of named) {
-    try {
-      await core.call(get, { path: { id } });
-      found.push(id);
-    } catch (error) {
-      if (exitOf(error) !== 3) throw error;
-    }
-  }
+  for (const id of named) if (await ifThere(core.call(get, { path: { id } }))) found.push(id);
   return found;
 }

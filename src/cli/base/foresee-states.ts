@@ -10,7 +10,7 @@ import { BUILT_IN } from "../../wire/custom.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { makeCid } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
-import { exitOf } from "./exit.ts";
+import { ifThere } from "./foresee-kinds.ts";
 import type { Calls } from "./foresee-kinds.ts";
 import { fieldsOf, listOf } from "./foresee-needs.ts";
 import type { Asked, Fields } from "./foresee-needs.ts";
@@ -23,20 +23,11 @@ type Look = (
 const rejected = (message: string): CommandError => new CommandError("rejected", message);
 const notFound = (message: string): CommandError => new CommandError("notFound", message);
 
-const FILE_WAIT = 3000;
+/** Milliseconds in which the address of a file has to answer. */
+const FILE_ANSWER_MS = 3000;
 
 const messageOf = async (core: Calls, id: string): Promise<Message> =>
   (await core.call("getMessage", { path: { id }, query: {} })).message;
-
-/** Undefined where it is not there. */
-async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (exitOf(error) === 3) return undefined;
-    throw error;
-  }
-}
 
 const memberOf = async (core: Calls, path: Record<string, string>, id: string) => {
   const { type = "", id: channel = "" } = path;
@@ -64,7 +55,7 @@ const needOwnCommand: Look = (_core, { path: { name = "" } }) => {
 /** Its address answers that it is gone, within the seconds that a plan may wait; silence says nothing. */
 const needFile: Look = async (_core, { query }) => {
   const url = String(query?.url);
-  const signal = AbortSignal.timeout(FILE_WAIT);
+  const signal = AbortSignal.timeout(FILE_ANSWER_MS);
   const answer = await fetch(url, { method: "HEAD", signal }).catch(() => undefined);
   if (answer?.status === 404 || answer?.status === 410) throw notFound(`There is no file at ${url}.`);
 };

@@ -32,12 +32,12 @@ interface WhenOptions extends Zone {
   direction?: "past" | "future";
 }
 
-/** Days from today. */
-const DAYS: Readonly<Record<string, number>> = Object.assign(Object.create(null) as object, {
-  yesterday: -1,
-  today: 0,
-  tomorrow: 1,
-});
+/** A word for a day → how many days it is after today. */
+const DAYS_AFTER_TODAY: ReadonlyMap<string, number> = new Map([
+  ["yesterday", -1],
+  ["today", 0],
+  ["tomorrow", 1],
+]);
 
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
@@ -56,12 +56,12 @@ export function parseWhen(text: string, options: WhenOptions): number {
   const today = fields(now, options);
   const word = typed.toLowerCase();
   if (word === "now") return now;
-  const days = DAYS[word];
+  const days = DAYS_AFTER_TODAY.get(word);
   if (days !== undefined) return at(today.year, today.month, today.day + days);
   if (/^\d{10}$/.test(typed)) return Number(typed) * 1000;
   if (/^\d{13}$/.test(typed)) return Number(typed);
   const hours = /^(?:([a-z]+)\s+)?(\d{1,2}):(\d{2})$/.exec(word);
-  const away = DAYS[hours?.[1] ?? "today"];
+  const away = DAYS_AFTER_TODAY.get(hours?.[1] ?? "today");
   if (hours && away !== undefined && +hours[2]! < 24 && +hours[3]! < 60)
     return at(today.year, today.month, today.day + away, +hours[2]!, +hours[3]!);
   const length = /^[+-]?0$/.test(typed) ? undefined : readDuration(typed.replace(/^[+-]/, ""));

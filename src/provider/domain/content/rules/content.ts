@@ -76,17 +76,21 @@ export function checkContent(permissions: Permissions, content: Content, hasLoca
     requirePermission(permissions, "create-mention", "mention people");
 }
 
+/** A message that the caller named in this field is not in the channel, or not for the caller to see. */
+export const notInChannel = (field: string, id: string): ApiProblem =>
+  invalidField(
+    field,
+    `names a message that is not in this channel: ${id}`,
+    `There is no message ${id} in this channel`,
+  );
+
 /** Check 5: the parent stands in this channel and is no reply itself. */
 export function checkParent(db: Database, permissions: Permissions, parentId: string): MessageRow {
   if (!can(permissions, "create-message")) requirePermission(permissions, "create-message", "reply");
   requireFeature(permissions, "replies", "replies");
   const parent = findMessage(db, parentId);
   if (!parent || parent.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), parent))
-    throw invalidField(
-      "message.parent_id",
-      `names a message that is not in this channel: ${parentId}`,
-      `There is no message ${parentId} in this channel`,
-    );
+    throw notInChannel("message.parent_id", parentId);
   if (parent.parent_id !== null)
     throw new ApiProblem(21, "A reply cannot have replies of its own", {
       fields: { "message.parent_id": "is itself a reply" },
@@ -99,11 +103,7 @@ export function checkQuoted(db: Database, permissions: Permissions, quotedId: st
   requireFeature(permissions, "quotes", "quotes");
   const quoted = findMessage(db, quotedId);
   if (!quoted || quoted.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), quoted))
-    throw invalidField(
-      "message.quoted_message_id",
-      `names a message that is not in this channel: ${quotedId}`,
-      `There is no message ${quotedId} in this channel`,
-    );
+    throw notInChannel("message.quoted_message_id", quotedId);
 }
 
 /** Check 7 (V-11): only its creator sends a poll. */

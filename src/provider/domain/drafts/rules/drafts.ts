@@ -5,10 +5,16 @@ import { draftMessage, sources } from "../../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting.ts";
-import { BodyReader, invalidField } from "../../validation/check.ts";
+import { BodyReader } from "../../validation/check.ts";
 import { requireReadable, requireFeature, type Permissions } from "../../access/view/policy.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
-import { checkPoll, checkQuoted, knownUsers, readContent } from "../../content/rules/content.ts";
+import {
+  checkPoll,
+  checkQuoted,
+  knownUsers,
+  notInChannel,
+  readContent,
+} from "../../content/rules/content.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
@@ -41,11 +47,7 @@ function checkParent(call: RouteCall, permissions: Permissions, parentId: string
     parent.cid !== permissions.channel.cid ||
     !isVisible(visibilityOf(permissions), parent)
   )
-    throw invalidField(
-      "message.parent_id",
-      `names a message that is not in this channel: ${parentId}`,
-      `There is no message ${parentId} in this channel`,
-    );
+    throw notInChannel("message.parent_id", parentId);
   if (parent.parent_id !== null)
     throw new ApiProblem(21, "A reply cannot have replies of its own", {
       fields: { "message.parent_id": "is itself a reply" },

@@ -1,7 +1,7 @@
 /** A day at the screen, a story each: what waits in the morning, a thread until it is cleared, a poll, a place on the map, a search, another profile, a campaign. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
-import { Home, online } from "../support/home.ts";
+import { Home } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 const CHANNELS = 20;
@@ -146,11 +146,11 @@ test("another profile is another person, and the way back is as short", async ()
   expect(await home.run(words, token)).toMatchObject({ code: 0 });
   await using screen = home.screen(["--profile", "local", "chat", HALL]);
   await screen.waitFor("● online");
-  await screen.waitFor(online("local"));
+  await screen.waitFor("● online · local");
   screen.type("/profile work\r");
-  await screen.waitFor(online("work"));
+  await screen.waitFor("● online · work");
   screen.type("/profile local\r");
-  await screen.waitFor(online("local"));
+  await screen.waitFor("● online · local");
   await home.run(["profile", "use", "local"]);
 });
 

@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { openStore } from "../../src/core/store/open-store.ts";
-import { Home, online } from "../support/home.ts";
+import { Home } from "../support/home.ts";
 
 const FOLDERS = path.join(import.meta.dirname, "older");
 let home: Home;
@@ -90,7 +90,7 @@ describe.each(readdirSync(FOLDERS))("%s", (file) => {
     );
     const screen = home.screen(["--profile", "local", "chat", "messaging:ops"]);
     await screen.waitFor("› half a thought of mine");
-    await screen.waitFor(online("local"));
+    await screen.waitFor("● online · local");
     expect(screen.text()).toContain("two cups @ana (bookmarked)");
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
-import { Home, online, until } from "../support/home.ts";
+import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 /** Who speaks is told by the profile. */
@@ -48,7 +48,7 @@ test("a second profile is added by a form and gone to, and the token is neither 
   await screen.waitFor("who runs the app makes it");
   screen.type(token("bob"));
   screen.key("C-j");
-  await screen.waitFor(online("work"));
+  await screen.waitFor("● online · work");
   await screen.waitFor("Signed in as bob. work opens from now on");
   screen.type("/profile local\r");
   await screen.waitFor("online · local");
@@ -62,7 +62,7 @@ test("a profile whose token is gone opens with what is kept and the form; a toke
   expect(screen.text()).toContain("#hall");
   screen.type(token("bob"));
   screen.key("C-j");
-  await screen.waitFor(online("work"));
+  await screen.waitFor("● online · work");
   await screen.waitFor("Signed in as bob");
 });
 

@@ -185,11 +185,10 @@ describe("starts", () => {
   test("the first start in an empty home shows the demo workspace, and another person walks in", async () => {
     home = new Home({ demo: true });
     const screen = home.screen();
-    await screen.waitFor(online("local"));
-    await screen.waitFor("● online");
+    await screen.waitFor("● online · local");
     for (const name of ["#welcome", "#general", "#field-trip"]) await screen.waitFor(name);
     const bob = home.screen(["--as", "bob"]);
-    await bob.waitFor(online("local"));
+    await bob.waitFor("● online · local");
     await bob.waitFor("#welcome");
     expect(bob.altScreen).toBe(true);
   });

@@ -9,7 +9,7 @@ export const root = path.dirname(import.meta.dirname);
 export const bundleOptions = (outdir: string) =>
   ({
     absWorkingDir: root,
-    // the second is a thread of the provider, the third one of the screen, the fourth what the package exports
+    // The second is a thread of the provider, the third one of the screen, the fourth what the package exports.
     entryPoints: {
       main: "src/main.ts",
       reader: "src/provider/reading-thread.ts",

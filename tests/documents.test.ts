@@ -18,7 +18,7 @@ const pathsOf = (text: string): string[] =>
 const stands = (named: string): boolean =>
   BASES.some((base) => {
     const [folder, file = ""] = [path.dirname(named), path.basename(named)];
-    // a module may be named without its ending
+    // A module may be named without its ending.
     if (!file.includes("*"))
       return ["", ".ts"].some((ending) => existsSync(path.join(ROOT, base, named + ending)));
     const form = new RegExp(`^${file.replaceAll(".", "\\.").replaceAll("*", ".*")}$`);

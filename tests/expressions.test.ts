@@ -21,9 +21,9 @@ const found = sources.map((file) => ({
 
 /** Made of constants, of names of ours, or judged by rules of their own. */
 const MADE = [
-  // only compiled, to see whether it is one
+  // These are only compiled, to see whether they are expressions.
   'provider/domain/admin/rules/blocklists.ts: new RegExp(text, "iu")',
-  // what a person asks its own program to look for
+  // These are what people ask their own program to look for.
   'commands/base/pattern.ts: new RegExp(text, "u")',
   "cli/program.ts: new RegExp(`^${flag} missing$`)",
   "cli/program.ts: new RegExp(`^${flag} ('.*') is invalid\\\\. Allowed choices are (.*?)\\\\.?$`, \"s\")",

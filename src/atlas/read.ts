@@ -8,7 +8,7 @@ type Pause = () => Promise<void>;
 
 /** Lines in short pieces, on Mercator's map: what lies elsewhere is left out by the box of its piece. */
 export interface Lines {
-  /** x and y of each point. */
+  /** The x and y of each point. */
   readonly points: Float32Array;
   /** Where each piece begins, in points; the last number is the end. */
   readonly starts: Uint32Array;

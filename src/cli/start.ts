@@ -46,7 +46,7 @@ interface ShellContext {
 /** Long reads, which go through the pager on a terminal. */
 const PAGED = new Set(["message list", "message replies"]);
 
-/** argv without node and script; the exit code. Nothing is thrown. */
+/** Runs argv without node and script, and gives the exit code; it never throws. */
 export async function runShell(argv: readonly string[], context: ShellContext): Promise<number> {
   return new Run(argv, context).start();
 }

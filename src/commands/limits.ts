@@ -40,7 +40,7 @@ export default command({
       for (const of of PLATFORMS)
         for (const [operation, limit] of Object.entries(table[of] ?? {})) {
           const key = `${of} ${operation}`;
-          // a window that ended counts as a change as well: its calls are there again
+          // A window that ended counts as a change as well: its calls can be made again.
           if (known.get(key) === limit.remaining) continue;
           known.set(key, limit.remaining);
           if (!used || limit.remaining < limit.limit)

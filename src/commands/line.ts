@@ -37,7 +37,7 @@ type Line =
 
 /** The path of our command a line without its slash begins with, and the text after its name. */
 export function findCommand(body: string): { path: string; rest: string } | undefined {
-  // the longest path wins: `poll option add` before `poll …`
+  // The longest path wins: `poll option add` before `poll …`
   for (const words of [3, 2, 1]) {
     const found = new RegExp(`^((?:\\S+[ \\t]+){${words - 1}}\\S+)(?:\\s+([\\s\\S]*))?$`).exec(body);
     if (!found) continue;
@@ -228,7 +228,7 @@ export function usageLine(path: string): string {
   const flags = flagRows(command.args).map(([name, row]) =>
     row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,
   );
-  // what ends in free text takes its flags before it
+  // Flags behind free text would be part of that text.
   const parts = restOf(command.args)
     ? [...(flags.length ? ["[flags]"] : []), ...places]
     : [...places, ...flags];

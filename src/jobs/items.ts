@@ -43,7 +43,7 @@ export async function* readItems(
       at += used;
       done?.(at);
       if (last) return;
-      // an item longer than the piece: read a bigger one
+      // The item is longer than the piece that was read, so a bigger one is read.
       length = used === 0 ? length * 4 : PIECE;
       if (length > LONGEST) throw new Error(`item ${n + 1} of ${file} is longer than ${LONGEST} bytes`);
     }

@@ -21,7 +21,7 @@ function reasonOf(answer: Response, body: string): string {
     const { message } = JSON.parse(text) as { message?: unknown };
     if (typeof message === "string") return message;
   } catch {
-    // no JSON
+    // An answer that is not JSON has no sentence in it.
   }
   return `HTTP ${answer.status}`;
 }

@@ -37,7 +37,7 @@ function asking(id: number): AskWatching {
       const got = receiveMessageOnPort(port)?.message as Answer | undefined;
       if (!got) continue;
       if (!got.ok) throw errorOf(got.fault);
-      // what is read from now on is newer than the beginning of the watch, so nothing falls between the two
+      // From here on the thread reads what is newer than the beginning of the watch, so nothing is missed between the two.
       if (watch) db.raw.exec("COMMIT; BEGIN");
       return got.watching;
     }

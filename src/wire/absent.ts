@@ -57,7 +57,7 @@ const own = (shape: Shape | undefined, key: string): Field | undefined =>
   shape && Object.hasOwn(shape, key) ? shape[key] : undefined;
 
 function fieldAt(shape: Shape, path: string): Field | undefined {
-  // deeper than any row there is
+  // Eight steps are deeper than any row.
   const [first = "", ...steps] = path.split(".", 8);
   return steps.reduce(
     (field, step) => own(field?.shape, step) ?? (field?.kind === "map" ? field.of : undefined),

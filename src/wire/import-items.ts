@@ -60,7 +60,7 @@ function cutArray(bytes: Uint8Array, last: boolean): Cut {
   let at = start(bytes);
   while (at < bytes.length) {
     const byte = bytes[at]!;
-    // between items: the array's own brackets and commas
+    // Between two items stand the array's own brackets and commas.
     if (BLANK.has(byte) || byte === COMMA || byte === OPEN[1] || byte === CLOSE[1]) {
       used = ++at;
       continue;

@@ -43,7 +43,7 @@ export interface Message {
   quoted_message_id?: string;
   quoted_message?: Message | null;
   poll_id?: string;
-  /** null: deleted since (V-10). */
+  /** Null when it was deleted since (V-10). */
   poll?: Poll | null;
   shared_location?: SharedLocation;
   reaction_counts?: Record<string, number> | null;

@@ -10,7 +10,7 @@ export interface Reminder {
   message?: Message;
   user_id: string;
   user?: User;
-  /** null: a bookmark. */
+  /** Null for a bookmark, which has no time. */
   remind_at: string | null;
   created_at: string;
   updated_at: string;

@@ -40,7 +40,7 @@ export function bigData(size: Size): string {
     .slice(0, 12);
   const folder = path.join(os.tmpdir(), `parley-big-${size.name}-${GENERATOR}-${schema}`);
   if (existsSync(folder)) return folder;
-  // those of older schemas fit no program any more
+  // Folders of older schemas fit no program any more.
   const older = new RegExp(`^parley-big-${size.name}-[^.]+$`);
   for (const name of readdirSync(os.tmpdir()))
     if (older.test(name)) rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
@@ -120,7 +120,7 @@ function write(file: string, size: Size): void {
   const ended = db.raw.prepare(
     "UPDATE channels SET last_message_at = ?1, last_stamp = ?1, message_count = ?2 WHERE cid = ?3",
   );
-  // as the store would have counted while people read along: half of them are up to date, the others some messages behind
+  // The store would have counted so while people read along: half of them are up to date, the others some messages behind.
   const read = db.raw.prepare("UPDATE reads SET unread = ?, last_read = ? WHERE cid = ? AND user_id = ?");
   const unread = db.raw.prepare(
     "SELECT count(*) AS n FROM messages WHERE cid = ? AND listed = 1 AND counts = 1 AND user_id <> ? AND created_at > ?",

@@ -72,7 +72,7 @@ async function one(reader: Reader): Promise<Figure[]> {
         body: {
           messages: {
             limit: 25,
-            // another place in every round, near and far by turns
+            // Every round takes another place, near and far by turns.
             created_at_before: new Date(Date.UTC(2026, 0, 10) + ((n * 0.618) % 1) * year).toISOString(),
           },
         },

@@ -53,7 +53,7 @@ describe("a flag", () => {
   for (const path of paths)
     for (const [name, row] of Object.entries(tree.definition(path).args) as [string, ArgRow][]) {
       if (row.place) continue;
-      // one of them or several: the same thing
+      // The singular and the plural are one thing.
       const kind = row.kind === "list" ? (LISTS[row.value ?? ""] ?? "text") : row.kind;
       const of = flags.get(name) ?? new Map<string, string[]>();
       of.set(kind, [...(of.get(kind) ?? []), path]);

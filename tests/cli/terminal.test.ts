@@ -108,7 +108,7 @@ describe("the pager", () => {
   test("a failure inside it is a failure of the run", async () => {
     const pty = run(["message", "list", "-c", "messaging:nowhere", "-v"]);
     expect((await pty.end()).exitCode).toBe(3);
-    // what was held back while the pager had the terminal
+    // This was held back while the pager had the terminal.
     expect(pty.text()).toMatch(/GetChannel .+ ms/);
     expect(pty.text()).toContain("error: Channel messaging:nowhere does not exist");
   });

@@ -74,6 +74,6 @@ test("every command has a line, and every flag of every command", () => {
         .map(([long]) => `${name} ${long}`)
     );
   });
-  // what goes on until it is stopped, or until others act, is played by tests/cli/live.test.ts and the transcript of gates
+  // Commands that go on until they are stopped, or until others act, are played by tests/cli/live.test.ts and the transcript of gates.
   expect(missing).toEqual(["limits --watch", "limits --within", "ask", "wait"]);
 });

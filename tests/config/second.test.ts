@@ -152,7 +152,7 @@ test("an empty variable is a choice of no pager, a variable of ours counts befor
 test.each([
   ["limt", ", did you mean 'limit'"],
   ["Limit", ", did you mean 'limit'"],
-  // two neighbours swapped are one slip, and one wrong letter is the other
+  // Two neighbours swapped are one slip, and one wrong letter is the other.
   ["ilmtt", ", did you mean 'limit'"],
   ["lixxt", ", did you mean 'limit'"],
   ["lxxxt", ""],

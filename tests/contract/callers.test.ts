@@ -125,7 +125,7 @@ describe("who is banned from the app may read and nothing else (specification/mo
   )("%s → code 17", async (route) => {
     refused(await bare(banned, route), 17);
   });
-  // what opens a channel may make one: the last test
+  // A query of a channel may create it, which the last test looks at.
   const onlyReads = forUsers.filter((route) => reads(route) && !/^POST .*\{type\}.*\/query$/.test(route));
   test.each(some(onlyReads, "banned reads"))("%s is not refused for the ban", async (route) => {
     const row = successOf(route);
@@ -215,7 +215,7 @@ describe("a server names who acts (specification/auth.md §10)", () => {
   )("%s", async (route) => {
     const row = successOf(route);
     const unnamed = await replayed(row, { as: "server" });
-    // reads, and changes that need no author
+    // These are reads, and changes that need no author.
     if (unnamed.status < 300) return;
     refused(unnamed, 4);
     const [field] = Object.keys(unnamed.json.exception_fields);

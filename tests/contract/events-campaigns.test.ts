@@ -45,7 +45,7 @@ test("a new channel tells its making and its message; a watched one message.new;
   for (let status = ""; status !== "completed";)
     status = (await world.ok("server", "GET", `/campaigns/${campaign.id}`)).campaign.status as string;
   expect(await heard()).toEqual({
-    // the sender is a member of what the run made, and watches nothing
+    // The sender is a member of what the run made, and watches nothing.
     ada: ["notification.added_to_channel", "notification.message_new"],
     bob: ["notification.added_to_channel", "notification.message_new"],
     cyd: ["message.new"],

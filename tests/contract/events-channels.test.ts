@@ -36,7 +36,7 @@ test("a truncation for one member tells that member alone, with its message", as
   expect(event).toMatchObject({ message: { type: "system", text: "swept" } });
   const state = async (who: Who): Promise<string[]> =>
     (await ok(who, "GET", room.route)).messages.map((message: Json) => message.text as string);
-  // its author sees it too, the others neither it nor any change
+  // The author of a shadowed message sees it as well; others see neither it nor its changes.
   expect([await state("ada"), await state("bob"), await state("cyd")]).toEqual([
     ["tea?", "swept"],
     ["swept"],

@@ -148,7 +148,7 @@ describe("presence", () => {
       await gone(id);
       world.provider.clock.advance(5000);
       await tells(() => {}, {});
-      // it stays over reconnects until it is set to false
+      // The user stays invisible over reconnects, until the flag is set to false.
       const again = await world.connect(id);
       expect(again.frames[0].me).toMatchObject({ invisible: true, online: true });
       await tells(() => patch(id, id, { invisible: false }), { bob: ["user.presence.changed"] });
@@ -310,7 +310,7 @@ describe("a block (BL-1…8)", () => {
     const [hidden] = await list({ hidden: true });
     expect(hidden).toMatchObject({ hidden: true, channel: { hidden: true, blocked: true } });
     expect(hidden.messages.map(({ text }: Json) => text)).toEqual(["before", "meanwhile"]);
-    // what the blocker does there itself it hears of
+    // The blocker hears of its own messages there.
     await quiet();
     await world.say("cyd", pair.route, { text: "mine" });
     await settle(lines);
@@ -435,7 +435,7 @@ describe("leaving the app", () => {
     const refused = dial(id);
     await refused.until(() => refused.closed !== undefined);
     expect(refused.frames[0].error).toMatchObject({ code: 5 });
-    // the profile comes back, and so may the user
+    // With the profile the user may connect again.
     await world.ok("server", "POST", "/users/restore", { body: { user_ids: [id] } });
     const again = dial(id);
     await again.until(() => again.frames[0]);
@@ -477,7 +477,7 @@ describe("revoked tokens (specification/auth.md §9)", () => {
       expect([one.closed, one.frames.at(-1).error.code]).toEqual([1008, 40]);
     }
     expect(young.closed).toBeUndefined();
-    // a token that does not say when it was issued fails too
+    // A token without the time of its issue fails, too.
     expect((await world.call(id, "GET", "/unread")).json).toMatchObject({ code: 40, StatusCode: 401 });
     expect((await world.call("ada", "GET", "/unread")).status).toBe(200);
     await revoke(id, null);
@@ -531,7 +531,7 @@ describe("guests (specification/auth.md §5)", () => {
     const line = world.dial({ user_id: json.user.id }, { authorization: json.access_token });
     await line.until(() => line.frames[0]);
     expect(line.frames[0].me).toMatchObject({ id: json.user.id, role: "guest" });
-    // other routes stay closed to nobody in particular
+    // Other routes stay closed to anonymous callers.
     const other = await fetch(world.url("/users"), { headers: { "stream-auth-type": "anonymous" } });
     expect(await other.json()).toMatchObject({ code: 17 });
     await world.ok("server", "PATCH", "/app", { body: { multi_tenant_enabled: true } });

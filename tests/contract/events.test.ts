@@ -41,7 +41,7 @@ beforeEach(async () => {
 /** Everything sent so far has arrived: a ping is answered behind it, and a poll hands over what is queued. */
 async function settle(): Promise<void> {
   await settleLines(lines);
-  // a second poll answers the first one: neither waits for its 25 seconds
+  // A second poll answers the first one: neither waits for its 25 seconds.
   const first = world.ok("bob", "GET", "/longpoll", { query: { connection_id: poll.id } });
   const second = world.ok("bob", "GET", "/longpoll", { query: { connection_id: poll.id } });
   poll.events.push(...(await first).events);
@@ -115,7 +115,7 @@ const MUST: Record<string, Keys> = {
     channel: C,
     last_read_message_id: "text",
     "unread_threads?": "count",
-    // ours: the moment itself, so that both ends hold the same one
+    // A field of our own: the exact time, so that both ends have the same.
     "last_read_at?": "date",
   },
   "notification.mark_unread": {
@@ -191,7 +191,7 @@ async function tells(run: () => Promise<unknown>, expected: Partial<Heard>): Pro
         delete (shape as Record<string, Shape>)[`${key}?`];
     expect(differences(event, shape), event.type as string).toEqual([]);
     if (!personal) expect(`${event.channel_type}:${event.channel_id}`).toBe(event.cid);
-    // broadcast objects are not personal
+    // Broadcast objects are not personal.
     expect(event.message?.own_reactions ?? []).toEqual([]);
     expect(event.poll?.own_votes ?? []).toEqual([]);
   }

@@ -384,7 +384,7 @@ export const PLAYS: Record<Wire, Play> = {
   },
   "user.messages.deleted": {
     to: ["ada", "bob", "cyd"],
-    // of its channel to watchers, and once of all channels, without channel keys, to the user itself
+    // Watchers hear it for each channel, and the user itself once for all of them, without the keys of a channel.
     keys: {
       ...maybe(E),
       ...BARE,

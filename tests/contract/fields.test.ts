@@ -120,7 +120,7 @@ test("every route that takes a body has its fields written down, but those that 
     "POST /channels/{type}/{id}/show",
     "POST /channels/{type}/{id}/stop-watching",
     "POST /messages/{id}/commit",
-    // multipart: the rows of cases-attached.ts
+    // Bodies of several parts are the rows of cases-attached.ts.
     "POST /channels/{type}/{id}/file",
     "POST /channels/{type}/{id}/image",
     "POST /uploads/file",

@@ -261,17 +261,17 @@ export const WRITTEN: Record<string, Partial<Record<Part, string>>> = {
 
 /** Rows that the requests of this table do not come to. */
 const ASIDE: Readonly<Record<string, RegExp>> = {
-  // the channel is there already, or its members are said elsewhere
+  // These channels exist already, or their members are tested elsewhere.
   "POST /channels/{type}/query": /^data\./,
   "POST /channels/{type}/{id}/query": /^data\.created_by_id$/,
   "POST /channels/{type}/{id}": /^data\.(created_by_id|members|invites)|^message\./,
   "POST /channels/{type}/{id}/truncate": /^message\./,
   "PATCH /channels/{type}/{id}": /^set\.config_overrides\b/,
   "PUT /channels/batch": /^data\./,
-  // of servers, where a user asks; a place without its other half
+  // These belong to servers, and the requests come from users; and a location lacks one of its two coordinates.
   "POST /channels/{type}/{id}/message": /^message\.(html|mml)$|^message\.shared_location\./,
   "POST /messages/{id}": /^message\.(html|mml|silent|show_in_channel|parent_id)$/,
-  // one of two that exclude each other
+  // These exclude another field.
   "GET /search": /^message_filter_conditions$/,
   "POST /campaigns": /^channel_template\./,
   "PUT /campaigns/{id}": /^channel_template\./,

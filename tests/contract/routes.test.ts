@@ -135,7 +135,7 @@ describe("the list of routes", () => {
   });
 
   test("has a refusal by permission for every route, but for those that refuse nobody signed in", () => {
-    // callers.test.ts asks with a role without grants wherever a route is not for everybody
+    // The tests of callers ask with a role without grants wherever a route is not for everybody.
     const refuses = (route: string): boolean =>
       serverOnly.has(route) || rowsOf(route).some(({ code }) => [5, 17, 60, 70].includes(code ?? 0));
     const without = asked.filter((route) => route !== "GET /hi" && !refuses(route));
@@ -154,7 +154,7 @@ describe("the list of routes", () => {
   test("has wrong input for every route, with the code and the name, but for those without any", () => {
     const wrong = (route: string): boolean =>
       WRITTEN[route] !== undefined || rowsOf(route).some((row) => row.code === 4 && (row.field ?? row.says));
-    // callers.test.ts asks with an id that names nothing, and finds it in the sentence of code 16
+    // The tests of callers ask with an id that names nothing, and find it in the sentence of code 16.
     const unknown = (route: string): boolean =>
       [...route.matchAll(/\{(\w+)\}/g)].some(([, name]) => !NAMES_NOTHING[`${route}: ${name}`]);
     const without = asked.filter((route) => !wrong(route) && !unknown(route));

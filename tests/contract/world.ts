@@ -219,7 +219,7 @@ export class World {
       commands: named(commands),
       blocklists: named(blocklists).filter((name) => !name.startsWith("profanity_")),
     };
-    // a refusal, as for a type that still has channels, is no matter
+    // A refusal does not matter, such as that of a type that still has channels.
     for (const [kind, names] of Object.entries(made))
       for (const name of names) await this.call("server", "DELETE", `/${kind}/${name}`);
   }

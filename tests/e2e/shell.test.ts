@@ -64,7 +64,7 @@ describe("pipes", () => {
   test("a reader that leaves ends tail with 0 and without a word", async () => {
     const running = home.sh("(parley tail '#general' --ndjson; echo \"code $?\" >&2) | head -1");
     await home.say("messaging:general", "bob", { text: "second" });
-    // tail learns that nobody reads when it writes again.
+    // Tail learns that nobody reads when it writes again.
     let n = 0;
     let ended = false;
     void running.then(() => (ended = true));

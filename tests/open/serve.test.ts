@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "parley-serve-"));
 afterEach(() => removeFolder(folder));
 
 test("a demo workspace that took long to make is a line of the log, not of the first command", async () => {
-  // every look at the clock is two seconds after the one before
+  // Every look at the clock is two seconds after the one before.
   let at = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (at += 2000));
   const told: string[] = [];

@@ -43,7 +43,7 @@ test("the package holds what it should and nothing else", () => {
   );
   expect(names.filter(many).toSorted()).toEqual([...chunks, ...types, ...man].toSorted());
   expect(man.every((name) => /^dist\/man\/parley[\w-]*\.1$/.test(name))).toBe(true);
-  // what npm links into the path can be run
+  // The file that npm links into the path can be run.
   for (const name of ["bin/parley", "bin/parley.js"])
     expect(files.find((file) => file.path === name)!.mode & 0o111, name).toBe(0o111);
 });

@@ -42,7 +42,7 @@ describe("THIRD-PARTY-LICENSES.txt", () => {
   });
 
   test("holds a full text of a permissive licence for each", () => {
-    // what each of them says in every wording: permission, and that there is no warranty
+    // Each of them gives permission, and says that there is no warranty.
     for (const { name, license, text } of packages) {
       expect(text, name).toMatch(
         /Permission is hereby granted|Permission to use, copy, modify|Redistribution and use/,
@@ -57,9 +57,9 @@ describe("THIRD-PARTY-LICENSES.txt", () => {
     ["ink", "MIT", "Vadym Demedes"],
     ["semver", "ISC", "Isaac Z. Schlueter"],
     ["entities", "BSD-2-Clause", "Felix Böhm"],
-    // published without a file: its text lies in scripts/licenses
+    // This one is published without a file: its text lies in scripts/licenses.
     ["yoga-layout", "MIT", "Meta Platforms"],
-    // a notice beside the licence
+    // This one has a notice beside the licence.
     ["es-toolkit", "MIT", "OpenJS Foundation"],
   ])("%s is there with its licence (%s) and its holder", (name, license, holder) => {
     const found = packages.find((each) => each.name === name);

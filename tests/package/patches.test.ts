@@ -409,7 +409,7 @@ describe("string-width", () => {
   });
 
   test("Ink's helpers measure with ours as with the newest one", async () => {
-    // what is one line of clean text is all that our rows are made of
+    // Rows are made of single lines of clean text, so nothing else is measured.
     const lines = texts.filter(
       (text) => !/[\p{Control}\p{Default_Ignorable_Code_Point}]/u.test(text) || text.startsWith("\x1b"),
     );

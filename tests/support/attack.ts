@@ -105,7 +105,7 @@ function weakSpots(pattern: string, flags: string): { prefixes: string[]; pumps:
     for (const part of node.alternatives ?? node.elements ?? [node.element].filter(Boolean)) visit(part);
   };
   visit(tree);
-  // where two repetitions may share a character the analysis names it
+  // Where two repetitions may share a character the analysis names it.
   for (const { character } of analyse(new RegExp(pattern, flags), { assumeRejectingSuffix: true }).reports)
     for (const one of [..."a0 !-/\n\t=,;.\"'\u1100\u0301"].filter((c) =>
       new RegExp(character.literal.source, character.literal.flags).test(c),
@@ -138,7 +138,7 @@ const LENGTHS = [26, 100, 300, 1000, 3000, 10_000, 30_000] as const;
 
 /** Milliseconds of work that the worst of the texts cost; it stops at the first one over `limit`. */
 export function worstOf(pattern: string, flags: string, limit: number): { ms: number; text: string } {
-  // every match of a text is asked for, as a replacement or a split would
+  // Every match of a text is looked for, as a replacement or a split would do.
   const expression = new RegExp(pattern, flags.includes("g") ? flags : `${flags}g`);
   let worst = { ms: 0, text: "" };
   for (const length of LENGTHS)

@@ -104,7 +104,7 @@ export function citationsIn(text: string, groups: readonly string[], page?: stri
 /** The titles of `test`, `it` and `describe`, `.each` and the like included; text elsewhere does not count. */
 export function titlesOf(source: string): string[] {
   const code = source.replace(/^\s*(\/\/|\/\*\*|\*).*$/gm, "");
-  // a call, or the second call of `.each([…])(…)`; `.each` rows may hold the rule too
+  // A call, or the second call of `.each([…])(…)`; `.each` rows may hold the rule too.
   const calls = /(?:\b(?:test|it|describe)(?:\.\w+)*|[\])])\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
   const rows = /^\s*\[\s*(["'`])(R-(?:\\.|(?!\1)[^\\])*)\1/gm;
   return [...code.matchAll(calls), ...code.matchAll(rows)].map((title) => title[2]!);

@@ -15,9 +15,9 @@ test.each([
   ["{{receiver.tea.kind}} {{receiver.tea.cups}} {{receiver.tea.hot}}", "oolong 3 false"],
   ["<{{receiver.nothing}}{{receiver.tea.none}}{{receiver.tea.kind.deeper}}>", "<>"],
   ["{{receiver.tea}}", '{"kind":"oolong","cups":3,"hot":false,"none":null}'],
-  // one pass: what was filled in is not a template
+  // A value that was filled in is not read as a template again.
   ["{{channel.name}}", "{{sender.name}}"],
-  // no logic, no filters, no other objects
+  // There is no logic, there are no filters and no other objects.
   [
     "{{#if sender.id}} {{ sender.id | upper }} {{app.id}} {{ sender }}",
     "{{#if sender.id}} {{ sender.id | upper }} {{app.id}} {{ sender }}",

@@ -44,7 +44,7 @@ export async function confirm(shell: Shell, question: Question): Promise<void> {
 export async function ask(shell: Shell, question: string): Promise<string> {
   shell.eraseProgress?.();
   const lines = createInterface({ input: shell.in, output: shell.err });
-  // what is typed does not stick to the question
+  // The space keeps the answer apart from the question.
   const shown = `${question.split("\n").map(cleanLine).join("\n")} `;
   try {
     return await lines.question(shown, { signal: shell.signal });

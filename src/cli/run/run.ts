@@ -278,7 +278,7 @@ const SPARES_QUESTION: ReadonlySet<number> = new Set([3, 4, 10]);
 
 /** Throws what is not there before anybody is asked about it: a dry run of what is to come, which prints nothing. */
 async function rehearse(shell: Shell, command: Command, args: never, given: Given): Promise<void> {
-  // standard input can be read once
+  // Standard input can be read only once, and the real run needs it.
   if (Object.values(args).includes("-" as never)) return;
   const progress = openProgress(shell);
   const { page } = new PlaceCheck(readPage(shell));

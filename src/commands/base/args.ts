@@ -61,7 +61,7 @@ function readValue(
     case "time": {
       const found = timeIn(text, { now: defaults.now, direction: row.direction });
       if (found === undefined) return refuse(`a time such as ${TIMES}`);
-      // 09:30 is of today, also in the afternoon
+      // A bare 09:30 means today, even when that time has passed.
       if (row.direction === "future" && found < defaults.now) return refuse("in the future");
       const at = exactTime(text) ?? new Date(found).toISOString();
       return row.measured ? { at, ms: found - defaults.now } : at;

@@ -12,7 +12,7 @@ export function readJsonObject(text: string, name: string, example: string): Rec
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // said below
+    // What is not JSON is refused below, with everything else that does not fit.
   }
   throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '${example}'`);
 }

@@ -56,7 +56,7 @@ export default command({
     const { operation, channels = [], type = [], member = [], role, set = [], noWait, within } = call.args;
     needTargets(channels, type);
     const cids: string[] = [];
-    // those that are not there are the task's to tell, beside those that it changed
+    // These are not looked up first: the task names the channels that do not exist, beside those that it changed.
     for (const one of channels)
       cids.push(await cidOf({ ...call, dry: false }, readChannel(one, call.channelType)));
     const { task_id } = await call.core.call("batchChannels", {

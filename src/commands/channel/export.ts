@@ -87,7 +87,7 @@ async function startTasks(call: ExportCall): Promise<string[]> {
   const { channels } = call.args;
   const named = await allNames(call, channels, channelsOf(call.channelType));
   const cids: string[] = [];
-  // the provider says whether it knows them: it knows deleted ones too
+  // These are not looked up first: the provider exports deleted channels, too, and says itself which it does not know.
   for (const one of named) cids.push(await cidOf({ ...call, dry: false }, one));
   const ids: string[] = [];
   const several = new Several();

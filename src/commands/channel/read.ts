@@ -21,7 +21,7 @@ export default command({
   async *run(call) {
     const { channels = [], file, allChannels } = call.args;
     const isNamed = channels.length > 0 || file !== undefined;
-    // the shell's own --all means all of them where no channel is named
+    // The shell's own --all means all of them where no channel is named.
     if (allChannels || (!isNamed && call.page.limit === Infinity)) {
       await call.core.call("markChannelsRead", { body: {} });
       return void (yield { channel: "*", read: true });

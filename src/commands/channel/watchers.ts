@@ -12,7 +12,7 @@ export default command({
   async *run(call): AsyncIterable<User> {
     const { core, page } = call;
     const path = pathOf(await cidOf(call, call.args.channel));
-    // looked up first, because the query that pages watchers would make a channel that is not there
+    // The channel is looked up first, because the query that pages watchers would create a missing one.
     await core.call("getChannel", { path, query: { state: false } });
     yield* byOffset(page, CHANNEL_WATCHERS_LIMIT[1], async (watchers) => {
       const part = { limit: 1 };

@@ -74,7 +74,7 @@ export async function follow({
   failed.promise.catch(() => {});
   const coming = positions(input, wrong)[Symbol.asyncIterator]();
   for (;;) {
-    // a location that is over ends this, however long the input stays quiet
+    // A location that has ended ends this as well, however long the input stays quiet.
     const { done, value } = await Promise.race([coming.next(), failed.promise]);
     if (done) break;
     newest = value;
@@ -85,7 +85,7 @@ export async function follow({
       });
   }
   await sending;
-  // the refusal first, when there was one
+  // A refusal that came with the last position is thrown here.
   await Promise.race([failed.promise, undefined]);
   return { sent, wrong };
 }

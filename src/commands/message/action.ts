@@ -16,7 +16,7 @@ export default command({
   },
   async run({ args, core, here }) {
     const { message: id, name, value } = args;
-    // the open channel shows at once what has become of it
+    // This way the open channel shows at once what has become of the message.
     const message = await core.act({ id, cid: here ?? "" }, { name, value });
     return message ?? { id, gone: true };
   },

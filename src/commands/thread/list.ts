@@ -27,7 +27,7 @@ export default command({
     yield* byCursor(call.page, THREADS_LIMIT[1], async (at) => {
       const threads = await core.threads.page({ filter, ...at });
       const items = threads.items.map((thread) => ({ ...thread, unread: unread(thread) }));
-      // unread ones come first: the first read one ends the list
+      // Unread threads come first, so the first read one ends the list.
       const read = items.findIndex((thread) => thread.unread === 0);
       if (args.unread && read >= 0) return { items: items.slice(0, read) };
       return { items, next: threads.next };

@@ -24,7 +24,7 @@ export function fromCells(cells: Record<string, string>): Record<string, unknown
     if (name === "teams" && !text.startsWith("[")) user[name] = text.split(/[\s;]+/).filter(Boolean);
     else Object.assign(user, readPairs([`${name}=${text}`], "a column"));
   }
-  // an id, a name or a role of digits is a text all the same
+  // An id, a name or a role that looks like a number is still a text.
   for (const name of ["id", "name", "image", "language", "status", "role"])
     if (cells[name] !== undefined && cells[name] !== "") user[name] = cells[name];
   return user;

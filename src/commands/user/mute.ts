@@ -11,7 +11,7 @@ export default command({
   },
   async *run(call) {
     const { until } = call.args;
-    // the provider counts whole minutes; a mute never ends before it was asked to
+    // The provider counts whole minutes; a mute never ends before it was asked to.
     const timeout = until === undefined ? undefined : Math.ceil(until.ms / 60_000);
     if (timeout !== undefined && timeout < 1)
       throw new CommandError("usage", "--until must be in the future.");

@@ -14,7 +14,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** specification/realtime.md §6: offline is a machine without any network interface that is not internal. */
+/** A machine is offline when all of its network interfaces are internal (specification/realtime.md §6). */
 export function systemOnline(): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some((address) => !address.internal));
 }

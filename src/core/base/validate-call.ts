@@ -93,7 +93,7 @@ const deleteOptions: Check = ({ body }) => {
   }
 };
 
-/** specification/auth.md §9: a blank date would revoke nobody's tokens, or everybody's. */
+/** A blank date would revoke nobody's tokens, or everybody's (specification/auth.md §9). */
 const revocation: Check = ({ body }) => {
   const users = Array.isArray(body.users) ? (body.users as { set?: unknown }[]) : [];
   for (const from of [body, ...users.map(({ set }) => set ?? {})] as Record<string, unknown>[]) {

@@ -23,7 +23,7 @@ export interface LinkState {
   readonly doing?: "attempt" | "probe" | "refresh";
   /** What is open, or what the next attempt uses. */
   readonly transport: Transport;
-  /** n of specification/realtime.md §6: failures in a row. */
+  /** Failures in a row, the n of specification/realtime.md §6. */
   readonly failures: number;
   /** The provider has no long-poll (specification/realtime.md §11): remembered for the life of the client. */
   readonly longPollUnsupported: boolean;
@@ -75,7 +75,7 @@ export type Effect =
   | { do: "wait"; failures: number }
   /** Drops whatever is open or opening, without a word to it. */
   | { do: "drop" }
-  /** connectUser fails with it; trying goes on. */
+  /** Makes connectUser fail with it; trying goes on. */
   | { do: "report"; error: Error }
   /** The end of it, until the user asks again: connectUser fails, the user is told. */
   | { do: "stop"; error: Error };
@@ -315,7 +315,7 @@ function opened(state: LinkState, input: Extract<Input, { type: "opened" }>): St
 
 function probed(state: LinkState, context: LinkContext, answered: boolean): Step {
   if (answered) return attempt({ ...state, transport: "longpoll" });
-  // specification/realtime.md §11: no fallback now, and the reconnect timer runs on.
+  // There is no fallback now, and the reconnect timer runs on (specification/realtime.md §11).
   const { failures, reason = "the provider cannot be reached" } = state;
   return fail({ ...state, failures: failures - 1 }, context, reason);
 }

@@ -38,7 +38,7 @@ export interface OutboxOptions {
 export interface SendWait {
   /** Milliseconds after which the outcome is `waiting`; absent = until it is decided. */
   waitMs?: number;
-  /** specification/sending.md §3: a row never sent is taken back when the wait is over, or at once when only a new sign-in could help; the outcome's message is `failed`. */
+  /** A row that was never sent is taken back when the wait is over, or at once when only a new sign-in could help; the outcome's message is `failed` (specification/sending.md §3). */
   withdraw?: boolean;
   /** The composition did not come from the composer: the draft of its place stays. */
   keepDraft?: boolean;

@@ -188,7 +188,7 @@ const answer = (since: number | undefined): { answer: true; since?: number } => 
 export function rejectEcho(draft: StateDraft, row: OutboxRow, told: Message | undefined): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind !== "send") return removeOverlay(draft, row);
-  // banned, frozen, or no longer a member: what may still be done is asked for (specification/moderation.md §7)
+  // The user is banned or no longer a member, or the channel is frozen: the refetch asks what is still allowed (specification/moderation.md §7).
   if (row.error?.code === NOT_ALLOWED) draft.requestRefetch({ kind: "capabilities", cid: row.cid });
   const held = find(draft, row.cid, row.messageId);
   if (!held) return;

@@ -80,7 +80,7 @@ export function reacted(
 
 const isAnswer = (vote: PollVote): boolean => Boolean(vote.is_answer);
 
-/** specification/polls.md §5: every field of the poll but the own votes, which a vote of the own user edits. */
+/** Takes every field of the poll but the own votes, which only a vote of the own user changes (specification/polls.md §5). */
 export function mergePoll(
   held: Poll | null | undefined,
   next: Poll,

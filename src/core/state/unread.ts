@@ -432,7 +432,7 @@ function mentionsHeld(draft: StateDraft, cid: string): readonly string[] {
   return keys;
 }
 
-/** specification/reading.md §1: unread mentions that one search found. */
+/** Unread mentions that one search found (specification/reading.md §1). */
 export function addMentions(draft: StateDraft, cid: string, messages: readonly Message[]): void {
   const entry = draft.peek(cid);
   if (!entry || entry.unread === 0) return;

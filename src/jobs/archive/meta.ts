@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** What a run was asked to read; a run that was broken off goes on with the same. */
 export interface ReadOptions {
-  /** cids; none = all of the user's. */
+  /** The cids; an empty list stands for all of the user's. */
   channels: string[];
   /** RFC 3339. */
   since?: string;

@@ -10,7 +10,7 @@ import type { Exported, ExportedChannel, Whole } from "./form.ts";
 import { titleOf } from "./texts.ts";
 
 export interface Selection extends Range {
-  /** cids; none = all. */
+  /** The cids; an empty list stands for all. */
   channels: readonly string[];
   /** `nested`: replies stand with their message, and belong to it whatever the range; `flat`: all by their own time. */
   threads: "nested" | "flat" | "none";

@@ -88,7 +88,7 @@ async function* lines(file: string, { channelType, signal }: PlainOptions): Asyn
 /** People and channels are those that the lines name; who wrote in a channel is a member. Throws `BadLine`. */
 export async function* convertPlain(file: string, options: PlainOptions): AsyncIterable<ImportItem> {
   const users = new Map<string, string | undefined>();
-  /** cid → who wrote there. */
+  /** The people who wrote in each channel, by cid. */
   const channels = new Map<string, Set<string>>();
   for await (const { type, channel, user, name } of lines(file, options)) {
     users.set(user, users.get(user) ?? name);

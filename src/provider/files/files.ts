@@ -234,7 +234,7 @@ function ownerOf(call: RouteCall, part: string | undefined): string | undefined 
   }
 }
 
-/** encodeURIComponent leaves `'()*!` alone; a header value of RFC 8187 may not. */
+/** Escapes `'()*!` as well: encodeURIComponent leaves them alone, and a header value of RFC 8187 may not hold them. */
 function strictEncode(encoded: string): string {
   return encoded.replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }

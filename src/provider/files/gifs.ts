@@ -174,12 +174,12 @@ function encode({ colors, draw }: (typeof SET)[string]): Buffer {
     ...text("GIF89a"),
     ...two(W),
     ...two(H),
-    // a palette of four colours for all frames
+    // One palette of four colours for all frames.
     0b1000_0001,
     0,
     0,
     ...colors.flat(),
-    // for ever again
+    // The animation starts again for ever.
     0x21,
     0xff,
     11,

@@ -29,7 +29,7 @@ export class SpoolFiles implements JobFiles {
     for (const kind of ["exports", "imports"] as const) {
       const inside = path.join(folder, kind);
       mkdirSync(inside, { recursive: true, mode: 0o700 });
-      // what a killed provider was still receiving
+      // These are files that a killed provider was still receiving.
       for (const name of readdirSync(inside))
         if (name.endsWith(PART)) rmSync(path.join(inside, name), { force: true });
     }
@@ -111,7 +111,7 @@ export class SpoolFiles implements JobFiles {
       "Cache-Control": "private, no-store",
     });
     if (request.method === "HEAD") return void response.end();
-    // a reader that goes away is no fault of ours
+    // A reader that goes away is not an error of the provider.
     await pipeline(createReadStream(file), response).catch(() => {});
   }
 
@@ -124,13 +124,13 @@ export class SpoolFiles implements JobFiles {
     if (Number(request.headers["content-length"] ?? 0) > IMPORT_FILE_LIMIT) throw tooBig();
     if (this.size("imports", name) !== undefined) throw new ApiProblem(4, "this import was uploaded already");
     const part = `${target}${PART}`;
-    // wx: a second writer of the same address is refused instead of mixed in
+    // With wx a second writer of the same address is refused instead of mixed in.
     const handle = await open(part, "wx", 0o600).catch(() => {
       throw new ApiProblem(4, "this import is being uploaded already");
     });
     try {
       let size = 0;
-      // a body that is refused half-way is read on by the server, so that the sender gets to the answer
+      // The rest of a body that is refused half-way is still read by the server, so that the sender gets to the answer.
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         size += chunk.length;
         if (size > IMPORT_FILE_LIMIT) throw tooBig();

@@ -51,7 +51,7 @@ export class Sender {
     const next = nextDue(db);
     if (next === undefined) return;
     const wait = Math.ceil((next - clock.now()) / 1000);
-    // what is due but not sent waits for the request before it, which looks again at its end
+    // A hook that is due but not sent waits for the request before it, whose end looks here again.
     if (wait > 0) this.#timer = clock.after(wait, this.#turn);
   };
 

@@ -48,7 +48,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     ask: createAsk(post, randomUUID),
     written: (request) => (event, at, emit) => {
       const extras = (): Record<string, unknown> => domain.hookExtras?.(db, emit, event) ?? {};
-      // it looks in the next turn, when this one is committed or undone
+      // The sender looks in the next turn, when this transaction is committed or undone.
       if (enqueue(db, { event, at, extras, request, written, outside })) sender.look();
     },
   };

@@ -177,7 +177,7 @@ function checkTimes(claims: TokenClaims, nowMicros: number): void {
   if (exp !== undefined && exp <= now) throw new ApiProblem(40, TOKEN_IS_EXPIRED);
 }
 
-/** specification/auth.md §9: the app's date catches tokens issued before it, the user's also those that do not say when. */
+/** The app's date catches tokens issued before it, the user's also those that do not say when (specification/auth.md §9). */
 function checkRevocation(claims: TokenClaims, app: App, account: Account | undefined): void {
   const issued = claims.iat === undefined ? undefined : claims.iat * 1e6;
   const appDate = app.revoke_tokens_issued_before && timeToMicros(app.revoke_tokens_issued_before);

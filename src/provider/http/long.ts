@@ -51,7 +51,7 @@ export async function answerLong(
   try {
     return await there();
   } catch (error) {
-    // somebody new, or a user that came with the call, has to be written first
+    // The call has to write first: it comes from somebody new, or it brought a user.
     if (isWrite(error)) return here(LAST);
     throw error;
   }

@@ -18,7 +18,7 @@ export interface FetchOptions extends PublicOptions {
 
 const HEADERS = { Accept: "text/html", "User-Agent": "parley-link-preview (+https://ogp.me)" };
 
-/** http or https with a host, as it was meant: without credentials and fragment. Undefined for anything else. */
+/** An http or https address with a host, without credentials and fragment; undefined for anything else. */
 export function pageUrl(text: string): URL | undefined {
   if (text.length > 2048 || !URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -36,7 +36,7 @@ function clean(text: string | undefined, limit: number): string | undefined {
   if (!line) return undefined;
   if (line.length <= limit) return line;
   let cut = "";
-  // some more than fits, so that the last letter that does is whole
+  // The text is cut a little behind the limit, so that the last letter that fits is whole.
   for (const letter of new Intl.Segmenter().segment(line.slice(0, limit + 64))) {
     if (cut.length + letter.segment.length > limit - 1) break;
     cut += letter.segment;

@@ -32,7 +32,7 @@ export function readingEmit(job: Job, ask: AskWatching): ReadingEmit {
     endWatch: never("end watching"),
     expel: never("end connections"),
     enter: learn,
-    // whoever has the connections tells the others, too
+    // The main thread, which has the connections, tells the others.
     watch(_connectionId, cid) {
       learn([cid], true);
       return false;

@@ -138,7 +138,7 @@ export class Readers {
       workerData: { ...this.start, flag } satisfies Start,
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
-    // it never keeps the process: a call that waits does
+    // The thread alone must not keep the process alive; a call that waits for it does.
     worker.unref();
     const thread: Thread = { worker, flag: new Int32Array(flag), at: undefined, idle: undefined };
     worker.on("message", (result: Result) => this.heard(thread, result));

@@ -200,7 +200,7 @@ export class Collector implements Emit {
   subscribePresence(connectionId: string, userIds: string[]): void {
     const { hub } = this.context;
     const connection = hub.get(connectionId);
-    // specification/realtime.md §8: anonymous users subscribe to nothing
+    // Anonymous users subscribe to nothing (specification/realtime.md §8).
     if (!connection || connection.anonymous) return;
     for (const userId of userIds)
       if (!connection.presence.has(userId)) {

@@ -237,7 +237,7 @@ function handshakeDevice(payload: Record<string, unknown>): Record<string, unkno
   return device as Record<string, unknown>;
 }
 
-/** specification/auth.md §6: never stored, the same for everybody. */
+/** The anonymous user is never stored and is the same for everybody (specification/auth.md §6). */
 function anonymousUser(): OwnUser {
   return {
     id: "!anon",

@@ -48,7 +48,7 @@ function sync(domain: Known): Handler<"sync"> {
         fields: { user_id: "is required with server-side auth" },
       });
     const account = domain.account(db, userId);
-    // who has a token may never have connected; whom a server names must be there
+    // A user with a token may never have connected before, but a user whom a server names has to exist.
     if (caller.kind === "server" && (!account || account.deleted))
       throw new ApiProblem(16, `User ${userId} does not exist`);
     const watch = body.watch === true;

@@ -35,7 +35,7 @@ export function markDamaged(file: string): void {
   try {
     writeFileSync(file + MARK, "", { mode: 0o600 });
   } catch {
-    // the next use of the damaged pages says it again
+    // The next use of the damaged pages finds the damage again.
   }
 }
 

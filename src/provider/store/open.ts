@@ -154,7 +154,7 @@ function wrap(
     ...statements,
     async backup(target) {
       privateFile(target);
-      // a reader of its own: the copy is made by another thread, which must not meet the calls on one connection
+      // The copy gets a connection of its own: another thread makes it, which must not share one with the calls.
       const reader = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
       try {
         await backup(reader, target, { rate: ALL_PAGES });
@@ -167,7 +167,7 @@ function wrap(
       try {
         run();
       } finally {
-        // a checkpoint begins with putting the log on the disk
+        // A checkpoint begins by putting the log on the disk, which makes the writes durable.
         raw.exec("PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE)");
       }
     },

@@ -29,7 +29,7 @@ export interface PicturesParts {
   folder: string;
   line: DrawingParts["line"];
   fetch: DrawingParts["fetch"];
-  /** tmux around us, asked once when it matters. */
+  /** The tmux that the screen runs in, asked once when it matters. */
   tmux(): Promise<TmuxAround | undefined>;
   load(): Promise<typeof import("./drawing.ts")>;
 }

@@ -119,7 +119,7 @@ test("a page is asked for from what the provider has, never from an answer it do
       return { channel: w.b.machine.state().channels.get(CID)!.channel, messages: [], members: [], read: [] };
     }) as never,
   });
-  // a jump has left a hole above: the newest held is the preview
+  // A jump has left a gap above, so the preview is the newest loaded message.
   w.b.machine.apply({
     kind: "page",
     cid: CID,

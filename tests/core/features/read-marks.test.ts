@@ -174,7 +174,7 @@ test("D8, D9: a lost mark does not sit out its pause when the link is back, and 
   told("connection.changed", false);
   told("connection.changed");
   await s.clock.advance(100);
-  // what was missed is not in yet
+  // The messages that were missed have not come yet.
   expect(s.marks).toHaveLength(4);
   told("connection.recovered");
   await s.clock.advance(100);
@@ -204,7 +204,7 @@ test("D8: that an older mark arrived, or was refused for good, does not end a ne
   for (const end of [at(3), refusal(403, 17)]) {
     const s = world([network(), end, network(), at(4)]);
     await s.see();
-    // the first is made again here, and ends while the second is not even made
+    // The first mark is repeated here, and ends before the second is even made.
     let release = (): void => {};
     const second = new Promise<void>((done) => (release = done));
     s.hold = second;

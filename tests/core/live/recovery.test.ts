@@ -213,7 +213,7 @@ describe("what is asked", () => {
     };
     const all = range(1, 6).map(held);
     expect(gone(all, [held(1), held(3), held(4), held(5)], 25)).toEqual(["a:b-2", "a:b-6"]);
-    // a page of four: what is older than it may well be there
+    // The page holds four messages, so older ones may well exist.
     expect(gone(all, [held(3), held(4), held(6), held(7)], 4)).toEqual(["a:b-5"]);
     expect(gone(all, [], 25)).toHaveLength(6);
     expect(gone([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);

@@ -88,7 +88,7 @@ test("an answer that was asked for before the link was lost leaves the list behi
     });
   late(CID);
   expect([s.entry().stale, s.machine.takeRefetches()]).toEqual([true, [{ kind: "channel", cid: CID }]]);
-  // its watch was of a connection that is gone
+  // The channel was watched by a connection that is gone.
   s.machine.dispatch([isNew(msg(41))]);
   newest(s, msgs(37, 41));
   expect(ids(latest(s))).toEqual(msgs(37, 41).map(({ id }) => id));

@@ -98,7 +98,7 @@ describe("switches and rights", () => {
       19,
       undefined,
     ]);
-    // what was shared before can still be stopped
+    // A location that was shared before can still be stopped.
     move(b, "on", { end_at: end(b, -1) });
     expect(active(b)).toEqual([]);
   });

@@ -302,7 +302,7 @@ describe("time", () => {
   test("RUN-15: what became due while nobody ran is stopped when its stop_at has passed too", async () => {
     const id = await make({ user_ids: await people(1) });
     await post(`/campaigns/${id}/start`, { scheduled_for: soon(HOUR), stop_at: soon(2 * HOUR) });
-    // as a provider finds it that was down meanwhile
+    // This is what a provider finds that was down meanwhile.
     world.provider.transact((_emit, db) =>
       db.run(
         `UPDATE campaigns SET scheduled_for = scheduled_for - ?1, stop_at = stop_at - ?1, due_at = due_at - ?1
@@ -384,7 +384,7 @@ describe("RUN-1: a restart", () => {
           "stream-auth-type": "jwt",
           Authorization: jwt({ server: true }, provider.secret),
           "Content-Type": "application/json",
-          // the next provider has the same port: no socket of the first may be kept
+          // The next provider has the same port: no socket of the first may be kept.
           Connection: "close",
         },
         ...(body ? { body: JSON.stringify(body) } : {}),

@@ -139,7 +139,7 @@ test("steps erase what waits and nothing else; what is written meanwhile stays",
   ])
     expect([table, b.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n]).toEqual([table, 0]);
   expect(b.db.get<{ n: number }>("SELECT count(*) AS n FROM tombstones")!.n).toBe(1003);
-  // its id stays taken, as that of any message deleted for good
+  // Its id stays taken, like that of any message deleted for good.
   expect(
     b.refused("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
   ).toBe(4);

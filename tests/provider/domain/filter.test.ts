@@ -126,7 +126,7 @@ test("users: random filters over random rows", () => {
         const users = rows.map((fields, i) => ({ ...fields, id: `u${i}` }));
         for (const { id, ...fields } of users) b.user(id, fields);
         for (const one of filters) {
-          // all of these fields are custom ones or looked through for words: two terms are the most
+          // All of these fields are custom or searched for words, so two terms are the most.
           if (leavesOf(one) > 2) {
             const refused = b.refused({ server: true }, "queryUsers", { body: { filter_conditions: one } });
             expect({ one, refused }).toEqual({ one, refused: [4, "filter_conditions"] });

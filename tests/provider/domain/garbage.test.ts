@@ -129,7 +129,7 @@ test.each(names)("%s", (name) => {
         };
         b.db.raw.exec("SAVEPOINT whole");
         try {
-          // a transaction of its own cannot be opened inside a savepoint: the call's is a no-op here
+          // A transaction of its own cannot be opened inside a savepoint: the call's is a no-op here.
           const exec = b.db.raw.exec.bind(b.db.raw);
           b.db.raw.exec = (sql: string) => (/^(BEGIN|COMMIT|ROLLBACK)$/.test(sql) ? undefined : exec(sql));
           try {

@@ -584,7 +584,7 @@ test("items that are almost right are refused by the analysis or stored; no impo
   for (const [type, data] of whole) {
     const lines = Object.keys(data).flatMap((key) =>
       SPOILT.map((value, n) => {
-        // what has an id of its own keeps it apart from the others
+        // An id for each keeps the lines from being taken for one message.
         const own = type === "message" && key !== "id" ? { id: `${id}-${key}-${n}` } : {};
         return line(type, { ...data, ...own, [key]: value });
       }),

@@ -113,7 +113,7 @@ test("white space of every script is white space, in a set and out of it; what i
       expect(meets("regex", [source], `a${space}b`), `${source} ${JSON.stringify(space)}`).toBe(true);
   expect(meets("regex", ["^\\S+$"], "a\u00a0b")).toBe(false);
   expect(meets("regex", ["^\\u0061\\x62$"], "ab")).toBe(true);
-  // an escaped backslash before a u is no code
+  // An escaped backslash before a u is no code.
   expect(meets("regex", ["^\\\\u0061$"], "\\u0061")).toBe(true);
 });
 

@@ -39,7 +39,7 @@ test("20,000 paths are refused at once on every route that takes them", () => {
     const began = worked();
     const [code, field] = b.refused("ada", name, input);
     expect([name, code, field?.split(".").at(-1)]).toEqual([name, 4, "set"]);
-    // comparing each with each took twelve seconds
+    // Comparing each with each took twelve seconds.
     expect(worked() - began, name).toBeLessThan(1000);
   }
 });

@@ -135,7 +135,7 @@ describe("POST /users/delete", () => {
     expect(b.db.get("SELECT created_by FROM channels WHERE cid = 'messaging:bobs'")).toEqual({
       created_by: "cyd",
     });
-    // replies to an erased message have nothing to stand under
+    // Replies to an erased message have nothing to stand under.
     expect(messages(b)).toMatchObject([{ id: "a1", reply_count: 0, reaction_counts: {} }]);
     expect(
       (b.call("ada", "queryChannel", { path: ROOM, body: {} }) as { members: unknown[] }).members,

@@ -188,7 +188,7 @@ describe("names that must differ (enforce_unique_usernames)", () => {
       6,
       "name",
     ]);
-    // moving into a team where the name is taken is the same
+    // Moving into a team where the name is taken is the same.
     expect(b.refused(server, "upsertUsers", rename("bob", "Ada", { teams: ["red"] }))).toEqual([6, "name"]);
   });
 });

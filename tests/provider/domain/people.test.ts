@@ -21,7 +21,7 @@ describe("writing users", () => {
       event: { type: "user.updated", user: { tea: "oolong", mood: "calm", role: "user" } },
     });
     b.told = [];
-    // others saw nobody before and see nobody now
+    // The user was invisible before and stays so: others hear nothing.
     connect({ invisible: true });
     expect(b.heard()).toEqual([]);
     b.connect("ada");

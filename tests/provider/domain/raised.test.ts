@@ -82,7 +82,7 @@ test.each(CASES)("%s", (_, before, message, [bob, cyd]) => {
   b.send({ server: true, user: "ada" }, "room", { id: "m", text: "second", ...message });
   expect(numbers(b)).toEqual(after);
   for (const who of ["bob", "cyd", "dan"]) expect(b.unread("messaging:beside", who)).toBe(1);
-  // what counted then is what is taken back, whoever is muted by now
+  // The delete takes back what was counted at the send, whoever is muted by now.
   for (const who of ["bob", "cyd"]) muteUser(b, who, "ada");
   b.call({ server: true }, "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
   expect(numbers(b)).toEqual([mine, his, hers]);
@@ -105,7 +105,7 @@ test("who has an invite open is not counted for, and who accepted one is", () =>
   b.user("eve", {});
   b.call("ada", "updateChannel", { path: ROOM, body: { invites: ["eve", "dan"] } });
   b.call("dan", "updateChannel", { path: ROOM, body: { accept_invite: true } });
-  // an open invite of bob's elsewhere says nothing about this channel
+  // An open invite of bob's elsewhere says nothing about this channel.
   b.channel("third", "ada", ["ada"]);
   b.call("ada", "updateChannel", { path: { ...ROOM, id: "third" }, body: { invites: ["bob"] } });
   b.send("ada", "room", { id: "m", text: "hi" });

@@ -142,7 +142,7 @@ describe("the index", () => {
       () => chance.chance(0.1) && b.call("ada", "truncateChannel", { path: ROOM }),
     ];
     for (let n = 0; n < 80; n++) {
-      // the end of a transaction: several calls share one, as they do in the provider
+      // Here a transaction ends: several calls share one, as they do in the provider.
       if (chance.chance(0.3)) settleSearch(b.db);
       if (ids.length === 0 || chance.chance(0.4)) {
         ids.push(`m${n}`);
@@ -157,7 +157,7 @@ describe("the index", () => {
       try {
         chance.pick(acts)(chance.pick(ids));
       } catch (error) {
-        // gone already, or not deleted: refused, and so no change
+        // It is refused, because the message is gone already or not deleted: nothing changes.
         if (!(error instanceof ApiProblem)) throw error;
       }
     }
@@ -182,7 +182,7 @@ describe("the index", () => {
       { name: "transport", migrations: transportMigrations },
       { name: "domain", migrations, registerFunctions: registerWords },
     ];
-    // what was released without an index
+    // These are the tables of a release without an index.
     const old = openFile(file, parts(chat.migrations.slice(0, 2)));
     old.raw.exec(`
       INSERT INTO channels (cid, type, id, created_at, updated_at, created_by) VALUES ('messaging:a', 'messaging', 'a', 1, 1, 'ada');

@@ -102,7 +102,7 @@ export class Bench {
   };
 
   private push(told: Told): void {
-    // as on the wire: later changes of the objects must not show
+    // Events are copied as on the wire, so that later changes of the objects do not show.
     this.told.push(JSON.parse(JSON.stringify(told)) as Told);
   }
 

@@ -327,7 +327,7 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([0, 0]);
     reply(b, "cyd", "a", { id: "heard" });
     expect(unread(b, "ada")).toEqual([1, 1]);
-    // his own thread c waits for him too
+    // Bob's own thread c has an unread reply as well.
     expect(unread(b, "bob")).toEqual([2, 2]);
     b.call("bob", "deleteMessage", { path: { id: "muted" } });
     expect(unread(b, "ada")).toEqual([1, 1]);

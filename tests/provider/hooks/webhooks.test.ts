@@ -151,7 +151,7 @@ describe("webhooks", () => {
       [3, 5000],
       [4, 25_000],
     ] as const) {
-      // the answer of the attempt before is written once the next call is through
+      // The answer of the previous attempt is written once the next call is through.
       while (queued(app)[0]?.attempts !== attempt - 1) await app.call(undefined, "GET", "/app");
       app.provider.advance(wait - 200);
       await app.call(undefined, "GET", "/app");
@@ -334,7 +334,7 @@ describe("commands of the app", () => {
 
 test("an address that is not on this machine is kept, never called, and told once in the log", async () => {
   const [app, near, far] = [await (await new App().start()).room(), await listener(), await listener()];
-  // it leads to this machine, but by a name that is not among those we trust
+  // It leads to this machine, but by a name that is not among those we trust.
   const outside = far.url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
   const kept = {
     webhook_url: "https://hooks.example.org/in",

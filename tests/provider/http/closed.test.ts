@@ -93,7 +93,7 @@ describe("local control", () => {
       body: "{}",
     });
     expect(none.status).toBe(401);
-    // no side effect of a GET, whoever asks
+    // A GET has no side effect, whoever asks.
     expect((await call("GET", `/_local/${verb}`)).status).toBe(405);
     expect((await call("GET", "/app")).status).toBe(200);
   });

@@ -38,7 +38,7 @@ describe("routing (specification/errors.md §6)", () => {
         filled,
         row.method === "GET" || row.method === "DELETE" ? undefined : {},
       );
-      // a server-only row is found and refused for who asks
+      // A route for servers alone exists, and is refused to users.
       const found = [200, 201, 400, 404, ...("serverOnly" in row ? [403] : [])];
       if (!found.includes(answer.status)) seen.push(`${row.path} ${answer.status}`);
       if (answer.status >= 400) expect(answer.json.message).toMatch(new RegExp(`^${row.op} failed`));

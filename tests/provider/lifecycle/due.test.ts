@@ -40,7 +40,7 @@ function stage(...kinds: string[]) {
     clock,
     step(work) {
       work.run({ db, now: () => clock.now() } as Parameters<DueWork["run"]>[0]);
-      // as after every commit
+      // This happens after every commit.
       scheduler.look();
     },
     failed: (error) => faults.push((error as Error).message),
@@ -201,7 +201,7 @@ test("moved time keeps connections, and tells them what time it is at once (spec
   const [first, told] = frames;
   expect(told!.type).toBe("health.check");
   expect(Date.parse(told!.created_at) - Date.parse(first!.created_at)).toBeGreaterThanOrEqual(3_600_000);
-  // the look at silent connections comes every 15 s of a line's own time
+  // Silent connections are looked for every 15 s, and being silent in moved time does not count.
   provider.clock.advance(31_000);
   await nextTurn();
   const ended = await Promise.race([once(ws, "close"), once(ws, "message")]);
@@ -227,7 +227,7 @@ test("work farther away than a timer can count (24.8 days) is neither forgotten 
     add("tea", "far", 60 * 86_400);
     vi.advanceTimersByTime(59 * 86_400 * SECOND);
     expect(ran).toEqual([]);
-    // once when it was armed, and again each time the longest timer has run
+    // It is called when it is armed, and again each time the longest timer has run.
     expect(armed).toBeLessThanOrEqual(4);
     vi.advanceTimersByTime(2 * 86_400 * SECOND);
     expect(ran).toEqual([`far@${60 * 86_400}`]);

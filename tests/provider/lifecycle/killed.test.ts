@@ -258,7 +258,7 @@ long(
     });
     const began = performance.now();
     await talk("messaging/hall", ["ann"], 120);
-    // the first may not be past before the last is made: as many messages took half as long on this machine
+    // The first reminder must not be due before the last is made; as many messages took half of this time.
     const due = Date.now() + 900 + 2 * (performance.now() - began);
     await Promise.all(
       Array.from({ length: 120 }, (_, n) =>

@@ -91,7 +91,7 @@ test("search finds the right messages after save and load, with deletions before
   expect(numbers(saved)).toEqual(numbers(path.join(folder, "provider.db")));
   expect(statSync(saved).mode & 0o777).toBe(0o600);
 
-  // what comes after the state and is to be forgotten again
+  // These changes come after the snapshot and are to be forgotten again.
   await send("late", "after", "kettle word107");
   await call("POST", "/messages/m7", { message: { text: "no such thing", user_id: "ann" } });
   await call("DELETE", "/messages/m10?hard=true");
@@ -111,7 +111,7 @@ test("search finds the right messages after save and load, with deletions before
       .map((n) => `m${n}`)
       .toSorted(),
   );
-  // and goes on: a deleted and an edited message leave the index, a new one comes in
+  // Writing goes on: a deleted and an edited message leave the index, a new one comes in.
   await call("DELETE", "/messages/m7?hard=true");
   await call("POST", "/messages/m8", { message: { text: "pot", user_id: "ann" } });
   await send("tea", "new", "kettle word107");
@@ -124,7 +124,7 @@ test("a state taken while others write is one moment: whole, and nothing before 
   await start();
   await call("POST", "/users", { users: { ann: { id: "ann" } } });
   await call("POST", "/channels/team/tea/query", { data: { created_by_id: "ann", members: ["ann"] } });
-  // enough to copy that sends fall into it
+  // There is enough to copy for sends to fall into it.
   running!.transact((_emit, db) => db.raw.exec("CREATE TABLE ballast AS SELECT zeroblob(9000000) AS b"));
   let on = true;
   let n = 0;
@@ -190,7 +190,7 @@ test("loading waits for a provider that is ending, refuses one that runs, and br
   expect([moved > 59_000, moved < 61_000]).toEqual([true, true]);
   writeFileSync(path.join(folder, "provider.db-damaged"), "");
   expect(await loadSnapshot(folder, "one")).toBe(true);
-  // the mark spoke of the file that is no more
+  // The mark was about the file that is gone.
   expect(existsSync(path.join(folder, "provider.db-damaged"))).toBe(false);
   expect(await loadSnapshot(folder, "none")).toBe(false);
   expect(await loadSnapshot(folder, "../one")).toBe(false);

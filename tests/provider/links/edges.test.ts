@@ -22,7 +22,7 @@ test.each<[string, string, string | undefined, string | undefined]>([
   ["203.0.113.0", "203.0.113.255", "203.0.112.255", "203.0.114.0"],
   ["224.0.0.0", "239.255.255.255", "223.255.255.255", undefined],
   ["240.0.0.0", "255.255.255.255", undefined, undefined],
-  // the same for IPv6, within what is given out at all
+  // The same for IPv6, within the range that is given out at all.
   ["2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", "2000:ffff::", "2001:200::"],
   ["2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", "2001:db7:ffff::", "2001:db9::"],
   ["2002::", "2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:ffff::", "2003::"],

@@ -105,7 +105,7 @@ test("a page that is slow holds nothing up longer than its time, and the message
   answer = () => {};
   const before = performance.now();
   const message = await send({ text: `${base}/slow` });
-  // the time that holds where none is set is 2,500 ms
+  // The default is 2,500 ms.
   expect(performance.now() - before).toBeLessThan(2400);
   expect(message).toMatchObject({ text: `${base}/slow`, attachments: [] });
   expect(asked).toEqual(["/slow"]);

@@ -166,7 +166,7 @@ describe("watching", () => {
     const connection_id = await hello;
     for (let n = 0; n < 5; n++)
       await ask("bob", "POST", `/channels/messaging/side${n}/query`, { data: { members: ["bob"] } });
-    // more messages than are drawn among all others
+    // A list with so many messages is left to a reading thread.
     const limits = { message_limit: 300, limit: 30 };
     for (let n = 0; n < 5; n++)
       provider.transact((_, db) =>

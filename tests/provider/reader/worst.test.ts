@@ -45,7 +45,7 @@ async function ask(
   const query = new URLSearchParams({ api_key: provider.apiKey, user_id: "ada" });
   const text = JSON.stringify(body ?? {});
   if (method === "GET" || method === "DELETE") {
-    // longer ones do not fit the head of a request
+    // Longer ones do not fit into the head of a request.
     if (text.length < 12_000) query.set("payload", text);
   }
   const answer = await fetch(`${provider.url}${route}?${query}`, {
@@ -122,7 +122,7 @@ test(
   { timeout: 900_000 },
   async () => {
     const faults: unknown[] = [];
-    // what ends something comes after what only asks
+    // Calls that end something come after those that only ask.
     const order = names.toSorted(
       (a, b) => Number(endpoints[a].method === "DELETE") - Number(endpoints[b].method === "DELETE"),
     );
@@ -131,7 +131,7 @@ test(
       .entries())
       for (const [n, body] of NASTY.entries())
         for (const who of callers) {
-          // a daily run asks each route once, with a body that falls to it
+          // A daily run asks each route once, with a body that falls to it.
           if (
             !LONG_RUN &&
             (n !== at % NASTY.length || who !== (endpoints[name].serverOnly ? "server" : "ada"))

@@ -149,7 +149,7 @@ test("the log keeps 30 days and 100,000 events, and says when something in betwe
     return db.get<{ n: number }>("SELECT count(*) AS n FROM event_log")!.n;
   });
   expect(count).toBe(100_000);
-  // of a quiet channel nothing is left, which is no proof that nothing happened there
+  // The log has nothing of a quiet channel, which does not prove that nothing happened there.
   const since = (micros: number) =>
     sync({ channel_cids: ["team:quiet"], last_sync_at: timeFromMicros(now + micros) });
   expect((await since(-300_000)).json.message).toBe(reload);

@@ -24,7 +24,7 @@ beforeEach(async () => {
         `CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;
          CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED) STRICT;`,
       ],
-      // a row without its parent is found at COMMIT only
+      // A row without its parent is found at COMMIT only.
       settle: (db) => {
         if (failing) db.run("INSERT INTO child VALUES (1)");
       },
@@ -35,7 +35,7 @@ afterEach(() => h.stop());
 
 /** The texts of messages that reached the socket, once the last one has. */
 async function heard(socket: Awaited<ReturnType<Harness["connect"]>>): Promise<string[]> {
-  // everybody hears of the own end of the test in a channel of its own
+  // Each test ends with a message in a channel of its own, which comes last.
   await h.watch("ann", socket.id, "team/end");
   await h.send("bob", "end", "end", "team/end");
   await socket.until(({ frames }) => frames.some((frame) => frame.message?.id === "end"));

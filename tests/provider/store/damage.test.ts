@@ -131,7 +131,7 @@ describe("damage met in use", () => {
     });
     expect(next.all("SELECT * FROM note")).toEqual([]);
     next.close();
-    // once moved there is nothing left to look for
+    // Once the file is moved there is nothing left to look for.
     expect(opened().movedAside).toBeUndefined();
     expect(aside()).toEqual(["provider.db.damaged-1"]);
   });

@@ -81,7 +81,7 @@ describe("a workspace of the first schemas", () => {
     });
     expect(tea.messages.find((one: Json) => one.id === "quote").quoted_message.id).toBe("parent");
     expect(tea.messages[0]).toMatchObject({ text: "kettle number0x for @bob", mood: "fine" });
-    // hidden by her
+    // She has hidden this one.
     expect((await list("cat")).map(({ channel }) => channel.cid)).not.toContain("messaging:tea");
   });
   test("unread numbers, threads and muted channels are what they were", async () => {

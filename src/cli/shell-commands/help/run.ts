@@ -10,7 +10,7 @@ import type { ShellRun } from "../../base/shell-command.ts";
 /** The page that was asked for; undefined when there is none. */
 function pageOf(tree: CommandTree, words: readonly string[]): string | undefined {
   if (words.length === 0) return rootHelp(tree);
-  // as it was typed: `commands` is the list of all, not the plural of `command`
+  // The words are taken as typed: `commands` is the list of all, not the plural of `command`.
   const asked = words.join(" ");
   if (Object.hasOwn(TOPICS, asked)) return TOPICS[asked]!.text(tree);
   const path = tree.pathOf(words);

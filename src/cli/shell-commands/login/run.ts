@@ -53,7 +53,7 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
         ? "the secret is in the OS keyring"
         : "no keyring answers: the secret is in a file only you can read",
     );
-  // the app's secret alone is nobody
+  // A sign-in with nothing but the app's secret names no user.
   if (tried) say(shell, `signed in ${tried.user ? `as ${tried.user}` : "for the app"}, ${tried.ms} ms`);
   if (before !== undefined)
     say(

@@ -15,7 +15,7 @@ function readKept(file: string): Received[] {
       const row = JSON.parse(line) as Received;
       if (typeof row.body === "string" && typeof row.headers === "object") return row;
     } catch {
-      // said below
+      // What is not JSON is refused below, with everything else that does not fit.
     }
     throw new ExitError(
       7,

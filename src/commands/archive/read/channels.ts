@@ -39,7 +39,7 @@ function listed(context: ReadContext, filter: Filter): AsyncIterable<ChannelStat
 type ListedChannel = Pick<Channel, "cid" | "message_count">;
 
 interface Wanted {
-  /** cids; none = all of the user's, or those of the filter. */
+  /** The cids; an empty list stands for all of the user's, or those of the filter. */
   channels: readonly string[];
   filter?: string | undefined;
 }

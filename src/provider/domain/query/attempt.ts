@@ -16,7 +16,7 @@ function holding(emit: Emit): { held: Emit; release(): void } {
     expel: (...given) => void told.push(() => emit.expel(...given)),
     endWatch: (...given) => void told.push(() => emit.endWatch(...given)),
     subscribePresence: (...given) => void told.push(() => emit.subscribePresence(...given)),
-    // a job has no connection of its own to watch with
+    // A job has no connection of its own that could watch.
     watch: () => false,
     unwatch: () => false,
     watching: (cid) => emit.watching(cid),
@@ -38,7 +38,7 @@ export function attempt<T>(
     value = part(held);
     db.prepare("RELEASE part").run();
   } catch (thrown) {
-    // a full disk ends the whole transaction: then there is nothing left to go on with
+    // A full disk ends the whole transaction, and then there is nothing left to go on with.
     if (!db.raw.isTransaction) throw thrown;
     db.prepare("ROLLBACK TO part").run();
     db.prepare("RELEASE part").run();

@@ -63,7 +63,7 @@ class Compiler {
     if (depth > DEPTH) return this.#bad(path, `must not nest deeper than ${DEPTH}`);
     const entries = Object.entries(node);
     if (entries.length === 0) this.#terms++;
-    // what is beyond the bound is not even read
+    // Terms beyond the bound are not even read.
     if (this.#terms + entries.length > TERMS) {
       this.#terms += entries.length;
       return NO_ROW;

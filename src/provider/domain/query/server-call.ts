@@ -11,7 +11,7 @@ export function serverCall(
   userId?: string,
 ): RouteCall {
   return {
-    // first, because a handler may hand on its own call
+    // These come first, because a handler may hand on its own call, whose fields are replaced below.
     ...due,
     name,
     op: name,

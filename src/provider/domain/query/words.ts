@@ -106,7 +106,7 @@ export function registerWords(raw: DatabaseSync): void {
   compared("has_words", (text, query) => Number(hasWords(text, query)));
   compared("starts_words", (text, query) => Number(startsWords(text, query)));
   compared("matched_words", matchedWords);
-  // the index holds folded words, so that it and the filters can never disagree about what a word is
+  // The index holds folded words, so that it and the filters can never disagree about what a word is.
   raw.function("index_words", options, (text, data) => indexWords(String(text), String(data)));
   compared("same_value", (a, b) => Number(sameValue(JSON.parse(a), JSON.parse(b))));
 }

@@ -29,7 +29,7 @@ export function readPartial(check: BodyReader): Partial {
   }
   if (named.length === 0) check.fail("set", "and unset must not both be empty");
   const bad = named.filter(([path]) => !isPath(path));
-  // never applied: steps without end would be an object too deep to write
+  // A path that does not fit is never applied: one with endless steps would make an object too deep to write.
   if (bad.length > 0) {
     for (const [path, where] of bad) check.fail(`${where}.${path}`, "is not a path");
     return { set: {}, unset: [] };

@@ -94,7 +94,7 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     ...common,
     ...letters,
     n: "browseDown",
-    // n goes down there.
+    // Here n moves down, so that the next match is found by N.
     N: "nextFound",
     P: "previousFound",
     "C-n": "browseDown",

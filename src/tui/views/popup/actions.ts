@@ -217,7 +217,7 @@ function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
 }
 const popupClear = (ports: Pick<Ports, "store" | "openChannels">): void => put(ports, "");
 
-/** y, n and Enter of a question; true when the key was taken. */
+/** Takes y, n and Enter as answers to a question; true when the key was one of them. */
 export function answerKey(
   ports: Pick<Ports, "store">,
   popup: Extract<Popup, { kind: "confirm" }>,

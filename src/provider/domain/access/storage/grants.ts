@@ -70,7 +70,7 @@ const LIVESTREAM: Grants = {
     ),
     ...NEW,
   ],
-  // whoever may join may leave, or joining would be for ever
+  // Whoever may join may leave, or joining would be for ever.
   channel_member: [...NEW, "remove-own-channel-membership"],
   user: [
     ...without(M, "pin-message remove-own-channel-membership"),
@@ -153,7 +153,7 @@ function allPermissions(): Map<string, BuiltInPermission> {
   const found = new Map<string, BuiltInPermission>();
   const add = (name: string, level: "app" | "channel"): void => {
     const { base, owner } = read(name, level);
-    // every right can be given over all teams, and every right in a channel to its owner alone
+    // Each permission exists for all teams as well, and each one of a channel for its owner alone.
     for (const id of owner || level === "channel" ? [base, base + OWNER] : [base])
       for (const form of [id, id + ANY_TEAM]) found.set(form, read(form, level));
   };

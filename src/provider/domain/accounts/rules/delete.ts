@@ -170,7 +170,7 @@ export function deleteUser(call: RouteCall): Reply<"deleteUser"> {
   };
   mark(call, row, options);
   const user = fullUser({ db, emit, now: call.now() }, known(db, row.id), "server");
-  // what follows very many messages waits for them, as with many users
+  // Very many messages are deleted by a task, as with many users, and what follows from it waits for the task.
   if (options.messages && wroteMuch(db, row.id)) {
     insertTask(call.db, call.uuid(), call.now(), "users.delete", { ids: [row.id], options });
     return { user };

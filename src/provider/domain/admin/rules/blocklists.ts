@@ -27,7 +27,7 @@ function readWords(check: BodyReader, words: readonly string[], type: BlocklistT
       check.fail(`words.${i}`, `must hold at most ${BLOCKLIST_WORD_LENGTH} characters`);
     else if (type === "regex" && !isPattern(word)) check.fail(`words.${i}`, "is not a regular expression");
   }
-  // a pattern's letters have meanings of their own: \S is not \s
+  // Patterns keep their case, because \S is not \s.
   return [...new Set(type === "regex" ? words : words.map((word) => word.toLowerCase()))];
 }
 

@@ -43,7 +43,7 @@ const hooks = (check: BodyReader, key: string, given: EventHook[], call: RouteCa
 const RULES: Readonly<Partial<Record<keyof AppSettings, Store>>> = {
   file_upload_config: uploads,
   image_upload_config: uploads,
-  // a date is kept as it was written
+  // A date is stored as it was written.
   revoke_tokens_issued_before: (_check: BodyReader, key: string, _value: number, call: RouteCall) =>
     call.body[key],
   webhook_url: address,

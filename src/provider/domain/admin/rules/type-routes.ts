@@ -61,7 +61,7 @@ export function createChannelType(call: RouteCall): Reply<"createChannelType"> {
   check.done();
   if (access.types.size >= CHANNEL_TYPES_PER_APP)
     throw invalidField("name", `is one too many: an app has at most ${CHANNEL_TYPES_PER_APP} channel types`);
-  // a copy: later changes of messaging are its own
+  // The config is copied, so that later changes of the type messaging do not reach the new type.
   writeGrants(db, name, { ...access.grantsOf("messaging").list, ...grants });
   storeType(db, name, { ...NEW_TYPE, ...orAll(settings) }, call.now());
   return namedView(db, name);

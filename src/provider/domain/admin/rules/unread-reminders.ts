@@ -36,7 +36,7 @@ function unreadIn(due: Due, userId: string, cid: string, now: number): Record<st
   if (rows.length === 0) return undefined;
   const at = rows[0]!.created_at + readApp(db).reminders_interval * 1_000_000;
   if (at > now) {
-    // read in between, and something newer has come since
+    // The user has read in between, and something newer has come since.
     expectReader(db, userId, cid, at);
     return undefined;
   }

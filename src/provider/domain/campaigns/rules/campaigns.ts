@@ -84,7 +84,7 @@ export function startCampaign(call: RouteCall): Reply<"startCampaign"> {
   const check = new BodyReader(call.body);
   const { scheduled_for: asked, stop_at: stopAt = null } = check.read(campaignBodies.startCampaign);
   const now = call.now();
-  // a moment that has passed means now
+  // A time that has passed means now.
   const from = Math.max(asked ?? now, now);
   if (stopAt !== null && stopAt <= from) check.fail("stop_at", "must be later than the start");
   check.done();

@@ -61,7 +61,7 @@ function channelTemplate(
   const { type, id, team, members: plain } = given;
   if (type && !configOf(call.db, type))
     check.fail("type", `names a channel type that does not exist: ${type}`);
-  // as it was sent: its custom fields are read when channels are made
+  // It is kept as it was sent, because its custom fields are read when the channels are made.
   const full = check.raw("members_template");
   if (plain && full !== undefined) check.fail("members_template", "cannot be given together with members");
   const field = plain ? "members" : "members_template";

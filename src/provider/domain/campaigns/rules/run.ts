@@ -66,7 +66,7 @@ function turn(due: Due, row: CampaignRow): void {
   const targets = waitingTargets(db, row.id, CAMPAIGN_BATCH);
   for (const target of targets) {
     if (row.stop_at !== null && row.stop_at <= due.now()) return halt(due, row);
-    // a target that fails is passed over; its half-done writes are not kept
+    // A target that fails is passed over; its half-done writes are not kept.
     const outcome = attempt(due, (emit) => serve({ ...due, emit }, row, target));
     if ("thrown" in outcome) passedOver(due, row, target, outcome.thrown);
     markServed(db, row.id, target.id);

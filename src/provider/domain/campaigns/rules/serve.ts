@@ -149,7 +149,7 @@ function send(
     type: "regular",
     content,
     mentioned: [],
-    // a channel that was made hidden for its sender stays so
+    // A channel that was created hidden from the sender stays hidden when the message comes.
     keepHidden: made && row.sender_visibility === "hidden",
   });
   return stored.row.created_at;

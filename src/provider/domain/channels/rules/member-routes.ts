@@ -47,7 +47,7 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   const me = call.caller.kind === "server" ? undefined : actor(call);
   const permissions = callerPermissions(call, channel);
   requireReadChannel(permissions);
-  // the second form of the route names the member in the query (specification/channels.md §11)
+  // The second form of the route names the member in the query (specification/channels.md §11).
   const userId = call.path.user_id ?? (call.query.user_id || call.caller.userId);
   if (!userId) throw invalidField("user_id", "is required");
   const row = memberRow(db, channel.cid, userId);

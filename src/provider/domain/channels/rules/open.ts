@@ -44,7 +44,7 @@ function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: b
     return { limit: inner.limit(limits), offset: inner.whole("offset", 0, MAX_OFFSET) ?? 0 };
   };
   const watch = check.flag("watch") ?? false;
-  // threads always come with their unread numbers, so that nothing hangs on this one but its type
+  // Threads always come with their unread numbers: of this flag only the type is checked.
   check.flag("thread_unread_counts");
   return {
     watch,
@@ -60,7 +60,7 @@ function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: b
 
 function answer(call: RouteCall, permissions: Permissions, wanted: Wanted, presence: boolean): ChannelState {
   const at = viewContext(call.db, call.emit, call.now(), permissions.userId);
-  // who pages through the history has the channel's threads already
+  // A client that pages through the history has the channel's threads already.
   const threads = wanted.page.anchor === undefined;
   const [state] = channelStates(call, at, [permissions], { ...wanted, threads });
   if (presence)
@@ -182,7 +182,7 @@ function insert(
   now: number,
 ): ChannelRow {
   const { cid, type, id, distinct } = key;
-  // a soft-deleted channel leaves its messages behind; making it again gives an empty one
+  // A soft-deleted channel leaves its messages behind, and creating it again has to give an empty one.
   const left = leaveBehind(call, cid, now);
   if (!left) eraseChannel(call.db, cid);
   insertChannel(call.db, {

@@ -23,7 +23,7 @@ import { memberRows } from "../storage/members.ts";
 import { readsOfChannel } from "../../reads/storage/reads.ts";
 
 export interface Wanted {
-  /** false: `messages`, `members`, `read` and `watchers` come back empty. */
+  /** When false, `messages`, `members`, `read` and `watchers` come back empty. */
   state: boolean;
   page: Page;
   members: { limit: number; offset: number };
@@ -85,7 +85,7 @@ export function channelStates(
       ...(wanted.watchers ? watching.userIds.slice(0, wanted.watchers.limit) : []),
     ]),
   );
-  // one pass over all pages: a page each would repeat the queries of quotes, threads and own reactions per channel
+  // All pages go through one pass: a pass for each would repeat the queries of quotes, threads and own reactions for every channel.
   const views = messageViews(
     at,
     gathered.flatMap(({ messages, pins }) => [...messages, ...pins]),

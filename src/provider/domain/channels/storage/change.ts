@@ -31,7 +31,7 @@ export function storeTruncation(
   db: Database,
   truncation: { cid: string; at: number; by: string | null; now: number; stamp: number },
 ): void {
-  // replies of what is cleared later leave the count with their rows
+  // The replies among the rows that are erased later leave the count then.
   const left = db.get<{ last: number | null; count: number }>(
     `SELECT (SELECT created_at FROM messages WHERE cid = :cid AND listed = 1 AND created_at > :at
       ORDER BY created_at DESC LIMIT 1) AS last,

@@ -11,7 +11,7 @@ export function eraseMessages(db: Database, cid: string, upTo: number): void {
       cid,
       upTo,
     );
-  // a thread goes with its parent: later replies of an erased parent have nothing to stand under
+  // A thread goes with its parent, because later replies of an erased parent would belong to nothing.
   db.run(
     "DELETE FROM threads WHERE cid = ?1 AND parent_id IN (SELECT id FROM messages WHERE cid = ?1 AND created_at <= ?2)",
     cid,

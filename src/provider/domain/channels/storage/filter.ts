@@ -33,7 +33,7 @@ const membersField = (inMany: (ids: readonly string[]) => boolean): Field => ({
             ...list,
           )
         : sql(`c.cid IN (SELECT cid FROM members WHERE user_id IN (${marks(list)}))`, ...list);
-    // exactly this set: as many members as ids, and none of another id
+    // The channel has exactly these members when it has as many as there are ids, and all of them are among the ids.
     return sql(
       `(SELECT count(*) FROM members x WHERE x.cid = c.cid) = ? AND
        (SELECT count(*) FROM members x WHERE x.cid = c.cid AND x.user_id IN (${marks(list)})) = ?`,

@@ -9,13 +9,13 @@ import type { DraftRow } from "./rows.ts";
 export const DRAFT_LIST: Omit<Offer, "of" | "limit"> = {
   fields: named({
     channel_cid: textField("d.cid", ["$eq", "$in"]),
-    // a channel's own draft has no parent: NULL here
+    // The draft of the channel itself has no parent, which is '' in the table and NULL in a filter.
     parent_id: textField("nullif(d.parent_id, '')", ["$eq", "$in", "$exists"]),
     created_at: timeField("d.created_at", DATE_RANGE),
   }),
   orders: named({ created_at: "d.created_at" }),
   fallback: [{ expression: "d.created_at", direction: -1 }],
-  // a cid holds no space
+  // The space keeps the two parts apart, because no cid holds one.
   tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },
 };
 

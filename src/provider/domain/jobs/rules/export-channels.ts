@@ -107,7 +107,7 @@ function next(due: Due, taskId: string, asked: ExportAsked, state: State): strin
     turn({ part: state.part + 1, phase: "channel", member: "", message: START, comma: false });
   if (state.phase === "channel") {
     const channel = exportedChannel(due, at, part.cid);
-    // erased since it was asked for
+    // The channel was erased after the export had been asked for.
     if (!channel) return (endPart(), "");
     if (users && channel.created_by) remember(due.db, taskId, "user", channel.created_by.id);
     turn({ phase: form === "csv" ? "messages" : "members" });

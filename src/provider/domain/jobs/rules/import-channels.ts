@@ -37,7 +37,7 @@ export function putChannel(context: ImportContext, item: ImportItem): void {
   };
   if (before) importOverChannel(db, given);
   else {
-    // as a creation does: a deleted channel of this id gives way
+    // A deleted channel with this id is erased, as it is when somebody creates the channel.
     eraseChannel(db, cid);
     importChannel(db, { ...given, type, id, is_distinct: Number(id.startsWith("!members-")) });
   }

@@ -24,7 +24,7 @@ export function putUser(context: ImportContext, item: ImportItem): void {
   if (before && context.insertOnly) return;
   const custom = customOfItem(item);
   for (const key of ["image", "language"] as const) if (data[key] != null) custom[key] = data[key];
-  // the status is the user's own word, no import writes it
+  // The user's own status stays, because no import writes it.
   const status = before && (JSON.parse(before.data) as Fields).status;
   if (status !== undefined) custom.status ??= status;
   writeUser(

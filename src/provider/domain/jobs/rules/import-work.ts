@@ -45,7 +45,7 @@ export const importWork: DueWork = {
     if ("value" in outcome) return;
     const description =
       outcome.thrown instanceof ApiProblem ? outcome.thrown.message : "internal system error";
-    // the row as it was before the step
+    // The step is undone, so this is the row as it was before.
     const before = openImport(due.db)!;
     const result = JSON.parse(before.result) as ImportResult;
     result.errors.push({ error: `Import error: ${description}`, item_type: "", item: null });
@@ -64,7 +64,7 @@ function step(due: Due, row: ImportRow): void {
     forget(due.db, row.id);
     enter(due.db, row, "analyzing", due.now());
   } else if (row.state === "analyzing") analyze(due, row);
-  // nobody is asked: a good file is imported at once
+  // Nobody has to confirm here: a good file is imported at once.
   else if (row.state === "waiting_confirmation") enter(due.db, row, "importing", due.now());
   else if (row.rank < roundsOf(due.db, row)) store(due, row);
   else settle(due, row);

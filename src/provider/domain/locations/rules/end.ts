@@ -20,7 +20,7 @@ export function publishMovedLocation(
   row: MessageRow,
   now: number,
 ): void {
-  // a fresh message may be stamped later than the clock: an update is later still
+  // A fresh message may carry a time after that of the clock, and an update has to be later still.
   const updated = Math.max(now, row.updated_at + 1);
   touchMessage(call.db, row.id, updated);
   const view = messageView(viewContext(call.db, call.emit, now), { ...row, updated_at: updated });

@@ -53,7 +53,7 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   } = check.read(locationBodies.updateLiveLocation);
   const now = call.now();
   const stops = endAt !== undefined && endAt <= now;
-  // what was shared before it was turned off can still be stopped
+  // A location that was shared before the feature was turned off can still be stopped.
   if (!stops) requireLocations(call, permissions);
   check.done();
   if (row.end_at === null) throw invalidField("message_id", "names a location that is not live");

@@ -39,7 +39,7 @@ export function deletePartOf(
   const concerned = new Set<string>();
   for (const row of rows) {
     concerned.add(row.cid);
-    // a reply of one's own under a message of one's own is gone with it
+    // A reply under a message of the same user was erased together with that message.
     if (how === "hard" && !findMessage(db, row.id)) continue;
     if (how === "hard") eraseRow(call, row, at);
     else {

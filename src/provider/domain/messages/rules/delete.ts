@@ -135,7 +135,7 @@ function tellCount(
 
 /** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */
 function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow | undefined {
-  // one that nobody else sees was never counted
+  // A shadowed reply, which nobody else sees, was never counted.
   if (row.parent_id === null || row.shadowed === 1) return undefined;
   const { db } = call;
   const living = row.type === "deleted" ? 0 : 1;

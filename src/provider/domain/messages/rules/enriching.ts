@@ -79,7 +79,7 @@ export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<
     !wantsPreview(early, known ?? permissionsIn(early, `${type}:${id}`))
   )
     return undefined;
-  // a repeated send is answered at once: its message is there already
+  // A repeated send is answered at once, because its message exists already.
   if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;
   return previewFor(early, text, attachments);
 }

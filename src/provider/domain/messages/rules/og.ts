@@ -14,7 +14,7 @@ export function getOG(call: RouteCall): Reply<"getOG"> {
   if (!url?.trim()) throw invalidField("url", "is required");
   if (!pageUrl(url)) throw invalidField("url", "must be an absolute http or https address with a host");
   const preview = call.prepared as LinkPreview | undefined;
-  // one answer for all failures: who asks learns nothing of a network that it cannot reach itself
+  // All failures get one answer, so that a caller learns nothing of a network that it cannot reach itself.
   if (!preview) throw invalidField("url", "leads to no page that says anything of itself");
   return { ...preview };
 }

@@ -31,7 +31,7 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
     );
   const at = Math.max(call.now(), row.updated_at + 1);
   restoreMessage(db, row.id, row.was ?? (parent ? "reply" : "regular"), at);
-  // one that nobody else sees was never counted
+  // A shadowed reply, which nobody else sees, was never counted.
   const counted = row.shadowed === 1 ? undefined : parent;
   if (counted) {
     countReplyAgain(db, counted.id);

@@ -234,7 +234,7 @@ function readPartialChange(
   const pinOnly = names.every((name) => name === "pinned" || name === "pin_expires");
   requireUpdate(call, permissions, row, me, pinOnly);
   const inner = new BodyReader(applied, "set.");
-  // html and mml are in what is stored, whoever changes the rest
+  // As a server, because html and mml are part of what is stored, whoever changes the rest.
   const content = withStatus(readContent(inner, applied, true), applied);
   const pinSource: Fields = {};
   for (const key of ["pinned", "pin_expires"] as const) {

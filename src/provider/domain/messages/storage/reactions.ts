@@ -80,7 +80,7 @@ export function reactionsOn(db: Database, messageId: string, limit: number, offs
 
 /** One user's on these messages, newest first. */
 export function ownReactionsOn(db: Database, userId: string, messageIds: readonly string[]): ReactionRow[] {
-  // from the messages to their reactions, whatever other indexes there are: a reader may have reacted very often
+  // CROSS JOIN goes from the messages to their reactions, whatever other indexes there are: a reader may have reacted very often.
   return db.all<ReactionRow>(
     `SELECT r.* FROM json_each(?) k CROSS JOIN reactions r ON r.message_id = k.value AND r.user_id = ?
      ORDER BY r.created_at DESC, r.type`,
@@ -151,7 +151,7 @@ export const REACTION_LIST: Omit<Offer, "of" | "limit"> = {
   }),
   orders: named({ created_at: "r.created_at" }),
   fallback: [{ expression: "r.created_at", direction: -1 }],
-  // a user has one reaction of each type: the two together are unique
+  // A user has at most one reaction of each type, so the two together are unique.
   tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },
 };
 

@@ -84,7 +84,7 @@ export function findMessage(db: Database, id: string): MessageRow | undefined {
 
 /** What a reader of a channel may not see: restricted messages, and all up to `since`. */
 export interface Visibility {
-  /** undefined: a server, which sees everything. */
+  /** Undefined stands for a server, which sees everything. */
   userId: string | undefined;
   readsRestricted: boolean;
   /** Messages at or before this moment are hidden; 0 hides none. */
@@ -96,7 +96,7 @@ export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? > m.shad
   OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))`;
 export const visibilityValues = (visibility: Visibility): [number, number, string, string] => [
   visibility.since,
-  // a server also sees what is shadowed
+  // A server also sees shadowed messages.
   visibility.readsRestricted ? (visibility.userId === undefined ? 2 : 1) : 0,
   visibility.userId ?? "",
   visibility.userId ?? "",

@@ -20,7 +20,7 @@ export function addTombstone(
   which: { id: string } | { ids: string } | { upTo: number },
   now: number,
 ): void {
-  // from the ids to their rows: the index of the channel would lead through all of its messages
+  // CROSS JOIN goes from the ids to their rows, because the index of the channel would lead through all of its messages.
   const [from, value] =
     "upTo" in which
       ? ["message_rows m WHERE m.cid = ?1 AND m.created_at <= ?3", which.upTo]

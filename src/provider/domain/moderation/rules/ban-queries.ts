@@ -18,7 +18,7 @@ export function queryBannedUsers(call: RouteCall): Reply<"queryBannedUsers"> {
   const check = new BodyReader(body);
   const match = readMatch(check, body, BAN_LIST);
   const { limit, offset } = check.read(moderationBodies.queryBannedUsers);
-  // bans that are over are lifted, so that `exclude_expired_bans` finds none to leave out
+  // `exclude_expired_bans` changes nothing, because bans that are over have been lifted.
   check.done();
   const rows = bansPage(db, call.now(), { ...match, limit, offset });
   const people = new People(db, call.emit);

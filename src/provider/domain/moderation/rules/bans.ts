@@ -23,7 +23,7 @@ type Telling = Pick<RouteCall, "db" | "emit">;
 export function putBan(call: Telling, ban: BanRow): void {
   const { db } = call;
   const before = banIn(db, ban.target_id, ban.cid, ban.created_at);
-  // who may write again has to hear of it, though not that it is hidden from now on
+  // A ban that becomes a shadow ban is lifted first: its target has to hear that it may write again, but not that nobody sees it.
   if (before && before.shadow !== ban.shadow) liftBan(call, before, ban.banned_by, ban.created_at);
   storeBan(db, ban);
   repeatBan(db, ban.target_id, ban.cid, ban, ban.created_at);

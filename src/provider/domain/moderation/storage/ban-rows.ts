@@ -93,7 +93,7 @@ export function repeatBan(
 ): void {
   const [table, where] =
     cid === EVERYWHERE ? ["users", "id = :userId"] : ["members", "user_id = :userId AND cid = :cid"];
-  // a shadow ban changes nothing that its target can see, not even the date
+  // A shadow ban changes nothing that its target can see, not even the date.
   db.run(
     `UPDATE ${table} SET updated_at = CASE WHEN banned = 0 AND :banned = 0 THEN updated_at ELSE max(:now, updated_at + 1) END,
      banned = :banned, shadow_banned = :shadow, ban_expires = :expires WHERE ${where}`,

@@ -28,7 +28,7 @@ export interface VoteRow {
   id: string;
   poll_id: string;
   user_id: string;
-  /** null: an answer. */
+  /** Null for an answer, which is no option. */
   option_id: string | null;
   answer_text: string | null;
   created_at: number;

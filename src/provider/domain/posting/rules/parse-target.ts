@@ -37,7 +37,7 @@ export function parseTarget(db: Database, cid: string, args: string): Named | { 
   const first = words[0] ?? "";
   const id = byId(db, first);
   if (id) return { user: id, rest: words.slice(1).join("").trim() };
-  // a name may hold spaces: the longest one that somebody has
+  // A name may hold spaces, so the longest one that somebody has is taken.
   for (let n = Math.min(WORDS, (words.length + 1) / 2); n > 0; n--) {
     const user = byName(db, cid, words.slice(0, 2 * n - 1).join(""));
     if (user)

@@ -118,7 +118,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
-  // a server is allowed everything, but must name who writes: in the message, if there is one
+  // A server is allowed everything, but must name the author: in the message, if there is one.
   if (call.caller.kind === "server") top.done();
   const author = authorOf(call, source, { make: true });
   const permissions: Permissions = callerPermissions(call, channel);
@@ -224,7 +224,7 @@ function store(
   const { view, at, row } = storeMessage(call, permissions, author, message, told);
   if (met?.behavior === "flag") flagByList(call, at, row, met.list);
   enrichLater(call, row.id, given.ready);
-  // the broadcast form is the caller's too, unless it carries votes of its own or a restricted quote
+  // The form that everybody gets is right for the author as well, unless the author has votes of its own or may see the quoted message.
   return row.poll_id === null && row.quoted_id === null
     ? view
     : messageView(viewContext(db, call.emit, at.now, author.id), row);

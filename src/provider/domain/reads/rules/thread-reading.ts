@@ -45,7 +45,7 @@ export function markThreadRead(
   const head = findHead(call.db, parent.id);
   const event = {
     type: "message.read",
-    // both ends hold the same moment of the read state (specification/events.md §6)
+    // Both ends need the same time of the read state (specification/events.md §6).
     created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),

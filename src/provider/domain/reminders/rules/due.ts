@@ -14,7 +14,7 @@ export const remindersDue: DueWork = {
     const { db } = due;
     for (const row of remindersDueAt(db, due.now(), A_STEP)) {
       markReminderTold(db, row);
-      // who may not read the channel any more is not told what is said there
+      // Somebody who may not read the channel any more must not learn what is said there.
       if (inaccessible(db, row.user_id, [row.cid]).length === 0)
         publishReminder(due, "notification.reminder_due", row);
     }

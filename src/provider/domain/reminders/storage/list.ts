@@ -15,7 +15,7 @@ export const REMINDER_LIST: Omit<Offer, "of" | "limit"> = {
     created_at: timeField("r.created_at", DATE_RANGE),
   }),
   orders: named({ remind_at: "r.remind_at", created_at: "r.created_at" }),
-  // bookmarks come last
+  // Bookmarks have no time, and NULL sorts last here.
   fallback: [{ expression: "r.remind_at", direction: 1 }],
   tie: { expression: "r.message_id", direction: 1 },
 };

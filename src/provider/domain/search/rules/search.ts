@@ -98,7 +98,7 @@ export function search(call: RouteCall): Reply<"search"> {
 
   const searched = searchedChannels(call, where, userId, now);
   const needed = neededWords(filter);
-  // the index answers a plain query by itself: its words and those of the filter are folded alike
+  // The index answers a plain query by itself, because its words and those of the filter are folded alike.
   const rest = given(query) ? { ...matching, ...EVERY_ROW } : matching;
   const listing = { where: rest, keys, limit, binding, cursor, offset };
   const page: Partial<Listed<MessageRow>> =

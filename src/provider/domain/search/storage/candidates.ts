@@ -28,7 +28,7 @@ export function neededWords(filter: unknown): Needed {
 function words(query: unknown): Needed {
   if (typeof query !== "string") return undefined;
   const list = [...new Set(foldedWords(query))];
-  // a folded word is letters, digits and underscores: nothing in it could end the quotes
+  // A folded word is made of letters, digits and underscores, so nothing in it could end the quotes.
   return list.length === 0 ? NEVER : list.map((word) => `"${word}"*`).join(" AND ");
 }
 

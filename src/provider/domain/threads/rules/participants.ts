@@ -38,11 +38,11 @@ export function addReply(
       created_at: reply.created_at,
       last_read: lastRead,
     });
-  // the starter takes part from the first reply on; mentioned people only when they are members
+  // The author of the parent takes part from the first reply on, mentioned people only when they are members.
   join(parent.user_id, parent.created_at);
   join(reply.user_id, reply.created_at);
   for (const id of mentioned.filter((one) => isMember(db, cid, one))) join(id, reply.created_at - 1);
-  // who is a member has not left: somebody who is none may still write
+  // A reply brings its author back into the thread: somebody who has left the channel may still be allowed to write.
   returnToThread(db, parent.id, reply.user_id);
   noteReply(db, reply);
   if (!reply.silent) raiseThread(db, reply, notNotifiedBy(JSON.parse(reply.data) as MessageData));

@@ -46,7 +46,7 @@ export const THREAD_LIST: Omit<Offer, "of" | "limit"> = {
     reply_count: "p.reply_count",
     updated_at: "h.updated_at",
   }),
-  // what waits first, then what is newest
+  // Threads with unread replies come first, then the newest.
   fallback: [
     { expression: UNREAD, direction: -1 },
     { expression: "h.last_message_at", direction: -1 },

@@ -65,7 +65,7 @@ function headView(
     ...(JSON.parse(head.data) as Fields),
     parent_message_id: head.parent_id,
     channel_cid: head.cid,
-    // nobody has named it: it is called by what it is about
+    // A thread that nobody has named is called by the text of its parent.
     title: head.title || (parent.type === "deleted" ? "" : parent.text),
     created_by_user_id: head.created_by,
     created_by: at.people.get(head.created_by),
@@ -83,7 +83,7 @@ function headView(
 /** Without replies, read state and draft: what a change answers and what its event tells everybody. */
 export function bareThread(at: ViewContext, found: Found, participantLimit: number): Thread {
   const { head, parent } = found;
-  // what everybody hears shows nobody's hidden receipts, whoever caused it
+  // An event goes to everybody, so hidden read receipts stay hidden whoever caused it.
   const permissions = { ...found.permissions, all: false };
   const rows = participantRows(at.db, head.parent_id, participantLimit);
   at.people.load([head.created_by, ...rows.map((row) => row.user_id)]);

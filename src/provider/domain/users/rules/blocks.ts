@@ -40,7 +40,7 @@ export function blockUser(call: RouteCall): Reply<"blockUser"> {
   const added = insertBlock(db, me.id, id, call.now());
   const row = findBlock(db, me.id, id)!;
   if (added) {
-    // what was unread there is out of sight: it counts again when the block ends
+    // Unread messages of the two's channels are out of sight; they count again when the block ends.
     for (const cid of channelsOfTwo(db, me.id, id)) {
       setUnread(db, cid, me.id, 0);
       clearThreadsOfUser(db, cid, me.id);

@@ -72,7 +72,7 @@ export function fullUsers(
     const privacy = privacySet(row);
     const user: User = {
       ...publicUser(row, online),
-      // the user itself sees that it is there although invisible
+      // Users see themselves as online even when they are invisible to others.
       ...(as === "server" ? {} : { online }),
       invisible: row.invisible === 1,
       ...(privacy ? { privacy_settings: privacy } : {}),

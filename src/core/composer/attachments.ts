@@ -62,24 +62,29 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
 
   /**
    * Takes the first files that fit and starts them; the rest is told by a notice. Resolves when each has come to an
-   * end (`finished`, `failed`, `blocked` or removed). Throws `LocalError` when no file is named.
+   * end (`finished`, `failed`, `blocked` or removed), with those that could not be begun. Throws `LocalError` when no file is named.
    */
-  async add(files: readonly string[]): Promise<void> {
+  async add(files: readonly string[]): Promise<string[]> {
     if (files.length === 0 || files.some((file) => typeof file !== "string" || file.trim() === "")) {
       this.#notify(FILE_REQUIRED);
       throw new LocalError(FILE_REQUIRED);
     }
-    if (!this.#mayUpload()) return this.#notify("Files may not be sent to this channel");
+    if (!this.#mayUpload()) {
+      this.#notify("Files may not be sent to this channel");
+      return [...files];
+    }
     const taken = files.slice(0, this.state().slots);
     const ids = taken.map((file) => this.#take(file));
     const left = files.slice(taken.length).map(lastName);
     if (left.length > 0) this.#notify(TOO_MANY_FILES, { reason: `left out: ${left.join(", ")}` });
-    await Promise.all(
+    const ended = await Promise.all(
       ids.map(async (id) => {
-        const ended = await this.#run(id);
-        if (ended instanceof Error) this.#tell(id, ended);
+        const error = await this.#run(id);
+        if (error) this.#tell(id, error);
+        return error;
       }),
     );
+    return taken.filter((_, at) => ended[at] instanceof LocalError);
   }
 
   /**

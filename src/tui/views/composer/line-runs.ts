@@ -212,7 +212,7 @@ const settings: Run = (ports, rest, typed) => {
   openSettings(ports, rest);
 };
 
-/** What is wrong with a file is told by core's notice. */
+/** What is wrong with a file is told by core's notice; a line of which nothing hangs on the box comes back. */
 const attach: Run = (ports, rest, typed) => {
   const { place } = ports.boxes;
   if (!place) return words.lines.noChannel;

@@ -6,6 +6,7 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { composerHeight, drawComposer } from "../../../../src/tui/views/composer/rows.ts";
 import type { UploadedFile } from "../../../../src/wire/attachment.ts";
 import { viewLines } from "../../../../src/tui/views/composer/results.ts";
+import { LocalError } from "../../../../src/model/errors.ts";
 import { viewOf } from "../../../../src/tui/screen/screen.ts";
 import {
   EPOCH,
@@ -247,12 +248,32 @@ describe("a command", () => {
 
   test("for files that cannot be read has its line in the box again", async () => {
     const m = hands();
-    m.core.uploads.transfer = async () => {
-      throw new Error("no such file");
+    m.core.uploads.prepare = async (file) => {
+      throw new LocalError(`There is no file ${file}`, "ENOENT");
     };
+    await m.type("/attach ~/repotr.pdf\r");
+    await m.settle();
+    expect(m.text()).toBe("/attach ~/repotr.pdf");
+    expect(m.ports.boxes.at().uploads).toEqual([]);
+    await m.press("C-u");
     await m.type("/attach\r");
     await m.settle();
     expect(m.text()).toBe("/attach");
+  });
+
+  test("for several files of which one cannot be read keeps the others, and does not come back over them", async () => {
+    const m = hands();
+    const { prepare } = m.core.uploads;
+    m.core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
+    m.core.uploads.prepare = async (file) => {
+      if (file === "b.txt") throw new LocalError("There is no file b.txt", "ENOENT");
+      return prepare(file);
+    };
+    await m.type("/attach a.txt b.txt\r");
+    await m.settle();
+    expect(m.text()).toBe("");
+    expect(m.ports.boxes.at().uploads.map(({ name }) => name)).toEqual(["a.txt"]);
+    expect(m.told()).toEqual(["There is no file b.txt"]);
   });
 });
 

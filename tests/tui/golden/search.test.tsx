@@ -163,6 +163,17 @@ test("what was found is drawn as its message is: emoji as the terminal has them,
   expect(m.text()).toMatch(/#general · bo .*\n.*│ {3}location +│/);
 });
 
+test("what was found is said without marks of Markdown, and a spoiler stays hidden", async () => {
+  const m = await show({ columns: 120, rows: 40 });
+  const results = [
+    message("m1", "ana", "the **murderer** of [the book](https://books.example) is ||the gardener||"),
+  ];
+  m.core.call = async () => ({ results: results.map((one) => ({ message: one })) }) as never;
+  await find(m, "murderer");
+  expect(m.text()).toMatch(/ {2}the murderer of the book is ▒▒▒▒ /);
+  expect(m.text()).not.toContain("gardener");
+});
+
 test("what cannot be understood stands there in words", async () => {
   const m = await show({ columns: 80, rows: 24 });
   await find(m, "tea form:@ana has:cheese");

@@ -3,6 +3,7 @@ import { channelTitle, userName } from "../../../model/channels.ts";
 import { excerpt as instead } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";
 import { foldedWords, foundWords } from "../../../text/folded.ts";
+import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { shortWhen } from "../../../text/times.ts";
 import type { Zone } from "../../../text/times.ts";
@@ -78,8 +79,15 @@ function excerpt(theme: Theme, text: string, wanted: readonly string[], width: n
   return marked + shown.slice(at);
 }
 
-/** All of its text, and of a message without words what it has instead. */
-const saidBy = (message: Message): string => cleanLine(message.text) || instead(message);
+/** All of its text without marks of Markdown, and of a message without words what it has instead. */
+function saidBy(message: Message): string {
+  const known = said.get(message);
+  if (known !== undefined) return known;
+  const text = cleanLine(flatText(message.text)) || instead(message);
+  said.set(message, text);
+  return text;
+}
+const said = new WeakMap<Message, string>();
 
 function messageRows(look: SearchLook, message: Message, place: string, wanted: readonly string[]): string[] {
   const { theme, width, now, utc, glyphs } = look;

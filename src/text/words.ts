@@ -1029,9 +1029,12 @@ export const words = {
   lines: {
     section: "Written in the box",
     missing: (name: string, args: string) => `/${name} wants words behind it: /${name} ${args}`,
+    alone: (name: string, args: string | undefined) =>
+      `/${name} is written by itself${args === undefined ? "" : `, or as /${name} ${args}`}. As text: //${name}`,
     noChannel: "Open a channel first.",
     noTopic: "This channel has no topic; /topic TEXT gives it one.",
     topicChanged: (gone: boolean) => (gone ? "topic taken away" : "topic changed"),
+    channelRenamed: (name: string) => `this channel is called ${name} now`,
     renamed: (name: string) => `others see you as ${name} now`,
     noTheme: (name: string, all: readonly string[]) => `There is no theme ${name}: ${all.join(", ")}.`,
   },

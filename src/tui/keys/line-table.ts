@@ -42,8 +42,10 @@ const LINES = {
   unmute: line("Hear this channel again", { alone: true }),
   section: line("The section of the list that this channel stands in; - takes it out", { args: "[NAME]" }),
   schedule: line("Send it at a time; alone what waits for its time", { args: "[TIME TEXT]" }),
-  new: line("Make a channel, by a form", { alone: true }),
-  rename: line("Name, topic and picture of this channel, by a form", { alone: true }),
+  new: line("Make a channel, by a form", { args: "[NAME]" }),
+  rename: line("Change the name of this channel; alone name, topic and picture by a form", {
+    args: "[NAME]",
+  }),
   me: line("Your name, status and picture, by a form", { alone: true }),
   profile: line("Go to another profile, or choose one", { args: "[NAME]", takes: "profile" }),
   login: line("Sign in to a provider, by a form: another one, or this one again"),

@@ -138,6 +138,16 @@ const topic: Run = (ports, rest, typed) => {
   carriedOut(ports, typed, told);
 };
 
+const rename: Run = (ports, rest, typed) => {
+  const name = rest.replace(/^#/, "");
+  if (name === "") return plainly(editChannel)(ports, rest, typed);
+  const path = splitCid(openEntry(ports.store.get())?.cid ?? "");
+  if (!path) return words.lines.noChannel;
+  const changed = ports.core.call("updateChannelPartial", { path, body: { set: { name } } });
+  const told = changed.then(() => tell(ports, words.lines.channelRenamed(cleanLine(name)), "success"));
+  carriedOut(ports, typed, told);
+};
+
 /** A channel, or with `@` somebody. */
 const mute: Run = (ports, rest, typed) => {
   if (rest.startsWith("@")) return runText(ports, `/user mute ${idOf(ports, rest)}`, typed);
@@ -221,6 +231,7 @@ const attach: Run = (ports, rest, typed) => {
   typed.taken();
   filesNamed(ports.disk, names)
     .then((files) => attachments.add(files))
+    .then((lost) => lost.length > 0 && typed.refused())
     .catch(() => typed.refused());
   ports.boxes.sync(place, true);
 };
@@ -269,8 +280,8 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   // With words it is a message of the box: slash.ts sends it.
   section: plainly(sectionLine),
   schedule: plainly(listScheduled),
-  new: plainly(newChannel),
-  rename: plainly(editChannel),
+  new: plainly((ports, rest) => newChannel(ports, rest.replace(/^#/, ""))),
+  rename,
   me: plainly(ownProfile),
   profile: plainly((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
   // What is written behind it may be a token: it goes nowhere.

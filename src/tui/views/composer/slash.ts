@@ -9,7 +9,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { showChord } from "../../input/chord.ts";
-import { lineIn, lineNames } from "../../keys/line-table.ts";
+import { lineIn, lineNames, lineRow } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import { completing, viewed } from "../../screen/moves.ts";
@@ -108,6 +108,12 @@ export function isCommand(ports: Ports, text: string): boolean {
   return lineIn(text, theirs) !== undefined || findCommand(text.slice(1)) !== undefined;
 }
 
+/** A line of the box that wants nothing behind it is known; any other name comes with those that are near. */
+function unknownLine(name: string, theirs: readonly string[]): string {
+  const own = lineIn(`/${name}`, theirs)?.name;
+  return own ? words.lines.alone(own, lineRow(own).args) : unknownWords(name, [...lineNames, ...theirs]);
+}
+
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const names = theirsIn(ports, place.cid);
   const typed = takenLine(ports, place);
@@ -123,7 +129,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
     case "command":
       return runCommand(ports, line, typed);
     case "unknown":
-      return tell(ports, unknownWords(line.name, [...lineNames, ...names]), "warning");
+      return tell(ports, unknownLine(line.name, names), "warning");
     default:
       post(ports, place, line.text);
   }

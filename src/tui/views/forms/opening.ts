@@ -52,8 +52,8 @@ function open(
 
 const said = (value: unknown): string => (typeof value === "string" ? value : "");
 
-export const newChannel = (ports: Ports): void =>
-  open(ports, "newChannel", { name: "", topic: "", members: "", private: "yes", id: "", type: "" });
+export const newChannel = (ports: Ports, name = ""): void =>
+  open(ports, "newChannel", { name, topic: "", members: "", private: "yes", id: "", type: "" });
 
 export const writeTo = (ports: Ports): void => open(ports, "write", { members: "" });
 

@@ -116,6 +116,32 @@ describe("each line", () => {
     expect((await enter("/topic")).told().at(-1)).toContain("no topic");
   });
 
+  test("a line that wants nothing behind it says so, and names itself as nothing that is near", async () => {
+    const m = await enter("/inbox please");
+    expect(m.told()).toEqual(["/inbox is written by itself. As text: //inbox"]);
+    expect(m.text()).toBe("/inbox please");
+    expect((await enter("/flag rude")).told()).toEqual([
+      "/flag is written by itself, or as /flag [@user]. As text: //flag",
+    ]);
+  });
+
+  test("/new with a name has it in its form, /rename with one changes it at once", async () => {
+    expect(topPopup((await enter("/new #book club")).screen)).toMatchObject({
+      kind: "fields",
+      name: "newChannel",
+      fields: [{ key: "name", text: "book club" }, { key: "topic" }, {}, {}, {}, {}],
+    });
+    const m = await enter("/rename #lunch crew");
+    expect(m.core.calls("call")).toEqual([
+      [
+        "updateChannelPartial",
+        { path: { type: "messaging", id: "general" }, body: { set: { name: "lunch crew" } } },
+      ],
+    ]);
+    expect(m.told()).toEqual(["this channel is called lunch crew now"]);
+    expect(topPopup((await enter("/rename")).screen)).toMatchObject({ name: "editChannel" });
+  });
+
   test("a line that is refused comes back", async () => {
     const m = hands();
     m.core.answers.set("updateChannelPartial", () => Promise.reject(new Error("not allowed")));

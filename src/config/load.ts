@@ -6,6 +6,7 @@ import { configFile } from "./places.ts";
 import { themeProblem } from "./themes.ts";
 import { ConfigError, SETTINGS, isSettingKey, readSetting, settingKeys } from "./settings.ts";
 import type { SettingKey, SettingRow, Settings } from "./settings.ts";
+import { readObject } from "../model/json-object.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -38,13 +39,8 @@ export function readJson(file: string): Record<string, unknown> | undefined {
       return undefined;
     throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
   }
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
+  const value = readObject(text.replace(/^\uFEFF/, ""));
+  if (value) return value;
   throw new ConfigError(`${file} is not a JSON object. Repair it, or move it away.`);
 }
 

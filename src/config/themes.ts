@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { nearestName } from "../text/spelling.ts";
 import { configDir } from "./places.ts";
+import { isObject } from "../model/json-object.ts";
 
 /** Name → what it is for. */
 export const BUILT_IN = {
@@ -183,8 +184,7 @@ export function readThemeText(text: string, file: string): ReadTheme {
 function parsed(text: string): Record<string, unknown> | string {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch (error) {
     const at =
       /\(line (\d+) /.exec((error as Error).message) ?? /position (\d+)/.exec((error as Error).message);

@@ -1,6 +1,7 @@
 /** Values that count as absent in a request, such as `""`, null and the year 1, which typed clients send for unset fields (specification/wire.md §12). */
 import type { Field, Kind, Shape } from "./fields.ts";
 import { normalTime } from "./time.ts";
+import { isObject } from "./json-object.ts";
 
 /** Languages write the zero of their time type so. */
 export const isZeroTime = (value: unknown): boolean =>
@@ -20,9 +21,6 @@ export function isAbsent(field: Field, value: unknown): boolean {
     (field.idAlone === true || BLANK_IS_NONE.has(field.kind))
   );
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Takes out of a body what counts as absent, however deep the shape describes it; keys without a row stay. */
 export function dropAbsent(shape: Shape, body: Record<string, unknown>): void {

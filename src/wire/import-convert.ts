@@ -7,14 +7,13 @@ import { customOfItem } from "./import-forms.ts";
 import { splitCid } from "./ids.ts";
 import type { Message, Reaction } from "./message.ts";
 import type { User } from "./user.ts";
+import { isObject } from "./json-object.ts";
 
 /** The values of the file from its beginning, as often as it is asked: an import wants another order, so it is read again. */
 type ReadExport = () => AsyncIterable<unknown>;
 
 type Fields = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 /** Without absent, null and empty values. */
 const some = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""));

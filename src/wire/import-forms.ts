@@ -4,6 +4,7 @@ import { POISONED_KEYS } from "./custom.ts";
 import { channelIdProblem, channelTypeProblem, isMessageId, isUserId } from "./ids.ts";
 import { IMPORT_ORDER, type ImportItem, type ImportType } from "./import.ts";
 import { normalTime } from "./time.ts";
+import { isObject } from "./json-object.ts";
 
 type Kind =
   | "text"
@@ -116,9 +117,6 @@ const LONGEST_TEXT = 20_000;
 const MESSAGE_TYPES = ["regular", "reply", "deleted", "system"];
 const texts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** What is wrong with a value of this kind; undefined when it is good. */
 const PROBLEMS: Record<Kind, (value: unknown) => string | undefined> = {
   text: (value) =>

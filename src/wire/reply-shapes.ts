@@ -2,6 +2,7 @@
 import { flag, list, map, need, number, object, text } from "./fields.ts";
 import type { Field, Shape } from "./fields.ts";
 import { ENTITIES, EVENTS, REPLIES } from "./replies.ts";
+import { isObject } from "./json-object.ts";
 
 const made = new Map<string, Shape>();
 
@@ -59,9 +60,6 @@ const needs = (shape: Shape, key: string): boolean =>
 /** A list beside the one thing that is answered, such as the pins of a channel: without it the answer is still one. */
 const isSide = (shape: Shape, field: Field): boolean =>
   field.kind === "list" && Object.values(shape).some((one) => one.needed && one.kind === "object");
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const KINDS: Readonly<Record<string, { is(value: unknown): boolean; says: string }>> = {
   text: { is: (value) => typeof value === "string", says: "a text" },

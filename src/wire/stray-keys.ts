@@ -1,9 +1,10 @@
 /** Finds keys that a body does not have: a provider ignores them, so a typo would silently change nothing. */
 import type { Field, Shape } from "./fields.ts";
+import { isObject } from "./json-object.ts";
 
 /** Their dotted paths, in the order they stand; an object that takes custom fields has none. */
 export function strayKeys(shape: Shape, value: unknown, at = ""): string[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  if (!isObject(value)) return [];
   const custom = shape["*"] !== undefined;
   return Object.entries(value).flatMap(([key, part]) => {
     const field = key !== "*" && Object.hasOwn(shape, key) ? shape[key]! : undefined;

@@ -1,5 +1,6 @@
 /** Tokens of the protocol: HS256 JSON Web Tokens, signed, read and verified without a library (specification/auth.md §2). */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { isObject } from "./json-object.ts";
 
 export interface TokenClaims {
   /** Present in user tokens, absent in server tokens. */
@@ -29,7 +30,7 @@ export function readToken(
   try {
     const header: unknown = JSON.parse(Buffer.from(parts[0]!, "base64url").toString("utf8"));
     const claims: unknown = JSON.parse(Buffer.from(parts[1]!, "base64url").toString("utf8"));
-    if (!isRecord(header) || !isRecord(claims)) return undefined;
+    if (!isObject(header) || !isObject(claims)) return undefined;
     return { header, claims: claims as TokenClaims };
   } catch {
     return undefined;
@@ -44,8 +45,4 @@ export function verifyToken(token: string, secret: string): boolean {
   const expected = createHmac("sha256", secret).update(token.slice(0, cut)).digest();
   const given = Buffer.from(token.slice(cut + 1), "base64url");
   return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,13 +3,11 @@ import { isTyped, noNames, noteNames } from "../../config/names.ts";
 import type { Named, Names } from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Shell } from "./shell.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 type Row = Record<string, unknown>;
 
-const rows = (value: unknown): Row[] =>
-  (Array.isArray(value) ? value : [value]).filter(
-    (row): row is Row => typeof row === "object" && row !== null && !Array.isArray(row),
-  );
+const rows = (value: unknown): Row[] => (Array.isArray(value) ? value : [value]).filter(isObject);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Lists of answers, and single things in them, whose items have an id: field → what they are. */

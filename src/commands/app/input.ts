@@ -2,11 +2,9 @@
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 type Settings = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Settings =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The whole text of a file; `-` is standard input. Throws `CommandError`. */
 export async function readText(call: Pick<CommandCall<Args>, "input">, file: string): Promise<string> {

@@ -2,18 +2,12 @@
 import { CommandError } from "./define-command.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 import { textOf } from "./text.ts";
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject, readObject } from "../../wire/json-object.ts";
 
 /** Throws `CommandError` (usage) naming the argument when the text is not a JSON object. */
 export function readJsonObject(text: string, name: string, example: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // What is not JSON is refused below, with everything else that does not fit.
-  }
+  const value = readObject(text);
+  if (value) return value;
   throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '${example}'`);
 }
 

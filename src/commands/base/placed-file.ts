@@ -2,9 +2,10 @@
 import type { Shape } from "../../wire/fields.ts";
 import { CommandError } from "./define-command.ts";
 import type { Args, CommandCall } from "./define-command.ts";
-import { isObject, loadYaml, NO_ALIASES, readTextFile } from "./json.ts";
+import { loadYaml, NO_ALIASES, readTextFile } from "./json.ts";
 import { strayFields } from "./known-fields.ts";
 import { valueProblems } from "./value-problems.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 interface FilePosition {
   /** Counted from 1. */

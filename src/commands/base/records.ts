@@ -2,6 +2,7 @@
 import { decoded } from "../../text/decode.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 import { CommandError } from "./define-command.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 /** A record, or what is wrong with it; records are counted from 1. */
 type FileRecord = { at: number } & (
@@ -57,9 +58,7 @@ export const wrongRecord = (at: number, why: string): CommandError =>
   new CommandError("rejected", `Record ${at} ${why}.`);
 
 function asObject(value: unknown, at: number): FileRecord {
-  return typeof value !== "object" || value === null || Array.isArray(value)
-    ? { at, fault: wrongRecord(at, "is not a JSON object") }
-    : { at, json: value as Record<string, unknown> };
+  return isObject(value) ? { at, json: value } : { at, fault: wrongRecord(at, "is not a JSON object") };
 }
 
 function parse(text: string, at: number): unknown {

@@ -57,7 +57,7 @@ function wordsOfList({ line, word: text }: { line: number; word: string }): { li
     const { words } = JSON.parse(text) as { words?: unknown };
     if (Array.isArray(words)) return words.map((word) => ({ line, word: String(word) }));
   } catch {
-    // Said below.
+    // What is not JSON is refused below, with everything else that does not fit.
   }
   throw new CommandError("rejected", "The file holds a line of JSON that is no blocklist with words.");
 }

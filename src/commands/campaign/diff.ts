@@ -5,11 +5,11 @@ import { command, rowView } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { isFileName } from "./args/flow.ts";
 import { withoutKept } from "./fields.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 /** Every value that is no object, by its dotted path. */
 function* leaves(value: unknown, at = ""): Iterable<[string, unknown]> {
-  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isMap) return yield [at, value];
+  if (!isObject(value)) return yield [at, value];
   for (const [key, one] of Object.entries(value)) yield* leaves(one, at === "" ? key : `${at}.${key}`);
 }
 

@@ -5,11 +5,9 @@ import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { readObjectFile } from "../base/json.ts";
 import { checked } from "./form.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 const FLAGS = ["enforce_unique_vote", "allow_answers", "allow_user_suggested_options"] as const;
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Options may be plain texts; keys nobody knows are the poll's own fields. Throws `CommandError` (rejected). */
 export async function readPoll(
   call: Pick<CommandCall<Args>, "input" | "core" | "random">,

@@ -8,6 +8,7 @@ import { ApiError, TransportError } from "../../model/errors.ts";
 import type { RateLimit } from "../../model/errors.ts";
 import type { HttpReply } from "../base/ports.ts";
 import { parseBounded } from "./bounded-json.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 /** Characters of a body that is not JSON which are kept as its error's message. */
 const PLAIN_BODY_KEPT = 300;
@@ -19,10 +20,6 @@ export function rateLimitOf(headers: Record<string, string>): RateLimit | undefi
     return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
   }) as [number, number, number];
   return [limit, remaining, reset].every(Number.isFinite) ? { limit, remaining, reset } : undefined;
-}
-
-function isErrorBody(value: unknown): value is Partial<ErrorBody> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The error of an error body, from an HTTP answer or an error frame. */
@@ -81,7 +78,7 @@ export function decodeReply(
   const value = parseBounded(reply.text);
   if (isPortal(status, reply.text)) throw portalError(op, requestId);
   if (status >= 400) {
-    if (!isErrorBody(value)) throw plainError(op, reply, requestId);
+    if (!isObject(value)) throw plainError(op, reply, requestId);
     throw apiError(value, status, { requestId, rateLimit: rateLimitOf(reply.headers) });
   }
   if (status < 200 || status >= 300)
@@ -90,7 +87,7 @@ export function decodeReply(
       `${op} was answered with status ${status}, which is neither success nor a provider error`,
       requestId,
     );
-  if (!isErrorBody(value))
+  if (!isObject(value))
     throw new TransportError(
       "ERR_BAD_RESPONSE",
       reply.text.trim() === ""

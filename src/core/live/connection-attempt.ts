@@ -4,6 +4,7 @@ import { eventProblem } from "../../wire/reply-shapes.ts";
 import type { OwnUser } from "../../wire/user.ts";
 import type { Clock, Log } from "../base/ports.ts";
 import type { End } from "./transitions.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 /** The first frame. */
 export interface Hello {
@@ -35,9 +36,6 @@ export interface Attempt {
   drop(): void;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export interface EventReader {
   /** The event, with `received_at` added (specification/events.md §1); undefined for anything that cannot be relied upon. */
   read(value: unknown): AnyEvent | undefined;
@@ -58,7 +56,7 @@ export function createEventReader(deps: { clock: Clock; log: Log }): EventReader
   return {
     skipped,
     read(value) {
-      if (!isRecord(value) || typeof value.type !== "string") {
+      if (!isObject(value) || typeof value.type !== "string") {
         skipped("an event without a type");
         return undefined;
       }
@@ -81,7 +79,7 @@ export function readHello(event: AnyEvent): Hello | undefined {
   if (event.type !== "health.check" || typeof id !== "string" || id === "") return undefined;
   return {
     connectionId: id,
-    ...(isRecord(me) && typeof me.id === "string" && { me: me as unknown as OwnUser }),
+    ...(isObject(me) && typeof me.id === "string" && { me: me as unknown as OwnUser }),
     ...(typeof createdAt === "string" && { createdAt }),
     resumed: false,
   };

@@ -11,6 +11,7 @@ import { readHello } from "./connection-attempt.ts";
 import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";
 import { CLOSE_ABNORMAL } from "./transitions.ts";
 import type { End } from "./transitions.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 interface WebSocketDeps {
   socket: SocketPort;
@@ -43,8 +44,7 @@ const NO_HELLO = "the provider's first frame cannot be understood";
 /** A refused upgrade says why in an error body, except 404 which is no API answer (specification/realtime.md §2). */
 function refusal(status: number, body: string): End {
   const value = status === 404 ? undefined : parseBounded(body);
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return { kind: "error", at: "open", error: apiError(value as Partial<ErrorBody>, status) };
+  if (isObject(value)) return { kind: "error", at: "open", error: apiError(value, status) };
   return isPortal(status, body)
     ? { kind: "network", message: PORTAL.says, obstacle: PORTAL }
     : { kind: "network", message: `the WebSocket was refused with status ${status}` };
@@ -64,10 +64,7 @@ function refusalIn(reason: string): End | undefined {
 
 /** The error body of an error frame; undefined for any other frame. */
 function errorIn(value: unknown): Partial<ErrorBody> | undefined {
-  const error =
-    typeof value === "object" && value !== null ? (value as { error?: unknown }).error : undefined;
-  if (typeof error !== "object" || error === null || Array.isArray(error)) return undefined;
-  return error as Partial<ErrorBody>;
+  return isObject(value) && isObject(value.error) ? value.error : undefined;
 }
 
 export class WebSocketAttempt implements Attempt {

@@ -2,6 +2,7 @@
 import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/constants.ts";
 import { POISONED_KEYS } from "../../wire/custom.ts";
 import { ApiProblem } from "./handler.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 type JsonObject = Record<string, unknown>;
 
@@ -17,8 +18,7 @@ export function parseJson(text: string): JsonObject {
   } catch {
     throw new ApiProblem(4, "invalid JSON");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new ApiProblem(4, "invalid JSON");
+  if (!isObject(value)) throw new ApiProblem(4, "invalid JSON");
   bound(value, /"(?:__proto__|constructor|prototype)"|\\u/.test(text));
   return value as JsonObject;
 }

@@ -1,5 +1,6 @@
 /** The part `upload_sizes` of an image upload: wanted sizes, checked before the upload is recorded (specification/attachments.md §2). */
 import { ApiProblem } from "../base/handler.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 const RESIZE: ReadonlySet<unknown> = new Set(["clip", "crop", "scale", "fill"]);
 const CROP: ReadonlySet<unknown> = new Set(["top", "bottom", "left", "right", "center"]);
@@ -17,9 +18,8 @@ export function checkSizes(text: string): void {
   if (!Array.isArray(list)) throw wrongSizes("must be a list of sizes");
   if (list.length > MOST) throw wrongSizes(`must hold at most ${MOST} sizes`);
   for (const [i, one] of list.entries()) {
-    if (typeof one !== "object" || one === null || Array.isArray(one))
-      throw wrongSizes("must be an object", i);
-    const { width, height, resize, crop } = one as Record<string, unknown>;
+    if (!isObject(one)) throw wrongSizes("must be an object", i);
+    const { width, height, resize, crop } = one;
     for (const [name, value] of Object.entries({ width, height }))
       if (value !== undefined && !(Number.isInteger(value) && Number(value) > 0 && Number(value) <= LARGEST))
         throw wrongSizes(`${name} must be a whole number from 1 to ${LARGEST}`, i);

@@ -1,5 +1,5 @@
 /** Authenticates the caller: the check order of specification/auth.md §3, the first failure wins. */
-import { isObject } from "../../wire/absent.ts";
+import { isObject } from "../../wire/json-object.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";

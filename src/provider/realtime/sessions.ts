@@ -19,6 +19,7 @@ import type { Collector } from "./collector.ts";
 import { Connection, Packet } from "./hub.ts";
 import type { Hub, Link } from "./hub.ts";
 import { TokenEnds } from "./token-ends.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 const ZERO_DATE = "0001-01-01T00:00:00Z";
 
@@ -217,7 +218,7 @@ function handshakeDetails(
   const { user_id: named, user_details: given } = payload;
   if (named !== undefined && named !== userId)
     throw new ApiProblem(5, "user_id of the handshake does not match the token");
-  if (given !== undefined && given !== null && (typeof given !== "object" || Array.isArray(given)))
+  if (given !== undefined && given !== null && !isObject(given))
     throw new ApiProblem(4, "user_details must be an object", {
       fields: { user_details: "must be an object" },
     });
@@ -231,10 +232,10 @@ function handshakeDetails(
 function handshakeDevice(payload: Record<string, unknown>): Record<string, unknown> | undefined {
   const { device } = payload;
   if (device === undefined || device === null) return undefined;
-  if (typeof device !== "object" || Array.isArray(device))
+  if (!isObject(device))
     throw new ApiProblem(4, "device must be an object", { fields: { device: "must be an object" } });
   if (Object.keys(device).length === 0) return undefined;
-  return device as Record<string, unknown>;
+  return device;
 }
 
 /** The anonymous user is never stored and is the same for everybody (specification/auth.md §6). */

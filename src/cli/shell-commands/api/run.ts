@@ -16,6 +16,7 @@ import type { Shell } from "../../base/shell.ts";
 import { readText, write } from "../../base/stdio.ts";
 import type { API_ARGS } from "./index.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
+import { readObject } from "../../../wire/json-object.ts";
 
 const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
 
@@ -55,13 +56,8 @@ async function readInput(shell: Shell, source: string): Promise<Record<string, u
     source === "-"
       ? await textOf({ input: () => readText(shell.in, shell.signal) }, "-")
       : readFileSync(source, "utf8");
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
+  const value = readObject(text);
+  if (value) return value;
   throw new ExitError(7, "The body of --input is not a JSON object.");
 }
 

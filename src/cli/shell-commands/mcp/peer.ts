@@ -1,6 +1,7 @@
 /** JSON-RPC 2.0 over lines: answers requests of the other side and waits for answers to ours. */
 import type { Input, Output } from "../../base/stdio.ts";
 import { readLines } from "../../base/stdio.ts";
+import { readObject } from "../../../wire/json-object.ts";
 
 interface Message {
   jsonrpc?: "2.0";
@@ -78,7 +79,7 @@ export class Peer {
   }
 
   async #take(line: string, handle: Handler): Promise<void> {
-    const message = readMessage(line);
+    const message = readObject(line) as Message | undefined;
     if (message === undefined)
       return this.#put({ id: null as never, error: { code: CODES.parse, message: "That is not JSON." } });
     const { id, method, params = {} } = message;
@@ -107,17 +108,5 @@ export class Peer {
 
   #put(message: Message): void {
     this.#out.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  }
-}
-
-/** An object, whatever is in it; undefined for anything else. */
-function readMessage(line: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Message)
-      : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /** Compares an app file with the app and lists the steps that make the app match it. */
 import { CommandError } from "../../base/define-command.ts";
-import { isObject } from "../../base/json.ts";
+import { isObject } from "../../../wire/json-object.ts";
 import { partsOf } from "./changes.ts";
 import type { CompareOptions } from "./changes.ts";
 import { typeSteps } from "./channel-types.ts";

@@ -2,7 +2,7 @@
 import { PUSH_PROVIDER_TYPES } from "../../../wire/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
-import { isObject } from "../../base/json.ts";
+import { isObject } from "../../../wire/json-object.ts";
 import { needNoProblems, problemText, readPlacedFile } from "../../base/placed-file.ts";
 import type { Fault, FileForm } from "../../base/placed-file.ts";
 import { APP_FILE } from "./shape.ts";

@@ -2,7 +2,7 @@
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/campaign.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
-import { isObject } from "../../base/json.ts";
+import { isObject } from "../../../wire/json-object.ts";
 import { needNoProblems, readPlacedFile } from "../../base/placed-file.ts";
 import type { Fault, FileForm, Problem } from "../../base/placed-file.ts";
 import { CAMPAIGN_FILE } from "./shape.ts";

@@ -1,6 +1,7 @@
 /** Checks of what callers send: every problem of a request is gathered, the first one is the message (specification/errors.md §6). */
 import { POISONED_KEYS } from "../../../wire/custom.ts";
-import { isAbsent, isObject, isZeroTime } from "../../../wire/absent.ts";
+import { isAbsent, isZeroTime } from "../../../wire/absent.ts";
+import { isObject } from "../../../wire/json-object.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
 import { ApiProblem } from "../../base/handler.ts";

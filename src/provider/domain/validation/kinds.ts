@@ -1,5 +1,5 @@
 /** How a value of each kind of row is read; problems go to the check, undefined is what is wrong. */
-import { isObject } from "../../../wire/absent.ts";
+import { isObject } from "../../../wire/json-object.ts";
 import type { Field, Kind, Shape } from "../../../wire/fields.ts";
 import type { BodyReader } from "./check.ts";
 

@@ -5,7 +5,7 @@ import { commands } from "../../src/commands/index.ts";
 import { endOf } from "../../src/commands/location/position.ts";
 import { minutesUntil } from "../../src/commands/member/banning.ts";
 import leave from "../../src/commands/channel/leave.ts";
-import { readText } from "../../src/commands/app/input.ts";
+import { readTextFile } from "../../src/commands/base/json.ts";
 import preferences from "../../src/commands/push/preferences.ts";
 import { textOf } from "../../src/commands/base/text.ts";
 import { optionOf } from "../../src/commands/poll/find.ts";
@@ -85,6 +85,6 @@ test("what needs somebody or standard input is wrong use without them", async ()
       kind: "usage",
       hint: "Add --as <user>.",
     });
-  for (const read of [textOf({}, "-"), readText({}, "-")])
+  for (const read of [textOf({}, "-"), readTextFile({}, "-")])
     await expect(read).rejects.toMatchObject({ kind: "usage", message: "There is no standard input here." });
 });

@@ -1,6 +1,6 @@
 /** Scripts under `set -euo pipefail` in bad places: without a terminal, without colours, with closed streams, many at once, on a full disk, with the network gone in the middle. Nothing hangs, nothing is noise, and the next run finishes what this one began. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FaultProxy } from "../support/fault-proxy.ts";
@@ -86,6 +86,42 @@ describe("many at once", () => {
   });
 });
 
+describe("files that are not what they seem", () => {
+  test("a pipe in place of a file is read to its end once, however often the run looks at it", async () => {
+    const { code, out } = await script(
+      `${HANGS} parley user upsert --file <(printf 'id\\nq1\\nq2\\n') --report q.report --jq .id`,
+    );
+    expect([code, out]).toEqual([0, "q1\nq2\n"]);
+    expect(rows("q.report")).toHaveLength(2);
+    put("q3.json", '{"type":"user","item":{"id":"q3"}}\n{"type":"user","item":{}}\n');
+    expect((await script(`${HANGS} parley import validate <(cat q3.json)`)).code).toBe(7);
+    await script("parley segment create user --id piped > /dev/null");
+    await script(`${HANGS} parley segment sync piped <(printf 'q1\\nq2\\n') --yes > /dev/null`);
+    expect((await script("parley segment targets piped --jq .target_id")).out).toBe("q1\nq2\n");
+  });
+  test("a report has one run at a time, and the next one has it when that one was killed", async () => {
+    const send = (input: string, how: string): Promise<Ran> =>
+      script(`(${input}) | ${HANGS} parley send messaging:ops --lines - ${how} shared.report`);
+    const slow = send("echo one; sleep 4; echo two", "--report");
+    await until(
+      "the first line in the report",
+      () => existsSync(path.join(home.folder, "shared.report")) && rows("shared.report").length === 2,
+    );
+    const second = await send("echo three", "--report");
+    expect([second.code, second.err]).toEqual([
+      6,
+      "error: Another run writes to shared.report\nhint: Wait for it, or name another file.\n",
+    ]);
+    expect((await slow).code).toBe(0);
+    expect(rows("shared.report")).toHaveLength(3);
+    expect(existsSync(path.join(home.folder, "shared.report.lock"))).toBe(false);
+    // As a killed run leaves it: nobody has that number.
+    put("shared.report.lock", "999999999:1");
+    const after = await send("echo one; echo two; echo three", "--resume");
+    expect([after.code, after.out.trimEnd().split("\n")]).toEqual([0, [rows("shared.report")[3]!.id]]);
+  });
+});
+
 describe("without what a person has", () => {
   test.each([
     ["a closed output", "parley send messaging:ops >&- 'no output'", 0, ""],
@@ -136,6 +172,8 @@ describe("a disk that is full", () => {
         12,
         expect.stringContaining("r.ndjson cannot grow: the disk is full"),
       ]);
+      // The lock of the report has gone, and its room is free.
+      await script("cat /dev/zero > small/rest 2> /dev/null || true");
       const out = await script(`${HANGS} parley export --out small/x.ndjson --format csv`);
       expect([out.code, out.err]).toEqual([
         12,

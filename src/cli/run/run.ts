@@ -1,4 +1,5 @@
 /** Runs an operation of commands/ from the shell: opens what it needs of core, asks, guards, prints, and gives the exit code. */
+import { createReadStream, statSync } from "node:fs";
 import { fillArgs, placeWords, readChannel } from "../../commands/base/args.ts";
 import type { Raw } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
@@ -25,6 +26,7 @@ import { watchLink } from "../base/link.ts";
 import type { Shell } from "../base/shell.ts";
 import { say } from "../base/shell.ts";
 import { readText, write } from "../base/stdio.ts";
+import type { Input } from "../base/stdio.ts";
 
 /** What all calls of a run begin with, as the settings say. */
 export function callsOf({ settings, signal }: Shell): CallDefaults {
@@ -201,7 +203,21 @@ export async function runMany(
   }
 }
 
-/** Files that are none yet: `-` is standard input, an address is fetched, and `name` is what a file is called. They go away with the run. */
+/** A named pipe, and what `<(…)` of a shell stands for. */
+function isPipe(file: string): boolean {
+  try {
+    const stats = statSync(file);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    // Whoever reads it says what is wrong with it.
+    return false;
+  }
+}
+
+/**
+ * Files that are none yet: `-` is standard input, a pipe is read to its end, an address is fetched, and `name` is what a
+ * file is called. They go away with the run.
+ */
 function spoolOf(
   shell: Shell,
   name: string | undefined,
@@ -211,12 +227,17 @@ function spoolOf(
     spools.push(make);
     return (await make).file;
   };
-  let input: Promise<string> | undefined;
+  // What can be read once is kept for those who read it again.
+  const streams = new Map<string, Promise<string>>();
   const bytesOf = async (file: string): Promise<string> => {
-    if (file !== "-" && !/^https?:\/\//.test(file)) return file;
+    const isUrl = /^https?:\/\//.test(file);
+    if (file !== "-" && !isUrl && !isPipe(file)) return file;
     const { spoolInput, spoolUrl } = await import("../base/spool.ts");
-    if (file !== "-") return spooled(spoolUrl(file, shell.signal));
-    return (input ??= spooled(spoolInput(shell.in, shell.signal)));
+    if (isUrl) return spooled(spoolUrl(file, shell.signal));
+    const input = (): Input => (file === "-" ? shell.in : createReadStream(file));
+    const kept = streams.get(file) ?? spooled(spoolInput(input(), shell.signal));
+    streams.set(file, kept);
+    return kept;
   };
   return {
     async fileOf(file) {
@@ -285,8 +306,12 @@ async function rehearse(shell: Shell, command: Command, args: never, given: Give
   const machine: Machine = { ...given.machine, needAnswer: () => {}, ask: () => Promise.resolve(undefined) };
   const call = callOf(shell, args, { ...given, machine }, { progress, page });
   try {
-    for await (const _ of startCommand(command, { ...call, dry: true, output: () => Promise.resolve() })
-      .items);
+    for await (const _ of startCommand(command, {
+      ...call,
+      dry: true,
+      tell: () => {},
+      output: () => Promise.resolve(),
+    }).items);
   } catch (error) {
     if (SPARES_QUESTION.has(exitOf(error))) throw error;
   } finally {
@@ -308,6 +333,7 @@ function callOf(
     page,
     signal: shell.signal,
     progress: progress.step,
+    tell: (text) => say(shell, text),
     dry: shell.flags.dryRun === true,
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),

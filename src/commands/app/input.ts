@@ -1,34 +1,17 @@
 /** Reads settings from `name=value` words and JSON files; a dotted name changes one part of what is set now. */
-import type { Args, CommandCall } from "../base/define-command.ts";
+import type { Reading } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
+import { readTextFile } from "../base/json.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 type Settings = Record<string, unknown>;
 
-/** The whole text of a file; `-` is standard input. Throws `CommandError`. */
-export async function readText(call: Pick<CommandCall<Args>, "input">, file: string): Promise<string> {
-  if (file === "-") {
-    if (!call.input) throw new CommandError("usage", "There is no standard input here.");
-    let text = "";
-    for await (const piece of call.input()) text += piece;
-    return text;
-  }
-  const { readFile } = await import("node:fs/promises");
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
-    throw new CommandError("rejected", `${file} cannot be read.`);
-  }
-}
-
 /** The JSON object in a file. Throws `CommandError` (rejected). */
-export async function readObject(call: Pick<CommandCall<Args>, "input">, file: string): Promise<Settings> {
+export async function readObject(call: Reading, file: string): Promise<Settings> {
   let value: unknown;
   try {
-    value = JSON.parse((await readText(call, file)).replace(/^\uFEFF/, ""));
+    value = JSON.parse(await readTextFile(call, file));
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError("rejected", `${file} is not valid JSON.`);
@@ -65,7 +48,7 @@ interface Given {
  * needs it. Throws `CommandError` (usage) when nothing is named.
  */
 export async function readSettings(
-  call: Pick<CommandCall<Args>, "input">,
+  call: Reading,
   { fields, file, reset }: Given,
   now: () => Promise<Settings>,
   check: (file: Settings) => void = () => {},

@@ -39,6 +39,8 @@ export interface ArgRow {
   direction?: "past" | "future";
   /** Times: `run` is told how far off it is, too. */
   measured?: true;
+  /** Numbers: whole ones from this on. */
+  from?: number;
 }
 
 export type Args = Readonly<Record<string, ArgRow>>;
@@ -161,6 +163,8 @@ export interface CommandCall<A extends Args> {
   page: Page;
   signal: AbortSignal;
   progress(done: number, total: number, text: string): void;
+  /** Says something beside the result, on standard error; the chat line has no place for it. */
+  tell?(text: string): void;
   /** Nothing unsafe may be sent; the first unsafe call becomes the plan (specification/command-line.md §5). */
   dry: boolean;
   now(): number;
@@ -175,6 +179,9 @@ export interface CommandCall<A extends Args> {
   /** The chat line has none. */
   machine?: Machine;
 }
+
+/** What files that are named are read with. */
+export type Reading = Pick<CommandCall<Args>, "input" | "fileOf">;
 
 export interface Command<A extends Args = Args, R = unknown> {
   summary: string;

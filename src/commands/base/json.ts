@@ -1,6 +1,6 @@
 /** JSON given as the text of an argument, and whole objects from JSON or YAML files. */
 import { CommandError } from "./define-command.ts";
-import type { Args, CommandCall } from "./define-command.ts";
+import type { Reading } from "./define-command.ts";
 import { textOf } from "./text.ts";
 import { isObject, readObject } from "../../wire/json-object.ts";
 
@@ -12,11 +12,12 @@ export function readJsonObject(text: string, name: string, example: string): Rec
 }
 
 /** The whole text of a file, without a byte order mark; `-` is standard input. Throws `CommandError`. */
-export async function readTextFile(call: Pick<CommandCall<Args>, "input">, file: string): Promise<string> {
+export async function readTextFile(call: Reading, file: string): Promise<string> {
   if (file === "-") return textOf(call, "-");
   const { readFile } = await import("node:fs/promises");
+  const there = (await call.fileOf?.(file)) ?? file;
   try {
-    return (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
+    return (await readFile(there, "utf8")).replace(/^\uFEFF/, "");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
@@ -34,10 +35,7 @@ export async function loadYaml(): Promise<typeof import("yaml")> {
 export const NO_ALIASES = { maxAliasCount: 0 } as const;
 
 /** One object from a file (`-`: standard input); YAML holds JSON as well. Throws `CommandError` for no file, no object. */
-export async function readObjectFile(
-  call: Pick<CommandCall<Args>, "input">,
-  file: string,
-): Promise<Record<string, unknown>> {
+export async function readObjectFile(call: Reading, file: string): Promise<Record<string, unknown>> {
   const text = await readTextFile(call, file);
   const yaml = await loadYaml();
   let value: unknown;

@@ -5,7 +5,7 @@ import { readChannel } from "./args.ts";
 import { BULK_ARGS, inBulk, named } from "./bulk.ts";
 import type { BulkCall, Item, Read } from "./bulk.ts";
 import { CommandError } from "./define-command.ts";
-import type { Args, CommandCall, Values } from "./define-command.ts";
+import type { Args, Reading, Values } from "./define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "./records.ts";
 
 /** What one kind of thing is called, and how its name is read. */
@@ -57,7 +57,7 @@ export const USERS_ARGS = {
 } as const satisfies Args;
 
 type Given = Values<typeof BULK_ARGS>;
-type Naming = Pick<CommandCall<Args>, "input"> & { args: Given };
+type Naming = Reading & { args: Given };
 
 async function* inFile(call: Naming, file: string, { fields, read }: Named): AsyncIterable<Read> {
   for await (const { at: line, cells, json, fault } of readRecords(call, file, { ids: fields })) {

@@ -1,7 +1,7 @@
 /** Reads a YAML or JSON file so that every mistake is reported with its line and column. */
 import type { Shape } from "../../wire/fields.ts";
 import { CommandError } from "./define-command.ts";
-import type { Args, CommandCall } from "./define-command.ts";
+import type { Reading } from "./define-command.ts";
 import { loadYaml, NO_ALIASES, readTextFile } from "./json.ts";
 import { strayFields } from "./known-fields.ts";
 import { valueProblems } from "./value-problems.ts";
@@ -62,11 +62,7 @@ function problemsOf(
 }
 
 /** Every problem of the file stands in `problems`. Throws `CommandError` where there is no file. */
-export async function readPlacedFile(
-  call: Pick<CommandCall<Args>, "input">,
-  name: string,
-  form: FileForm,
-): Promise<PlacedFile> {
+export async function readPlacedFile(call: Reading, name: string, form: FileForm): Promise<PlacedFile> {
   const text = await readTextFile(call, name);
   const { LineCounter, parseDocument } = await loadYaml();
   const lines = new LineCounter();

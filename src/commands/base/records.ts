@@ -1,6 +1,6 @@
 /** Reads records one at a time from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id a line. */
 import { decoded } from "../../text/decode.ts";
-import type { Args, CommandCall } from "./define-command.ts";
+import type { Reading } from "./define-command.ts";
 import { CommandError } from "./define-command.ts";
 import { isObject } from "../../wire/json-object.ts";
 
@@ -12,15 +12,16 @@ type FileRecord = { at: number } & (
 );
 
 /** Pieces of text of the file; `-` is standard input. */
-async function* pieces(call: Pick<CommandCall<Args>, "input">, file: string): AsyncIterable<string> {
+async function* pieces(call: Reading, file: string): AsyncIterable<string> {
   if (file === "-") {
     if (!call.input) throw new CommandError("usage", "There is no standard input here.");
     yield* call.input();
     return;
   }
   const { createReadStream } = await import("node:fs");
+  const there = (await call.fileOf?.(file)) ?? file;
   try {
-    yield* decoded(createReadStream(file) as AsyncIterable<Uint8Array>);
+    yield* decoded(createReadStream(there) as AsyncIterable<Uint8Array>);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
@@ -118,7 +119,7 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
   let at = 0;
   try {
     for await (const row of rows as AsyncIterable<string[]>) {
-      if (header === undefined) header = row;
+      if (header === undefined) needOnce((header = row));
       else yield byHeader(header, row, ++at);
     }
   } catch (error) {
@@ -127,6 +128,12 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
       throw new CommandError("rejected", `The CSV cannot be read: ${message}.`);
     throw error;
   }
+}
+
+/** Of two columns with one name only one would count. Those without a name, as tables end with, hold nothing. */
+function needOnce(header: readonly string[]): void {
+  const twice = header.find((name, i) => name !== "" && header.indexOf(name) < i);
+  if (twice !== undefined) throw new CommandError("rejected", `Two columns are called ${twice}.`);
 }
 
 function byHeader(header: readonly string[], row: readonly string[], at: number): FileRecord {
@@ -173,7 +180,7 @@ const namesOne = (cells: readonly string[], columns: readonly string[]): boolean
  * what is none of them as a whole.
  */
 export async function* readRecords(
-  call: Pick<CommandCall<Args>, "input">,
+  call: Reading,
   file: string,
   { ids }: { ids?: readonly string[] } = {},
 ): AsyncIterable<FileRecord> {

@@ -1,9 +1,9 @@
 /** Words of a blocklist: from the command line, and from a file with one a line or as `blocklist get` prints them. */
 import { BLOCKLIST_WORD_LENGTH, WORDS_PER_BLOCKLIST } from "../../wire/constants.ts";
 import { firstFew } from "../../text/words.ts";
-import { readText } from "../app/input.ts";
+import { readTextFile } from "../base/json.ts";
 import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import type { Args, Reading } from "../base/define-command.ts";
 
 /** The column of `blocklist get --csv`. */
 export const CSV_HEAD = "word";
@@ -19,10 +19,10 @@ export const WORD_ARGS = {
 
 /** Throws `CommandError` (rejected) that names every line of the file that is too long, and for more words than a list takes. */
 export async function readWords(
-  call: Pick<CommandCall<Args>, "input">,
+  call: Reading,
   { words, file }: { words?: string[] | undefined; file?: string | undefined },
 ): Promise<string[]> {
-  const found = file === undefined ? [] : wordsIn(await readText(call, file));
+  const found = file === undefined ? [] : wordsIn(await readTextFile(call, file));
   const long = found.filter(({ word }) => word.length > BLOCKLIST_WORD_LENGTH).map(({ line }) => line);
   if (long.length > 0)
     throw new CommandError(
@@ -42,7 +42,6 @@ export async function readWords(
 /** Each word with its line, counted from 1. */
 function wordsIn(text: string): { line: number; word: string }[] {
   const lines = text
-    .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
     .map((word, i) => ({ line: i + 1, word: word.trim() }))
     .filter(({ word }) => word !== "");

@@ -18,7 +18,7 @@ const isUnset = (value: unknown): boolean =>
   value === undefined || value === "" || value === false || (Array.isArray(value) && value.length === 0);
 
 async function fieldsOf(
-  call: Pick<CommandCall<Args>, "core" | "input">,
+  call: Pick<CommandCall<Args>, "core" | "input" | "fileOf">,
   word: string,
 ): Promise<Map<string, unknown>> {
   if (!isFileName(word)) {

@@ -4,7 +4,7 @@ import { ignoredOf } from "../../wire/fields.ts";
 import { thereIsNo } from "../../text/words.ts";
 import { readObjectFile } from "../base/json.ts";
 import { CommandError } from "../base/define-command.ts";
-import type { Args, CommandCall, Values } from "../base/define-command.ts";
+import type { Args, CommandCall, Reading, Values } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { textOf } from "../base/text.ts";
@@ -60,7 +60,7 @@ const orNone = (value: string): string => (value === "default" ? "" : value);
 
 /** The file's fields, or `base`, with the flags over them; nothing is checked here but that a JSON flag is JSON. */
 export async function campaignFields(
-  call: Pick<CommandCall<Args>, "input">,
+  call: Reading,
   file: string | undefined,
   given: Given,
   base: Partial<CampaignInput> = {},

@@ -26,7 +26,7 @@ interface Wanted {
 
 /** Throws `CommandError` (usage) for neither or both, and (conflict) for a segment that is not a list of users. */
 export async function wantedOf(
-  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input"> & {
+  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input" | "fileOf"> & {
     args: Values<typeof WANTED_ARGS>;
   },
 ): Promise<Wanted> {

@@ -12,7 +12,7 @@ import { Replaced, withoutManaged } from "./replaced.ts";
 
 type Given = Record<string, unknown> & { id: string };
 type Person = Item & { user: Given };
-type Upserting = Pick<CommandCall<Args>, "core" | "machine" | "input"> & {
+type Upserting = Pick<CommandCall<Args>, "core" | "machine" | "input" | "fileOf"> & {
   args: Values<typeof ARGS>;
 };
 

@@ -1,7 +1,7 @@
 /** Reads an app file and reports every mistake with its line and column. */
 import { PUSH_PROVIDER_TYPES } from "../../../wire/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
-import type { Args, CommandCall } from "../../base/define-command.ts";
+import type { Reading } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { needNoProblems, problemText, readPlacedFile } from "../../base/placed-file.ts";
 import type { Fault, FileForm } from "../../base/placed-file.ts";
@@ -23,7 +23,7 @@ function* together(given: Record<string, unknown>): Iterable<Fault> {
 const FORM: FileForm = { shape: APP_FILE, called: "an app file", also: together };
 
 /** Throws `CommandError` (rejected) with every problem, and where there is no file. */
-export async function readAppFile(call: Pick<CommandCall<Args>, "input">, name: string): Promise<AppFile> {
+export async function readAppFile(call: Reading, name: string): Promise<AppFile> {
   const file = await readPlacedFile(call, name, FORM);
   const [, ...more] = file.problems.map((problem) => problemText(file, problem));
   needNoProblems(file, more.length === 0 ? undefined : firstFew(more, "; ", 3));

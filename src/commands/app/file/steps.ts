@@ -8,7 +8,7 @@ import type { Step } from "./sections.ts";
 
 /** Throws `CommandError` (rejected) for a file that is none. */
 export async function stepsOf(
-  call: Pick<CommandCall<Args>, "core" | "input">,
+  call: Pick<CommandCall<Args>, "core" | "input" | "fileOf">,
   name: string,
   options: CompareOptions,
 ): Promise<Step[]> {

@@ -1,6 +1,6 @@
 /** The arguments that change the opt-out list of campaigns. */
 import { CommandError } from "../../base/define-command.ts";
-import type { Args, CommandCall, Values } from "../../base/define-command.ts";
+import type { Args, Reading, Values } from "../../base/define-command.ts";
 
 export const OPT_OUT_ARGS = {
   users: { kind: "list", place: "positional", optional: true, help: "The users" },
@@ -8,9 +8,7 @@ export const OPT_OUT_ARGS = {
 } as const satisfies Args;
 
 /** Each once. Throws `CommandError` for nobody, and for a file with a record that is wrong. */
-export async function optOutIds(
-  call: Pick<CommandCall<Args>, "input"> & { args: Values<typeof OPT_OUT_ARGS> },
-): Promise<string[]> {
+export async function optOutIds(call: Reading & { args: Values<typeof OPT_OUT_ARGS> }): Promise<string[]> {
   const { users = [], file } = call.args;
   const ids = new Set(users.map((id) => id.replace(/^@/, "")));
   if (file !== undefined) {

@@ -2,7 +2,7 @@
 import type { Segment } from "../../../wire/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { CommandError } from "../../base/define-command.ts";
-import type { Args, CommandCall } from "../../base/define-command.ts";
+import type { Reading } from "../../base/define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "../../base/records.ts";
 import { idsByFilter, idsOfSegment, idsOfTargets } from "./people.ts";
 import type { Asking } from "./people.ts";
@@ -52,7 +52,7 @@ class Once {
 }
 
 /** Targets of a file. Throws `CommandError` for no file, and for one that cannot be read as a whole. */
-export async function targetsInFile(call: Pick<CommandCall<Args>, "input">, file: string): Promise<Listed> {
+export async function targetsInFile(call: Reading, file: string): Promise<Listed> {
   const once = new Once();
   for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
@@ -87,7 +87,7 @@ async function ofSegments(call: Asking, names: readonly string[]): Promise<Liste
 }
 
 export async function targetsOf(
-  call: Asking & Pick<CommandCall<Args>, "input">,
+  call: Asking & Reading,
   { ids, segments, filter, file }: Source,
 ): Promise<Listed> {
   if (file !== undefined) return targetsInFile(call, file);

@@ -1,7 +1,7 @@
 /** Reads a campaign file: fields, audience and guards, with every mistake at its line. */
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/campaign.ts";
-import type { Args, CommandCall } from "../../base/define-command.ts";
+import type { Reading } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { needNoProblems, readPlacedFile } from "../../base/placed-file.ts";
 import type { Fault, FileForm, Problem } from "../../base/placed-file.ts";
@@ -59,10 +59,7 @@ function inFolderOf(name: string, { ids, csv, ndjson, ...rest }: AudienceInput):
 }
 
 /** Every problem of the file stands in `problems`. Throws `CommandError` where there is no file. */
-export async function readCampaignFile(
-  call: Pick<CommandCall<Args>, "input">,
-  name: string,
-): Promise<CampaignFile> {
+export async function readCampaignFile(call: Reading, name: string): Promise<CampaignFile> {
   const { text, given, problems } = await readPlacedFile(call, name, FORM);
   const { audience, guards, ...fields } = given;
   return {

@@ -22,7 +22,10 @@ import type { Finding } from "./findings.ts";
 import { readJournal } from "./journal.ts";
 import { readOptOuts } from "./campaign-folder.ts";
 
-export type Checking = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "input" | "machine">;
+export type Checking = Pick<
+  CommandCall<Args>,
+  "core" | "signal" | "progress" | "now" | "input" | "fileOf" | "machine"
+>;
 
 interface CheckOptions {
   mode?: "campaign" | "messages";

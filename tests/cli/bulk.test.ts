@@ -252,8 +252,9 @@ test("a report that ends in half a line is gone on with, one that is none or tha
   const { code, out } = await run(`user upsert --file ${file} --resume ${report} --jq .id`);
   expect([code, out]).toEqual([0, "p952\np953\np954\n"]);
   expect(rows(report).map((row) => (row as { id: string }).id)).toEqual(["p951", "p952", "p953", "p954"]);
-  const none = await run(`user upsert --file ${file} --resume ${file}`);
-  expect([none.code, none.err]).toEqual([7, `error: ${file} is not a report\n`]);
+  const other = put("five.ndjson", people(955, 955));
+  const none = await run(`user upsert --file ${file} --resume ${other}`);
+  expect([none.code, none.err]).toEqual([7, `error: ${other} is not a report\n`]);
   const nowhere = await run("user upsert p999 --report nowhere/at/all.ndjson");
   expect([nowhere.code, nowhere.err]).toEqual([3, "error: There is no folder for nowhere/at/all.ndjson\n"]);
   expect((await run("user get p999")).code).toBe(3);
@@ -363,9 +364,9 @@ test("a line that is refused is named by its number and stops no other", async (
   expect(err).toMatch(/^line 3: .+\nerror: 1 of 3 failed: line 3 \(/);
   expect(rows(report)).toEqual([
     { id: expect.any(String), result: "begun" },
-    { line: 1, result: "sent" },
-    { line: 3, result: "failed", reason: expect.any(String) },
-    { line: 4, result: "sent" },
+    { line: 1, id: out.split("\n")[0], result: "sent" },
+    { line: 3, id: expect.any(String), result: "failed", reason: expect.any(String) },
+    { line: 4, id: out.split("\n")[1], result: "sent" },
   ]);
   put("lines.txt", `one\n\nthree\nfour\n`);
   expect((await home.sh(`parley send messaging:ops --lines --resume ${report} < ${file}`)).code).toBe(0);
@@ -435,4 +436,43 @@ test("what app get prints can be given back to app update", async () => {
     "parley app get --json > app.json; parley app update --yes --file app.json",
   );
   expect([code, err]).toEqual([0, ""]);
+});
+
+test("a file without a header is ids one a line, and one that names nobody is said to", async () => {
+  const plain = put("plain.txt", "\uFEFFq11\r\nq12");
+  expect((await run(`user upsert --file ${plain} --jq .id`)).out).toBe("q11\nq12\n");
+  const words = put("words.txt", "q13\nno id at all\n");
+  const { code, err } = await run(`user upsert --file ${words}`);
+  expect([code, err]).toEqual([7, "error: Record 2 has 'no id at all' for an id, which is none\n"]);
+  for (const empty of ["/dev/null", put("empty.txt", ""), put("head.csv", "id,name\n")]) {
+    const nothing = await run(`user upsert --file ${empty}`);
+    expect([nothing.code, nothing.out, nothing.err]).toEqual([0, "", "nothing to do: no users were given\n"]);
+  }
+});
+
+test("a table with one column twice is refused, as only one of the two would count", async () => {
+  const file = put("twice.csv", "id,name,id\nq21,Q,q22\n");
+  const { code, err } = await run(`user upsert --file ${file}`);
+  expect([code, err]).toEqual([7, "error: Two columns are called id\n"]);
+  const open = put("open.csv", "id,name,,\nq21,Q,,\n");
+  expect((await run(`user upsert --file ${open} --jq .id`)).out).toBe("q21\n");
+});
+
+test("a report is never the input itself, standard output or an empty name, and failures are counted from 1", async () => {
+  const file = put("kept.csv", "id\nq31\n");
+  for (const flags of [`--report ${file}`, "--report -", "--report ''", "--resume -", "--max-errors 0"])
+    expect((await run(`user upsert --file ${file} ${flags}`)).code, flags).toBe(2);
+  expect(readFileSync(file, "utf8")).toBe("id\nq31\n");
+  expect((await run("user get q31")).code).toBe(3);
+  expect(existsSync("-")).toBe(false);
+});
+
+test("lines of another input than the report's are not taken for done", async () => {
+  const report = path.join(home.folder, "other.ndjson");
+  const send = (text: string, how: string) =>
+    home.sh(`printf '${text}' | parley send messaging:ops --lines - ${how} ${report}`);
+  expect((await send("morning\\nnoon\\n", "--report")).code).toBe(0);
+  const { code, out, err } = await send("red\\ngreen\\nblue\\n", "--resume");
+  expect([code, out]).toEqual([7, ""]);
+  expect(err).toContain(`error: Line 1 is another than the one that ${report} calls done\n`);
 });

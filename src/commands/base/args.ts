@@ -48,6 +48,12 @@ function readValue(
   switch (row.kind) {
     case "number": {
       const number = Number(text);
+      const { from } = row;
+      if (
+        from !== undefined &&
+        !(/^\s*\+?\d+\s*$/.test(text) && number >= from && Number.isSafeInteger(number))
+      )
+        return refuse(`a whole number from ${from}`);
       return text.trim() !== "" && Number.isFinite(number) ? number : refuse("a number");
     }
     case "channel":
@@ -68,6 +74,8 @@ function readValue(
     }
     case "duration":
       return readDuration(text) || refuse(`a duration such as ${DURATIONS}`);
+    case "file":
+      return text === "" ? refuse("a file") : text;
     case "choice":
       return row.choices?.includes(text) ? text : refuse(`one of ${row.choices?.join(", ")}`);
     default:

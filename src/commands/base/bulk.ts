@@ -31,7 +31,7 @@ export const BULK_ARGS = {
 /** What a command for many things needs of its call. */
 export type BulkCall<A extends Args = typeof BULK_ARGS> = Pick<
   CommandCall<Args>,
-  "core" | "channelType" | "dry" | "progress" | "signal" | "input"
+  "core" | "channelType" | "dry" | "progress" | "tell" | "signal" | "input"
 > & { args: Values<A> };
 
 interface Bulk<I extends Item, T> {
@@ -117,6 +117,16 @@ class Groups<I extends Item, T> {
 const rowOf = ({ id, line }: Item): Item => ({ ...(line === undefined ? {} : { line }), id });
 const nameOf = ({ id, line }: Item): string => (line === undefined ? id : `line ${line}`);
 
+/** How many there are in a file; the first that is wrong is thrown. */
+async function counted(read: () => AsyncIterable<Read>): Promise<number> {
+  let total = 0;
+  for await (const item of read()) {
+    if ("fault" in item) throw item.fault;
+    total++;
+  }
+  return total;
+}
+
 /**
  * What was written, a call at a time. A file is checked whole before the first request, standard input is taken line by
  * line. Ends as `Report` does.
@@ -125,14 +135,9 @@ export async function* inBulk<I extends Item, T>(
   call: Omit<BulkCall, "channelType">,
   bulk: Bulk<I, T>,
 ): AsyncIterable<{ items: I[]; reply: T }> {
-  const { args, dry, signal, progress } = call;
-  let total = 0;
-  if (args.file !== undefined && args.file !== "-")
-    for await (const item of bulk.read()) {
-      if ("fault" in item) throw item.fault;
-      total++;
-    }
-  const report = await Report.open(args, "id", dry);
+  const { args, dry, signal, progress, tell } = call;
+  const total = args.file === undefined || args.file === "-" ? 0 : await counted(bulk.read);
+  const report = await Report.open(args, "id", dry, args.file);
   let over = 0;
   const groups = new Groups(bulk, report, (more) => {
     over += more;
@@ -140,14 +145,21 @@ export async function* inBulk<I extends Item, T>(
     if (all > bulk.most) progress(over, all, bulk.unit);
   });
   let group: I[] = [];
-  for await (const item of bulk.read()) {
-    signal.throwIfAborted();
-    if ("fault" in item) report.failed([{ line: item.line }], item.fault, `line ${item.line}`);
-    else if (!report.has(item)) group.push(item);
-    if (group.length < bulk.most) continue;
+  let isEmpty = true;
+  try {
+    for await (const item of bulk.read()) {
+      signal.throwIfAborted();
+      isEmpty = false;
+      if ("fault" in item) report.failed([{ line: item.line }], item.fault, `line ${item.line}`);
+      else if (!report.has(item)) group.push(item);
+      if (group.length < bulk.most) continue;
+      yield* groups.send(group);
+      group = [];
+    }
     yield* groups.send(group);
-    group = [];
+    if (isEmpty) tell?.(`nothing to do: no ${bulk.unit} were given`);
+    report.end();
+  } finally {
+    report.close();
   }
-  yield* groups.send(group);
-  report.end();
 }

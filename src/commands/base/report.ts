@@ -16,6 +16,7 @@ export const REPORT_ARGS = {
   },
   maxErrors: {
     kind: "number",
+    from: 1,
     help: "Stop after this many failures",
   },
 } as const satisfies Args;
@@ -34,9 +35,61 @@ const BEGUN = "begun";
 /** What `--resume` tells one thing from another by. */
 type Key = "line" | "id";
 
+/** What a report is of. */
+interface Made {
+  key: Key;
+  most: number;
+  file: string | undefined;
+  release(): void;
+}
+
+type Given = Values<typeof REPORT_ARGS>;
+
+/** Where it is kept. Throws `CommandError` (usage). */
+function fileOf({ report, resume }: Given): string | undefined {
+  if (report !== undefined && resume !== undefined)
+    throw new CommandError("usage", "--report and --resume cannot be combined.");
+  if (report === "-" || resume === "-")
+    throw new CommandError(
+      "usage",
+      `${report === "-" ? "--report" : "--resume"} must name a file: standard output has the results.`,
+    );
+  return resume ?? report;
+}
+
+/** Throws `CommandError` (usage) where the report would be written over its own input. */
+async function needOther(file: string, input: string | undefined): Promise<void> {
+  const { statSync } = await import("node:fs");
+  const [one, other] = [file, input].map((name) =>
+    name === undefined ? undefined : statSync(name, { throwIfNoEntry: false }),
+  );
+  if (one?.isFile() && one.ino === other?.ino && one.dev === other.dev)
+    throw new CommandError("usage", `${file} is the input itself: the report needs another file.`);
+}
+
+/** Holds it for this run; what is no file, such as /dev/null, anybody may write to. Throws `CommandError` (conflict). */
+async function alone(file: string, onDisk: <T>(work: () => T) => T): Promise<() => void> {
+  const { statSync } = await import("node:fs");
+  const { takeLock } = await import("../../model/lock-file.ts");
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return () => {};
+  const release = onDisk(() => takeLock(`${file}.lock`));
+  if (release) return release;
+  throw new CommandError("conflict", `Another run writes to ${file}.`, "Wait for it, or name another file.");
+}
+
+/** Throws `CommandError` (rejected) for what is no report. */
+function reading(file: string, read: () => Report): Report {
+  try {
+    return read();
+  } catch {
+    throw new CommandError("rejected", `${file} is not a report.`);
+  }
+}
+
 export class Report {
   readonly #several = new Several();
-  readonly #done = new Set<unknown>();
+  /** What is done, with the id that each line had. */
+  readonly #done = new Map<unknown, string | undefined>();
   readonly #key: Key;
   readonly #most: number;
   readonly #write: (text: string) => void;
@@ -46,12 +99,16 @@ export class Report {
   readonly #isNew: boolean;
   #run: string | undefined;
 
+  readonly #file: string | undefined;
+  readonly #release: () => void;
+
   private constructor(
-    key: Key,
-    most: number,
+    { key, most, file, release }: Made,
     write: ((text: string) => void) | undefined,
     lines: readonly string[],
   ) {
+    this.#file = file;
+    this.#release = release;
     this.isKept = write !== undefined;
     this.#isNew = lines.length === 0;
     this.#key = key;
@@ -61,48 +118,56 @@ export class Report {
       const row = JSON.parse(line) as Row;
       if (typeof row.result !== "string") throw new TypeError("It says nothing of what became of it.");
       if (row.result === BEGUN) this.#run = row.id;
-      else if (row.result !== "failed") this.#done.add(row[key]);
+      else if (row.result !== "failed") this.#done.set(row[key], row.id);
     }
   }
 
-  /** Throws `CommandError` for two files, and for a report that is none. A dry run writes no file. */
-  static async open(
-    { report, resume, maxErrors = Infinity }: Values<typeof REPORT_ARGS>,
-    key: Key,
-    dry: boolean,
-  ): Promise<Report> {
-    if (report !== undefined && resume !== undefined)
-      throw new CommandError("usage", "--report and --resume cannot be combined.");
-    const file = resume ?? report;
-    if (file === undefined) return new Report(key, maxErrors, undefined, []);
+  /**
+   * Throws `CommandError` for two files, for the input's own, for a report that is none, and for one that another run writes
+   * to. A dry run writes no file. Whoever opens it closes it.
+   */
+  static async open(args: Given, key: Key, dry: boolean, input?: string): Promise<Report> {
+    const { report, resume, maxErrors: most = Infinity } = args;
+    const file = fileOf(args);
+    if (file === undefined) return new Report({ key, most, file, release: () => {} }, undefined, []);
     const { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } = await import("node:fs");
     if (resume !== undefined && !existsSync(resume))
       throw new CommandError("notFound", `There is no file ${resume}.`);
-    const text = resume === undefined ? "" : readFileSync(resume, "utf8");
-    // A run that was killed, or whose disk was full, may have left half a line: what it was about is done again.
-    const before = text.slice(0, text.lastIndexOf("\n") + 1);
-    const onDisk = (work: () => void): void => {
+    await needOther(file, input);
+    const onDisk = <T>(work: () => T): T => {
       try {
-        work();
+        return work();
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT")
           throw new CommandError("notFound", `There is no folder for ${file}.`);
         throw asStoreFailure(error, file);
       }
     };
-    const write = dry ? undefined : (rows: string): void => onDisk(() => appendFileSync(file, rows));
-    let made: Report;
+    const release = dry ? () => {} : await alone(file, onDisk);
     try {
-      made = new Report(key, maxErrors, write, before.split("\n").filter(Boolean));
-    } catch {
-      throw new CommandError("rejected", `${file} is not a report.`);
-    }
-    // Where nothing can be written, nothing is sent.
-    if (!dry)
-      onDisk(() =>
-        resume === undefined ? writeFileSync(file, "") : truncateSync(file, Buffer.byteLength(before)),
+      const text = resume === undefined ? "" : readFileSync(resume, "utf8");
+      // A run that was killed, or whose disk was full, may have left half a line: what it was about is done again.
+      const before = text.slice(0, text.lastIndexOf("\n") + 1);
+      const write = dry ? undefined : (rows: string): void => onDisk(() => appendFileSync(file, rows));
+      const made = reading(
+        file,
+        () => new Report({ key, most, file, release }, write, before.split("\n").filter(Boolean)),
       );
-    return made;
+      // Where nothing can be written, nothing is sent.
+      if (!dry)
+        onDisk(() =>
+          report === undefined ? truncateSync(file, Buffer.byteLength(before)) : writeFileSync(file, ""),
+        );
+      return made;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** The next run may have it. */
+  close(): void {
+    this.#release();
   }
 
   /**
@@ -117,9 +182,17 @@ export class Report {
     return this.#run;
   }
 
-  /** An earlier run has done it. */
+  /** An earlier run has done it. Throws `CommandError` (rejected) where that run did something else in its place. */
   has(row: Pick<Row, Key>): boolean {
-    return this.#done.has(row[this.#key]);
+    const key = row[this.#key];
+    const before = this.#done.get(key);
+    if (before !== undefined && row.id !== undefined && before !== row.id)
+      throw new CommandError(
+        "rejected",
+        `Line ${row.line} is another than the one that ${this.#file} calls done.`,
+        "--resume takes the input of that run; lines that failed may differ.",
+      );
+    return this.#done.has(key);
   }
 
   done(rows: readonly Row[]): void {

@@ -16,7 +16,7 @@ import { INPUT_ERROR } from "../../wire/errors.ts";
 const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
 
 /** The same key gives the same id, so a repeated send is the same message (specification/wire.md §11). */
-async function idFromKey(key: string): Promise<string> {
+export async function idFromKey(key: string): Promise<string> {
   const { v5 } = await import("uuid");
   return v5(key, NAMESPACE);
 }

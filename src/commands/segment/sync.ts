@@ -36,19 +36,23 @@ export default command({
     const { ids, duplicates, unknown, wrong } = await wantedOf(call);
     const now = await idsOfTargets(call, segment);
     const change = differenceOf(now, ids);
-    const report = await Report.open(args, "id", dry);
-    for (const { line, why } of wrong)
-      report.failed([{ line }], new CommandError("rejected", why), `line ${line}`);
-    for (const id of unknown)
-      report.failed([{ id }], new CommandError("notFound", `there is no user ${id}`), id);
-    const there = new Set(now);
-    report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
-    const steps = new Steps(dry);
-    await changeTargetsOf(call, segment, change, {
-      steps,
-      done: (_n, _of, part, result) => report.done(part.map((id) => ({ id, result }))),
-    });
-    steps.end();
+    const report = await Report.open(args, "id", dry, args.file);
+    try {
+      for (const { line, why } of wrong)
+        report.failed([{ line }], new CommandError("rejected", why), `line ${line}`);
+      for (const id of unknown)
+        report.failed([{ id }], new CommandError("notFound", `there is no user ${id}`), id);
+      const there = new Set(now);
+      report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
+      const steps = new Steps(dry);
+      await changeTargetsOf(call, segment, change, {
+        steps,
+        done: (_n, _of, part, result) => report.done(part.map((id) => ({ id, result }))),
+      });
+      steps.end();
+    } finally {
+      report.close();
+    }
     return {
       segment,
       size: ids.length,

@@ -6,6 +6,7 @@ import { commands } from "../../../commands/index.ts";
 import type { Raw } from "../../../commands/base/args.ts";
 import { REPORT_ARGS, Report } from "../../../commands/base/report.ts";
 import { whyOf, withHint } from "../../../commands/base/several.ts";
+import { idFromKey } from "../../../commands/message/send.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { Values } from "../../../commands/base/define-command.ts";
 import { ExitError, exitOf } from "../../base/exit.ts";
@@ -140,24 +141,29 @@ async function sendLines(shell: Shell, args: Given, typed: Raw): Promise<number>
       line++;
       if (read.trim() === "") continue;
       // One key for a whole stream: each line gets its own id from it.
-      const key = idempotencyKey === undefined ? run && `${run}#${line}` : `${idempotencyKey}#${n}`;
+      const key = idempotencyKey === undefined ? run && `${run}#${line}#${read}` : `${idempotencyKey}#${n}`;
       n++;
-      if (report.has({ line })) continue;
+      const row = { line, ...(key && { id: await idFromKey(key) }) };
+      if (report.has(row)) continue;
       try {
         await sendOne({
           ...flags,
           ...(key && { idempotencyKey: key }),
           text: code === undefined ? read : fence(read, code),
         });
-        report.done([{ line, result: "sent" }]);
+        report.done([{ ...row, result: "sent" }]);
       } catch (error) {
         if (concernsAll(error)) throw error;
-        report.failed([{ line }], error, `line ${line}`);
+        report.failed([row], error, `line ${line}`);
         say(shell, `line ${line}: ${whyOf(error)}`);
       }
     }
     report.end();
     return 0;
   };
-  return runMany(shell, "send", commands["message send"]!, flags, sendAll, { queue });
+  try {
+    return await runMany(shell, "send", commands["message send"]!, flags, sendAll, { queue });
+  } finally {
+    report.close();
+  }
 }

@@ -1,17 +1,8 @@
 /** The journal of a campaign on this machine: each step is written down before it is made, so that a killed run can go on. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { userInfo } from "node:os";
 import { appendOwn, readOwn } from "../../../model/own-files.ts";
-import { isOwnerAlive, thisOwner } from "../../../model/owner.ts";
+import { takeLock } from "../../../model/lock-file.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Machine } from "../../base/define-command.ts";
 import { journalFile, makeFolder } from "./campaign-folder.ts";
@@ -107,7 +98,7 @@ export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: st
 /** One run at a time writes to a journal. */
 export class Journal {
   readonly #file: string;
-  readonly #lock: string;
+  readonly #release: () => void;
   readonly #now: () => number;
   #descriptor: number;
   told: JournalState;
@@ -116,9 +107,10 @@ export class Journal {
   constructor(machine: Pick<Machine, "folder">, id: string, now: () => number) {
     makeFolder(machine);
     this.#file = journalFile(machine, id);
-    this.#lock = `${this.#file}.lock`;
     this.#now = now;
-    this.#take(id);
+    const release = takeLock(`${this.#file}.lock`);
+    if (!release) throw new CommandError("conflict", `Another run is at work on campaign ${id}.`);
+    this.#release = release;
     this.told = readJournal(machine, id);
     this.#descriptor = appendOwn(this.#file);
     this.#endLine();
@@ -128,19 +120,6 @@ export class Journal {
   #endLine(): void {
     const text = readFileSync(this.#file, "utf8");
     if (text !== "" && !text.endsWith("\n")) writeSync(this.#descriptor, "\n");
-  }
-
-  #take(id: string): void {
-    for (;;)
-      try {
-        return writeFileSync(this.#lock, thisOwner(), { flag: "wx", mode: 0o600 });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        const owner = existsSync(this.#lock) ? readFileSync(this.#lock, "utf8") : "";
-        if (owner !== "" && isOwnerAlive(owner))
-          throw new CommandError("conflict", `Another run is at work on campaign ${id}.`);
-        rmSync(this.#lock, { force: true });
-      }
   }
 
   /** `safe`: it must not be lost with the power either. */
@@ -164,7 +143,7 @@ export class Journal {
 
   close(): void {
     closeSync(this.#descriptor);
-    rmSync(this.#lock, { force: true });
+    this.#release();
   }
 }
 

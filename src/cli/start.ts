@@ -222,8 +222,7 @@ class Run {
     const ofSettings = error instanceof Error && error.name === "ConfigError";
     if (problem.exit === 2 && problem.hint === undefined && !ofSettings)
       problem.hint = this.#path === "" ? helpFor(tree, this.#argv) : `parley ${this.#path} --help`;
-    if (!(problem.exit === 130 && problem.message === "Cancelled."))
-      err.write(this.#json ? problemJson(problem) : problemText(problem));
+    err.write(this.#json ? problemJson(problem) : problemText(problem));
     if (env.PARLEY_DEBUG && error instanceof Error) err.write(`${error.stack}\n`);
     return problem.exit;
   }

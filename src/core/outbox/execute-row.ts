@@ -10,8 +10,12 @@ import type { OutboxRow } from "../store/store.ts";
 import { readsAs } from "./late-edits.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
-export const CHANGED_MEANWHILE =
-  "The message has been changed by somebody else meanwhile; retry to overwrite it";
+/** An edit that met one of somebody else: it stays in the outbox, and a retry overwrites the other. */
+export class ChangedMeanwhileError extends LocalError {
+  constructor() {
+    super("The message has been changed by somebody else meanwhile; retry to overwrite it");
+  }
+}
 export const ID_TAKEN = "Another message has the same id";
 
 type CoreCall = Core["call"];

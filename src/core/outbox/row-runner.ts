@@ -5,7 +5,7 @@ import { isLasting } from "../../model/obstacles.ts";
 import type { OutboxRow } from "../store/store.ts";
 import { classifyResponse } from "./classify-response.ts";
 import type { ResponseClass } from "./classify-response.ts";
-import { CHANGED_MEANWHILE, checkBase, executeRow, findById, ID_TAKEN } from "./execute-row.ts";
+import { ChangedMeanwhileError, checkBase, executeRow, findById, ID_TAKEN } from "./execute-row.ts";
 import type { RowAnswer } from "./execute-row.ts";
 import type { BaseCheck, Found } from "./execute-row.ts";
 import type { LateEdits } from "./late-edits.ts";
@@ -97,7 +97,7 @@ export class RowRunner {
       settlement.settle(row, {}, { since });
     } else if (base === "changed") {
       late.ended(row, undefined, row.tries);
-      settlement.reject(row, new LocalError(CHANGED_MEANWHILE));
+      settlement.reject(row, new ChangedMeanwhileError());
     }
     return base !== "go";
   }

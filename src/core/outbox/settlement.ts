@@ -5,7 +5,7 @@ import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../store/store.ts";
 import type { OutboxOptions } from "./outbox.ts";
-import { CHANGED_MEANWHILE } from "./execute-row.ts";
+import { ChangedMeanwhileError } from "./execute-row.ts";
 import type { RetryClock } from "./retry-clock.ts";
 import { isScheduled } from "./send-queue.ts";
 import type { SendQueue } from "./send-queue.ts";
@@ -99,7 +99,7 @@ export class Settlement {
     this.change(row, { state: "failed", error: reasonOf(error), notBefore: undefined });
     machine.apply({ kind: "rejected", row, ...(answer && { answer }) });
     if (row.action.kind === "send") this.#queue.hold(row);
-    else if (error.message !== CHANGED_MEANWHILE) {
+    else if (!(error instanceof ChangedMeanwhileError)) {
       this.leave(row);
       this.#write(() => store.remove(row.seq));
     }

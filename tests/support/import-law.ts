@@ -43,6 +43,7 @@ const PACKAGES: [pattern: RegExp, places: RegExp, says: string][] = [
   [/^got(\/|$)/, /^core\/adapters\//, "got belongs to core's adapters"],
   [/^ws(\/|$)/, /^(core\/adapters|provider)\//, "ws belongs to core's adapters and the provider"],
   [/^conf(\/|$)/, /^config\//, "conf belongs to config"],
+  [/^(node:)?vm$/, /^$/, "no room makes code out of text"],
 ];
 
 /** The room of a file: the first folder below src, or the name of a file that lies there itself. */
@@ -96,13 +97,17 @@ function hiddenIn(node: Node, from: string): string | undefined {
   const called = node.callee as Node | undefined;
   if (type === "ImportExpression" && (node.source as Node).type !== "Literal")
     return "imports by a name that is made while it runs";
-  if (type === "CallExpression" && (called?.name === "require" || called?.name === "eval"))
-    return `calls ${String(called.name)}, and no law reads what it loads`;
-  if (type === "NewExpression" && called?.name === "Function") return "makes code out of text";
-  if (type === "Identifier" && node.name === "getBuiltinModule")
+  if (type === "CallExpression" && called?.name === "require")
+    return "calls require, and no law reads what it loads";
+  if (type === "Identifier" && node.name === "eval") return "makes code out of text";
+  if (called && ["Function", "constructor"].includes(String((called.property as Node)?.name ?? called.name)))
+    return "makes code out of text";
+  if (called?.name === "Worker" && textOf((node.arguments as Node[])[0]) !== undefined)
+    return "starts a thread by a path that depends on the folder of the run";
+  const name = type === "Identifier" ? String(node.name) : textOf(node);
+  if (name === "getBuiltinModule" || name === "_linkedBinding")
     return "asks for a module of Node without an import";
-  if (textOf(node) === "getBuiltinModule") return "asks for a module of Node without an import";
-  if (type === "Identifier" && node.name === "createRequire" && from !== WITH_REQUIRE)
+  if (name === "createRequire" && from !== WITH_REQUIRE)
     return "makes a require, and no law reads what it loads";
   return undefined;
 }
@@ -171,12 +176,15 @@ function actingLeaves(imports: readonly Import[]): ReadonlySet<string> {
 const hasHands = (file: string): boolean =>
   !file.startsWith("core/") || /^core\/(adapters|store)\//.test(file);
 
-const reachesOut = ({ from, to, ours, typeOnly }: Import, acting: ReadonlySet<string>): boolean =>
-  !typeOnly && !hasHands(from) && (ours ? acting.has(to) : isBuiltin(to));
+/** Packages that only compute. Any other one may meet the world as well as a module of Node. */
+const COMPUTING_PACKAGES = /^(linkify-it|mime-types|image-size)$/;
 
-/** The package by its own name, an alias, or a place on this disk. */
+const reachesOut = ({ from, to, ours, typeOnly }: Import, acting: ReadonlySet<string>): boolean =>
+  !typeOnly && !hasHands(from) && (ours ? acting.has(to) : !COMPUTING_PACKAGES.test(to));
+
+/** The package by its own name, an alias, a place on this disk, or a path that another part of the machine reads differently. */
 const isByAnotherName = ({ to, ours }: Import): boolean =>
-  !ours && /^(parley-chat(\/|$)|#|\/|[a-z]+:)/.test(to) && !isBuiltin(to);
+  ours ? !/^[\w./-]+$/.test(to) : /^(parley-chat(\/|$)|#|\/|[a-z]+:)/.test(to) && !isBuiltin(to);
 
 function faultsOf(one: Import, acting: ReadonlySet<string>): string[] {
   const found: string[] = [];
@@ -213,7 +221,7 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
 
 /** What a program finds without an import: time, chance, and the world outside. */
 const WORLD = new Set(
-  "process console performance setTimeout setInterval setImmediate fetch WebSocket EventSource crypto globalThis global".split(
+  "process console performance setTimeout setInterval setImmediate fetch WebSocket EventSource crypto globalThis global navigator localStorage sessionStorage MessageChannel BroadcastChannel".split(
     " ",
   ),
 );
@@ -225,21 +233,34 @@ function isNamed(node: Node, [parent]: readonly Node[]): boolean {
   return parent.key === node && parent.shorthand !== true;
 }
 
+/** What may be done with these without meeting the world: of dates and numbers what is computed, of signals what others give. */
+const HARMLESS: Readonly<Record<string, RegExp>> = {
+  Date: /^(parse|UTC)$/,
+  Math: /^(?!random$)/,
+  AbortSignal: /^(?!timeout$)/,
+};
+
 function worldIn(node: Node, around: readonly Node[]): string | undefined {
   const parent = around.at(-1);
+  if (!parent) return undefined;
+  if (node.type === "CallExpression") {
+    const called = (node.callee as Node).property as Node | undefined;
+    const isNow = /^format(ToParts)?$/.test(String(called?.name)) && (node.arguments as Node[]).length === 0;
+    return isNow ? "the date" : undefined;
+  }
   if (node.type !== "Identifier") return undefined;
   const name = String(node.name);
-  if (WORLD.has(name) && !isNamed(node, [parent!])) return name;
-  const member = parent?.type === "MemberExpression" && parent.object === node;
-  const property = member ? (parent.property as Node).name : undefined;
-  if (name === "Math" && property === "random") return "Math.random";
-  if (name !== "Date") return undefined;
-  if (property === "now") return "Date.now";
-  const made = parent?.type === "NewExpression" || parent?.type === "CallExpression";
-  if (!made || parent.callee !== node) return undefined;
-  return parent.type === "CallExpression" || (parent.arguments as Node[]).length === 0
-    ? "the date"
-    : undefined;
+  if (isNamed(node, [parent])) return undefined;
+  if (WORLD.has(name)) return name;
+  const harmless = HARMLESS[name];
+  if (harmless === undefined) return undefined;
+  if (parent.type === "MemberExpression") {
+    const key = parent.computed ? textOf(parent.property) : String((parent.property as Node).name);
+    return key !== undefined && harmless.test(key) ? undefined : `${name}.${key ?? "[…]"}`;
+  }
+  if (parent.type === "BinaryExpression" && parent.operator === "instanceof") return undefined;
+  const isGiven = parent.type === "NewExpression" && (parent.arguments as Node[]).length > 0;
+  return isGiven && parent.callee === node ? undefined : `${name} as a value`;
 }
 
 /** `file: what` of what core and the leaf rooms find of the world outside although it reaches them through ports. */

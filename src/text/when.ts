@@ -5,7 +5,7 @@ import type { Zone } from "./times.ts";
 
 /** What may be written, for the sentences that refuse something else. */
 export const TIMES =
-  "2h, 7d, yesterday, 09:30, tomorrow 9:00, 2026-12-01, 2026-12-01T09:00Z or epoch seconds";
+  "2h, in 10 min, yesterday, 09:30, tomorrow 9pm, monday, 2026-12-01, 2026-12-01T09:00Z or epoch seconds";
 
 /** The same for durations. */
 export const DURATIONS = "500ms, 30s or 2m";
@@ -15,6 +15,7 @@ const MINUTE = 60_000;
 const LENGTH = /^\d+(\.\d+)?\s*[a-z]+$/i;
 /** Characters. */
 const LONGEST_LENGTH = 30;
+const LONGEST_TIME = 60;
 
 /** `2m`, `1.5h`, `500ms`, `2 days` → milliseconds; `0` is none. Undefined for anything else: a bare number has no unit. */
 export function readDuration(text: string): number | undefined {
@@ -39,57 +40,121 @@ const DAYS_AFTER_TODAY: ReadonlyMap<string, number> = new Map([
   ["tomorrow", 1],
 ]);
 
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const WEEK = 7;
+
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
 
+/** A day and a time of day, each alone or both: `9:00`, `monday`, `tomorrow at 9 pm`. */
+const DAY_AND_HOUR =
+  /^(?:(?:on\s+)?(?<day>(?!at\b|noon|midnight)[a-z]+|\d{4}-\d{2}-\d{2})(?:,?\s+|$))?(?:at\s+)?(?<hour>noon|midnight|(?<h>\d{1,2})(?::(?<m>\d{2}))?\s*(?<half>[ap])\.?m\.?|(?<h24>\d{1,2}):(?<m24>\d{2}))?$/;
+
+/** Minutes after midnight; undefined where the clock has no such time. */
+function minutesOf({
+  hour,
+  h,
+  m = "0",
+  half,
+  h24,
+  m24,
+}: Record<string, string | undefined>): number | undefined {
+  if (hour === "noon") return 12 * 60;
+  if (hour === undefined || hour === "midnight") return 0;
+  const twelve = half !== undefined;
+  const [hours, minutes] = twelve ? [Number(h), Number(m)] : [Number(h24), Number(m24)];
+  if (minutes > 59 || (twelve ? hours < 1 || hours > 12 : hours > 23)) return undefined;
+  return (twelve ? (hours % 12) + (half === "p" ? 12 : 0) : hours) * 60 + minutes;
+}
+
+const isReal = (year: number, month: number, day: number): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+};
+
+type At = (
+  year: number,
+  month: number,
+  day: number,
+  h?: number,
+  m?: number,
+  s?: number,
+  milli?: number,
+) => number;
+
+/** What a day, a time of day or both mean; a weekday, and an hour that is over, are the nearest one the way that is looked. */
+function readDay(text: string, at: At, options: WhenOptions): number | undefined {
+  const found = DAY_AND_HOUR.exec(text.toLowerCase())?.groups;
+  const minutes = found && minutesOf(found);
+  if (!found || minutes === undefined || (!found.day && !found.hour)) return undefined;
+  const { now, direction = "past" } = options;
+  const today = fields(now, options);
+  const after = (days: number): number => at(today.year, today.month, today.day + days, 0, minutes);
+  const { day } = found;
+  if (day === undefined) return direction === "future" && after(0) <= now ? after(1) : after(0);
+  const days = DAYS_AFTER_TODAY.get(day);
+  if (days !== undefined) return after(days);
+  const weekday = day.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(day));
+  if (weekday >= 0) {
+    const ahead =
+      (weekday - new Date(Date.UTC(today.year, today.month, today.day)).getUTCDay() + WEEK) % WEEK;
+    if (direction === "future") return after(ahead) > now ? after(ahead) : after(ahead + WEEK);
+    return after(ahead) <= now ? after(ahead) : after(ahead - WEEK);
+  }
+  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+  return date && isReal(year, month, date) ? at(year, month - 1, date, 0, minutes) : undefined;
+}
+
+/** `2h`, `+2h`, `in 10 min`, `an hour ago`: so far from now. */
+function readLength(text: string, { now, direction = "past" }: WhenOptions): number | undefined {
+  const way = /^(?:[+-]|in\s)/i.exec(text)?.[0] ?? "";
+  const ago = /\sago$/i.test(text);
+  const far = text.slice(way.length, ago ? -4 : undefined).trim();
+  const length = far === "0" ? undefined : readDuration(far.replace(/^an?\s/i, "1 "));
+  if (length === undefined || (ago && way !== "")) return undefined;
+  const ahead = way === "" ? direction === "future" && !ago : way !== "-";
+  const moment = now + (ahead ? length : -length);
+  return Math.abs(moment) <= 8.64e15 ? moment : undefined;
+}
+
+/** `2026-12-01T09:00Z` and its shorter forms. */
+function readDate(text: string, at: At): number | undefined {
+  const m = DATE.exec(text);
+  if (!m) return undefined;
+  const [year, month, day, h, min, s] = [m[1], m[2], m[3], m[4] ?? 0, m[5] ?? 0, m[6] ?? 0].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (!isReal(year, month, day) || h > 23 || min > 59 || s > 59) return undefined;
+  const milli = Number((m[7] ?? "").padEnd(3, "0").slice(0, 3));
+  if (m[8]) return Date.UTC(year, month - 1, day, h, min, s, milli);
+  if (!m[9]) return at(year, month - 1, day, h, min, s, milli);
+  const offset = (m[9] === "-" ? -1 : 1) * (Number(m[10]) * 60 + Number(m[11])) * MINUTE;
+  return Date.UTC(year, month - 1, day, h, min, s, milli) - offset;
+}
+
 /**
- * The instant (milliseconds since the epoch) of a time as typed: `now`, `today`, `yesterday`, `tomorrow`, `2h`, `+30m`, `7d`,
- * `2026-12-01`, `2026-12-01T09:00`, `2026-12-01T09:00:00Z`, `09:30` (today), `tomorrow 9:00`, ten or thirteen digits since the epoch.
- * Dates without a zone are local, or UTC with `utc`. A bare number is refused: nobody means milliseconds.
+ * The instant (milliseconds since the epoch) of a time as typed: `now`, `today`, `tomorrow`, `2h`, `+30m`, `in 10 min`, `2 days ago`, `2026-12-01`,
+ * `2026-12-01T09:00:00Z`, `09:30` and `9pm` (today, or tomorrow when a time to come is asked for and this one is over), `monday`, `tomorrow at 9:00`,
+ * ten or thirteen digits since the epoch. Dates without a zone are local, or UTC with `utc`. A bare number is refused: nobody means milliseconds.
  * Throws RangeError, a sentence with the forms, for anything else (31 February included).
  */
 export function parseWhen(text: string, options: WhenOptions): number {
   const typed = text.trim();
-  const { now, direction = "past", utc } = options;
-  const at = (year: number, month: number, day: number, h = 0, m = 0, s = 0, milli = 0): number =>
-    utc ? Date.UTC(year, month, day, h, m, s, milli) : new Date(year, month, day, h, m, s, milli).getTime();
-  const today = fields(now, options);
-  const word = typed.toLowerCase();
-  if (word === "now") return now;
-  const days = DAYS_AFTER_TODAY.get(word);
-  if (days !== undefined) return at(today.year, today.month, today.day + days);
+  const refused = new RangeError(`'${typed.slice(0, LONGEST_TIME)}' is not a time: use ${TIMES}`);
+  if (typed.length > LONGEST_TIME) throw refused;
+  const at: At = (year, month, day, h = 0, m = 0, s = 0, milli = 0) =>
+    options.utc
+      ? Date.UTC(year, month, day, h, m, s, milli)
+      : new Date(year, month, day, h, m, s, milli).getTime();
+  if (typed.toLowerCase() === "now") return options.now;
   if (/^\d{10}$/.test(typed)) return Number(typed) * 1000;
   if (/^\d{13}$/.test(typed)) return Number(typed);
-  const hours = /^(?:([a-z]+)\s+)?(\d{1,2}):(\d{2})$/.exec(word);
-  const away = DAYS_AFTER_TODAY.get(hours?.[1] ?? "today");
-  if (hours && away !== undefined && +hours[2]! < 24 && +hours[3]! < 60)
-    return at(today.year, today.month, today.day + away, +hours[2]!, +hours[3]!);
-  const length = /^[+-]?0$/.test(typed) ? undefined : readDuration(typed.replace(/^[+-]/, ""));
-  if (length !== undefined) {
-    const back = typed.startsWith("-") || (direction === "past" && !typed.startsWith("+"));
-    const found = now + (back ? -length : length);
-    if (Math.abs(found) <= 8.64e15) return found;
-  }
-  const m = DATE.exec(typed);
-  if (m) {
-    const [year, month, day, h, min, s] = [m[1], m[2], m[3], m[4] ?? 0, m[5] ?? 0, m[6] ?? 0].map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    const milli = Number((m[7] ?? "").padEnd(3, "0").slice(0, 3));
-    const real = new Date(Date.UTC(year, month - 1, day));
-    const valid =
-      real.getUTCMonth() === month - 1 && real.getUTCDate() === day && h < 24 && min < 60 && s < 60;
-    if (valid && m[8]) return Date.UTC(year, month - 1, day, h, min, s, milli);
-    if (valid && m[9]) {
-      const offset = (m[9] === "-" ? -1 : 1) * (Number(m[10]) * 60 + Number(m[11])) * MINUTE;
-      return Date.UTC(year, month - 1, day, h, min, s, milli) - offset;
-    }
-    if (valid) return at(year, month - 1, day, h, min, s, milli);
-  }
-  throw new RangeError(`'${typed.slice(0, 60)}' is not a time: use ${TIMES}`);
+  const found = readDate(typed, at) ?? readDay(typed, at, options) ?? readLength(typed, options);
+  if (found !== undefined) return found;
+  throw refused;
 }

@@ -23,20 +23,23 @@ export interface When {
   afterMs?: number;
 }
 
-/** `09:30 text` and `tomorrow 9:00 text`: the time in front, and the text behind it; undefined where no time to come stands there. */
+/** A time of this many words stands in front of a text at most: `tomorrow at 9 pm`. */
+const TIME_WORDS = [4, 3, 2, 1];
+
+/** `09:30 text` and `in 10 min text`: the time in front, and the text behind it; undefined where no time to come stands there. */
 export function timed(ports: Ports, rest: string): { at: number; text: string } | undefined {
   const now = ports.clock.now();
   const { utc } = ports.store.get().look;
-  for (const [, time = "", text = ""] of [
-    /^(\S+[ \t]+\S+)(?:\s+([\s\S]*))?$/,
-    /^(\S+)(?:\s+([\s\S]*))?$/,
-  ].flatMap((form) => [form.exec(rest) ?? []]))
+  for (const length of TIME_WORDS) {
+    const form = new RegExp(`^((?:\\S+[ \\t]+){${length - 1}}\\S+)(?:\\s+([\\s\\S]*))?$`);
+    const [, time = "", text = ""] = form.exec(rest) ?? [];
     try {
       const at = parseWhen(time, { now, direction: "future", utc });
       if (at > now) return { at, text };
     } catch {
       // No time: fewer words may be one.
     }
+  }
   return undefined;
 }
 

@@ -37,6 +37,17 @@ describe("/schedule", () => {
     expect(m.told().at(-1)).toContain("by whichever Parley of this profile runs then");
   });
 
+  test.each([
+    ["in 10 min tea is ready", 10 * 60_000],
+    ["tomorrow at 1 pm tea is ready", 25 * HOUR - ((NOW / HOUR) % 24) * HOUR + 12 * HOUR],
+  ])("takes all the words of a time: %s", async (line, away) => {
+    const m = hands();
+    await m.type(`/schedule ${line}\r`);
+    expect(m.core.calls("send")).toMatchObject([
+      [{ cid: GENERAL }, { text: "tea is ready", at: NOW + away }],
+    ]);
+  });
+
   test("without a time to come, or without words, keeps the line and says what is missing", async () => {
     for (const line of ["/schedule tea", "/schedule 2h", "/schedule yesterday tea"]) {
       const m = hands();

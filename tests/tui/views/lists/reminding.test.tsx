@@ -39,7 +39,10 @@ describe("R asks when", () => {
     expect(offered("18:30")).toEqual(["2026-11-18T18:30:00.000Z"]);
     expect(offered("tomorrow")).toEqual(["2026-11-19T00:00:00.000Z"]);
     expect(offered("some")).toEqual(["someday"]);
-    for (const query of ["08:30", "yesterday", "2026-11-01", "soon"]) expect(offered(query)).toEqual([]);
+    // An hour that is over is that of the next day.
+    expect(offered("8:30 am")).toEqual(["2026-11-19T08:30:00.000Z"]);
+    for (const query of ["today 08:30", "yesterday", "2026-11-01", "soon"])
+      expect(offered(query)).toEqual([]);
   });
   test("in Later it moves the reminder under the cursor", async () => {
     const m = new Hands(listWorkspace());

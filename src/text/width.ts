@@ -71,6 +71,20 @@ export function truncate(text: string, cells: number, mark = "…"): string {
   return limit < 0 ? "" : text.slice(0, fits) + mark;
 }
 
+/** The end of a text in at most `cells` cells, behind a mark where something is missing. */
+export function truncateStart(text: string, cells: number): string {
+  if (cellWidth(text) <= cells) return text;
+  let used = 1;
+  let from = text.length;
+  // What has no width is bounded, too: a cell never needs more than this.
+  for (const part of graphemes(text.slice(-cells * 32)).toReversed()) {
+    used += graphemeWidth(part);
+    if (used > cells) break;
+    from -= part.length;
+  }
+  return cells < 1 ? "" : `…${text.slice(from)}`;
+}
+
 /** The text with blanks behind it up to `cells`; unchanged when it is as wide already. */
 export function padEnd(text: string, cells: number): string {
   const missing = cells - cellWidth(text);

@@ -80,7 +80,7 @@ export const words = {
     sectionOf: (title: string) => `Section of ${title}`,
     newSection: (name: string) => `New section “${name}”`,
     noSection: "In no section",
-    typeSection: " type a name for the section",
+    typeSection: "type a name for the section",
     chooseFirst: "Choose a channel first.",
     byHand: "The list keeps your order from now on; /settings sidebar.order changes that.",
   },
@@ -137,7 +137,7 @@ export const words = {
     hasTime: (time: string) => `It is in Later already, for ${time}: R changes that.`,
     chooseFirst: "Choose a message first: Esc, then j and k.",
     opens: (key: string) => `${key} opens it`,
-    hint: " a time to come, such as 2h, tomorrow, 18:30 or 2026-12-01T09:00",
+    hint: "a time to come, such as in 10 min, 18:30, 6 pm, monday 9:00 or 2026-12-01",
     theReminder: "that",
   },
 
@@ -206,7 +206,7 @@ export const words = {
   joining: {
     title: "Join a channel · type its name",
     named: (id: string) => `join ${id}`,
-    none: " no channel that you could join; #id or type:id joins one by its id",
+    none: "no channel that you could join; #id or type:id joins one by its id",
   },
 
   /** Lists in which one of several values holds. */
@@ -219,7 +219,7 @@ export const words = {
   },
   quiet: {
     title: "Do not disturb",
-    hint: " a time to come, such as 2h or 18:30, or off",
+    hint: "a time to come, such as 2h, 18:30 or tomorrow 9am, or off",
     until: (time: string) => `until ${time}`,
     off: "notices come again",
     past: "That time is over already.",
@@ -415,7 +415,7 @@ export const words = {
     reasons: ["Spam", "Harassment", "Hate", "Violence or threats", "Nudity", "Something else"],
     done: "reported to the moderators",
     theReport: "the report",
-    hint: " the reason in your own words, then Enter",
+    hint: "the reason in your own words, then Enter",
   },
 
   people: {
@@ -785,8 +785,8 @@ export const words = {
       vote: "Vote",
       option: "Add an option",
       comment: "Comment in my own words",
-      typeOption: " type the option, then Enter",
-      typeComment: " type the comment, then Enter",
+      typeOption: "type the option, then Enter",
+      typeComment: "type the comment, then Enter",
       none: "That message holds no poll.",
       closed: "The poll is closed.",
       noComments: "This poll takes no comments.",
@@ -821,7 +821,7 @@ export const words = {
       status: (n: number, time: string) =>
         `sharing your location${n > 1 ? ` in ${n} places` : ""} · ${time} left`,
       shortStatus: (time: string) => `sharing · ${time}`,
-      typePlace: " type the name of a town, or where you are as 52.37,4.89",
+      typePlace: "type the name of a town, or where you are as 52.37,4.89",
     },
   },
 
@@ -899,7 +899,7 @@ export const words = {
     title: "Written for later",
     one: "What with it?",
     when: "Send it when?",
-    hint: " a time to come, such as 2h, 18:30, tomorrow or 2026-12-01T09:00",
+    hint: "a time to come, such as 2h, 18:30, 6 pm, tomorrow 9:00 or 2026-12-01",
     set: (time: string) => `goes out ${time}, by whichever Parley of this profile runs then`,
     none: "Nothing is written for later: /schedule 09:30 TEXT, or a time for what stands in the box.",
     noTime: "Begin with a time to come: /schedule 09:30 TEXT, /schedule 2h TEXT.",

@@ -45,7 +45,7 @@ describe("reading", () => {
 
   test("a time that is none is refused with the forms there are", () => {
     expect(read("before:2026-02-31").faults).toEqual([
-      expect.stringMatching(/^before: '2026-02-31' is not a time: use 2h, 7d, yesterday/),
+      expect.stringMatching(/^before: '2026-02-31' is not a time: use 2h, in 10 min, yesterday/),
     ]);
   });
 

@@ -1,8 +1,8 @@
 /** Draws a framed box of rows, as popups are drawn. */
-import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Rect } from "../screen/layout.ts";
+import { typedLine } from "./typed-line.ts";
 
 /** `foot` stands in the lower edge, where there is room. */
 export function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
@@ -34,8 +34,5 @@ export const scrollPosition = (top: number, height: number, length: number): str
   length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
 
 /** The end of a long query. */
-export function shownQuery(typed: string, rect: Rect): string {
-  const query = cleanLine(typed);
-  const inner = rect.width - 4;
-  return cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
-}
+export const shownQuery = (typed: string, rect: Rect): string =>
+  typedLine(typed, typed.length, rect.width - 6).text;

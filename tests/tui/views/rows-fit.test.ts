@@ -8,7 +8,7 @@ import { bannerOf, drawComposer } from "../../../src/tui/views/composer/rows.ts"
 import type { Over } from "../../../src/tui/views/composer/rows.ts";
 import { headerRow } from "../../../src/tui/views/status/header-row.ts";
 import { linkWords } from "../../../src/tui/views/status/link-words.ts";
-import { drawPopup, helpLines } from "../../../src/tui/views/popup/rows.ts";
+import { drawPopup, helpLines, popupCursor } from "../../../src/tui/views/popup/rows.ts";
 import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { hintsFor, statusRow } from "../../../src/tui/views/status/status-row.ts";
 import type { StatusProps } from "../../../src/tui/views/status/status-row.ts";
@@ -223,6 +223,26 @@ test("popups fill their boxes to the edge", () => {
     }
   }
 });
+
+const LISTS = [
+  ["goto", "date", "remind", "sendAt", "flag", "quiet", "join", "section"],
+  ["locationPlace", "locationMove", "pollOption", "pollComment"],
+] as const;
+
+test.each(LISTS.flat())(
+  "the list %s in which nothing is found says all of what can be typed, within its edges",
+  (name) => {
+    for (const columns of [50, 80, 140])
+      for (const query of ["nonsense", "広田".repeat(40), "👩‍👩‍👧".repeat(40)]) {
+        const popup = { kind: "picker", name, title: "Go to", query, selected: 0 } as const;
+        const drawn = drawPopup(popup, { theme, columns, rows: 20, table: KEY_TABLES.default, choices: [] });
+        for (const row of drawn.rows) expect(cellWidth(plain(row))).toBe(drawn.rect.width);
+        expect(drawn.rows.slice(3).map(plain).join("")).not.toContain("…");
+        const { x } = popupCursor(popup, { columns, rows: 20 })!;
+        expect(x).toBeLessThan(drawn.rect.x + drawn.rect.width - 1);
+      }
+  },
+);
 
 test("help is searched by words and by keys", () => {
   expect(helpLines(KEY_TABLES.default, "ctrl-k").map((l) => l.title)).toContain(

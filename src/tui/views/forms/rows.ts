@@ -1,9 +1,10 @@
 /** Rows of a short form: its texts, a refusal, and the button. */
 import { cleanLine } from "../../../text/sanitize.ts";
-import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { airFor, box } from "../../components/box.ts";
+import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -20,14 +21,9 @@ const LABEL = 16;
 const widthIn = ({ columns }: Size): number => Math.min(WIDTH, columns - 4);
 const labelIn = (size: Size): number => Math.min(LABEL, Math.floor(widthIn(size) / 3));
 
-/** What of a long text is in sight: its end at the cursor. */
-function shown(text: string, cells: number): string {
-  const line = cleanLine(text);
-  return cellWidth(line) < cells ? line : `…${line.slice(-(cells - 2))}`;
-}
-
 /** A secret is counted, and not read. */
-const hidden = (text: string): string => "*".repeat(text.length);
+const readable = ({ takes }: FormField, text: string): string =>
+  takes === "secret" ? "*".repeat(text.length) : text;
 
 const faultRows = ({ fault }: FieldsPopup, size: Size): string[] =>
   fault === undefined ? [] : wrapText(`! ${cleanLine(fault)}`, widthIn(size) - 4).slice(0, 3);
@@ -44,16 +40,19 @@ const offerRows = ({ people = [] }: FieldsPopup, size: Size): string[] =>
       ];
 
 /** What stands in a field: a switch as a box, and what an empty one means. */
-function shownField({ key, text, takes }: FormField, popup: FieldsPopup, room: number, theme: Theme): string {
+function shownField(field: FormField, popup: FieldsPopup, room: number, theme: Theme): string {
+  const { key, text, takes } = field;
   if (takes === "switch") {
     const [sign, says] = text === "" ? ["[ ]", words.forms.open] : ["[x]", words.forms.closed];
     return `${sign} ${theme.dim(truncate(says, Math.max(1, room - 5)))}`;
   }
   if (takes === "choice") return `‹ ${truncate(words.forms.kinds[text]!, Math.max(1, room - 5))} ›`;
-  if (takes === "secret" && text !== "") return shown(hidden(text), room);
   const meant = words.forms.empty[popup.name]?.[key];
   if (text === "" && meant !== undefined) return theme.dim(truncate(meant, room));
-  return shown(text, room);
+  const read = readable(field, text);
+  return field === popup.fields[popup.at]
+    ? typedLine(read, popup.editor.cursor, room).text
+    : truncate(cleanLine(read), room);
 }
 
 const linesOf = (popup: FieldsPopup, size: Size): number =>
@@ -107,9 +106,8 @@ export function fieldsCursor(popup: FieldsPopup, size: Size): { x: number; y: nu
   if (!field || field.takes === "switch" || field.takes === "choice") return undefined;
   const rect = rectOf(popup, size);
   const { text, cursor } = popup.editor;
-  const typed = text.slice(0, cursor);
-  const before = shown(field.takes === "secret" ? hidden(typed) : typed, rect.width - 5 - labelIn(size));
-  return { x: rect.x + 3 + labelIn(size) + cellWidth(before), y: firstRow(popup, size) + popup.at };
+  const { before } = typedLine(readable(field, text), cursor, rect.width - 5 - labelIn(size));
+  return { x: rect.x + 3 + labelIn(size) + before, y: firstRow(popup, size) + popup.at };
 }
 
 /** The field under the mouse, the button as the one behind the last; undefined where none stands. */

@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 
 type PollEdit = Parameters<PollComposer["edit"]>[0];
 
-type Field = { key: string; label: string } & (
+export type Field = { key: string; label: string } & (
   | { kind: "text"; text: string; error?: string | undefined; change: (text: string) => PollEdit }
   | { kind: "switch"; on: boolean; change: (on: boolean) => PollEdit }
   | { kind: "button" }

@@ -4,11 +4,13 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { airFor, box } from "../../components/box.ts";
+import { typedLine } from "../../components/typed-line.ts";
 import type { EditorState } from "../../editor/state.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { fieldsOf } from "./fields.ts";
+import type { Field } from "./fields.ts";
 
 interface FormLook {
   columns: number;
@@ -28,13 +30,13 @@ interface Line {
   error?: true;
 }
 
-/** What of a long text is in sight: its end at the cursor. */
-function shownPart(text: string, cells: number): string {
-  const line = cleanLine(text);
-  return cellWidth(line) < cells ? line : `…${line.slice(-(cells - 2))}`;
-}
-
 const labelCells = (inner: number): number => Math.min(LABEL, Math.floor(inner / 2));
+
+function shownField(field: Exclude<Field, { kind: "button" }>, look: FormLook, room: number): string {
+  if (field.kind === "switch") return field.on ? "[x]" : "[ ]";
+  if (field.key !== look.field) return truncate(cleanLine(field.text), room);
+  return typedLine(field.text, look.editor.cursor, room).text;
+}
 
 function lines(form: PollForm, look: FormLook, inner: number): Line[] {
   const label = labelCells(inner);
@@ -43,9 +45,7 @@ function lines(form: PollForm, look: FormLook, inner: number): Line[] {
     const mark = key === look.field ? "▌" : " ";
     if (field.kind === "button") return [{ key, text: `${mark}[ ${field.label} ]` }];
     const name = padEnd(truncate(field.label, label - 1), label);
-    const value =
-      field.kind === "switch" ? (field.on ? "[x]" : "[ ]") : shownPart(field.text, inner - label - 1);
-    const row: Line = { key, text: `${mark}${name}${value}` };
+    const row: Line = { key, text: `${mark}${name}${shownField(field, look, inner - label - 1)}` };
     const error = field.kind === "text" ? field.error : undefined;
     if (error === undefined) return [row];
     const indent = Math.max(1, Math.min(label + 1, inner - cellWidth(error) - 2));
@@ -92,8 +92,8 @@ export function formCursor(form: PollForm, look: FormLook): { x: number; y: numb
   const field = fieldsOf(form).find(({ key }) => key === look.field);
   if (field?.kind !== "text" || at < 0) return undefined;
   const label = labelCells(inner);
-  const before = shownPart(look.editor.text.slice(0, look.editor.cursor), inner - label - 1);
-  return { x: rect.x + 3 + label + cellWidth(before), y: rect.y + 1 + air + at - top };
+  const { before } = typedLine(look.editor.text, look.editor.cursor, inner - label - 1);
+  return { x: rect.x + 3 + label + before, y: rect.y + 1 + air + at - top };
 }
 
 /** The field under the mouse; undefined where none stands. */

@@ -45,7 +45,7 @@ const pickerRect = ({ columns, rows }: Size): Rect =>
 
 /** What can be typed, where nothing is found. */
 const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
-  date: ` ${words.popups.date}`,
+  date: words.popups.date,
   remind: words.later.hint,
   sendAt: words.scheduled.hint,
   flag: words.flagging.hint,
@@ -84,7 +84,9 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
       ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
       : text;
   });
-  if (!choices.length) lines.push(theme.dim(NOTHING[popup.name] ?? ` ${words.popups.nothing}`));
+  if (!choices.length)
+    for (const row of wrapText(NOTHING[popup.name] ?? words.popups.nothing, inner))
+      lines.push(theme.dim(` ${row}`));
   const rows = box(theme, rect, popup.title, [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),
@@ -169,7 +171,7 @@ export function popupCursor(popup: ListPopup, size: Size): { x: number; y: numbe
     }
     case "help": {
       const rect = helpRect(size.columns, size.rows);
-      return { x: rect.x + 4 + cellWidth(cleanLine(popup.query)), y: rect.y + 1 };
+      return { x: rect.x + 4 + cellWidth(shownQuery(popup.query, rect)), y: rect.y + 1 };
     }
     case "confirm": {
       if (popup.question.level !== "severe") return undefined;
@@ -255,9 +257,8 @@ function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
   const lines = helpRows(helpLines(props.table, popup.query), inner, theme);
   const height = rect.height - 4;
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
-  const query = cleanLine(popup.query);
   const body = [
-    ` ${theme.accent("›")} ${query}`,
+    ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),
     ...(lines.length ? lines.slice(top, top + height) : [theme.dim(` ${words.popups.nothing}`)]),
   ];

@@ -13,6 +13,7 @@ import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
+import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
 import type { Search } from "../../screen/search.ts";
@@ -41,14 +42,7 @@ const PROMPT = " › ";
 
 /** The part of the line that is in sight, and how many cells of it stand before the cursor. */
 function inputPart({ editor }: Search, width: number): { text: string; before: number } {
-  const room = Math.max(1, width - cellWidth(PROMPT) - 1);
-  let start = 0;
-  const before = (): string => cleanLine(editor.text.slice(start, editor.cursor));
-  while (start < editor.cursor && cellWidth(before()) > room) start++;
-  return {
-    text: truncate(cleanLine(editor.text.slice(start)), room, ""),
-    before: Math.min(room, cellWidth(before())),
-  };
+  return typedLine(editor.text, editor.cursor, Math.max(1, width - cellWidth(PROMPT) - 1));
 }
 
 /** Where the text cursor stands, from the top left of what is below the title. */

@@ -260,7 +260,7 @@ describe("values", () => {
     });
     for (const bad of ["30", "soon", "2026-02-31", "2026-13-01", "9e99d", "2h30"])
       expect(() => read({ since: bad, at: "2h" }), bad).toThrow(
-        "--since must be a time such as 2h, 7d, yesterday",
+        "--since must be a time such as 2h, in 10 min, yesterday",
       );
   });
   test("a missing channel is asked for in words, and defaults hold", () => {

@@ -10,7 +10,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, checkCustom, invalidField, type Fields } from "../../validation/check.ts";
 import { requirePermission, canInType } from "../../access/view/policy.ts";
-import { exportViewContext, messageFor } from "../../messages/view/reading.ts";
+import { callerViewContext, messageFor } from "../../messages/view/reading.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
@@ -74,13 +74,13 @@ export function flag(call: RouteCall): Reply<"flag"> {
   if (custom) checkCustom(check, custom, CUSTOM_DATA_LIMIT);
   const { me, message, targetId } = readTarget(call, check);
   requireKnownReason(call, reason, message?.cid);
-  const at = exportViewContext(call);
+  const at = callerViewContext(call);
   return { flag: flagView(at, putFlag(call, at, { by: me, message, targetId, reason, custom })) };
 }
 
 export function unflag(call: RouteCall): Reply<"unflag"> {
   const { me, message, targetId } = readTarget(call, new BodyReader(call.body));
-  const at = exportViewContext(call);
+  const at = callerViewContext(call);
   const row = takeFlag(call, me.id, message?.id ?? "", targetId);
   if (!row)
     throw invalidField(
@@ -101,7 +101,7 @@ export function queryMessageFlags(call: RouteCall): Reply<"queryMessageFlags"> {
   const { limit, offset, show_deleted_messages: deleted = false } = given;
   check.done();
   const rows = messageFlagsPage(db, deleted, { ...match, limit, offset });
-  const at = { ...exportViewContext(call), showDeleted: deleted };
+  const at = { ...callerViewContext(call), showDeleted: deleted };
   const messages = messagesById(
     at,
     rows.map((row) => row.message_id),

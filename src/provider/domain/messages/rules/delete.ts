@@ -14,7 +14,7 @@ import {
   type MessageRow,
   repliesTo,
 } from "../storage/rows.ts";
-import { visibilityOf, exportViewContext, messageFor } from "../view/reading.ts";
+import { visibilityOf, callerViewContext, messageFor } from "../view/reading.ts";
 import { deletePending } from "./pending.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import {
@@ -62,13 +62,13 @@ function soft(
   me: UserRow | undefined,
 ): Reply<"deleteMessage"> {
   const { db } = call;
-  if (row.type === "deleted") return { message: messageView(exportViewContext(call), row) };
+  if (row.type === "deleted") return { message: messageView(callerViewContext(call), row) };
   const now = Math.max(call.now(), row.updated_at + 1);
   const parent = markDeleted(call, row, now);
   const after = findMessage(db, row.id)!;
   tellDeleted(call, permissions, after, me, false);
   if (parent) tellCount(call, permissions, row, parent, me, now);
-  return { message: messageView(exportViewContext(call), after) };
+  return { message: messageView(callerViewContext(call), after) };
 }
 
 /** The row becomes a deleted one and leaves the unread numbers, the pins and its parent's count. The changed parent. */
@@ -88,7 +88,7 @@ function erase(
   me: UserRow | undefined,
 ): Reply<"deleteMessage"> {
   const now = call.now();
-  const answer = { ...messageView(exportViewContext(call), row), type: "deleted" as const };
+  const answer = { ...messageView(callerViewContext(call), row), type: "deleted" as const };
   tellDeleted(call, permissions, row, me, true);
   const parent = eraseRow(call, row, now);
   if (parent) tellCount(call, permissions, row, parent, me, now);

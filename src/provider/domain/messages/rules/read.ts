@@ -6,7 +6,7 @@ import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
 import { pendingFor } from "../view/pending.ts";
 import { isVisible, messagesAmong } from "../storage/rows.ts";
-import { visibilityOf, messageFor, exportViewContext } from "../view/reading.ts";
+import { visibilityOf, messageFor, callerViewContext } from "../view/reading.ts";
 import { messageView, messageViews } from "../view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import { pageOf, pinsOf, readPage } from "../storage/paging.ts";
@@ -29,7 +29,7 @@ export function getMessage(call: RouteCall): Reply<"getMessage"> {
   const { row, permissions } = messageFor(call);
   check.done();
   if (showDeleted && !permissions.all) throw notAllowed("Only a server may see what a deleted message held");
-  const at = { ...exportViewContext(call), showDeleted };
+  const at = { ...callerViewContext(call), showDeleted };
   return {
     message: { ...messageView(at, row), channel: channelFor(call.db, at.people, permissions, at.now) },
   };
@@ -51,7 +51,7 @@ export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   );
   const asked = [...new Set(ids)];
   const views = messageViews(
-    exportViewContext(call),
+    callerViewContext(call),
     asked.flatMap((id) => byId.get(id) ?? []),
   );
   const found = new Map(views.map((view) => [view.id, view]));
@@ -75,7 +75,7 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
       check.fail(`sort.${i}`, "must be pinned_at with direction 1 or -1");
     else oldestFirst = one.direction === 1;
   check.done();
-  const at = exportViewContext(call);
+  const at = callerViewContext(call);
   let rows = pinsOf(call.db, permissions.channel.cid, visibilityOf(permissions), at.now, 1000);
   const { anchor } = page;
   if (anchor?.id !== undefined) {
@@ -112,7 +112,7 @@ export function getReplies(call: RouteCall): Reply<"getReplies"> {
   }
   check.done();
   const rows = pageOf(call.db, { parentId: parent.id }, visibilityOf(permissions), page);
-  const messages = messageViews(exportViewContext(call), rows);
+  const messages = messageViews(callerViewContext(call), rows);
   return { messages: newestFirst ? messages.toReversed() : messages };
 }
 

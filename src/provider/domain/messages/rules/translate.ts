@@ -6,7 +6,7 @@ import type { RouteCall, Prefetch, Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { isBanned, notAllowed } from "../../access/view/policy.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import { exportViewContext, messageFor } from "../view/reading.ts";
+import { callerViewContext, messageFor } from "../view/reading.ts";
 import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
 import { messageView } from "../view/messages.ts";
 import { publishUpdated } from "./update.ts";
@@ -69,5 +69,5 @@ export function translateMessage(call: RouteCall): Reply<"translateMessage"> {
   setMessageData(call.db, row.id, JSON.stringify({ ...data, i18n }), now);
   const after = findMessage(call.db, row.id)!;
   publishUpdated(call, after, call.caller.userId ?? row.user_id);
-  return { message: messageView(exportViewContext(call), after) };
+  return { message: messageView(callerViewContext(call), after) };
 }

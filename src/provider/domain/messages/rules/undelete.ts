@@ -5,7 +5,7 @@ import { actor } from "../../users/rules/acting.ts";
 import { readBody, invalidField } from "../../validation/check.ts";
 import { publishParent } from "../../threads/rules/participants.ts";
 import { visibleTo } from "../view/audience.ts";
-import { exportViewContext, messageFor } from "../view/reading.ts";
+import { callerViewContext, messageFor } from "../view/reading.ts";
 import { findMessage } from "../storage/rows.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { restoreMessage, countReplyAgain } from "../storage/change.ts";
@@ -52,5 +52,5 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   );
   if (counted)
     publishParent(call, permissions, viewer, findMessage(db, counted.id)!, viewer.people.get(me.id));
-  return { message: messageView(exportViewContext(call), after) };
+  return { message: messageView(callerViewContext(call), after) };
 }

@@ -24,7 +24,7 @@ import { moderate, type Met } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
 import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
 import { notNotifiedBy, type MessageData, type MessageRow } from "../storage/rows.ts";
-import { exportViewContext, messageFor } from "../view/reading.ts";
+import { callerViewContext, messageFor } from "../view/reading.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { applyPartial, firstStep, PATHS, readPartial } from "../../validation/paths.ts";
 import { requirePermission, can, isBanned, notAllowed, type Permissions } from "../../access/view/policy.ts";
@@ -158,7 +158,7 @@ function write(
   if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
   publishUpdated(call, after, me.id, row);
   enrichLater(call, row.id, change.ready);
-  return { message: messageView(exportViewContext(call), after) };
+  return { message: messageView(callerViewContext(call), after) };
 }
 
 /** `message.updated` to those who may see the message; `before` says what was changed. */
@@ -268,7 +268,7 @@ export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEph
   const after = changed(call, permissions, row, me, { ...change, ready: {} }, now);
   moderated(call, permissions, row, after);
   publishUpdated(call, after, me.id, row);
-  return { message: messageView(exportViewContext(call), after) };
+  return { message: messageView(callerViewContext(call), after) };
 }
 
 /** The content as a request would name it, with the paths applied. */

@@ -29,7 +29,8 @@ export function messageFor(
   return { row, permissions };
 }
 
-export function exportViewContext(call: RouteCall): ViewContext {
+/** What the caller sees; a server sees as nobody in particular. */
+export function callerViewContext(call: RouteCall): ViewContext {
   const viewer = call.caller.kind === "anonymous" ? undefined : call.caller.userId;
   return viewContext(call.db, call.emit, call.now(), viewer);
 }

@@ -7,7 +7,7 @@ import { BodyReader } from "../../validation/check.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { startWatching } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
-import { exportViewContext, messageFor } from "../../messages/view/reading.ts";
+import { callerViewContext, messageFor } from "../../messages/view/reading.ts";
 import { messageRow } from "../../messages/storage/rows.ts";
 import { viewContext } from "../../messages/view/messages.ts";
 import { readListing } from "../../query/listing.ts";
@@ -74,5 +74,5 @@ export function getThread(call: RouteCall): Reply<"getThread"> {
   const check = new BodyReader(call.query);
   const limits = readLimits(check);
   watch(call, check)(permissions);
-  return { thread: threadViews(exportViewContext(call), [{ head, parent, permissions }], limits)[0]! };
+  return { thread: threadViews(callerViewContext(call), [{ head, parent, permissions }], limits)[0]! };
 }

@@ -10,7 +10,7 @@ import { isPinned } from "../../model/message-state.ts";
 import { pollAnswered } from "./message-events.ts";
 import type { Link } from "../../model/state.ts";
 import { withNotice, withoutExpired } from "./notices.ts";
-import { placeKey } from "./timeline.ts";
+import { orderKey } from "./timeline.ts";
 import { forgetBefore, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
 import { addMentions, dropLocalRead, readUnknown, readUpTo, markSeen } from "./unread.ts";
@@ -78,7 +78,7 @@ const ROWS: Rows = {
   },
   olderUnknown: (draft, { cid, from }) => {
     const sets = draft.has(cid) ? draft.sets(cid) : undefined;
-    if (sets) forgetBefore(sets, placeKey(from));
+    if (sets) forgetBefore(sets, orderKey(from));
   },
   truncated: (draft, { cid, at, message }) => {
     if (draft.has(cid)) truncate(draft, cid, at, message);

@@ -11,7 +11,7 @@ import { isChannelMuted } from "../../model/mutes.ts";
 import { cutSets } from "./sets.ts";
 import { plainEvent } from "./table.ts";
 import type { Table } from "./table.ts";
-import { lastKeyOf, placeKey } from "./timeline.ts";
+import { lastKeyOf, orderKey } from "./timeline.ts";
 import { startTyping, stopTyping } from "./typing.ts";
 import { clear } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
@@ -78,7 +78,7 @@ export function truncate(draft: StateDraft, cid: string, at: string, message?: M
     if (message) meta.keptMessageId = message.id;
   }
   for (const sets of draft.places(cid)) cutSets(sets, meta.truncatedUpTo, meta.keptMessageId);
-  entry.pinned = entry.pinned.filter((each) => placeKey(each) > meta.truncatedUpTo);
+  entry.pinned = entry.pinned.filter((each) => orderKey(each) > meta.truncatedUpTo);
   entry.liveLocations = entry.liveLocations.filter(
     (each) => each.created_at === undefined || lastKeyOf(each.created_at) > meta.truncatedUpTo,
   );

@@ -9,7 +9,7 @@ import { applyHeldEvents, isGone, mergeVersion, sortPins } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { makeCurrent, receivePage } from "./sets.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { lastKeyOf, placeKey } from "./timeline.ts";
+import { lastKeyOf, orderKey } from "./timeline.ts";
 import { addMentions, otherRead, snapshot } from "./unread.ts";
 import type { SnapshotPage } from "./unread.ts";
 import { withTrails } from "./trails.ts";
@@ -39,7 +39,7 @@ export function applyPage(
   const via = { answer: true, ...(asked.since !== undefined && { since: asked.since }) } as const;
   const held = good
     .map((message): HeldMessage => mergeVersion(draft, cid, message, via))
-    .toSorted((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
+    .toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1));
   const detached = draft.peek(cid)?.detached;
   const receiving = receivePage(sets, held, { ...asked, returned: messages.length }, detached);
   attachPage(draft, cid, messages);
@@ -73,8 +73,8 @@ function attachPage(draft: StateDraft, cid: string, messages: readonly Message[]
 function snapshotPageOf(state: ChannelState, limit: number): SnapshotPage {
   const messages = state.messages ?? [];
   let to = state.channel.last_message_at ? lastKeyOf(state.channel.last_message_at) : "";
-  for (const message of messages) if (placeKey(message) > to) to = placeKey(message);
-  const oldest = messages.map((message) => placeKey(message)).toSorted()[0] ?? "\uffff";
+  for (const message of messages) if (orderKey(message) > to) to = orderKey(message);
+  const oldest = messages.map((message) => orderKey(message)).toSorted()[0] ?? "\uffff";
   return { from: messages.length < limit ? "" : oldest, to, messages };
 }
 
@@ -131,7 +131,7 @@ function applyTruncation(draft: StateDraft, { channel, messages }: ChannelState)
   const upTo = lastKeyOf(channel.truncated_at);
   if (upTo <= meta.truncatedUpTo) return;
   meta.truncatedUpTo = upTo;
-  const kept = messages.find((message) => message.type === "system" && placeKey(message) <= upTo);
+  const kept = messages.find((message) => message.type === "system" && orderKey(message) <= upTo);
   if (kept) meta.keptMessageId = kept.id;
 }
 

@@ -9,7 +9,7 @@ import { withOverlays } from "./overlays.ts";
 import { mergePoll, ownBeside } from "./reactions.ts";
 import { firstToldKey, insertNewest } from "./sets.ts";
 import { isLocal } from "../../model/message-state.ts";
-import { placeKey } from "./timeline.ts";
+import { orderKey } from "./timeline.ts";
 import type { SetDraft, StateDraft } from "./state-draft.ts";
 import { trailAfter } from "./trails.ts";
 import { MAX_HELD_EVENTS, WINDOW_SIZE } from "./internal-state.ts";
@@ -104,7 +104,7 @@ export function isGone(draft: StateDraft, cid: string, message: Message): boolea
   const meta = draft.peekMeta(cid);
   if (meta.tombstones.has(message.id)) return true;
   return (
-    meta.truncatedUpTo !== "" && message.id !== meta.keptMessageId && placeKey(message) <= meta.truncatedUpTo
+    meta.truncatedUpTo !== "" && message.id !== meta.keptMessageId && orderKey(message) <= meta.truncatedUpTo
   );
 }
 
@@ -303,7 +303,7 @@ function putIfHeld(sets: readonly SetDraft[], message: HeldMessage): boolean {
   const was = holder.edit.get(message.id)!;
   const first = firstToldKey(holder);
   // An echo stood at the end; where the provider has it, a gap may lie between it and what is held (D6).
-  const below = holder.hasPrev && first !== undefined && placeKey(message) < first;
+  const below = holder.hasPrev && first !== undefined && orderKey(message) < first;
   if (isLocal(was) && !isLocal(message) && below) holder.edit.remove(message.id);
   else holder.edit.put(message);
   return true;
@@ -373,7 +373,7 @@ export function rewriteAll(
 export function holdEvent(draft: StateDraft, cid: string, message: Message, event: AnyEvent): void {
   if (isGone(draft, cid, message)) return;
   const sets = draft.sets(cid, inChannel(message) ? undefined : message.parent_id);
-  const key = placeKey(message);
+  const key = orderKey(message);
   const beyond = sets?.find((set) => set.isLatest);
   if (!sets || !beyond) return;
   const firstKey = firstToldKey(beyond);

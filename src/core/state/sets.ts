@@ -4,7 +4,7 @@ import { normalTime } from "../../wire/time.ts";
 import { MESSAGE_ANCHORS } from "../../wire/query.ts";
 import type { MessageAnchor, MessagePagination } from "../../wire/query.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { NO_MESSAGES, placeKey, TimelineEdit } from "./timeline.ts";
+import { NO_MESSAGES, orderKey, TimelineEdit } from "./timeline.ts";
 import type { SetDraft } from "./state-draft.ts";
 
 type Side = "none" | "older" | "newer" | "around";
@@ -126,10 +126,10 @@ function join(into: SetDraft, other: SetDraft): void {
 function dropMissing(set: SetDraft, page: readonly HeldMessage[], fromStart: boolean): void {
   if (page.length === 0) return;
   const ids = new Set(page.map((message) => message.id));
-  const first = fromStart ? "" : placeKey(page[0]!);
-  const last = placeKey(page.at(-1)!);
+  const first = fromStart ? "" : orderKey(page[0]!);
+  const last = orderKey(page.at(-1)!);
   for (const message of set.edit) {
-    const key = placeKey(message);
+    const key = orderKey(message);
     if (key >= first && key <= last && !ids.has(message.id) && !isLocal(message)) set.edit.remove(message.id);
   }
 }
@@ -192,7 +192,7 @@ function isOutrun(sets: readonly SetDraft[], page: SetDraft, detached: ReadonlyS
   const { lastKey = "" } = page.edit;
   if (!latest || latest === page || page.isLatest) return false;
   for (const message of latest.edit)
-    if (!isDetached(message, detached) && placeKey(message) > lastKey) return true;
+    if (!isDetached(message, detached) && orderKey(message) > lastKey) return true;
   return false;
 }
 
@@ -230,7 +230,7 @@ function reachEnd(sets: SetDraft[], page: SetDraft): void {
 
 /** Where the set begins by what the provider told: an echo may stand anywhere, as the local clock has it. */
 export function firstToldKey(set: SetDraft): string | undefined {
-  for (const message of set.edit) if (!isLocal(message)) return placeKey(message);
+  for (const message of set.edit) if (!isLocal(message)) return orderKey(message);
   return undefined;
 }
 
@@ -239,7 +239,7 @@ export function insertNewest(sets: SetDraft[], message: HeldMessage, room: numbe
   const latest = latestOf(sets);
   if (!latest) return false;
   const firstKey = firstToldKey(latest);
-  if (latest.hasPrev && !isLocal(message) && firstKey !== undefined && placeKey(message) < firstKey)
+  if (latest.hasPrev && !isLocal(message) && firstKey !== undefined && orderKey(message) < firstKey)
     return false;
   latest.edit.put(message);
   if (latest.edit.trim(room)) latest.hasPrev = true;
@@ -252,7 +252,7 @@ export function forgetBefore(sets: SetDraft[], key: string): void {
   for (let i = sets.length - 1; i >= 0; i--) if (sets[i] !== latest) sets.splice(i, 1);
   if (!latest || latest.edit.firstKey === undefined || latest.edit.firstKey >= key) return tidy(sets);
   for (const message of latest.edit)
-    if (placeKey(message) < key && !isLocal(message)) latest.edit.remove(message.id);
+    if (orderKey(message) < key && !isLocal(message)) latest.edit.remove(message.id);
   latest.hasPrev = true;
   tidy(sets);
 }
@@ -262,7 +262,7 @@ export function cutSets(sets: SetDraft[], cut: string, keep?: string): void {
   for (const set of sets) {
     if (set.edit.firstKey === undefined || set.edit.firstKey > cut) continue;
     for (const message of set.edit)
-      if (placeKey(message) <= cut && message.id !== keep && !isLocal(message)) set.edit.remove(message.id);
+      if (orderKey(message) <= cut && message.id !== keep && !isLocal(message)) set.edit.remove(message.id);
     set.hasPrev = false;
   }
   tidy(sets);

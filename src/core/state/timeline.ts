@@ -14,7 +14,7 @@ interface Chunk {
 }
 
 /** Place of a message in every list (R-SET-1): nine digits of time, then the id; a message without a readable date comes first. */
-export function placeKey(message: Pick<Message, "created_at" | "id">): string {
+export function orderKey(message: Pick<Message, "created_at" | "id">): string {
   return `${typeof message.created_at === "string" ? (normalTime(message.created_at) ?? "") : ""}\u0000${message.id}`;
 }
 
@@ -154,7 +154,7 @@ export class TimelineEdit {
 
   /** Inserts in its place or replaces the one with the same id, which may have stood elsewhere. */
   put(message: HeldMessage): void {
-    const key = placeKey(message);
+    const key = orderKey(message);
     const { lastKey } = this;
     if (this.has(message.id)) {
       const index = this.#chunkOf(key);

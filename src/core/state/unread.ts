@@ -7,7 +7,7 @@ import { find, inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "../../model/state.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";
 import { isLocal } from "../../model/message-state.ts";
-import { lastKeyOf, lowerBound, placeKey } from "./timeline.ts";
+import { lastKeyOf, lowerBound, orderKey } from "./timeline.ts";
 import type { StateDraft } from "./state-draft.ts";
 
 /*
@@ -97,7 +97,7 @@ export function count(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid);
   if (!entry || !counts(draft, entry, message)) return;
   const meta = draft.peekMeta(cid);
-  const key = placeKey(message);
+  const key = orderKey(message);
   if (key <= meta.snapshotEnd || meta.deletedIds.has(message.id) || isGone(draft, cid, message)) return;
   const counted = withKey(meta.newerKeys, key);
   if (counted === meta.newerKeys) return;
@@ -125,7 +125,7 @@ export function uncount(draft: StateDraft, cid: string, message: Message): void 
   const entry = draft.peek(cid);
   const { deletedIds, snapshotCount, snapshotEnd, floor, known } = draft.peekMeta(cid);
   if (!entry || deletedIds.has(message.id)) return;
-  const key = placeKey(message);
+  const key = orderKey(message);
   const mine = draft.meta(cid);
   mine.deletedIds = remembered(deletedIds, message.id);
   mine.mentions = mine.mentions.filter((each) => each !== key);
@@ -142,7 +142,7 @@ export function uncount(draft: StateDraft, cid: string, message: Message): void 
 
 /** A message is back: whether it counts again, only the provider can say. */
 export function recount(draft: StateDraft, cid: string, message: Message): void {
-  if (draft.peekMeta(cid).deletedIds.has(message.id)) requestRecount(draft, cid, placeKey(message));
+  if (draft.peekMeta(cid).deletedIds.has(message.id)) requestRecount(draft, cid, orderKey(message));
 }
 
 function remembered(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
@@ -217,7 +217,7 @@ export function markSeen(draft: StateDraft, cid: string): void {
   const latest = draft.sets(cid)?.find((set) => set.isLatest);
   const newest = latest && [...latest.edit].findLast((message) => !isLocal(message));
   const meta = draft.meta(cid);
-  if (newest) clearUpTo(draft, cid, placeKey(newest));
+  if (newest) clearUpTo(draft, cid, orderKey(newest));
   else if (meta.snapshotCount + meta.newerKeys.length)
     clearUpTo(draft, cid, meta.newerKeys.at(-1) ?? meta.snapshotEnd);
   const own = ownRead(draft, entry);
@@ -332,7 +332,7 @@ export function snapshot(
   // What the break took away again was never told as deleted.
   if (held.stale && mine.newerKeys.length) {
     const latest = draft.sets(cid)?.find((set) => set.isLatest);
-    const keys = new Set([...(latest?.edit ?? [])].map((message) => placeKey(message)));
+    const keys = new Set([...(latest?.edit ?? [])].map((message) => orderKey(message)));
     mine.newerKeys = mine.newerKeys.filter((key) => keys.has(key));
   }
   if (ahead) {
@@ -363,7 +363,7 @@ function countedBy(
 ): { here: ReadonlySet<string>; gone: number } {
   const entry = draft.peek(cid)!;
   const from = read?.last_read ? lastKeyOf(read.last_read) : "";
-  const all = page.messages.filter((message) => placeKey(message) > from && counts(draft, entry, message));
+  const all = page.messages.filter((message) => orderKey(message) > from && counts(draft, entry, message));
   const isHere = (message: Message): boolean =>
     !isGone(draft, cid, message) && find(draft, cid, message.id)?.type !== "deleted";
   const here = all.filter(isHere);
@@ -403,7 +403,7 @@ function unreadHeld(draft: StateDraft, cid: string, from: string, upTo: string):
   const latest = draft.sets(cid)?.find((set) => set.isLatest);
   const found: string[] = [];
   for (const message of latest?.edit ?? []) {
-    const key = placeKey(message);
+    const key = orderKey(message);
     if (key > from && key <= upTo && counts(draft, entry, message)) found.push(message.id);
   }
   return found;
@@ -415,7 +415,7 @@ function firstUnreadHeld(draft: StateDraft, cid: string): string | undefined {
   const latest = draft.sets(cid)?.find((set) => set.isLatest);
   if (!latest) return undefined;
   for (const message of latest.edit)
-    if (placeKey(message) > from && counts(draft, entry, message)) return message.id;
+    if (orderKey(message) > from && counts(draft, entry, message)) return message.id;
   return undefined;
 }
 
@@ -427,8 +427,8 @@ function mentionsHeld(draft: StateDraft, cid: string): readonly string[] {
   for (const sets of draft.places(cid).slice(0, 1))
     for (const set of sets)
       for (const message of set.edit)
-        if (mentionsMe(draft, message) && placeKey(message) > from && counts(draft, entry, message))
-          keys = withKey(keys, placeKey(message));
+        if (mentionsMe(draft, message) && orderKey(message) > from && counts(draft, entry, message))
+          keys = withKey(keys, orderKey(message));
   return keys;
 }
 
@@ -439,7 +439,7 @@ export function addMentions(draft: StateDraft, cid: string, messages: readonly M
   const from = lastReadKey(draft, entry);
   const mine = draft.meta(cid);
   for (const message of messages) {
-    const key = placeKey(message);
+    const key = orderKey(message);
     if (
       key > from &&
       !mine.deletedIds.has(message.id) &&

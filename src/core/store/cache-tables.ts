@@ -3,7 +3,7 @@ import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
-import { lastKeyOf, placeKey } from "../state/timeline.ts";
+import { lastKeyOf, orderKey } from "../state/timeline.ts";
 import { applyToCache } from "./cache-events.ts";
 import type { CacheRows } from "./cache-events.ts";
 import { EarlyMessages } from "./early-messages.ts";
@@ -22,7 +22,7 @@ interface Row {
 
 const rowOf = (message: Message): Row => ({
   cid: message.cid,
-  key: placeKey(message),
+  key: orderKey(message),
   id: message.id,
   body: JSON.stringify(message),
 });
@@ -132,7 +132,7 @@ export class CacheTables implements CacheRows {
   /** A start is told what is stored already, of every channel: what stands there as it is told is not written again. */
   #replacePage(cid: string, messages: readonly Message[]): void {
     const rows = messages.filter(isKept).map(rowOf);
-    const keys = messages.map((message) => placeKey(message)).toSorted();
+    const keys = messages.map((message) => orderKey(message)).toSorted();
     const span = [cid, keys[0] ?? "", keys.at(-1) ?? ""];
     const held = this.#sql("SELECT id, body FROM messages WHERE cid = ? AND key >= ? AND key <= ?").all(
       ...span,
@@ -177,7 +177,7 @@ export class CacheTables implements CacheRows {
     const newest = this.#sql("SELECT max(key) AS key FROM messages WHERE cid = ?").get(cid) as {
       key: string | null;
     };
-    return messages.every((message) => placeKey(message) < (newest.key ?? ""));
+    return messages.every((message) => orderKey(message) < (newest.key ?? ""));
   }
 
   #removeMessages(cid: string): void {

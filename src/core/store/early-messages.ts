@@ -1,6 +1,6 @@
 /** New messages of channels whose newest page is not cached yet: they may join that page or follow a gap (D6). */
 import type { Message } from "../../wire/message.ts";
-import { placeKey } from "../state/timeline.ts";
+import { orderKey } from "../state/timeline.ts";
 
 /** Messages of one channel that are remembered; of a channel with more nobody knows what follows on its page. */
 const MOST = 100;
@@ -29,8 +29,8 @@ export class EarlyMessages {
     this.#waiting.delete(cid);
     if (list.length > MOST) return undefined;
     const ids = new Set(page.map(({ id }) => id));
-    const keys = page.map((message) => placeKey(message)).toSorted();
-    return list.filter((message) => !ids.has(message.id) && placeKey(message) > (keys.at(-1) ?? ""));
+    const keys = page.map((message) => orderKey(message)).toSorted();
+    return list.filter((message) => !ids.has(message.id) && orderKey(message) > (keys.at(-1) ?? ""));
   }
 
   clear(): void {

@@ -1,7 +1,7 @@
 /** The timeline does what a sorted array does, and copies only what it touches (R-SET-1). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NO_MESSAGES, placeKey, TimelineEdit } from "../../../src/core/state/timeline.ts";
+import { NO_MESSAGES, orderKey, TimelineEdit } from "../../../src/core/state/timeline.ts";
 import { timelineOf } from "../../support/timeline.ts";
 import type { Timeline } from "../../../src/model/state.ts";
 import { msg, msgs } from "./world.ts";
@@ -33,7 +33,7 @@ describe("a timeline", () => {
           }
         }
         timeline = edit.done();
-        const expected = [...naive.values()].toSorted((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
+        const expected = [...naive.values()].toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1));
         expect([...timeline]).toEqual(expected);
         expect(timeline.length).toBe(expected.length);
         for (const [i, message] of expected.entries()) {

@@ -1,12 +1,12 @@
 /** Reads settings from every source and says where each came from: flag > environment > .parley.json > user config > default. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { nearestName } from "../text/spelling.ts";
+import { didYouMean } from "../text/spelling.ts";
 import { configFile } from "./places.ts";
 import { themeProblem } from "./themes.ts";
 import { ConfigError, SETTINGS, isSettingKey, readSetting, settingKeys } from "./settings.ts";
 import type { SettingKey, SettingRow, Settings } from "./settings.ts";
-import { readObject } from "../model/json-object.ts";
+import { parseObject } from "../model/json-object.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -39,7 +39,7 @@ export function readJson(file: string): Record<string, unknown> | undefined {
       return undefined;
     throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
   }
-  const value = readObject(text.replace(/^\uFEFF/, ""));
+  const value = parseObject(text.replace(/^\uFEFF/, ""));
   if (value) return value;
   throw new ConfigError(`${file} is not a JSON object. Repair it, or move it away.`);
 }
@@ -106,7 +106,7 @@ function checkKeys(values: Record<string, unknown>, name: string): void {
   for (const key of Object.keys(values))
     if (key !== "$schema" && !isSettingKey(key))
       throw new ConfigError(
-        `${name}: there is no setting '${key}'${nearest(key)}. 'parley config list' shows all.`,
+        `${name}: there is no setting '${key}'${didYouMeanSetting(key)}. 'parley config list' shows all.`,
       );
 }
 
@@ -152,4 +152,4 @@ function sourcesOf(key: SettingKey, { flags, env, project, file }: Places): Sour
 }
 
 /** `, did you mean 'theme'` for a typing error. */
-export const nearest = (key: string): string => nearestName(key, settingKeys);
+export const didYouMeanSetting = (key: string): string => didYouMean(key, settingKeys);

@@ -1,7 +1,7 @@
 /** Themes by name: the built-in ones and the person's own files, whose mistakes are reported in words. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { nearestName } from "../text/spelling.ts";
+import { didYouMean } from "../text/spelling.ts";
 import { configDir } from "./places.ts";
 import { isObject } from "../model/json-object.ts";
 
@@ -98,7 +98,7 @@ function styleProblem(style: string): string | undefined {
     if (ATTRIBUTES.some((name) => name === word) || isColour(word)) continue;
     if (word === "on" && isColour(parts[i + 1])) i++;
     else if (word === "on") return "behind 'on' stands a colour";
-    else return `'${word}' is no colour and no style${nearestName(word, [...COLOURS, ...ATTRIBUTES])}`;
+    else return `'${word}' is no colour and no style${didYouMean(word, [...COLOURS, ...ATTRIBUTES])}`;
   }
   return undefined;
 }
@@ -173,7 +173,7 @@ export function readThemeText(text: string, file: string): ReadTheme {
       );
       if (all.length === 0 || authors.length < all.length) fault(key, "authors is a list of colours");
     } else if (!roles.some((role) => role === key) && !key.startsWith("$"))
-      fault(key, `there is no '${key}' in a theme${nearestName(key, [...roles, "base", "authors"])}`);
+      fault(key, `there is no '${key}' in a theme${didYouMean(key, [...roles, "base", "authors"])}`);
     else if (wrong !== undefined && !key.startsWith("$")) fault(key, `${key}: ${wrong}`);
     else if (!key.startsWith("$")) styles[key as Role] = given as string;
   }

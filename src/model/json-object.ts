@@ -1,2 +1,2 @@
 /** JSON objects, for folders that do not know the protocol. */
-export { isObject, readObject } from "../wire/json-object.ts";
+export { isObject, parseObject } from "../wire/json-object.ts";

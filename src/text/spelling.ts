@@ -33,10 +33,16 @@ export function nearest(word: string, names: readonly string[], paths: readonly 
   return [...new Set([...close, ...verbs, ...begun])].slice(0, 3);
 }
 
-/** `, did you mean 'theme'`: the known name that is at most two slips away. */
-export function nearestName(word: string, known: readonly string[]): string {
+/** The known name that is nearest, and at most two slips away. */
+export function nearestName(word: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((name) => ({ name, far: slipsBetween(word.toLowerCase(), name.toLowerCase()) }))
     .toSorted((a, b) => a.far - b.far);
-  return best && best.far <= 2 ? `, did you mean '${best.name}'` : "";
+  return best && best.far <= 2 ? best.name : undefined;
+}
+
+/** `, did you mean 'theme'`; empty where no known name is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearestName(word, known);
+  return near === undefined ? "" : `, did you mean '${near}'`;
 }

@@ -1,5 +1,5 @@
 /** Reads the person's own keys, one a line, over a key profile; mistakes are reported with their line. */
-import { nearestName } from "../text/spelling.ts";
+import { didYouMean } from "../text/spelling.ts";
 import { parseChord, showChord } from "./input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "./key-tables.ts";
 import { actionNames, actionRow, isAction } from "./keys/action-table.ts";
@@ -94,7 +94,7 @@ const shown = (keys: string): string => keys.split(" ").map(showChord).join(" ")
 function readLine(line: string): KeyLine | string {
   const [place = "", ...rest] = line.split(/\s+/);
   const where = place === "anywhere" ? "global" : PLACES.find((one) => one === place);
-  if (!where) return `there is no place '${place}'${nearestName(place, ["anywhere", ...PLACES])}`;
+  if (!where) return `there is no place '${place}'${didYouMean(place, ["anywhere", ...PLACES])}`;
   const slash = rest.findIndex((word, i) => i > 0 && /^\/\S/.test(word));
   const at = slash > 0 ? slash : rest.length - 1;
   if (at < 1) return "a line is where, keys and what they do, such as: browse g r reply";
@@ -124,7 +124,7 @@ function readKeysOf(written: readonly string[], where: Where): string {
 
 function actionProblem(named: string, where: Where): string | undefined {
   if (named.startsWith("/")) return undefined;
-  if (!isAction(named)) return `there is no action '${named}'${nearestName(named, actionNames)}`;
+  if (!isAction(named)) return `there is no action '${named}'${didYouMean(named, actionNames)}`;
   const row = actionRow(named);
   if (row.where.includes(where) || (row.where.includes("global") && !TEXT_ONLY.has(where))) return undefined;
   return `${named} does nothing here; it belongs to: ${row.where.map((one) => (one === "global" ? "anywhere" : one)).join(", ")}`;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadSettings, nearest } from "../../src/config/load.ts";
+import { loadSettings, didYouMeanSetting } from "../../src/config/load.ts";
 import { configFile, credentialsFile } from "../../src/config/places.ts";
 import {
   checkProfile,
@@ -156,7 +156,7 @@ test.each([
   ["ilmtt", ", did you mean 'limit'"],
   ["lixxt", ", did you mean 'limit'"],
   ["lxxxt", ""],
-])("%s: the nearest setting%s", (typed, said) => expect(nearest(typed)).toBe(said));
+])("%s: the nearest setting%s", (typed, said) => expect(didYouMeanSetting(typed)).toBe(said));
 
 test("removing a secret that is not there writes no file, and the second one of a profile replaces the first", async () => {
   await removeSecret(env, { name: "work" });

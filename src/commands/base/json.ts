@@ -2,11 +2,11 @@
 import { CommandError } from "./define-command.ts";
 import type { Reading } from "./define-command.ts";
 import { textOf } from "./text.ts";
-import { isObject, readObject } from "../../wire/json-object.ts";
+import { isObject, parseObject } from "../../wire/json-object.ts";
 
 /** Throws `CommandError` (usage) naming the argument when the text is not a JSON object. */
 export function readJsonObject(text: string, name: string, example: string): Record<string, unknown> {
-  const value = readObject(text);
+  const value = parseObject(text);
   if (value) return value;
   throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '${example}'`);
 }

@@ -1,19 +1,10 @@
 /** Checks the names of fields that people type, because a provider silently ignores those it does not know. */
-import { slipsBetween } from "../../text/spelling.ts";
+import { nearestName } from "../../text/spelling.ts";
 import type { Shape } from "../../wire/fields.ts";
 import { acting } from "../../wire/bodies/frame.ts";
 import { ignoredOf } from "../../wire/fields.ts";
 import { keysAt, strayKeys } from "../../wire/stray-keys.ts";
 import { CommandError } from "./define-command.ts";
-
-/** As many slips of the finger are still the same word. */
-const SLIPS = 2;
-
-/** The name that was meant, when one is near. */
-export function nearestName(word: string, names: readonly string[]): string | undefined {
-  const far = (name: string): number => slipsBetween(name, word);
-  return names.filter((name) => far(name) <= SLIPS).toSorted((a, b) => far(a) - far(b))[0];
-}
 
 interface StrayField {
   /** Dotted. */

@@ -3,7 +3,7 @@ import type { Format } from "../../jobs/export/run.ts";
 import type { Partition } from "../../jobs/export/text-output.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, Values } from "../base/define-command.ts";
-import { nearestName } from "../base/known-fields.ts";
+import { nearestName } from "../../text/spelling.ts";
 import { readSize } from "../archive/options.ts";
 
 const FORMATS: readonly Format[] = ["ndjson", "json", "csv", "md", "html", "txt", "sqlite", "import"];

@@ -16,7 +16,7 @@ import type { Shell } from "../../base/shell.ts";
 import { readText, write } from "../../base/stdio.ts";
 import type { API_ARGS } from "./index.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { readObject } from "../../../wire/json-object.ts";
+import { parseObject } from "../../../wire/json-object.ts";
 
 const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
 
@@ -56,7 +56,7 @@ async function readInput(shell: Shell, source: string): Promise<Record<string, u
     source === "-"
       ? await textOf({ input: () => readText(shell.in, shell.signal) }, "-")
       : readFileSync(source, "utf8");
-  const value = readObject(text);
+  const value = parseObject(text);
   if (value) return value;
   throw new ExitError(7, "The body of --input is not a JSON object.");
 }

@@ -1,5 +1,5 @@
 /** Finds the setting that an argument names, and its values in every source. */
-import { loadSettings, nearest } from "../../../config/load.ts";
+import { didYouMeanSetting, loadSettings } from "../../../config/load.ts";
 import { isSettingKey } from "../../../config/settings.ts";
 import type { SettingKey } from "../../../config/settings.ts";
 import { ExitError } from "../../base/exit.ts";
@@ -9,7 +9,7 @@ import type { Shell } from "../../base/shell.ts";
 /** Throws `ExitError` 2 for a name that is no setting's. */
 export function settingKey(text: string): SettingKey {
   if (isSettingKey(text)) return text;
-  throw new ExitError(2, `There is no setting '${text}'${nearest(text)}.`, "parley config list");
+  throw new ExitError(2, `There is no setting '${text}'${didYouMeanSetting(text)}.`, "parley config list");
 }
 
 /** The values that a setting has, the one that counts first. */

@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 over lines: answers requests of the other side and waits for answers to ours. */
 import type { Input, Output } from "../../base/stdio.ts";
 import { readLines } from "../../base/stdio.ts";
-import { readObject } from "../../../wire/json-object.ts";
+import { parseObject } from "../../../wire/json-object.ts";
 
 interface Message {
   jsonrpc?: "2.0";
@@ -79,7 +79,7 @@ export class Peer {
   }
 
   async #take(line: string, handle: Handler): Promise<void> {
-    const message = readObject(line) as Message | undefined;
+    const message = parseObject(line) as Message | undefined;
     if (message === undefined)
       return this.#put({ id: null as never, error: { code: CODES.parse, message: "That is not JSON." } });
     const { id, method, params = {} } = message;

@@ -5,7 +5,7 @@ import { renderText, unfilledIn, variablesIn } from "../../../wire/template.ts";
 import type { Variable } from "../../../wire/template.ts";
 import type { User } from "../../../wire/user.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
-import { nearestName } from "../../base/known-fields.ts";
+import { nearestName } from "../../../text/spelling.ts";
 import type { Person } from "../audience/survey.ts";
 import { namedIds } from "./findings.ts";
 import type { Findings } from "./findings.ts";

@@ -1,7 +1,7 @@
 /** `/snippet`: inserts a saved text into the composer. */
 import { nameProblem } from "../../../config/snippets.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { nearestName } from "../../../text/spelling.ts";
+import { didYouMean } from "../../../text/spelling.ts";
 import { words } from "../../../text/words.ts";
 import { insert } from "../../editor/edits.ts";
 import { moveTo } from "../../editor/state.ts";
@@ -51,7 +51,7 @@ export function snippetLine(ports: Ports, rest: string, typed: TypedLine): strin
     return tell(ports, words.snippets.kept(name, known.includes(name)), "success");
   }
   const wanted = verb === "remove" ? name : rest;
-  if (!known.includes(wanted)) return words.snippets.unknown(cleanLine(wanted), nearestName(wanted, known));
+  if (!known.includes(wanted)) return words.snippets.unknown(cleanLine(wanted), didYouMean(wanted, known));
   typed.taken();
   if (verb !== "remove") return putSnippet(ports, wanted);
   ports.snippets.keep(wanted, undefined);

@@ -3,6 +3,7 @@ import { readConfigFile } from "./load.ts";
 import type { Env } from "./load.ts";
 import { changeConfig } from "./save.ts";
 import { ConfigError } from "./settings.ts";
+import { isLoopback } from "../model/loopback.ts";
 
 /** How a profile signs in. `local` is the embedded provider. */
 export type AuthKind = "local" | "token" | "command" | "secret";
@@ -31,10 +32,6 @@ export interface Profile {
 export const DEFAULT_URL = "https://chat.stream-io-api.com";
 
 const KEYS = new Set(["kind", "url", "key", "user", "command", "channel", "protected", "store", "tools"]);
-
-/** Whether a host name as `URL` gives it is this machine itself. */
-export const isLoopback = (hostname: string): boolean =>
-  /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 
 /** Throws `ConfigError` for a profile that would not work or would send a secret where it does not belong. */
 export function checkProfile(profile: Profile): Profile {

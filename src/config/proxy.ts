@@ -1,6 +1,6 @@
 /** Decides which proxy requests use: the setting, else HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. */
 import type { Env } from "./load.ts";
-import { isLoopback } from "./profiles.ts";
+import { isLoopback } from "../model/loopback.ts";
 import { ConfigError } from "./settings.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,5 +1,14 @@
 /** Opens files that only this program writes: no links, and owned by whoever runs it (specification/storage.md §3). */
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 
 /** Something else stands where a file of ours should: nothing is read from it and nothing written to it. */
 export class ForeignFile extends Error {
@@ -56,4 +65,10 @@ export function replaceOwn(file: string, text: string): void {
   const part = `${file}.${process.pid}.${++parts}.${Date.now().toString(36)}.part`;
   writeFileSync(part, text, { mode: 0o600, flush: true, flag: "wx" });
   renameSync(part, file);
+}
+
+/** Gives a database file and what SQLite keeps beside it another name. */
+export function renameDatabase(file: string, to: string): void {
+  for (const ending of ["", "-wal", "-shm", "-journal"])
+    if (existsSync(file + ending)) renameSync(file + ending, to + ending);
 }

@@ -1,6 +1,6 @@
 /** Resolves a profile to what a client connects with: address, key, user and token. */
 import type { Env } from "../config/load.ts";
-import { isLoopback } from "../config/profiles.ts";
+import { isLoopback } from "../model/loopback.ts";
 import type { Profile } from "../config/profiles.ts";
 import { wayOut } from "../config/proxy.ts";
 import type { Proxy } from "../config/proxy.ts";

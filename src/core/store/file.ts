@@ -1,7 +1,8 @@
 /** Opens a SQLite file of core: private, journalled, with failures in words (specification/storage.md §2). */
-import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { renameDatabase } from "../../model/own-files.ts";
 import { asItLies, asStoreFailure } from "../../model/storage.ts";
 import { StoreFailure } from "./store.ts";
 
@@ -106,7 +107,6 @@ export function transaction<T>(db: DatabaseSync, file: string, work: () => T): T
 /** Moves a damaged file and what SQLite keeps beside it out of the way; the name it has now. */
 export function moveAside(file: string, now: number): string {
   const aside = `${file}.damaged-${now}`;
-  for (const tail of ["", "-wal", "-shm", "-journal"])
-    if (existsSync(file + tail)) renameSync(file + tail, aside + tail);
+  renameDatabase(file, aside);
   return aside;
 }

@@ -1,6 +1,5 @@
 /** Restricts hooks to this machine, whatever address an app has set (specification/admin.md §12). */
-
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
+import { isLoopback } from "../../model/loopback.ts";
 
 /** An http or https address without a name and password in it; `{type}` stands for the name of a command. */
 function parse(text: string): URL | undefined {
@@ -12,9 +11,9 @@ function parse(text: string): URL | undefined {
 export const isWebAddress = (text: string): boolean => parse(text) !== undefined;
 
 /** A web address whose host is this machine. */
-export function isLoopback(text: string): boolean {
+export function isOnThisMachine(text: string): boolean {
   const url = parse(text);
-  return url !== undefined && LOOPBACK.test(url.hostname);
+  return url !== undefined && isLoopback(url.hostname);
 }
 
 /** Says of each host once that nobody calls it. */

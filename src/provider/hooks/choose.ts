@@ -1,6 +1,6 @@
 /** Chooses the addresses that get an event: the enabled hooks of the app, and the one address of older settings (specification/admin.md §12). */
 import type { AppSettings } from "../../wire/app.ts";
-import { isLoopback } from "./address.ts";
+import { isOnThisMachine } from "./address.ts";
 
 interface HookFilter {
   /** Id of the hook; the hook of old has none of its own. */
@@ -26,7 +26,7 @@ export function wanting(app: AppSettings, type: string, outside: (url: string) =
   if (app.webhook_url && wants(app.webhook_events))
     found.push({ hook: LEGACY, url: app.webhook_url, timeout: ANSWER });
   return found.filter(({ url }) => {
-    const here = isLoopback(url);
+    const here = isOnThisMachine(url);
     if (!here && url !== "") outside(url);
     return here;
   });

@@ -6,7 +6,7 @@ import {
   WEBHOOK_KEY_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
 } from "../../wire/webhook.ts";
-import { isLoopback } from "./address.ts";
+import { isOnThisMachine } from "./address.ts";
 
 interface HookRequest {
   url: string;
@@ -32,7 +32,7 @@ const ANSWER_LIMIT = 256 * 1024;
 /** `outside` hears of an address that is not on this machine: it is not called, and nobody answers. */
 export function createPost(apiKey: string, secret: string, outside: (url: string) => void): Post {
   return async ({ url, id, attempt, body, timeout }) => {
-    if (!isLoopback(url)) return void outside(url);
+    if (!isOnThisMachine(url)) return void outside(url);
     try {
       const response = await fetch(url, {
         method: "POST",

@@ -1,9 +1,10 @@
 /** Decides when a database file is checked before use, and where a damaged one is moved. */
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { renameDatabase } from "../../model/own-files.ts";
+import { storageKind } from "../../model/storage.ts";
 
-/** SQLite result codes of a file that is no database, or no longer one. */
+/** SQLite's result code of a database that is damaged. */
 const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
 
 /** A file of this size is looked through at every start, bytes: it costs a few hundredths of a second. */
 const SMALL = 32 * 2 ** 20;
@@ -14,8 +15,7 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 
 /** Did SQLite give this error because of what stands in the file? */
 export function isDamage(error: unknown): boolean {
-  const code = Number((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff;
-  return code === CORRUPT || code === NOT_A_DATABASE;
+  return storageKind(error) === "damaged";
 }
 
 export const damage = (found: string): Error => Object.assign(new Error(found), { errcode: CORRUPT });
@@ -48,9 +48,7 @@ export function moveAside(file: string): string {
   let n = 1;
   while (existsSync(`${file}.damaged-${n}`)) n++;
   const aside = `${file}.damaged-${n}`;
-  renameSync(file, aside);
-  for (const end of ["-wal", "-shm", "-journal"])
-    if (existsSync(file + end)) renameSync(file + end, aside + end);
+  renameDatabase(file, aside);
   unmarkDamaged(file);
   return aside;
 }

@@ -15,6 +15,7 @@ import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError } from "./base/define-command.ts";
 import type { Args, Command } from "./base/define-command.ts";
 import { lineWords } from "../text/line-words.ts";
+import { firstWords } from "../text/first-words.ts";
 import { nearest } from "../text/spelling.ts";
 
 /** A line that is a command of ours, with its arguments read. */
@@ -39,12 +40,12 @@ type Line =
 export function findCommand(body: string): { path: string; rest: string } | undefined {
   // The longest path wins: `poll option add` before `poll …`
   for (const words of [3, 2, 1]) {
-    const found = new RegExp(`^((?:\\S+[ \\t]+){${words - 1}}\\S+)(?:\\s+([\\s\\S]*))?$`).exec(body);
+    const found = firstWords(body, words);
     if (!found) continue;
-    const [first = "", ...more] = found[1]!.split(/[ \t]+/);
+    const [first = "", ...more] = found.words.split(/[ \t]+/);
     const path = [words > 1 ? (NOUNS[first] ?? first) : first, ...more].join(" ");
     const known = commands[path] ? path : words === 1 ? ALIASES[path] : undefined;
-    if (known) return { path: known, rest: found[2] ?? "" };
+    if (known) return { path: known, rest: found.rest };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { channelTitle } from "../../../model/channels.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { ThreadRef } from "../../../model/state.ts";
+import { firstWords } from "../../../text/first-words.ts";
 import { clean } from "../../../text/sanitize.ts";
 import { momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
@@ -31,11 +32,11 @@ export function timed(ports: Ports, rest: string): { at: number; text: string } 
   const now = ports.clock.now();
   const { utc } = ports.store.get().look;
   for (const length of TIME_WORDS) {
-    const form = new RegExp(`^((?:\\S+[ \\t]+){${length - 1}}\\S+)(?:\\s+([\\s\\S]*))?$`);
-    const [, time = "", text = ""] = form.exec(rest) ?? [];
+    const found = firstWords(rest, length);
+    if (!found) continue;
     try {
-      const at = parseWhen(time, { now, direction: "future", utc });
-      if (at > now) return { at, text };
+      const at = parseWhen(found.words, { now, direction: "future", utc });
+      if (at > now) return { at, text: found.rest };
     } catch {
       // No time: fewer words may be one.
     }

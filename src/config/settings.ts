@@ -12,6 +12,8 @@ export interface SettingRow {
   /** The global flag that sets it for one run. */
   readonly flag?: string;
   readonly choices?: readonly string[];
+  /** Numbers: the least; 0 without it. */
+  readonly from?: number;
   /** One sentence for help and docs. */
   readonly words: string;
   /** May be set in a project's `.parley.json`; places and secrets may not. */
@@ -267,6 +269,7 @@ export const SETTINGS = {
   limit: {
     type: "number",
     default: 30,
+    from: 1,
     env: ["PARLEY_LIMIT"],
     flag: "--limit",
     words: "Items a list gives at most, over all its pages.",
@@ -401,7 +404,9 @@ function isProxy(raw: unknown): raw is string {
 export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: string): Settings[K] {
   const row: SettingRow = SETTINGS[key];
   const refuse = (wanted: string): never => {
-    throw new ConfigError(`${origin}: ${key} must be ${wanted}, not ${JSON.stringify(raw)}.`);
+    // A flag and a variable are names of the setting themselves.
+    const name = origin === row.flag || row.env?.includes(origin) ? origin : `${origin}: ${key}`;
+    throw new ConfigError(`${name} must be ${wanted}, not ${JSON.stringify(raw)}.`);
   };
   const value = ((): string | number | boolean => {
     switch (row.type) {
@@ -414,8 +419,9 @@ export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: 
       }
       case "number": {
         const number = typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
-        if (typeof number === "number" && Number.isInteger(number) && number >= 0) return number;
-        return refuse("a whole number from 0");
+        if (typeof number === "number" && Number.isInteger(number) && number >= (row.from ?? 0))
+          return number;
+        return refuse(`a whole number from ${row.from ?? 0}`);
       }
       case "duration": {
         const ms =

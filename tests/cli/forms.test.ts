@@ -231,8 +231,7 @@ test("a time is one of the wire, to the minute, and what is none is no clock", (
 test.each<[object, object, object | string]>([
   [{}, { limit: 30 }, { limit: 30 }],
   [{}, { limit: 1 }, { limit: 1 }],
-  [{}, { limit: 0 }, "--limit must be a whole number from 1"],
-  [{ all: true }, { limit: 0 }, { limit: Infinity }],
+  [{ all: true }, { limit: 1 }, { limit: Infinity }],
   [{ all: true, limit: "3" }, {}, "--all and --limit cannot be combined"],
   [{ pageSize: "1", next: "n" }, { limit: 2 }, { limit: 2, size: 1, next: "n" }],
   [{ pageSize: "0" }, {}, "--page-size must be a whole number from 1, not '0'"],

@@ -83,7 +83,13 @@ describe("what is not a setting", () => {
   });
   test("bad values name the setting, where it was and what it must be", () => {
     expect(() => readSetting("timeout", "30", "--timeout")).toThrow(
-      '--timeout: timeout must be a duration such as 500ms, 30s or 2m, not "30"',
+      '--timeout must be a duration such as 500ms, 30s or 2m, not "30"',
+    );
+    expect(() => readSetting("limit", "0", "PARLEY_LIMIT")).toThrow(
+      'PARLEY_LIMIT must be a whole number from 1, not "0"',
+    );
+    expect(() => readSetting("limit", -1, "config.json")).toThrow(
+      "config.json: limit must be a whole number from 1, not -1",
     );
     expect(() => readSetting("transport", "pigeon", "x")).toThrow("one of auto, websocket, longpoll");
     expect(() => readSetting("mouse", "perhaps", "x")).toThrow("true or false");

@@ -13,7 +13,6 @@ export function readPage(shell: Shell): Page {
   if (size !== undefined && !(Number.isInteger(size) && size > 0))
     throw new ExitError(2, `--page-size must be a whole number from 1, not '${flags.pageSize}'.`);
   if (flags.all && flags.limit !== undefined) throw new ExitError(2, "--all and --limit cannot be combined.");
-  if (!flags.all && settings.limit < 1) throw new ExitError(2, "--limit must be a whole number from 1.");
   return {
     limit: flags.all ? Infinity : settings.limit,
     ...(size === undefined ? {} : { size }),

@@ -48,13 +48,10 @@ function readValue(
   switch (row.kind) {
     case "number": {
       const number = Number(text);
-      const { from } = row;
-      if (
-        from !== undefined &&
-        !(/^\s*\+?\d+\s*$/.test(text) && number >= from && Number.isSafeInteger(number))
-      )
-        return refuse(`a whole number from ${from}`);
-      return text.trim() !== "" && Number.isFinite(number) ? number : refuse("a number");
+      if (text.trim() === "" || !Number.isFinite(number)) return refuse("a number");
+      const { from = -Infinity, to = Infinity } = row;
+      const isOne = row.from === undefined || (/^\s*\+?\d+\s*$/.test(text) && number >= from && number <= to);
+      return isOne ? number : refuse(`a whole number from ${from}${row.to === undefined ? "" : ` to ${to}`}`);
     }
     case "channel":
       return readChannel(text, defaults.channelType);

@@ -39,8 +39,9 @@ export interface ArgRow {
   direction?: "past" | "future";
   /** Times: `run` is told how far off it is, too. */
   measured?: true;
-  /** Numbers: whole ones from this on. */
+  /** Numbers: whole ones from this on, and up to that. */
   from?: number;
+  to?: number;
 }
 
 export type Args = Readonly<Record<string, ArgRow>>;

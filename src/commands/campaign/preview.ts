@@ -1,5 +1,5 @@
 /** Shows the message of a campaign file as people of its audience would get it. */
-import { CommandError, command } from "../base/define-command.ts";
+import { command } from "../base/define-command.ts";
 import { CAMPAIGN_FILE_ARG, MODE } from "./args/flow.ts";
 import type { Preview } from "./flow/preview.ts";
 
@@ -10,14 +10,17 @@ export default command({
     file: CAMPAIGN_FILE_ARG,
     user: { kind: "list", value: "user", help: "Preview as this user (repeatable)" },
     ...MODE,
-    samples: { kind: "number", value: "n", help: "Preview for this many of its audience (default: 1)" },
+    samples: {
+      kind: "number",
+      from: 1,
+      value: "n",
+      help: "Preview for this many of its audience (default: 1)",
+    },
   },
   needs: "secret",
   async *run(call): AsyncIterable<Preview> {
     const { previews } = await import("./flow/preview.ts");
     const { file, user = [], samples = 1, mode } = call.args;
-    if (!Number.isInteger(samples) || samples < 1)
-      throw new CommandError("usage", "--samples must be a whole number from 1.");
     const users = user.map((id) => id.replace(/^@/, ""));
     yield* previews(call, { name: file, users, samples, columns: mode === "messages" });
   },

@@ -23,7 +23,7 @@ export default command({
     say: { kind: "text", help: "Post this as a system message about it" },
     addTag: { kind: "list", value: "tag", help: "Add filter tags" },
     removeTag: { kind: "list", value: "tag", help: "Remove filter tags" },
-    cooldown: { kind: "number", help: "Slow mode in seconds; 0 turns it off" },
+    cooldown: { kind: "number", from: 0, help: "Slow mode in seconds; 0 turns it off" },
     addMember: { kind: "list", value: "user", help: "Add members" },
     removeMember: { kind: "list", value: "user", help: "Remove members" },
   },

@@ -8,7 +8,7 @@ export default command({
   examples: ["message open ana-7f3c", "message open ana-7f3c --print"],
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
-    nth: { kind: "number", help: "Which one to open, counted from 1 (default: the first)" },
+    nth: { kind: "number", from: 1, help: "Which one to open, counted from 1 (default: the first)" },
     print: { kind: "flag", help: "Only print all addresses" },
   },
   async *run(call): AsyncIterable<{ url: string }> {

@@ -7,7 +7,7 @@ export default command({
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
     type: { kind: "text", place: "positional", help: "The reaction: like, love, +1 …" },
-    score: { kind: "number", help: "Strength of the reaction, from 1" },
+    score: { kind: "number", from: 1, help: "Strength of the reaction, from 1" },
     unique: { kind: "flag", help: "Replace your other reactions" },
   },
   async run(call) {

@@ -11,7 +11,7 @@ import { snapshotCommands } from "./snapshot/index.ts";
 const SEED = { kind: "choice", choices: ["demo", "none"] } as const;
 
 export const SERVE_ARGS = {
-  port: { kind: "number", help: "TCP port on loopback; 0 picks a free one" },
+  port: { kind: "number", from: 0, to: 65_535, help: "TCP port on loopback; 0 picks a free one" },
   data: { kind: "file", help: "Data folder" },
   memory: flag("Store nothing on disk"),
   seed: { ...SEED, help: "Initial content of a new data folder: demo or none" },

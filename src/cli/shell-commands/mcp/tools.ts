@@ -13,10 +13,12 @@ interface Offer {
 }
 
 interface Property {
-  type: "string" | "number" | "boolean" | "array";
+  type: "string" | "number" | "integer" | "boolean" | "array";
   description: string;
   items?: { type: "string" };
   enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
   default?: string | number | boolean;
 }
 
@@ -55,10 +57,13 @@ const keyOf = (name: string): string => flagName(name).replaceAll("-", "_");
 function property(row: ArgRow): Property {
   const description = row.help;
   if (row.kind === "list") return { type: "array", items: { type: "string" }, description };
-  const type = row.kind === "number" ? "number" : row.kind === "flag" ? "boolean" : "string";
+  const number = row.from === undefined ? "number" : "integer";
+  const type = row.kind === "number" ? number : row.kind === "flag" ? "boolean" : "string";
   return {
     type,
     description,
+    ...(row.from !== undefined && { minimum: row.from }),
+    ...(row.to !== undefined && { maximum: row.to }),
     ...(row.choices && { enum: row.choices }),
     ...(row.default !== undefined && { default: row.default }),
   };
@@ -66,7 +71,7 @@ function property(row: ArgRow): Property {
 
 /** What every command takes beside its own arguments, by the name of the flag. */
 const COMMON = {
-  limit: { kind: "number", help: "Items of a list at most (30)" },
+  limit: { kind: "number", from: 1, help: "Items of a list at most (30)" },
   next: { kind: "text", help: "Go on where an earlier call stopped" },
 } as const satisfies Args;
 const DRY = {

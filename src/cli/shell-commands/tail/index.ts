@@ -10,7 +10,7 @@ export const TAIL_ARGS = {
     help: "The channels (--all: every channel of yours)",
   },
   since: { kind: "time", help: "Start with messages from this time on" },
-  last: { kind: "number", help: "Start with this many messages per channel (10; 0 with --all)" },
+  last: { kind: "number", from: 0, help: "Start with this many messages per channel (10; 0 with --all)" },
   noFollow: flag("Stop after the existing messages"),
   events: { kind: "text", value: "types", help: "Event types to show, separated by commas; * for all" },
   typing: flag("Show who types"),

@@ -4,7 +4,7 @@ import { flag, shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
 
 export const WEBHOOK_LISTEN_ARGS = {
-  port: { kind: "number", help: "TCP port on loopback; 0 picks a free one" },
+  port: { kind: "number", from: 0, to: 65_535, help: "TCP port on loopback; 0 picks a free one" },
   forwardTo: { kind: "text", value: "url", help: "Forward each webhook unchanged to this address" },
   out: { kind: "file", help: "Record each webhook in this file for webhook replay" },
   register: flag("Have the embedded provider send its webhooks here while this runs"),

@@ -32,10 +32,12 @@ export const MESSAGES_ARGS = {
   ...MODE_ARGS,
   concurrency: {
     kind: "number",
+    from: 1,
+    to: 32,
     value: "n",
     help: "With --mode messages: parallel messages (default: 4)",
   },
-  maxErrors: { kind: "number", help: "Stop after this many failures" },
+  maxErrors: { kind: "number", from: 1, help: "Stop after this many failures" },
 } as const satisfies Args;
 
 type MessagesGiven = Values<typeof MESSAGES_ARGS>;
@@ -47,14 +49,18 @@ export function messageOptions({ rate = 10, concurrency = 4, maxErrors = Infinit
   maxErrors: number;
 } {
   if (!(rate > 0)) throw new CommandError("usage", "--rate must be above 0.");
-  if (!(Number.isInteger(concurrency) && concurrency > 0 && concurrency <= 32))
-    throw new CommandError("usage", "--concurrency must be a whole number from 1 to 32.");
   return { rate, concurrency, maxErrors };
 }
 
 export const START_ARGS = {
   skipWrong: { kind: "flag", help: "Skip invalid records and unknown people" },
-  chunk: { kind: "number", value: "n", help: "Segment targets per request (default: 1000)" },
+  chunk: {
+    kind: "number",
+    from: 1,
+    to: SEGMENT_TARGETS_PER_CALL,
+    value: "n",
+    help: "Segment targets per request (default: 1000)",
+  },
 } as const satisfies Args;
 
 type Given = Values<typeof START_ARGS> & Values<typeof GUARD_ARGS>;
@@ -66,7 +72,5 @@ export function startOptions({ skipWrong = false, chunk, ...flags }: Given): {
   skipWrong: boolean;
   chunk?: number;
 } {
-  if (chunk !== undefined && !(Number.isInteger(chunk) && chunk > 0 && chunk <= SEGMENT_TARGETS_PER_CALL))
-    throw new CommandError("usage", `--chunk must be a whole number from 1 to ${SEGMENT_TARGETS_PER_CALL}.`);
   return { mode: "campaign", flags, skipWrong, ...(chunk === undefined ? {} : { chunk }) };
 }

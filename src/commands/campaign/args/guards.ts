@@ -8,7 +8,7 @@ export const GUARD_ARGS = {
     value: "range",
     help: "Send nothing unless the audience has this size, for example 1000 or 900..1100",
   },
-  maxRecipients: { kind: "number", help: "Send nothing if the audience is larger than this" },
+  maxRecipients: { kind: "number", from: 0, help: "Send nothing if the audience is larger than this" },
   window: {
     kind: "text",
     value: "hours",

@@ -19,7 +19,7 @@ export const ADD_ARGS = {
     choices: ["request", "answer"],
     help: "Cut the connection before the request is handled, or instead of the answer",
   },
-  times: { kind: "number", help: "How many requests (default: until cleared)" },
+  times: { kind: "number", from: 1, help: "How many requests (default: until cleared)" },
   dropWs: flag("Close every open WebSocket now"),
 } as const satisfies Args;
 

@@ -11,7 +11,7 @@ export const SAY_ARGS = {
   text: { kind: "words", place: "rest", help: "The text; {n} is the number of the message" },
   user: ROBOT,
   thread: { kind: "message", help: "Write in the thread of this message" },
-  times: { kind: "number", help: "How many messages" },
+  times: { kind: "number", from: 1, help: "How many messages" },
   every: { kind: "duration", value: "length", help: "Time between messages (1s)" },
 } as const satisfies Args;
 

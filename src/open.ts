@@ -9,7 +9,7 @@ import type { CallDefaults, Core } from "./core/core.ts";
 import { forgetKept, waitingOf } from "./open/profile-data.ts";
 import { createLocal } from "./open/local.ts";
 import type { Bounds } from "./open/local.ts";
-import { appOf, identityOf, openProfile, profileNamed } from "./open/open-profile.ts";
+import { LOOK, appOf, identityOf, openProfile, profileNamed } from "./open/open-profile.ts";
 import type { ProfileContext } from "./open/open-profile.ts";
 import type { SignedIn, SignIn } from "./open/sign-in.ts";
 import { osUser } from "./open/user.ts";
@@ -200,7 +200,7 @@ const localBounds = (
 ): Bounds => ({
   timeout,
   retries,
-  ...(maxWait !== undefined && { until: performance.now() + maxWait }),
+  ...(maxWait !== undefined && { until: performance.now() + Math.max(LOOK, maxWait) }),
   ...(waits && { waits }),
   ...(notice && { notice }),
 });

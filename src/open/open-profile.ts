@@ -74,6 +74,9 @@ function connectAs(
   return core.connectUser(user, token);
 }
 
+/** However short the time of a run is, a provider that is there is found in it, milliseconds. */
+export const LOOK = 1000;
+
 /** Where a profile leads, and as whom. */
 async function targetOf(
   context: ProfileContext,
@@ -86,7 +89,7 @@ async function targetOf(
   // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
   if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
   if (profile.kind !== "local") return hostedTarget(profile, asked, context, settings, how);
-  const until = maxWait === undefined ? {} : { until: began + maxWait };
+  const until = maxWait === undefined ? {} : { until: began + Math.max(LOOK, maxWait) };
   const when = { ...(how.after ? { after: how.after } : until), queue: how.queue === true };
   return localTarget(local, asked ?? profile.user, env, when);
 }

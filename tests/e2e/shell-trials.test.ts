@@ -122,6 +122,18 @@ describe("files that are not what they seem", () => {
   });
 });
 
+test("however short a run may wait, it finds the provider that runs", async () => {
+  await script("parley channel create messaging:waiting --quiet > /dev/null");
+  for (const wait of ["500ms", "1s", "2500ms"]) {
+    const ran = await script(
+      `${HANGS} parley send messaging:waiting --max-wait ${wait} 'within ${wait}' > /dev/null`,
+    );
+    expect([wait, ran.code, ran.err]).toEqual([wait, 0, ""]);
+  }
+  const none = await script(`${HANGS} parley channel get messaging:waiting --max-wait 0 --jq .channel.cid`);
+  expect([none.code, none.out]).toEqual([0, "messaging:waiting\n"]);
+});
+
 describe("without what a person has", () => {
   test.each([
     ["a closed output", "parley send messaging:ops >&- 'no output'", 0, ""],

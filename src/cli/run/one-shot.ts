@@ -71,7 +71,7 @@ function aborted(signal: AbortSignal): { promise: Promise<"aborted">; forget(): 
 const LAST_LOOK = 500;
 
 async function lookFor(opened: Opened, id: string, signal: AbortSignal): Promise<Message | undefined> {
-  const time = AbortSignal.timeout(Math.max(LAST_LOOK, Math.min(opened.left(), 60_000)));
+  const time = AbortSignal.timeout(Math.max(LAST_LOOK, Math.ceil(Math.min(opened.left(), 60_000))));
   const how = { path: { id }, signal: AbortSignal.any([signal, time]), retries: 2 };
   try {
     return (await opened.core.call("getMessage", how)).message;

@@ -33,7 +33,8 @@ export function ask(url: string, asked: Asked): Promise<{ status: number; body: 
             "content-length": String(Buffer.byteLength(text)),
           }),
         },
-        signal: AbortSignal.timeout(timeout),
+        // It takes whole milliseconds only.
+        signal: AbortSignal.timeout(Math.ceil(timeout)),
       },
       (answer) => {
         let given = "";

@@ -29,12 +29,11 @@ class ProgramBuilder {
   readonly #tree: CommandTree;
   readonly #action: Action;
   readonly #page: (noun: string) => Promise<void>;
-  readonly #nouns = new Map<string, Program>();
   /** The screen's flags stand at the root, so that `parley --plain` works; other commands refuse them. */
   readonly #screen: Args;
   readonly #program = new Program("parley");
-  /** Flags of the commands; of one that is called they are made then, because all of them cost a tenth of a short run. */
-  readonly #flags = new Map<Program, Args>();
+  /** What a command gets when it is called, its flags or what stands below it: all of both cost a fifth of a short run. */
+  readonly #rest = new Map<Program, () => void>();
 
   constructor(tree: CommandTree, action: Action, page: (noun: string) => Promise<void>) {
     this.#tree = tree;
@@ -54,8 +53,8 @@ class ProgramBuilder {
     program.addOption(new Option("-h, --help"));
     addGlobals(program);
     addOptions(program, this.#screen);
-    program.hook("preSubcommand", this.#addFlags);
-    for (const path of this.#tree.all()) this.#leaf(path);
+    program.hook("preSubcommand", this.#complete);
+    this.#addBelow("", program);
     program.argument("[words...]").action((given: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);
       if (given.length && !flags.help) this.#unknown(given[0]!, self);
@@ -64,17 +63,22 @@ class ProgramBuilder {
     return program;
   }
 
-  /** The parent of a path, and the path's last word. */
-  #parent(path: string): [parent: Program, word: string] {
-    const cut = path.lastIndexOf(" ");
-    return cut < 0 ? [this.#program, path] : [this.#noun(path.slice(0, cut)), path.slice(cut + 1)];
+  /** The commands and nouns one word below a noun; below the root where `noun` is empty. */
+  #addBelow(noun: string, parent: Program): void {
+    const start = noun && `${noun} `;
+    const below = this.#tree.all().filter((path) => path.startsWith(start));
+    for (const word of new Set(below.map((path) => path.slice(start.length).split(" ", 1)[0]!)))
+      if (this.#tree.find(start + word)) this.#leaf(start + word, parent, word);
+      else this.#noun(start + word, parent, word);
   }
 
+  readonly #complete = (_parent: Program, called: Program): void => {
+    this.#rest.get(called)?.();
+    this.#rest.delete(called);
+  };
+
   /** The command of a noun such as `poll`, or of a noun within one, such as `poll option`. */
-  #noun(noun: string): Program {
-    const known = this.#nouns.get(noun);
-    if (known) return known;
-    const [parent, word] = this.#parent(noun);
+  #noun(noun: string, parent: Program, word: string): void {
     const made = parent
       .command(word)
       .description(this.#tree.nouns[noun] ?? "")
@@ -86,23 +90,16 @@ class ProgramBuilder {
       if (given.length && !optionsOf(self).help) this.#unknown(`${noun} ${given[0]}`, self);
       return this.#page(noun);
     });
-    made.hook("preSubcommand", this.#addFlags);
-    this.#nouns.set(noun, made);
-    return made;
+    made.hook("preSubcommand", this.#complete);
+    this.#rest.set(made, () => this.#addBelow(noun, made));
   }
 
-  readonly #addFlags = (_noun: Program, called: Program): void => {
-    addOptions(called, this.#flags.get(called) ?? {});
-    this.#flags.delete(called);
-  };
-
-  #leaf(path: string): void {
+  #leaf(path: string, parent: Program, word: string): void {
     const { summary, args, aliases = [] } = this.#tree.definition(path);
-    const [parent, word] = this.#parent(path);
     const leaf = parent.command(word).description(summary).helpOption(false).argument("[words...]");
     for (const alias of aliases) leaf.alias(alias);
     const isScreen = path === "chat";
-    if (!isScreen) this.#flags.set(leaf, args);
+    if (!isScreen) this.#rest.set(leaf, () => addOptions(leaf, args));
     if (path === "__complete") leaf.allowUnknownOption();
     leaf.action((given: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);

@@ -6,7 +6,7 @@ import { commands } from "../commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host } from "../open.ts";
 import { useColor } from "../text/color.ts";
-import { Audit } from "./base/audit.ts";
+import type { Audit } from "./base/audit.ts";
 import { ExitError } from "./base/exit.ts";
 import { bareOptionals, settingFlags } from "./base/globals.ts";
 import type { Flags } from "./base/globals.ts";
@@ -55,7 +55,8 @@ class Run {
   readonly #argv: readonly string[];
   readonly #context: ShellContext;
   readonly #counts = { requests: 0, items: 0, writes: 0 };
-  readonly #audit = new Audit();
+  /** Made with the first command: its hashes load 3 ms of Node that help does not need. */
+  #audit: Audit | undefined;
   readonly #began = performance.now();
   /** The path of the command, once the line is understood; empty before that and for the screen alone. */
   #path = "";
@@ -87,7 +88,7 @@ class Run {
     } catch (error) {
       this.#code = this.#failed(error);
     }
-    this.#audit.end(this.#code);
+    this.#audit?.end(this.#code);
     this.#summarize();
     return this.#code;
   }
@@ -99,7 +100,7 @@ class Run {
     } catch (error) {
       this.#code = this.#failed(error);
     }
-    this.#audit.end(this.#code);
+    this.#audit?.end(this.#code);
     return this.#code;
   }
 
@@ -190,7 +191,7 @@ class Run {
           streams,
           signal: until,
         }),
-      audit: this.#audit,
+      audit: (this.#audit ??= new (await import("./base/audit.ts")).Audit()),
       counts: this.#counts,
     };
   }

@@ -5,6 +5,10 @@ import { bundlePatches } from "./bundle-patches.ts";
 
 export const root = path.dirname(import.meta.dirname);
 
+/** CommonJS libraries require built-in modules. */
+export const BANNER =
+  'import { createRequire as parleyCreateRequire } from "node:module"; const require = parleyCreateRequire(import.meta.url);';
+
 /** Options of the build into `outdir`; its metafile says what was bundled. */
 export const bundleOptions = (outdir: string) =>
   ({
@@ -34,7 +38,5 @@ export const bundleOptions = (outdir: string) =>
     define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
     // Ink asks for the React developer tools only when DEV is "true"; an empty module keeps them out of the bundle.
     alias: { "react-devtools-core": path.join(root, "scripts/nothing.mjs") },
-    banner: {
-      js: 'import { createRequire as parleyCreateRequire } from "node:module"; const require = parleyCreateRequire(import.meta.url);',
-    },
+    banner: { js: BANNER },
   }) satisfies BuildOptions;

@@ -13,6 +13,7 @@ import type { Composer } from "../../src/core/composer/composer.ts";
 import { ComposerRegistry } from "../../src/core/composer/composer-registry.ts";
 import { createLocations } from "../../src/core/locations/manager.ts";
 import type { LocationManager } from "../../src/core/locations/manager.ts";
+import { withNotice } from "../../src/core/state/notices.ts";
 import { createReminders } from "../../src/core/lists/reminders.ts";
 import type { ReminderList, RemindersDeps } from "../../src/core/lists/reminders.ts";
 import { NO_THREADS } from "../../src/core/lists/threads-state.ts";
@@ -507,14 +508,10 @@ export class FakeCore implements Core {
     return EPOCH;
   }
 
-  notify(notice: { level: "info" | "success" | "warning" | "error"; text: string }): void {
+  notify(notice: Parameters<Core["notify"]>[0]): void {
     this.#ask("notify", notice);
-    this.change((state) => ({
-      ...state,
-      notices: [
-        ...state.notices,
-        { id: `n${state.notices.length}`, until: Number.POSITIVE_INFINITY, ...notice },
-      ],
-    }));
+    const id = `n${this.calls("notify").length - 1}`;
+    const given = { until: Number.POSITIVE_INFINITY, ...notice };
+    this.change((state) => ({ ...state, notices: withNotice(state.notices, given, 0, id) }));
   }
 }

@@ -269,8 +269,8 @@ export interface TakeBack {
   what: string;
   /** Wall clock, ms. */
   until: number;
-  /** The notice that offers it. */
-  said: string;
+  /** The id of the notice that offers it. */
+  notice?: string;
   run: () => void;
 }
 

@@ -22,9 +22,12 @@ export function offerTakeBack(
   if (store.get().look.readOnly) return;
   const until = clock.now() + ms;
   const chord = chordsFor(keys, "takeBack")[0];
-  const said = chord === undefined ? "" : words.notices.takeBack(done, showChord(chord));
-  store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, { what, until, said, run }] }));
-  if (said !== "") tell(ports, said, "success");
+  if (chord !== undefined) tell(ports, words.notices.takeBack(done, showChord(chord)), "success");
+  store.now((s) => s);
+  // The newest notice is this one; the same words said again keep the id they had.
+  const notice = chord === undefined ? undefined : store.state.notices.at(-1)?.id;
+  const offer = { what, until, run, ...(notice !== undefined && { notice }) };
+  store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, offer] }));
 }
 
 /** The screen without what it is too late for; the same one while it is not. */
@@ -33,14 +36,15 @@ export const withoutLate = (screen: Screen, now: number): Screen =>
     ? { ...screen, takeBacks: screen.takeBacks.filter(({ until }) => until > now) }
     : screen;
 
-/** The newest of them is undone, and no notice offers it any longer; false when there is none. */
+/** The newest of them is undone, and no notice offers it any longer but one that offers an older one, too; false when there is none. */
 export function takeBack({ core, store, clock }: Pick<Ports, "core" | "store" | "clock">): boolean {
   store.now((s) => withoutLate(s, clock.now()));
   const last: TakeBack | undefined = store.screen.takeBacks.at(-1);
   if (!last) return false;
   store.now((s) => ({ ...s, takeBacks: s.takeBacks.slice(0, -1) }));
-  const offer = store.state.notices.findLast(({ text }) => text === last.said);
-  if (offer) core.dismiss(offer.id);
+  const { notice } = last;
+  if (notice !== undefined && !store.screen.takeBacks.some((older) => older.notice === notice))
+    core.dismiss(notice);
   last.run();
   return true;
 }

@@ -146,7 +146,7 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
   several: onMessage("selectRange"),
   notices: (m) =>
     ["info", "warning", "error"].forEach((level) =>
-      m.core.notify({ level: level as "info", text: Object.values(TEXTS).join(" ") }),
+      m.core.notify({ level: level as "info", text: Object.values(TEXTS).join(" "), origin: level }),
     ),
 };
 

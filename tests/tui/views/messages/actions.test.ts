@@ -84,6 +84,17 @@ test("what was taken back is offered no longer: its notice goes with it", async 
   expect(m.asked("dismiss")).toEqual([["dismiss", offer?.id]]);
 });
 
+test("a notice that offers two of the same goes with the first of them, and not before", async () => {
+  const m = await browsing(message("m1", "ana", "x"));
+  await m.press("p", "k", "p");
+  const offers = m.state.notices.filter(({ text }) => text === "pinned · Ctrl-_ takes it back");
+  expect(offers).toHaveLength(1);
+  await m.press("C-_");
+  expect(m.asked("dismiss")).toEqual([]);
+  await m.press("C-_");
+  expect(m.asked("dismiss")).toEqual([["dismiss", offers[0]!.id]]);
+});
+
 test("the hints of an open poll begin with its numbers, those of a closed one and of a plain message do not", async () => {
   const first = async (held: HeldMessage): Promise<string | undefined> => hintsOf(await browsing(held))[0];
   const options = ["a", "b", "c"].map((id) => ({ id, text: id }));

@@ -5,10 +5,7 @@ import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminding.ts";
-import type { KeyTable } from "../../keys/lookup.ts";
-import type { Model } from "../../screen/store.ts";
-import { drawNotices, noticePane } from "./notice-rows.ts";
-import type { DrawnNotices } from "./notice-rows.ts";
+import { noticesIn } from "./notice-place.ts";
 import type { Zone } from "../../screen/ports.ts";
 import { askToStop } from "../map/sharing.ts";
 import { openUnsent } from "../popup/actions.ts";
@@ -28,14 +25,11 @@ export const statusZone: Zone = {
   },
 };
 
-const noticesIn = ({ state, look, layout }: Model, table: KeyTable): DrawnNotices | undefined =>
-  drawNotices(state.notices, { theme: look.theme, pane: noticePane(layout), table });
-
 /** A click closes a notice, and goes to the message where one is due. */
 export const noticesZone: Zone = {
-  rect: (model, { keys }) => noticesIn(model, keys)?.rect,
+  rect: (model, ports) => noticesIn(model, ports)?.rect,
   click(ports, { y }) {
-    const notice = noticesIn(ports.store.get(), ports.keys)?.owners[y];
+    const notice = noticesIn(ports.store.get(), ports)?.owners[y];
     if (notice) openNotice(ports, notice);
   },
 };

@@ -8,7 +8,7 @@ import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { dueIn } from "../lists/reminding.ts";
-import type { Layout, Rect } from "../../screen/layout.ts";
+import type { Rect } from "../../screen/layout.ts";
 import type { Theme } from "../../render/theme.ts";
 
 const SIGNS = { info: "·", success: "✓", warning: "!", error: "✗" } as const;
@@ -30,7 +30,7 @@ export interface DrawnNotices {
   owners: Notice[];
 }
 
-/** Over the messages, from their top: what was written last stands at their foot. The newest ones that fit are shown whole. */
+/** From the top of their pane. The newest ones that fit are shown whole. */
 export function drawNotices(
   notices: readonly Notice[],
   { theme, pane, table }: { theme: Theme; pane: Rect; table: KeyTable },
@@ -61,7 +61,3 @@ function textsOf({ level, reason, text }: Notice, way: string, width: number): s
   const said = cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text) + way;
   return wrapText(said, Math.max(4, width - 4)).map((row, at) => ` ${at === 0 ? SIGNS[level] : " "} ${row}`);
 }
-
-/** Where notices stand: over the messages, else over the panel that covers them. */
-export const noticePane = ({ main, panel, columns, rows }: Layout): Rect =>
-  main ?? panel ?? { x: 0, y: 1, width: columns, height: Math.max(1, rows - 3) };

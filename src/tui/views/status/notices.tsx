@@ -1,17 +1,19 @@
-/** Notices at the top right. */
+/** Notices at the right edge, over the other panes. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
-import { drawNotices, noticePane } from "./notice-rows.ts";
+import { areAtFoot, placeNotices } from "./notice-place.ts";
 
 export const Notices = memo(({ layout }: { layout: Layout }) => {
-  const { keys } = usePorts();
+  const ports = usePorts();
+  const { keys } = ports;
   const { theme } = useLook();
   const notices = useModel(({ state }) => state.notices);
+  const foot = useModel((model) => areAtFoot(model, ports));
   const drawn = useMemo(
-    () => drawNotices(notices, { theme, pane: noticePane(layout), table: keys }),
-    [notices, theme, layout, keys],
+    () => placeNotices({ notices, theme, layout }, keys, foot),
+    [notices, theme, layout, keys, foot],
   );
   return drawn ? <Rows drawn={drawn} /> : null;
 });

@@ -7,6 +7,7 @@ import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
 import { headerRow } from "../../../../src/tui/views/status/header-row.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+import { listWorkspace } from "../../../support/own-lists.ts";
 import { mount } from "../../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../../support/mount.tsx";
 
@@ -111,6 +112,50 @@ describe("notices", () => {
     await m.settle();
     expect(m.text()).toContain("hello there");
     expect(m.text()).toContain("Alt-U tries it again");
+  });
+
+  const told = [notice("a", long), notice("b", "two"), notice("c", "three")];
+  const tell = async (m: Mounted): Promise<void> => {
+    m.core.change((state) => ({ ...state, notices: told }));
+    await m.settle();
+    expect(m.text()).toContain("Alt-U tries it again");
+  };
+  const row = (m: Mounted, text: string | RegExp): number =>
+    m
+      .text()
+      .split("\n")
+      .findIndex((line) => line.search(text) >= 0);
+
+  test("do not stand over the entries of a list that covers the messages", async () => {
+    const m = await start({ columns: 80, rows: 24 }, listWorkspace());
+    await m.press("A-r");
+    await tell(m);
+    for (const text of ["Later · 1 due", "cy: keep m1", "cy: keep k3"])
+      expect(row(m, text)).toBeGreaterThan(0);
+    expect(row(m, "film.mkv")).toBeGreaterThan(row(m, "cy: keep k3"));
+  });
+
+  test("do not stand over the message under the cursor, wherever it is in the pane", async () => {
+    const many = Array.from({ length: 60 }, (_, i) =>
+      message(`n${i}`, "ana", `line ${i}`, { minute: i * 10 }),
+    );
+    const m = await start({}, new FakeCore(stateOf([channel("general", { messages: many })])));
+    await tell(m);
+    const before = row(m, "film.mkv");
+    expect(row(m, "line 59")).toBeGreaterThan(before);
+    await m.press("esc", "g");
+    expect(m.text()).toContain("line 0");
+    expect(row(m, "film.mkv")).toBeGreaterThan(row(m, "line 0"));
+    await m.press("G");
+    expect(row(m, "line 59")).toBeGreaterThan(row(m, "film.mkv"));
+  });
+
+  test("are clicked where they stand", async () => {
+    const m = await start({ columns: 80, rows: 24 }, listWorkspace());
+    await m.press("A-r");
+    await tell(m);
+    await m.click(70, row(m, "three"));
+    expect(m.core.calls("dismiss")).toEqual([["c"]]);
   });
 });
 

@@ -1,0 +1,87 @@
+/** Decides where notices stand, so that they cover neither what was just written nor the cursor. */
+import type { ThreadRef } from "../../../model/state.ts";
+import { belowTitle } from "../../screen/layout.ts";
+import type { Layout, Rect } from "../../screen/layout.ts";
+import type { KeyTable } from "../../keys/lookup.ts";
+import type { Theme } from "../../render/theme.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { topPanel, viewOf } from "../../screen/screen.ts";
+import type { ListName, Panel } from "../../screen/screen.ts";
+import type { Model } from "../../screen/store.ts";
+import { cursorIn, entriesOf } from "../lists/entries.ts";
+import { entryIn } from "../lists/pane.ts";
+import { blankAbove, listHeight, windowIn } from "../messages/list.ts";
+import { drawNotices } from "./notice-rows.ts";
+import type { DrawnNotices } from "./notice-rows.ts";
+
+/** Over the messages, else over what covers them. */
+const paneOf = ({ main, panel, sidebar, columns, rows }: Layout): Rect =>
+  main ?? panel ?? sidebar ?? { x: 0, y: 1, width: columns, height: Math.max(1, rows - 3) };
+
+type Feeds = Ports["feeds"];
+
+/** What was written last stands at the foot of messages, unless they leave it blank; the cursor may stand anywhere. */
+function messagesWantFoot(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect, rows: number): boolean {
+  const { selected } = viewOf(model.screen, place);
+  const browsed = model.screen.focus === (place.parentId === undefined ? "messages" : "panel");
+  const { lines } = windowIn(model, feeds, place, rect);
+  const height = listHeight(rect);
+  const blank = blankAbove(place, { lines }, height);
+  if (blank === 0 && lines.length + rows <= height) return true;
+  const holds = (from: number, to: number): boolean =>
+    lines.slice(Math.max(0, from - blank), Math.max(0, to - blank)).some(({ id }) => id === selected);
+  return browsed && holds(0, rows) && !holds(height - rows, height);
+}
+
+/** A list begins at its top, and its cursor leaves the first entries only where they do not fit. */
+function listWantsFoot(model: Model, list: ListName, rect: Rect, rows: number): boolean {
+  const cursor = cursorIn(model.screen, list, entriesOf(model, list));
+  const foot = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
+  return foot.every((row) => entryIn(model, list, rect, row) !== cursor);
+}
+
+function panelWantsFoot(model: Model, feeds: Feeds, panel: Panel, rect: Rect, rows: number): boolean {
+  if (panel.kind === "list") return listWantsFoot(model, panel.list, rect, rows);
+  if (panel.kind !== "thread") return true;
+  const { cid, parentId } = panel;
+  return messagesWantFoot(model, feeds, { cid, parentId }, belowTitle(rect), Math.max(1, rows - 1));
+}
+
+interface Shown {
+  notices: Model["state"]["notices"];
+  theme: Theme;
+  layout: Layout;
+}
+
+const shownIn = ({ state, look, layout }: Model): Shown => ({
+  notices: state.notices,
+  theme: look.theme,
+  layout,
+});
+
+const atTop = ({ notices, theme, layout }: Shown, table: KeyTable): DrawnNotices | undefined =>
+  drawNotices(notices, { theme, pane: paneOf(layout), table });
+
+/** Whether they stand at the foot of their pane. */
+export function areAtFoot(model: Model, { keys, feeds }: Pick<Ports, "keys" | "feeds">): boolean {
+  const rows = atTop(shownIn(model), keys)?.rect.height;
+  if (rows === undefined) return false;
+  const { layout, screen } = model;
+  const { main, panel } = layout;
+  if (main)
+    return screen.cid !== undefined && messagesWantFoot(model, feeds, { cid: screen.cid }, main, rows);
+  const top = topPanel(screen);
+  return !panel || !top || panelWantsFoot(model, feeds, top, panel, rows);
+}
+
+/** The notices at their place; the last row of a pane stays free, it tells who types and what is below. */
+export function placeNotices(shown: Shown, table: KeyTable, foot: boolean): DrawnNotices | undefined {
+  const drawn = atTop(shown, table);
+  if (!drawn || !foot) return drawn;
+  const pane = paneOf(shown.layout);
+  const y = Math.max(pane.y, pane.y + pane.height - 1 - drawn.rect.height);
+  return { ...drawn, rect: { ...drawn.rect, y } };
+}
+
+export const noticesIn = (model: Model, ports: Pick<Ports, "keys" | "feeds">): DrawnNotices | undefined =>
+  placeNotices(shownIn(model), ports.keys, areAtFoot(model, ports));

@@ -14,11 +14,11 @@ interface HookFilter {
 const ANSWER = 6000;
 const LEGACY = "webhook_url";
 
-/** Custom events of channels and typing reach no hook; custom events for a user do, as events for servers (specification/events.md §4). */
+/** Of what the people of a channel hear: its custom events and typing reach no hook (specification/events.md §4). */
 export const isHookable = (type: string): boolean => type.includes(".") && !type.startsWith("typing.");
 
-/** `outside` hears of an address that would be called if it were on this machine. */
-export function wanting(app: AppSettings, type: string, outside: (url: string) => void): HookFilter[] {
+/** The hooks that get this type of event. `outside` hears of an address that would be called if it were on this machine. */
+export function hooksFor(app: AppSettings, type: string, outside: (url: string) => void): HookFilter[] {
   const wants = (types: readonly string[]): boolean => types.length === 0 || types.includes(type);
   const found: HookFilter[] = app.event_hooks
     .filter((hook) => hook.enabled && hook.hook_type === "webhook" && wants(hook.event_types))

@@ -5,7 +5,7 @@ import { timeFromMicros } from "../../wire/time.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
 import { readApp } from "../store/app-settings.ts";
 import type { Database } from "../store/database.ts";
-import { wanting } from "./choose.ts";
+import { hooksFor } from "./choose.ts";
 
 export interface Waiting {
   seq: number;
@@ -41,7 +41,7 @@ export function enqueue(db: Database, happened: Happened): boolean {
   const { event, at, extras, request, written, outside } = happened;
   const app = readApp(db);
   if (app.event_hooks.length === 0 && app.webhook_url === "") return false;
-  const hooks = wanting(app, event.type, outside);
+  const hooks = hooksFor(app, event.type, outside);
   if (hooks.length === 0) return false;
   const body = written({
     ...event,

@@ -1,7 +1,7 @@
 /** Checks a file of items as the provider will: each item, and its references (specification/admin.md §10). */
 import { COUNTED_AS, type ImportResult } from "../wire/import.ts";
-import { asItem, itemProblem } from "../wire/import-forms.ts";
-import { broughtBy, neededBy, type Named } from "../wire/import-references.ts";
+import { asItem, itemProblem } from "../wire/imports/forms.ts";
+import { broughtBy, neededBy, type Named } from "../wire/imports/references.ts";
 import { readItems, sizeOf } from "./items.ts";
 
 interface Fault {

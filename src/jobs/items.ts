@@ -1,6 +1,6 @@
 /** Reads a file of items, JSON lines or one JSON array, item by item in constant memory. */
 import { open } from "node:fs/promises";
-import { cutItems, formOf } from "../wire/import-items.ts";
+import { cutItems, formOf } from "../wire/imports/items.ts";
 
 /** Bytes read at a time; an item may be as long as `LONGEST`. */
 const PIECE = 256 * 1024;

@@ -1,6 +1,6 @@
 /** Output as items of an import, in the order `parley import upload` needs (specification/admin.md §10). */
 import type { Message } from "../../wire/message.ts";
-import { channelItem, memberItem, messageItem, reactionItem, userItem } from "../../wire/import-convert.ts";
+import { channelItem, memberItem, messageItem, reactionItem, userItem } from "../../wire/imports/convert.ts";
 import type { ImportItem } from "../../wire/import.ts";
 import type { Exported, Form, Whole } from "./form.ts";
 

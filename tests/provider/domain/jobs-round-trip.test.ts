@@ -1,6 +1,6 @@
 /** An export fed back by an import into an empty provider gives the same channels, members, messages and reactions (specification/admin.md §9, §10). */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { convertExport } from "../../../src/wire/import-convert.ts";
+import { convertExport } from "../../../src/wire/imports/convert.ts";
 import { World, type Json } from "../../contract/world.ts";
 import { importFile, taskEnd } from "./jobs-world.ts";
 

@@ -1,7 +1,7 @@
 /** Checks one item of an import by itself, and against the rest of its file and what is stored (specification/admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/import.ts";
-import { asItem, itemProblem } from "../../../../wire/import-forms.ts";
-import { broughtBy, neededBy } from "../../../../wire/import-references.ts";
+import { asItem, itemProblem } from "../../../../wire/imports/forms.ts";
+import { broughtBy, neededBy } from "../../../../wire/imports/references.ts";
 import { makeCid } from "../../../../wire/ids.ts";
 import type { Database } from "../../../store/database.ts";
 import { accessOf, configOf } from "../../access/storage/access.ts";

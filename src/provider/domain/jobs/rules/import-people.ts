@@ -1,6 +1,6 @@
 /** Stores users, devices and future bans of an import, without events (specification/admin.md §10). */
 import type { ImportItem } from "../../../../wire/import.ts";
-import { customOfItem } from "../../../../wire/import-forms.ts";
+import { customOfItem } from "../../../../wire/imports/forms.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
 import type { Fields } from "../../validation/check.ts";
 import { putFutureBan, hasFutureBan } from "../../moderation/storage/future-bans.ts";

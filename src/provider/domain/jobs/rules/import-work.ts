@@ -1,6 +1,6 @@
 /** Runs imports: reads a piece of the file a step, first to check every item, then to store them (specification/admin.md §10). */
-import { cutItems, formOf, type Cut } from "../../../../wire/import-items.ts";
-import { itemProblem } from "../../../../wire/import-forms.ts";
+import { cutItems, formOf, type Cut } from "../../../../wire/imports/items.ts";
+import { itemProblem } from "../../../../wire/imports/forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Due, DueWork } from "../../../base/ports.ts";

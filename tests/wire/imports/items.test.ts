@@ -1,7 +1,7 @@
 /** Cutting files of items: wherever a piece of the file ends, the same items come out (specification/admin.md §10). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutItems, formOf, type ItemForm } from "../../src/wire/import-items.ts";
+import { cutItems, formOf, type ItemForm } from "../../../src/wire/imports/items.ts";
 
 /** Reads the bytes as jobs do: a piece from where the last one ended, a bigger one when nothing fits. */
 function readIn(bytes: Uint8Array, form: ItemForm, piece: number): string[] {

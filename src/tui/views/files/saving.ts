@@ -15,7 +15,7 @@ type Saving = Pick<Ports, "core" | "store" | "disk" | "downloads">;
 const written = (files: readonly SavableFile[]): string =>
   files.map(({ name, url }) => `${name}\n${url}`).join("\n");
 
-/** The files of a choice of `savePicker`. */
+/** The files that the value of a choice stands for. */
 export function readFiles(value: string): SavableFile[] {
   const lines = value.split("\n");
   return lines.flatMap((name, i) => (i % 2 === 0 ? [{ name, url: lines[i + 1]! }] : []));

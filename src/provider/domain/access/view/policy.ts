@@ -154,6 +154,11 @@ export function isBanned(permissions: Permissions, now: number): boolean {
   return ban !== undefined && (ban.expires === null || ban.expires > now);
 }
 
+/** Refuses whoever is banned in the channel at this moment (17): the banned read, and do nothing else. */
+export function requireNotBanned(permissions: Permissions, now: number): void {
+  if (isBanned(permissions, now)) throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+}
+
 /** May the caller write messages here at this moment (whole microseconds). */
 export const canWrite = (permissions: Permissions, now: number): boolean =>
   can(permissions, "create-message") &&
@@ -164,14 +169,19 @@ export const canWrite = (permissions: Permissions, now: number): boolean =>
 export const seesShadowBan = (permissions: Permissions, userId: string): boolean =>
   can(permissions, "ban-channel-member") && (permissions.all || userId !== permissions.userId);
 
+/** Refuses a disabled channel (17) to everybody but servers. */
+export function requireEnabled(permissions: Permissions): void {
+  if (permissions.channel.disabled && !permissions.all)
+    throw notAllowed(`Channel ${permissions.channel.cid} is disabled`);
+}
+
 /** 403 code 17 for who may not read the channel (members-only types), and for a disabled one. */
 export function requireReadChannel(permissions: Permissions): void {
   if (!can(permissions, "read-channel"))
     throw notAllowed(
       `You are not allowed to read channel ${permissions.channel.cid}: join it or be invited first`,
     );
-  if (permissions.channel.disabled && !permissions.all)
-    throw notAllowed(`Channel ${permissions.channel.cid} is disabled`);
+  requireEnabled(permissions);
 }
 
 /** The channel for a caller who may read it: 404 code 16 when there is none, 403 code 17 when it is closed to the caller. */
@@ -185,13 +195,13 @@ export function requireReadable(call: RouteCall, cid: string): Permissions {
 export function requireUpload(call: RouteCall, cid: string): void {
   const permissions = requireReadable(call, cid);
   requirePermission(permissions, "upload-attachment", "upload files");
-  if (isBanned(permissions, call.now())) throw notAllowed(`You are banned from channel ${cid}`);
+  requireNotBanned(permissions, call.now());
   requireFeature(permissions, "uploads", "uploads");
 }
 
 /** May the caller delete files of others in the channel (UP-6). Refuses where there is none (16) and in a disabled one (17). */
 export function canDeleteUpload(call: RouteCall, cid: string): boolean {
   const permissions = callerPermissions(call, channelRow(call.db, cid));
-  if (permissions.channel.disabled && !permissions.all) throw notAllowed(`Channel ${cid} is disabled`);
+  requireEnabled(permissions);
   return can(permissions, "read-channel") && can(permissions, "delete-attachment", false);
 }

@@ -11,9 +11,8 @@ import {
   requirePermission,
   requireReadChannel,
   requireFeature,
-  notAllowed,
-  isBanned,
   callerPermissions,
+  requireNotBanned,
 } from "../../access/view/policy.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
@@ -47,7 +46,7 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
   const permissions = callerPermissions(call, channel);
   requireReadChannel(permissions);
   const now = call.now();
-  if (isBanned(permissions, now)) throw notAllowed(`You are banned from channel ${cid}`);
+  requireNotBanned(permissions, now);
   top.done();
   const check = new BodyReader(source, "event.");
   const type = check.need("type", 255);

@@ -78,7 +78,7 @@ export function requireUsers(people: People, field: string, ids: string[]): void
     throw invalidField(field, `unknown users: ${unknown.join(", ")}`, thereIsNo("user", unknown));
 }
 
-/** Like `needUsers`, and none of them deleted: who comes into a channel must be there. */
+/** Like `requireUsers`, and none of them deleted: who comes into a channel must be there. */
 export function requireLivingUsers(people: People, field: string, ids: string[]): void {
   requireUsers(people, field, ids);
   const gone = ids.filter((id) => people.get(id).deleted_at !== undefined);

@@ -12,9 +12,9 @@ import { messageFor } from "../view/reading.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import {
   requirePermission,
-  isBanned,
   requireFeature,
   notAllowed,
+  requireNotBanned,
   type Permissions,
 } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
@@ -33,7 +33,7 @@ import {
 function requireReact(call: RouteCall, permissions: Permissions, row: MessageRow): void {
   const { channel } = permissions;
   requirePermission(permissions, "create-reaction", "react");
-  if (isBanned(permissions, call.now())) throw notAllowed(`You are banned from channel ${channel.cid}`);
+  requireNotBanned(permissions, call.now());
   requireFeature(permissions, "reactions", "reactions");
   if (row.type === "deleted") throw invalidField("id", "names a deleted message", "The message is deleted");
   if (channel.frozen && !permissions.all) throw notAllowed(`Channel ${channel.cid} is frozen`);

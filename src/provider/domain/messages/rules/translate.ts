@@ -4,7 +4,7 @@ import { TRANSLATED_TEXT_LIMIT } from "../../../../wire/constants.ts";
 import { TRANSLATED_LANGUAGES } from "../../../../wire/languages.ts";
 import type { RouteCall, Prefetch, Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { isBanned, notAllowed } from "../../access/view/policy.ts";
+import { requireNotBanned } from "../../access/view/policy.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { callerViewContext, messageFor } from "../view/reading.ts";
 import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
@@ -42,8 +42,7 @@ export const prepareTranslation: Prefetch = (early) => {
 /** Whoever reads the message may have it translated; errors, commands and deleted messages are not (D). */
 export function translateMessage(call: RouteCall): Reply<"translateMessage"> {
   const { row, permissions } = messageFor(call);
-  if (isBanned(permissions, call.now()))
-    throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+  requireNotBanned(permissions, call.now());
   const check = new BodyReader(call.body);
   const { language } = check.read(messageBodies.translateMessage);
   if (language !== "" && !CODES.has(language))

@@ -27,7 +27,13 @@ import { notNotifiedBy, type MessageData, type MessageRow } from "../storage/row
 import { callerViewContext, messageFor } from "../view/reading.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { applyPartial, firstStep, PATHS, readPartial } from "../../validation/paths.ts";
-import { requirePermission, can, isBanned, notAllowed, type Permissions } from "../../access/view/policy.ts";
+import {
+  requirePermission,
+  can,
+  notAllowed,
+  requireNotBanned,
+  type Permissions,
+} from "../../access/view/policy.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { setShadowed, storeMessageRow } from "../storage/change.ts";
 
@@ -45,8 +51,7 @@ function requireUpdate(
       "names a deleted message, which cannot be changed",
       "A deleted message cannot be changed",
     );
-  if (isBanned(permissions, call.now()))
-    throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+  requireNotBanned(permissions, call.now());
   if (pinOnly) return;
   const own = row.user_id === me.id;
   if (!can(permissions, "update-message", own))

@@ -1,7 +1,7 @@
 /** Casting and removing votes and answers (specification/polls.md §4). */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { requirePermission, isBanned, requireFeature, notAllowed } from "../../access/view/policy.ts";
+import { requirePermission, requireFeature, notAllowed, requireNotBanned } from "../../access/view/policy.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { messageFor } from "../../messages/view/reading.ts";
@@ -30,8 +30,7 @@ function voting(call: RouteCall): Voting {
   const { row: message, permissions } = messageFor(call, call.path.message_id ?? "");
   const poll = pollRow(call.db, call.path.poll_id ?? "");
   requirePermission(permissions, "cast-vote", "vote");
-  if (isBanned(permissions, call.now()))
-    throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+  requireNotBanned(permissions, call.now());
   requireFeature(permissions, "polls", "polls");
   if (message.poll_id !== poll.id || message.type === "deleted")
     throw invalidField("poll_id", `is not the poll of message ${message.id}`);

@@ -27,9 +27,10 @@ import { storeMessage } from "../../messages/rules/store.ts";
 import {
   requirePermission,
   can,
-  isBanned,
   notAllowed,
   callerPermissions,
+  requireEnabled,
+  requireNotBanned,
   type Permissions,
 } from "../../access/view/policy.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
@@ -85,10 +86,9 @@ function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incom
 
 /** Check 1: may the caller write here at all. */
 function requireWritable(permissions: Permissions, now: number, reply: boolean): void {
-  if (permissions.channel.disabled && !permissions.all)
-    throw notAllowed(`Channel ${permissions.channel.cid} is disabled`);
+  requireEnabled(permissions);
   requirePermission(permissions, "create-message", reply ? "reply" : "send messages");
-  if (isBanned(permissions, now)) throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+  requireNotBanned(permissions, now);
 }
 
 /** Check 10: frozen (17) and slow mode (60). */

@@ -2,7 +2,7 @@
 import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/constants.ts";
 import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../../../wire/thread.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { can, isBanned, notAllowed } from "../../access/view/policy.ts";
+import { can, notAllowed, requireNotBanned } from "../../access/view/policy.ts";
 import { maybeActor } from "../../users/rules/acting.ts";
 import { BodyReader, checkCustom, type Fields } from "../../validation/check.ts";
 import { applyPartial, PATHS, readPartial } from "../../validation/paths.ts";
@@ -19,8 +19,7 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
   const { row: parent, permissions } = messageFor(call, call.path.message_id ?? "");
   const head = headRow(db, parent.id);
   const me = maybeActor(call);
-  if (isBanned(permissions, call.now()))
-    throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+  requireNotBanned(permissions, call.now());
   if (parent.user_id !== me?.id && !can(permissions, "update-thread"))
     throw notAllowed("You are not allowed to change this thread");
   const { title, custom } = readChange(call, head.title, JSON.parse(head.data) as Fields);

@@ -125,3 +125,27 @@ test("a setting that already was as it is wanted is told as unchanged", async ()
     out: "[]\n",
   });
 });
+
+test("a dry run of an apply ends as the real run, also where one step needs what another makes or takes away", async () => {
+  const home = makeHome({ here: true });
+  try {
+    await home.sh("parley app backup --out before.yaml");
+    writeFileSync(
+      inWork(home, "more.yaml"),
+      "roles: [baker]\nchannel_types:\n  bakery: {grants: {baker: [read-channel]}}\ngrants: {baker: [search-user]}\n",
+    );
+    for (const [file, calls] of [
+      ["more.yaml", ["CreateRole", "CreateChannelType", "UpdateChannelType", "UpdateApp"]],
+      ["before.yaml --prune", ["DeleteChannelType", "UpdateApp", "DeleteRole"]],
+    ] as const) {
+      const dry = await home.sh(`parley apply ${file} --dry-run --jq .operation`);
+      expect([file, dry.code, dry.err]).toEqual([file, 0, ""]);
+      expect(dry.out.split("\n").filter((line) => line !== "" && line !== "null")).toEqual(calls);
+      const real = await home.sh(`parley apply ${file} --yes --json=failed`);
+      expect([real.code, real.out, real.err]).toEqual([0, '{"failed":0}\n', ""]);
+      expect((await home.sh(`parley plan ${file}`)).code).toBe(0);
+    }
+  } finally {
+    await home.end();
+  }
+});

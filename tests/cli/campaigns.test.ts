@@ -73,3 +73,17 @@ test("a completed campaign that was sent to nobody is incomplete, by a segment a
   expect(out).toMatch(/^status\tincomplete$/m);
   expect(out).toMatch(/^people not reached\t2$/m);
 });
+
+test("the dry run of a start from a file plans every call up to the start, in their order", async () => {
+  await run("campaign new planned.yaml --sender mira");
+  await home.sh(
+    "sed -i 's/^  segment: .*/  ids: people.txt/' planned.yaml && printf 'ana\\nbo\\n' > people.txt",
+  );
+  const { code, out, err } = await run("campaign start planned.yaml --dry-run --jq .operation");
+  expect([code, err, out]).toEqual([
+    0,
+    "",
+    "CreateSegment\nAddSegmentTargets\nCreateCampaign\nStartCampaign\n",
+  ]);
+  expect((await run("campaign get planned")).code).toBe(3);
+});

@@ -15,9 +15,13 @@ import type { Calls } from "./foresee-kinds.ts";
 import { fieldsOf, listOf } from "./foresee-needs.ts";
 import type { Asked, Fields } from "./foresee-needs.ts";
 
+/** A call that the dry run has planned before. */
+export type Planned = Asked & { name: EndpointName };
+
 type Look = (
   core: Calls,
   asked: Asked & { path: Record<string, string>; body: Fields },
+  planned: readonly Planned[],
 ) => Promise<void> | void;
 
 const rejected = (message: string): CommandError => new CommandError("rejected", message);
@@ -83,6 +87,16 @@ const needCampaign =
         `parley campaign get ${id}`,
       );
   };
+
+/** The scope of grants that count outside of channels, as lists of roles call it. */
+const APP_SCOPE = ".app";
+
+/** Takes from a role what it was granted in a scope, or takes the scope itself away. */
+function endsGrants({ name, path, body }: Planned, role: string, scope: string): boolean {
+  if (name === "deleteChannelType") return path?.name === scope;
+  const isOfScope = scope === APP_SCOPE ? name === "updateApp" : path?.name === scope;
+  return isOfScope && listOf(fieldsOf(body?.grants)[role] ?? [role]).length === 0;
+}
 
 export const STATES: Partial<Record<EndpointName, Look>> = {
   async undeleteMessage(core, { path: { id = "" } }) {
@@ -158,11 +172,12 @@ export const STATES: Partial<Record<EndpointName, Look>> = {
     if (!all.some((one) => one.type === type && one.name === name))
       throw notFound(`Push provider ${type} ${name} does not exist.`);
   },
-  async deleteRole(core, { path: { name = "" } }) {
+  async deleteRole(core, { path: { name = "" } }, planned) {
     const role = (await core.call("listRoles")).roles.find((one) => one.name === name);
     if (role === undefined) return;
     if (!role.custom) throw rejected(`Role ${name} is built in and stays.`);
-    if (role.scopes.length > 0) throw rejected(`Role ${name} still has grants in ${role.scopes.join(", ")}.`);
+    const left = role.scopes.filter((scope) => !planned.some((call) => endsGrants(call, name, scope)));
+    if (left.length > 0) throw rejected(`Role ${name} still has grants in ${left.join(", ")}.`);
     const holders = await core.call("queryUsers", { query: { filter_conditions: { role: name }, limit: 1 } });
     if (holders.users.length > 0) throw rejected(`Role ${name} is still held by users.`);
   },

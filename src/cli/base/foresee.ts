@@ -9,11 +9,13 @@ import type { Calls, Kind } from "./foresee-kinds.ts";
 import { fieldsOf, listOf, NEEDS } from "./foresee-needs.ts";
 import type { Asked, Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
+import type { Planned } from "./foresee-states.ts";
 
 /** What is there once all that a dry run has planned so far is done. */
 export class Foresight {
   readonly #core: Calls;
   readonly #made = new Set<string>();
+  readonly #planned: Planned[] = [];
 
   constructor(core: Calls) {
     this.#core = core;
@@ -30,13 +32,14 @@ export class Foresight {
       if (names.length > 0) await this.#needs({ ...need, names: [...new Set(names as string[])] });
     }
     await this.#stateOf(name, given);
+    this.#planned.push({ name, ...given });
     if (name === "upsertUsers") this.#make("user", Object.keys(fieldsOf(body.users)));
   }
 
   /** What may not be read is not looked at; what is not there is another rule's. */
   async #stateOf(name: EndpointName, { path = {}, query = {}, body = {} }: Asked): Promise<void> {
     try {
-      await STATES[name]?.(this.#core, { path, query, body });
+      await STATES[name]?.(this.#core, { path, query, body }, this.#planned);
     } catch (error) {
       if (!(error instanceof CommandError) && [3, 4, 5].includes(exitOf(error))) return;
       throw error;

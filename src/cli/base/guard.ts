@@ -46,8 +46,10 @@ const UNSHOWN: ReadonlySet<EndpointName> = new Set(["runMessageAction"]);
 
 interface Asked {
   path?: Record<string, string>;
-  body?: { data?: unknown };
+  body?: { data?: unknown; id?: unknown; name?: unknown };
 }
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 const cidIn = ({ path = {} }: Asked): string => (path.type && path.id ? makeCid(path.type, path.id) : "");
 
@@ -57,10 +59,12 @@ export function guard(core: Core, options: GuardOptions): void {
   const allow = (): Promise<void> => (asked ??= options.beforeWrite?.() ?? Promise.resolve());
   /** Channels that a GET has shown to be there: querying them creates nothing. */
   const there = new Set<string>();
+  /** What the calls planned so far would make, by the path that would show it. */
+  const made = new Set<string>();
   let foresight: Foresight | undefined;
 
   const needThere = async (name: EndpointName, args: Asked): Promise<void> => {
-    if (!MAKES_CHANNELS.has(name) && !there.has(cidIn(args))) await look(core, name, args);
+    if (!MAKES_CHANNELS.has(name) && !there.has(cidIn(args))) await look(core, name, args, made);
   };
 
   core.use({
@@ -73,6 +77,8 @@ export function guard(core: Core, options: GuardOptions): void {
         const { Foresight } = await import("./foresee.ts");
         await (foresight ??= new Foresight(core)).check(name, args);
         const stopped = planned(name, args);
+        const called = args.body?.id ?? args.body?.name;
+        if (isText(called)) made.add(`${stopped.plan.path}/${encodeURIComponent(called)}`);
         options.planned?.(stopped.plan);
         throw stopped;
       }
@@ -93,9 +99,14 @@ export function guard(core: Core, options: GuardOptions): void {
 }
 
 /** What a dry run would change is looked at first, where a GET shows it: what is not there ends as the real run would. */
-async function look(core: Core, name: EndpointName, { path }: Asked): Promise<void> {
+async function look(
+  core: Core,
+  name: EndpointName,
+  { path }: Asked,
+  made: ReadonlySet<string>,
+): Promise<void> {
   const shown = UNSHOWN.has(name) ? undefined : shownBy(endpoints[name].path);
-  if (shown === undefined) return;
+  if (shown === undefined || made.has(fillPath(endpoints[shown].path, path ?? {}))) return;
   try {
     await core.call(shown, { path: path ?? {}, query: {} } as never);
   } catch (error) {

@@ -89,13 +89,15 @@ export function compareApp(
       options,
     );
   const grants = grantChanges("app", file.grants ?? {}, held.grants);
+  const types = typeSteps(file, held, sets, options);
+  const goneTypes = new Set(types.remove.flatMap(({ changes }) => changes.map(({ name }) => name)));
   const all: Steps[] = [
     of(PERMISSIONS, "permissions"),
-    roleSteps(file.roles, held, options),
+    roleSteps(file.roles, held, options, goneTypes),
     of(COMMANDS, "commands"),
     of(BLOCKLISTS, "blocklists"),
     { build: settings(file.settings, held.settings, options), remove: [] },
-    typeSteps(file, held, sets, options),
+    types,
     {
       build: grants.length === 0 ? [] : [{ changes: grants, send: granting("app", file.grants!) }],
       remove: [],

@@ -10,6 +10,7 @@ export function roleSteps(
   wanted: readonly string[] | undefined,
   held: Required<AppFile>,
   options: CompareOptions,
+  goneTypes: ReadonlySet<string>,
 ): Steps {
   if (wanted === undefined) return noSteps;
   const fresh = wanted.filter((name) => !held.roles.includes(name));
@@ -20,7 +21,7 @@ export function roleSteps(
       send: (core) => core.call("createRole", { body: { name } }),
     })),
     remove: gone.flatMap((name) => [
-      ...ungrant(name, held),
+      ...ungrant(name, held, goneTypes),
       {
         changes: [{ action: "remove", kind: "role", name, now: {}, wanted: null, damage: "removes" }],
         send: (core) => core.call("deleteRole", { path: { name } }),
@@ -29,8 +30,8 @@ export function roleSteps(
   };
 }
 
-/** A role goes only when nothing is granted to it any more. */
-function ungrant(role: string, held: Required<AppFile>): Step[] {
+/** A role goes only when nothing is granted to it any more; what was granted in a type goes with that type. */
+function ungrant(role: string, held: Required<AppFile>, goneTypes: ReadonlySet<string>): Step[] {
   const scopes: [string, Record<string, string[]>][] = [
     ["app", held.grants],
     ...Object.entries(held.channel_types).map(([name, type]): [string, Record<string, string[]>] => [
@@ -39,7 +40,7 @@ function ungrant(role: string, held: Required<AppFile>): Step[] {
     ]),
   ];
   return scopes
-    .filter(([, grants]) => (grants[role]?.length ?? 0) > 0)
+    .filter(([scope, grants]) => !goneTypes.has(scope) && (grants[role]?.length ?? 0) > 0)
     .map(([scope, grants]) => ({
       changes: grantChanges(scope, { [role]: [] }, grants),
       send: granting(scope, { [role]: [] }),

@@ -18,7 +18,7 @@ import { once } from "./deactivation.ts";
 import { eraseUser, isDeletedUserId } from "./erase.ts";
 import { fullUser } from "../../users/view/full-view.ts";
 import { publicUser } from "../../users/view/users.ts";
-import { findUser, userRow, type UserRow, setDeleted, pruneUser } from "../../users/storage/rows.ts";
+import { findUser, userRow, type UserRow, setDeleted, pruneUser, noUser } from "../../users/storage/rows.ts";
 import { cidsOfTwo } from "../../channels/storage/members.ts";
 import { removeUploads } from "../storage/erase.ts";
 import { removeDevicesOf } from "../../devices/storage/devices.ts";
@@ -63,7 +63,7 @@ function readOptions(check: BodyReader): Options {
 /** A user that is there, deleted or not: 404 code 16 otherwise. */
 function known(db: Database, id: string): UserRow {
   const row = findUser(db, id);
-  if (!row) throw new ApiProblem(16, `User ${id} does not exist`);
+  if (!row) throw noUser(id);
   return row;
 }
 
@@ -160,7 +160,7 @@ export function deleteUser(call: RouteCall): Reply<"deleteUser"> {
   const messages = check.flag("mark_messages_deleted") ?? false;
   const conversations = check.flag("delete_conversation_channels") ?? false;
   check.done();
-  if (row.deleted_at !== null && !hard) throw new ApiProblem(16, `User ${row.id} does not exist`);
+  if (row.deleted_at !== null && !hard) throw noUser(row.id);
   const options: Options = {
     user: hard ? "hard" : "soft",
     messages: messages ? (hard ? "hard" : "soft") : undefined,
@@ -188,7 +188,7 @@ export function restoreUsers(call: RouteCall): Reply<"restoreUsers"> {
   const rows = ids.map((id) => known(db, id));
   for (const { id, deleted_at } of rows) {
     if (deleted_at === null) continue;
-    if (isDeletedUserId(id)) throw new ApiProblem(16, `User ${id} does not exist`);
+    if (isDeletedUserId(id)) throw noUser(id);
     setDeleted(db, id, null, call.now());
     emit.presence(id, { type: "user.updated", user: publicUser(userRow(db, id), emit.online(id)) });
   }

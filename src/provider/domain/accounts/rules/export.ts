@@ -1,11 +1,11 @@
 /** GET /users/{id}/export: everything a user wrote, for the user's own records (specification/users.md §5). */
 import { USER_EXPORT_LIMIT } from "../../../../wire/constants.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { invalidField } from "../../validation/check.ts";
 import { viewContext, messageViews } from "../../messages/view/messages.ts";
 import { fullUser } from "../../users/view/full-view.ts";
 import { People } from "../../users/view/users.ts";
-import { findUser } from "../../users/storage/rows.ts";
+import { findUser, noUser } from "../../users/storage/rows.ts";
 import { messagesOfUser, reactionsOfUser } from "../../messages/storage/of-user.ts";
 import { storedReaction } from "../../messages/storage/reactions.ts";
 
@@ -23,7 +23,7 @@ export function exportUser(call: RouteCall): Reply<"exportUser"> {
   const { db, emit } = call;
   const id = call.path.id ?? "";
   const row = findUser(db, id);
-  if (!row) throw new ApiProblem(16, `User ${id} does not exist`);
+  if (!row) throw noUser(id);
   const now = call.now();
   const people = new People(db, emit);
   people.add(row);

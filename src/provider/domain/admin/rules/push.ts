@@ -27,7 +27,7 @@ import {
 } from "../storage/push.ts";
 import { findAnyChannel } from "../../channels/storage/rows.ts";
 import { newestForUser } from "../../messages/storage/newest.ts";
-import { type MessageRow, findMessage } from "../../messages/storage/rows.ts";
+import { type MessageRow, findMessage, noMessage } from "../../messages/storage/rows.ts";
 import { devicesById } from "../../devices/storage/devices.ts";
 
 /** Credentials may hold certificates; more than this is none, bytes. */
@@ -84,8 +84,7 @@ function messageToRender(
 ): MessageRow | undefined {
   if (messageId === undefined) return newestForUser(db, userId);
   const found = findMessage(db, messageId);
-  if (!found || found.deleted_at !== null)
-    throw new ApiProblem(16, `Message ${messageId.slice(0, 255)} does not exist`);
+  if (!found || found.deleted_at !== null) throw noMessage(messageId);
   return found;
 }
 

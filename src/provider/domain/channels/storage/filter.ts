@@ -15,6 +15,7 @@ import {
   timeField,
   type Field,
 } from "../../query/filter-fields.ts";
+import { inviteField } from "./invite-field.ts";
 
 const marks = (list: unknown[]): string => list.map(() => "?").join(", ");
 
@@ -57,19 +58,6 @@ const memberName: Field = {
   },
 };
 
-const INVITES: Record<string, string> = {
-  pending: "me.invited = 1 AND me.invite_accepted_at IS NULL AND me.invite_rejected_at IS NULL",
-  accepted: "me.invited = 1 AND me.invite_accepted_at IS NOT NULL",
-  rejected: "me.invited = 1 AND me.invite_accepted_at IS NULL AND me.invite_rejected_at IS NOT NULL",
-};
-const invite: Field = {
-  ops: ["$eq"],
-  compile: (_op, arg) =>
-    typeof arg === "string" && Object.hasOwn(INVITES, arg)
-      ? sql(INVITES[arg]!)
-      : "$eq takes pending, accepted or rejected",
-};
-
 const appBanned: Field = {
   ops: ["$eq"],
   compile(_op, arg) {
@@ -103,7 +91,7 @@ export function channelFields(
     frozen: boolField("c.frozen"),
     disabled: boolField("c.disabled"),
     joined: flagField(sql("me.user_id IS NOT NULL")),
-    invite,
+    invite: inviteField("me"),
     hidden: flagField(sql(`(me.hidden_at IS NOT NULL OR ${BLOCKED})`)),
     muted: flagField(muted),
     pinned: flagField(sql("me.pinned_at IS NOT NULL")),

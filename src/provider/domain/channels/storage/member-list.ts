@@ -12,19 +12,8 @@ import {
 } from "../../query/filter-fields.ts";
 import { named, type Match, type MatchOffer } from "../../query/listing.ts";
 import type { MemberRow } from "./rows.ts";
+import { inviteField } from "./invite-field.ts";
 
-const INVITES = named({
-  pending: "m.invited = 1 AND m.invite_accepted_at IS NULL AND m.invite_rejected_at IS NULL",
-  accepted: "m.invited = 1 AND m.invite_accepted_at IS NOT NULL",
-  rejected: "m.invited = 1 AND m.invite_accepted_at IS NULL AND m.invite_rejected_at IS NOT NULL",
-});
-const invite: Field = {
-  ops: ["$eq"],
-  compile(_op, arg) {
-    const text = typeof arg === "string" ? INVITES(arg) : undefined;
-    return text === undefined ? "$eq takes pending, accepted or rejected" : { text, values: [] };
-  },
-};
 const fields = named<Field>({
   id: textField("m.user_id"),
   user_id: textField("m.user_id"),
@@ -33,7 +22,7 @@ const fields = named<Field>({
   channel_role: textField("m.channel_role"),
   banned: boolField("m.banned"),
   joined: flagField({ text: "m.invited = 0 OR m.invite_accepted_at IS NOT NULL", values: [] }),
-  invite,
+  invite: inviteField("m"),
   created_at: timeField("m.created_at"),
   updated_at: timeField("m.updated_at"),
   last_active: timeField("u.last_active"),

@@ -3,6 +3,7 @@ import { thereIsNo } from "../../../../text/words.ts";
 import { authored, sources } from "../../../../wire/bodies/messages.ts";
 import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { customOf } from "../../../../wire/custom.ts";
+import { isMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import {
   checkCustom,
@@ -84,6 +85,20 @@ export const notInChannel = (field: string, id: string): ApiProblem =>
     `There is no message ${id} in this channel`,
   );
 
+/** Refuses a parent that is a reply itself (21). */
+export function requireNoReply(parent: MessageRow): void {
+  if (parent.parent_id !== null)
+    throw new ApiProblem(21, "A reply cannot have replies of its own", {
+      fields: { "message.parent_id": "is itself a reply" },
+    });
+}
+
+/** The id that a message shall have, where its author chose one. */
+export function checkMessageId(check: BodyReader, id: string | undefined): void {
+  if (id !== undefined && !isMessageId(id))
+    check.fail("id", "must be non-blank, at most 255 characters, without , and %");
+}
+
 /** Check 5: the parent stands in this channel and is no reply itself. */
 export function checkParent(db: Database, permissions: Permissions, parentId: string): MessageRow {
   if (!can(permissions, "create-message")) requirePermission(permissions, "create-message", "reply");
@@ -91,10 +106,7 @@ export function checkParent(db: Database, permissions: Permissions, parentId: st
   const parent = findMessage(db, parentId);
   if (!parent || parent.cid !== permissions.channel.cid || !isVisible(visibilityOf(permissions), parent))
     throw notInChannel("message.parent_id", parentId);
-  if (parent.parent_id !== null)
-    throw new ApiProblem(21, "A reply cannot have replies of its own", {
-      fields: { "message.parent_id": "is itself a reply" },
-    });
+  requireNoReply(parent);
   return parent;
 }
 

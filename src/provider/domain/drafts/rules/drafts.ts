@@ -2,7 +2,7 @@
 import { draftBodies } from "../../../../wire/bodies/drafts.ts";
 import type { Draft } from "../../../../wire/draft.ts";
 import { draftMessage, sources } from "../../../../wire/bodies/messages.ts";
-import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
+import { makeMessageId } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting.ts";
 import { BodyReader } from "../../validation/check.ts";
@@ -14,6 +14,8 @@ import {
   knownUsers,
   notInChannel,
   readContent,
+  requireNoReply,
+  checkMessageId,
 } from "../../content/rules/content.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
@@ -48,10 +50,7 @@ function checkParent(call: RouteCall, permissions: Permissions, parentId: string
     !isVisible(visibilityOf(permissions), parent)
   )
     throw notInChannel("message.parent_id", parentId);
-  if (parent.parent_id !== null)
-    throw new ApiProblem(21, "A reply cannot have replies of its own", {
-      fields: { "message.parent_id": "is itself a reply" },
-    });
+  requireNoReply(parent);
 }
 
 const { id, type, show_in_channel, silent, parent_id } = draftMessage;
@@ -62,8 +61,7 @@ function readRest(
   check: BodyReader,
 ): Omit<DraftData, "id" | "text"> & { id: string | undefined; parentId: string } {
   const { show_in_channel, silent, type, html, mml, ...given } = check.read(REST);
-  if (given.id !== undefined && !isMessageId(given.id))
-    check.fail("id", "must be non-blank, at most 255 characters, without , and %");
+  checkMessageId(check, given.id);
   return {
     id: given.id,
     parentId: given.parent_id ?? "",

@@ -13,6 +13,7 @@ import {
   type MessageData,
   type MessageRow,
   repliesTo,
+  noMessage,
 } from "../storage/rows.ts";
 import { visibilityOf, callerViewContext, messageFor } from "../view/reading.ts";
 import { deletePending } from "./pending.ts";
@@ -174,8 +175,7 @@ function tellDeleted(
 function ofOneself(call: RouteCall, permissions: Permissions, row: MessageRow, me: UserRow): Permissions {
   if (!permissions.all) return permissions;
   const theirs = userPermissions(call.db, me.id, permissions.channel);
-  if (theirs.member && !isVisible(visibilityOf(theirs), row))
-    throw new ApiProblem(16, `Message ${row.id} does not exist`);
+  if (theirs.member && !isVisible(visibilityOf(theirs), row)) throw noMessage(row.id);
   return theirs;
 }
 

@@ -1,11 +1,11 @@
 /** Pending messages: kept apart and shown to their author alone until a server commits them (specification/messages.md §4). */
 import type { Message } from "../../../../wire/message.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { jsonBytes, invalidField, type BodyReader } from "../../validation/check.ts";
 import { callerPermissions, type Permissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
-import { findMessage } from "../storage/rows.ts";
+import { findMessage, noMessage } from "../storage/rows.ts";
 import { storeMessage } from "./store.ts";
 import type { NewMessage } from "../storage/new-message.ts";
 import { viewContext } from "../view/messages.ts";
@@ -97,7 +97,7 @@ export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
   if (!row) {
     if (findMessage(db, id))
       throw invalidField("id", "names a message that is not pending", "The message is not pending");
-    throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
+    throw noMessage(id);
   }
   const author = userRow(db, row.user_id);
   const permissions = asAuthor(call, callerPermissions(call, channelRow(db, row.cid)), author);

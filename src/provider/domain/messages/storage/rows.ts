@@ -113,10 +113,13 @@ export function isVisible(visibility: Visibility, row: MessageRow): boolean {
   return (JSON.parse(row.restricted) as string[]).includes(visibility.userId ?? "");
 }
 
+export const noMessage = (id: string): ApiProblem =>
+  new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
+
 /** A message the caller may see, by id: 404 code 16 when there is none. */
 export function messageRow(db: Database, id: string): MessageRow {
   const row = findMessage(db, id);
-  if (!row) throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
+  if (!row) throw noMessage(id);
   return row;
 }
 

@@ -1,7 +1,7 @@
 /** Which messages a caller may see, and how they look to that caller (specification/messages.md §8). */
 import { can, type Permissions, requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
-import { type Visibility, messageRow, isVisible, type MessageRow } from "../storage/rows.ts";
-import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import { type Visibility, messageRow, isVisible, type MessageRow, noMessage } from "../storage/rows.ts";
+import type { RouteCall } from "../../../base/handler.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { refusePending } from "./pending.ts";
 import { viewContext, type ViewContext } from "./messages.ts";
@@ -24,8 +24,7 @@ export function messageFor(
   const row = messageRow(call.db, id);
   const permissions = callerPermissions(call, channelRow(call.db, row.cid));
   requireReadChannel(permissions);
-  if (!permissions.all && !isVisible(visibilityOf(permissions), row))
-    throw new ApiProblem(16, `Message ${id} does not exist`);
+  if (!permissions.all && !isVisible(visibilityOf(permissions), row)) throw noMessage(id);
   return { row, permissions };
 }
 

@@ -17,6 +17,7 @@ import {
   checkQuoted,
   knownUsers,
   readContent,
+  checkMessageId,
 } from "../../content/rules/content.ts";
 import type { Content, NewMessage } from "../../messages/storage/new-message.ts";
 import { viewContext, messageView } from "../../messages/view/messages.ts";
@@ -132,8 +133,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const check = new BodyReader(source, "message.");
   const given = readIncoming(call, check, source);
   const { id } = given;
-  if (id !== undefined && !isMessageId(id))
-    check.fail("id", "must be non-blank, at most 255 characters, without , and %");
+  checkMessageId(check, id);
   check.done();
   const outer = new BodyReader(call.body);
   const { pending = permissions.config.mark_messages_pending, pending_message_metadata: metadata } =

@@ -1,7 +1,7 @@
 /** Blocking: private to who blocks; channels of the two are hidden and silent for it (specification/moderation.md §5). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { actor } from "./acting.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { recount } from "../../reads/storage/unread.ts";
@@ -9,7 +9,7 @@ import { readRow } from "../../channels/storage/rows.ts";
 import { fullUser } from "../view/full-view.ts";
 import { channelsOfTwo } from "../storage/blocks-in-pairs.ts";
 import { People } from "../view/users.ts";
-import { findUser, userRow, type UserRow } from "../storage/rows.ts";
+import { findUser, userRow, type UserRow, noUser } from "../storage/rows.ts";
 import { blocksOf, findBlock, insertBlock, removeBlock } from "../storage/blocks.ts";
 import { setUnread } from "../../reads/storage/reads.ts";
 import { clearThreadsOfUser } from "../../threads/storage/rows.ts";
@@ -21,7 +21,7 @@ function target(call: RouteCall, me: UserRow, deleted: boolean): string {
   if (id === me.id) check.fail("blocked_user_id", "must not be yourself");
   check.done();
   const row = findUser(call.db, id);
-  if (!row || (row.deleted_at !== null && !deleted)) throw new ApiProblem(16, `User ${id} does not exist`);
+  if (!row || (row.deleted_at !== null && !deleted)) throw noUser(id);
   return id;
 }
 

@@ -210,6 +210,8 @@ const FIRST: Readonly<Record<string, unknown>> = {
   "an own user without an id": { ...helloFrame("mira"), me: { mutes: [] } },
   "mutes of nobody": { ...helloFrame("mira"), me: { id: "mira", mutes: [{}] } },
   "an own user that is a list": { ...helloFrame("mira"), me: [] },
+  "the type of another event": { ...helloFrame("mira"), type: "custom.x" },
+  "an id of the connection that is no text": { ...helloFrame("mira"), connection_id: 5 },
   "a time that is a number": { ...helloFrame("mira"), created_at: 5 },
   "an error without anything": { error: {} },
   "an error of other kinds": { error: { code: "constructor", message: 5, StatusCode: [] } },

@@ -23,6 +23,7 @@ describe("rows", () => {
     ["👨‍👩‍👧👨‍👩‍👧", 2, ["👨‍👩‍👧", "👨‍👩‍👧"]],
     ["a\tb", 8, ["a   b"]],
     ["ä\tb", 8, ["ä   b"]],
+    ["ä bc日", 4, ["ä ", "bc日"]],
     ["größe größe", 6, ["größe ", "größe"]],
   ])("%j in %i cells", (text, width, rows) =>
     expect(

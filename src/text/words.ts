@@ -53,6 +53,11 @@ export function size(bytes: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[unit]}`;
 }
 
+const CHOOSE_A_MESSAGE = "Choose a message first: Esc, then j and k.";
+const OPEN_A_CHANNEL = "Open a channel first: Ctrl-K.";
+const NO_POLL = "That message holds no poll.";
+const POLL_CLOSED = "The poll is closed.";
+
 export const words = {
   /** The sidebar's views and groups. */
   places: {
@@ -135,7 +140,7 @@ export const words = {
     saved: "saved for later",
     set: (time: string) => `reminder at ${time}`,
     hasTime: (time: string) => `It is in Later already, for ${time}: R changes that.`,
-    chooseFirst: "Choose a message first: Esc, then j and k.",
+    chooseFirst: CHOOSE_A_MESSAGE,
     opens: (key: string) => `${key} opens it`,
     hint: "a time to come, such as in 10 min, 18:30, 6 pm, monday 9:00 or 2026-12-01",
     theReminder: "that",
@@ -496,7 +501,7 @@ export const words = {
   },
   /** What cannot be done with a message, and what was. */
   acting: {
-    chooseFirst: "Choose a message first: Esc, then j and k.",
+    chooseFirst: CHOOSE_A_MESSAGE,
     notThere: "That message is not there to act on.",
     notAllowed: (capability: string) => `This channel does not allow that (${capability}).`,
     notYours: "That message is not yours to edit.",
@@ -513,8 +518,8 @@ export const words = {
     pin: "the pin",
     noReaction: "Nobody has reacted yet: + chooses an emoji.",
     noButton: (n: number) => `The message has no button ${n}.`,
-    noPoll: "That message holds no poll.",
-    pollClosed: "The poll is closed.",
+    noPoll: NO_POLL,
+    pollClosed: POLL_CLOSED,
     noOption: (n: number) => `The poll has no option ${n}.`,
     noPinned: (n: number) => `There is no pinned channel ${n}.`,
     tooLong: "Too long for the terminal's clipboard.",
@@ -694,7 +699,7 @@ export const words = {
     keys: "Space marks · ← folder above",
     marked: (n: number) => `${n} marked · ⏎ attaches`,
     matching: (n: number) => `${n} fit · ⏎ attaches`,
-    nowhere: "Open a channel first: Ctrl-K.",
+    nowhere: OPEN_A_CHANNEL,
     editing: "An edit takes no files: save it first.",
     dropped: (n: number, key: string) =>
       `${n === 1 ? "1 file" : `${n} files`} instead of text${key && ` · ${key} puts the text back`}`,
@@ -767,7 +772,7 @@ export const words = {
     form: {
       title: "Ask in a poll",
       foot: "space ticks a box",
-      noChannel: "Open a channel first: Ctrl-K.",
+      noChannel: OPEN_A_CHANNEL,
       question: "Question",
       about: "Description",
       option: (n: number) => `Option ${n}`,
@@ -787,8 +792,8 @@ export const words = {
       comment: "Comment in my own words",
       typeOption: "type the option, then Enter",
       typeComment: "type the comment, then Enter",
-      none: "That message holds no poll.",
-      closed: "The poll is closed.",
+      none: NO_POLL,
+      closed: POLL_CLOSED,
       noComments: "This poll takes no comments.",
       noOptions: "Only its author may add options to this poll.",
       notYours: "Only its author may end a poll.",
@@ -811,7 +816,7 @@ export const words = {
       howLong: "For how long? Choose, or type 45m, 2h",
       live: (time: string) => `Live for ${time}`,
       still: "Only this place: it does not move",
-      noChannel: "Open a channel first: Ctrl-K.",
+      noChannel: OPEN_A_CHANNEL,
       none: "You share no location now.",
       moved: (place: string) => `you are at ${place} now`,
       button: "[stop sharing]",

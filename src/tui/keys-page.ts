@@ -1,27 +1,16 @@
 /** The page docs/keys.md, printed from the key tables and the actions they name. */
 import { actionNames, actionRow } from "./keys/action-table.ts";
 import type { ActionName, Where } from "./keys/action-table.ts";
+import { words } from "../text/words.ts";
 import { showChord } from "./input/chord.ts";
 import { KEY_TABLES } from "./key-tables.ts";
 import type { KeyProfile } from "./keys/lookup.ts";
 
-const PLACES: Readonly<Record<Where, string>> = {
-  global: "Anywhere",
-  write: "Writing",
-  normal:
-    "In the normal mode of the box, besides those of writing: Esc leads there from a text, and on to browsing",
-  complete: "While suggestions are open",
-  browse: "Browsing messages",
-  list: "In Inbox, Threads, Later and Drafts",
-  sidebar: "In the sidebar",
-  search: "In the search",
-  popup: "In a popup",
-  files: "In the files of a channel",
-  picture: "In a picture of a channel",
-  map: "On the map",
-  campaign: "On a campaign",
-  chooseFiles: "Choosing files, besides those of a popup",
-  form: "In the form of a poll",
+/** Under the names that the help of the screen has for them, and in its order. */
+const PLACES: Readonly<Record<Where, string>> = words.popups.sections;
+
+const NOTES: Partial<Record<Where, string>> = {
+  normal: "These come besides those of writing. Esc leads there from a text, and on to browsing.",
 };
 
 const PROFILES: Readonly<Record<KeyProfile, string>> = {
@@ -78,7 +67,7 @@ export function keysPage(): string {
     parts.push(`## ${PROFILES[profile]}`);
     for (const where of Object.keys(PLACES) as Where[])
       if (Object.keys(KEY_TABLES[profile][where]).length > 0)
-        parts.push(`### ${PLACES[where]}`, table(profile, where));
+        parts.push(`### ${PLACES[where]}`, ...(NOTES[where] ? [NOTES[where]] : []), table(profile, where));
   }
   parts.push(
     "## Your own keys",

@@ -1,4 +1,5 @@
-/** Positions as people write them: `52.37,4.89`. */
+/** Positions as people write them: `52.37,4.89`, or the name of a larger town. */
+import { folded } from "../../text/folded.ts";
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { MeasuredTime } from "../base/define-command.ts";
@@ -16,14 +17,39 @@ export function positionOf(text: string): Position | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
-export function readPosition(text: string): Position {
+/** Towns that are named where none has exactly this name. */
+const NEAR = 3;
+
+/** Degrees, or the largest town of a name; `Paris, Texas` tells which. Throws a sentence for anything else. */
+export async function readPosition(text: string): Promise<Position> {
   const position = positionOf(text);
   if (position) return position;
+  if (/^\s*[-+]?\d/.test(text))
+    throw new CommandError(
+      "usage",
+      `'${text}' is not a position.`,
+      "Write latitude,longitude in degrees: 52.37,4.89. One that begins with - goes behind --.",
+    );
+  const towns = await townsNamed(text);
+  const wanted = folded(text.split(",")[0]!.trim());
+  const town = towns.find(({ name }) => folded(name) === wanted);
+  if (town) return { latitude: town.latitude, longitude: town.longitude };
+  const near = towns.map(({ name, country }) => `${name} (${country})`).join(", ");
   throw new CommandError(
     "usage",
-    `'${text}' is not a position.`,
-    "Write latitude,longitude in degrees: 52.37,4.89. One that begins with - goes behind --.",
+    `'${text}' is no position, and no larger town is called so.`,
+    `${near && `Near it: ${near}. `}Write latitude,longitude in degrees, such as 52.37,4.89, or a town.`,
   );
+}
+
+/** Without its atlas the program knows no town. */
+async function townsNamed(
+  text: string,
+): Promise<{ name: string; country: string; latitude: number; longitude: number }[]> {
+  const { loadAtlas } = await import("../../atlas/load.ts");
+  const { findPlaces } = await import("../../atlas/places.ts");
+  const atlas = await loadAtlas().catch(() => undefined);
+  return atlas ? findPlaces(atlas.places, text, NEAR) : [];
 }
 
 /** The end of a live location (L-3, L-4); undefined for a static one. */

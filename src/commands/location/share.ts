@@ -16,16 +16,16 @@ export default command({
   summary: "Share a location, static or live",
   examples: [
     "location share messaging:ops 52.3702,4.8952",
-    "location share '#ops' 52.3702,4.8952 --for 1h",
+    "location share '#ops' Amsterdam --for 1h",
     "location share '#ops' 52.3702,4.8952 --for 8h --follow",
   ],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     position: {
       kind: "text",
-      value: "lat,lon",
+      value: "lat,lon|town",
       place: "positional",
-      help: "Latitude and longitude in degrees",
+      help: "Latitude and longitude in degrees, or the name of a larger town",
     },
     for: {
       kind: "time",
@@ -44,7 +44,7 @@ export default command({
   keeps: true,
   async run(call): Promise<Followed> {
     const { args, core } = call;
-    const at = readPosition(args.position);
+    const at = await readPosition(args.position);
     const end = endOf(args.for);
     if (args.follow && end === undefined)
       throw new CommandError("usage", "--follow goes with --for: only a live location moves.");

@@ -6,13 +6,17 @@ import { endOf, readPosition } from "./position.ts";
 
 export default command({
   summary: "Move your live locations",
-  examples: ["location update 52.3711,4.8960", "location update 52.3711,4.8960 --message ana-7f3c --for 2h"],
+  examples: [
+    "location update 52.3711,4.8960",
+    "location update Haarlem",
+    "location update 52.3711,4.8960 --message ana-7f3c --for 2h",
+  ],
   args: {
     position: {
       kind: "text",
-      value: "lat,lon",
+      value: "lat,lon|town",
       place: "positional",
-      help: "Latitude and longitude in degrees",
+      help: "Latitude and longitude in degrees, or the name of a larger town",
     },
     message: { kind: "message", help: "Only the location shared by this message" },
     for: {
@@ -27,7 +31,7 @@ export default command({
   keeps: true,
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;
-    const position = readPosition(args.position);
+    const position = await readPosition(args.position);
     const device = args.device ?? core.locations.deviceId();
     const end_at = endOf(args.for);
     const active = await core.locations.load();

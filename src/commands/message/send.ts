@@ -35,13 +35,13 @@ async function existing(
 }
 
 /** What `--location` and `--for` say. Throws `CommandError` (usage). */
-function sharedLocation(
+async function sharedLocation(
   call: Pick<CommandCall<Args>, "core">,
   args: { location?: string; for?: MeasuredTime },
-): SharedLocation {
+): Promise<SharedLocation> {
   const end = endOf(args.for);
   return {
-    ...readPosition(args.location!),
+    ...(await readPosition(args.location!)),
     created_by_device_id: call.core.locations.deviceId(),
     ...(end === undefined ? {} : { end_at: end }),
   };
@@ -59,7 +59,11 @@ const rows = {
   skipPush: { kind: "flag", help: "Send no push notification" },
   skipEnrich: { kind: "flag", help: "Add no link preview" },
   poll: { kind: "file", help: "Attach a poll from a file with its name and options (YAML or JSON)" },
-  location: { kind: "text", value: "lat,lon", help: "Attach a location: latitude,longitude in degrees" },
+  location: {
+    kind: "text",
+    value: "lat,lon|town",
+    help: "Attach a location: latitude,longitude in degrees, or a larger town",
+  },
   for: {
     kind: "time",
     direction: "future",
@@ -99,11 +103,11 @@ function checkFlags(args: SendArgs): void {
 }
 
 /** What goes beside the text as fields of the message. */
-function fieldsOf(call: CommandCall<typeof rows>): Record<string, unknown> {
+async function fieldsOf(call: CommandCall<typeof rows>): Promise<Record<string, unknown>> {
   const { args } = call;
   return {
     ...readPairs(args.custom ?? [], "--custom"),
-    ...(args.location !== undefined && { shared_location: sharedLocation(call, args) }),
+    ...(args.location !== undefined && { shared_location: await sharedLocation(call, args) }),
     ...(args.system && { type: "system" }),
     ...(args.pin && { pinned: true, ...(args.until !== undefined && { pin_expires: args.until }) }),
   };
@@ -155,7 +159,7 @@ export default command({
         "Nothing to send.",
         "Give a text, - for standard input, --file, --poll or --location.",
       );
-    const custom = fieldsOf(call);
+    const custom = await fieldsOf(call);
     const poll = args.poll === undefined ? undefined : await readPoll(call, args.poll);
     const id =
       args.id ?? (args.idempotencyKey === undefined ? undefined : await idFromKey(args.idempotencyKey));

@@ -77,11 +77,18 @@ function dateWords({ year, month, day }: Fields, weekday: string, shown: string)
 }
 
 /** `09:14`, or `9:14 AM`; `--:--` for what is no instant. */
-export function clock(at: number, zone: Zone = {}): string {
-  if (Number.isNaN(at)) return "--:--";
+export const clock = (at: number, zone: Zone = {}): string =>
+  Number.isNaN(at) ? "--:--" : timeOfDay(fields(at, zone), "");
+
+/** `09:14:05`, or `9:14:05 AM`: for what is a matter of seconds. */
+export function clockToSecond(at: number, zone: Zone = {}): string {
   const f = fields(at, zone);
-  if (style.twelve) return `${f.hour % 12 || 12}:${two(f.minute)} ${f.hour < 12 ? "AM" : "PM"}`;
-  return `${two(f.hour)}:${two(f.minute)}`;
+  return Number.isNaN(at) ? "--:--:--" : timeOfDay(f, `:${two(f.second)}`);
+}
+
+function timeOfDay({ hour, minute }: Fields, seconds: string): string {
+  if (style.twelve) return `${hour % 12 || 12}:${two(minute)}${seconds} ${hour < 12 ? "AM" : "PM"}`;
+  return `${two(hour)}:${two(minute)}${seconds}`;
 }
 
 /** `2026-11-17`: two instants lie on one day when these are equal; "" for what is no instant. */

@@ -1,7 +1,7 @@
 /** Renders the state of a message: edited, pinned, sent, read, waiting, failed. */
 import { shownLeft } from "../../model/reminders.ts";
 import { isPinned } from "../../model/message-state.ts";
-import { duration, stamp } from "../../text/times.ts";
+import { clockToSecond, duration } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { HeldMessage } from "../../model/state.ts";
@@ -53,9 +53,6 @@ export function reminderMark(message: HeldMessage, now: number): string {
   return words.message.reminderIn(duration(left));
 }
 
-/** `09:14:05`: slow mode and rate limits are a matter of seconds. */
-const timeOf = (at: number, ctx: RowContext): string => stamp(at, ctx).slice("2026-11-17 ".length);
-
 /** Moderation sent it back: why, and what its author can do now. */
 function bounceRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
@@ -73,7 +70,8 @@ export function stateRows(message: HeldMessage, width: number, ctx: RowContext):
   const { theme } = ctx;
   if (message.status === "sending") {
     const { waits } = message;
-    const until = waits?.until === undefined ? "" : ` ${words.message.until(timeOf(waits.until, ctx))}`;
+    const until =
+      waits?.until === undefined ? "" : ` ${words.message.until(clockToSecond(waits.until, ctx))}`;
     const reason = waits ? ` · ${words.message.waits[waits.for]}${until}` : "";
     return [theme.dim(safeLine(ctx, `◌ ${words.message.sending}${reason}`, width))];
   }

@@ -15,7 +15,7 @@ export const CHAT_ARGS = {
 export const chat = shellCommand({
   summary: "Open the chat screen, as `parley` by itself does",
   group: "Daily",
-  examples: ["", "chat messaging:ops", "--as bob", "--plain", "--read-only"],
+  examples: ["", "chat team:ops", "--as bob", "--plain", "--read-only"],
   args: CHAT_ARGS,
   load: () => import("./run.ts"),
 });

@@ -22,7 +22,7 @@ export const send = shellCommand({
   summary: "Send a message to a channel",
   group: "Daily",
   examples: [
-    "send messaging:ops deploy done",
+    "send team:ops deploy done",
     "echo done | parley send '#ops' -",
     "send @ana --file report.pdf here it is",
     "git log -9 | parley send '#ops' --split -",

@@ -28,7 +28,7 @@ export const tail = shellCommand({
   summary: "Print the messages of channels as they arrive",
   group: "Daily",
   examples: [
-    "tail messaging:ops",
+    "tail team:ops",
     "tail --all --ndjson | jq -r .message.text",
     "tail '#ops' --until-match 'deploy done' --exit-after 10m",
     "tail '#ops' --last 0 --exec './on-message.sh'",

@@ -87,3 +87,29 @@ test("the dry run of a start from a file plans every call up to the start, in th
   ]);
   expect((await run("campaign get planned")).code).toBe(3);
 });
+
+test("a schedule that was taken back is given anew from the same file, to everybody in it, and a sent one to nobody", async () => {
+  await run("campaign new again.yaml --sender mira");
+  await home.sh("sed -i 's/^  segment: .*/  ids: people.txt/' again.yaml && printf 'ana\nbo\n' > people.txt");
+  const schedule = (when: string) => run(`campaign schedule again.yaml ${when} --confirm again --jq .status`);
+  expect((await schedule("2h")).code).toBe(0);
+  const twice = await schedule("3h");
+  expect([twice.code, twice.err]).toEqual([
+    6,
+    expect.stringMatching(
+      /^error: Campaign again is scheduled for \S+ already\nhint: parley campaign unschedule again takes that back\n$/,
+    ),
+  ]);
+  await run("campaign unschedule again");
+  expect((await run("campaign check again.yaml --jq .audience.receivers")).out).toBe("2\n");
+  expect((await schedule("1h")).out).toBe("scheduled\n");
+  await run("local clock advance 2h");
+  expect((await run("campaign watch again --jq .status")).out.trimEnd().split("\n").at(-1)).toBe("completed");
+  expect((await run("campaign report again --jq .sent")).out).toBe("2\n");
+  await run("campaign delete again --confirm again");
+  const third = await run("campaign start again.yaml --confirm again");
+  expect([third.code, third.err]).toEqual([
+    6,
+    "error: Everybody whom again.yaml names has got campaign again already\nhint: Give it another id to send it once more.\n",
+  ]);
+});

@@ -1,5 +1,6 @@
 /** Checks everything a campaign needs before anything is sent: one list of problems, and who would get it. */
 import type { User } from "../../../wire/user.ts";
+import { isUnbegun } from "../../../wire/campaign.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import { CommandError } from "../../base/define-command.ts";
@@ -20,6 +21,7 @@ import { checkTemplate } from "./check-template.ts";
 import { Findings, namedIds } from "./findings.ts";
 import type { Finding } from "./findings.ts";
 import { readJournal } from "./journal.ts";
+import { campaignNow } from "./own-campaign.ts";
 import { readOptOuts } from "./campaign-folder.ts";
 
 export type Checking = Pick<
@@ -165,11 +167,17 @@ function numbersOf(listed: Listed, people: readonly Person[]): Numbers {
   };
 }
 
-/** Who has the messages of the campaign by the journal of this provider. */
-function receivedBy(call: Checking, id: string, sender: User | undefined): ReadonlySet<string> {
+/** Who has the messages of the campaign by the journal of this provider; nobody where its schedule was taken back. */
+async function receivedBy(
+  call: Checking,
+  id: string,
+  sender: User | undefined,
+): Promise<ReadonlySet<string>> {
   const { begun, sent, started } = readJournal(call.machine, id);
   if (begun?.sender_since !== sender?.created_at) return new Set();
-  return new Set(started === undefined ? sent.keys() : begun?.audience);
+  if (started === undefined) return new Set(sent.keys());
+  const campaign = await campaignNow(call, id);
+  return new Set(campaign && isUnbegun(campaign) ? [] : begun?.audience);
 }
 
 /** As many requests a second are made one after the other, where nothing else is known. */
@@ -196,7 +204,7 @@ async function lookAtAudience(
   const people = await surveyOf(call, listed, {
     sender: file.fields.sender_id,
     optedOut: new Set(readOptOuts(call.machine).map(({ id }) => id)),
-    received: receivedBy(call, file.fields.id!, sender),
+    received: await receivedBy(call, file.fields.id!, sender),
   });
   tellAudience(listed, people, found);
   return { listed, people };

@@ -1,4 +1,5 @@
 /** Makes or updates a campaign with its own segment at the provider, and starts it once (D13). */
+import { isUnbegun } from "../../../wire/campaign.ts";
 import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
 import { inState, orUnknown, withConflicts } from "../../base/conflicts.ts";
 import { CommandError } from "../../base/define-command.ts";
@@ -77,11 +78,12 @@ async function makeCampaign(
   }
   const ours =
     there.segment_ids?.includes(segmentFor(id)) || there.segment_ids?.join() === fields.segment_ids?.join();
-  if (!ours || there.status !== "draft")
+  const isOpen = there.status === "draft" || isUnbegun(there);
+  if (!ours || !isOpen)
     throw new CommandError(
       "conflict",
       `Campaign ${id} is there already and is ${there.status}.`,
-      there.status === "draft" ? "Choose another id in the file." : `parley campaign watch ${id}`,
+      isOpen ? "Choose another id in the file." : `parley campaign watch ${id}`,
     );
   await steps.take(() =>
     withConflicts(call.core.call("updateCampaign", { path: { id }, body: rest }), { status: inState(id) }),

@@ -1,5 +1,6 @@
 /** Starts a campaign from its file: checks, guards, asks, writes the journal, and sends once. */
 import { createHash } from "node:crypto";
+import { isUnbegun } from "../../../wire/campaign.ts";
 import type { Campaign } from "../../../wire/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall, Machine, Question, Values } from "../../base/define-command.ts";
@@ -85,12 +86,19 @@ function questionOf(call: Starting, file: CampaignFile, look: Look, options: Sta
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** What came of a start that an earlier run made; undefined when there was none, or for a provider that never had it. */
+/** What came of a start that an earlier run made; undefined when there was none, when it was taken back, or for a provider that never had it. */
 async function startedBefore(call: Starting, id: string, told: JournalState): Promise<Campaign | undefined> {
   if (told.starting === undefined || told.begun?.mode === "messages") return undefined;
   const campaign = await campaignNow(call, id);
   if (campaign === undefined || (told.created !== undefined && told.created !== campaign.created_at))
     return undefined;
+  if (isUnbegun(campaign)) return undefined;
+  if (campaign.status === "scheduled" && told.started !== undefined)
+    throw new CommandError(
+      "conflict",
+      `Campaign ${id} is scheduled for ${campaign.scheduled_for} already.`,
+      `parley campaign unschedule ${id} takes that back`,
+    );
   if (told.started !== undefined)
     throw new CommandError(
       "conflict",
@@ -154,6 +162,12 @@ export async function agreed(call: Starting, file: CampaignFile, options: StartO
   const look = await lookAt(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
   needReady(look, options);
   needTime(file, look, at);
+  if (mode === "campaign" && look.kind !== "channel" && look.receivers.length === 0)
+    throw new CommandError(
+      "conflict",
+      `Everybody whom ${file.name} names has got campaign ${file.fields.id} already.`,
+      "Give it another id to send it once more.",
+    );
   await needMachine(call).ask(questionOf(call, file, look, options));
   return look;
 }

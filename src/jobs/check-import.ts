@@ -1,6 +1,6 @@
 /** Checks a file of items as the provider will: each item, and its references (specification/admin.md §10). */
 import { COUNTED_AS, type ImportResult } from "../wire/import.ts";
-import { asItem, itemProblem } from "../wire/imports/forms.ts";
+import { itemProblem, readImportItem } from "../wire/imports/forms.ts";
 import { broughtBy, neededBy, type Named } from "../wire/imports/references.ts";
 import { readItems, sizeOf } from "./items.ts";
 
@@ -33,16 +33,9 @@ export async function* checkImport(
     done: (bytes) => options.progress(bytes, size, "read"),
   })) {
     totals.items++;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      yield { item: n, type: "", error: "Parse error: the line is not valid JSON" };
-      continue;
-    }
-    const item = asItem(value);
-    if ("fault" in item) {
-      yield { item: n, type: item.type, error: `Validation error: ${item.fault}` };
+    const item = readImportItem(text);
+    if ("error" in item) {
+      yield { item: n, type: item.type, error: item.error };
       continue;
     }
     const counted = COUNTED_AS[item.type];

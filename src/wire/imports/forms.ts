@@ -211,8 +211,20 @@ function messageProblem(data: Record<string, unknown>): string | undefined {
   return undefined;
 }
 
+/** The item of one text, or what is wrong with it, in words, with its type and its value as far as they can be told. */
+export function readImportItem(text: string): ImportItem | { error: string; type: string; value?: unknown } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { error: "Parse error: the line is not valid JSON", type: "" };
+  }
+  const item = asItem(value);
+  return "fault" in item ? { error: `Validation error: ${item.fault}`, type: item.type, value } : item;
+}
+
 /** What an item says it is, when it is one at all; the older form has `item` instead of `data`. */
-export function asItem(value: unknown): ImportItem | { fault: string; type: string } {
+function asItem(value: unknown): ImportItem | { fault: string; type: string } {
   if (!isObject(value)) return { fault: "an item must be an object", type: "" };
   const type = typeof value.type === "string" ? value.type : "";
   if (!(IMPORT_ORDER as readonly string[]).includes(type))

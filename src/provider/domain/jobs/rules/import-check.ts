@@ -1,6 +1,6 @@
 /** Checks one item of an import by itself, and against the rest of its file and what is stored (specification/admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/import.ts";
-import { asItem, itemProblem } from "../../../../wire/imports/forms.ts";
+import { itemProblem, readImportItem } from "../../../../wire/imports/forms.ts";
 import { broughtBy, neededBy } from "../../../../wire/imports/references.ts";
 import { makeCid } from "../../../../wire/ids.ts";
 import type { Database } from "../../../store/database.ts";
@@ -23,20 +23,17 @@ export function cidOfItem({ type, data }: ImportItem): string {
   return makeCid(channelType, id ? id : distinctId([...new Set(members)]));
 }
 
-/** The item of one text, or what is wrong with it. */
+/** The item of one text, or what is wrong with it; of a text that is no JSON its beginning is shown. */
 export function readItem(text: string): { item: ImportItem } | { error: ImportError } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return {
-      error: { error: "Parse error: the line is not valid JSON", item_type: "", item: text.slice(0, SHOWN) },
-    };
-  }
-  const item = asItem(value);
-  if ("fault" in item)
-    return { error: { error: `Validation error: ${item.fault}`, item_type: item.type, item: value } };
-  return { item };
+  const read = readImportItem(text);
+  if (!("error" in read)) return { item: read };
+  return {
+    error: {
+      error: read.error,
+      item_type: read.type,
+      item: "value" in read ? read.value : text.slice(0, SHOWN),
+    },
+  };
 }
 
 /** The rounds in which items are stored when a file does not hold them in this order: replies come after all other messages. */

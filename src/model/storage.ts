@@ -66,6 +66,10 @@ export function asStoreFailure(error: unknown, file: string): unknown {
   return kind === undefined ? error : new StoreFailure(kind, `${path.basename(file)} ${WORDS[kind](error)}`);
 }
 
+/** One that a newer program wrote is neither read nor changed. */
+export const newerFailure = (file: string): StoreFailure =>
+  new StoreFailure("newer", `${file} was written by a newer version of this program: update it`);
+
 const WORDS: Readonly<Record<StorageKind, (error: Error) => string>> = {
   full: () => "cannot grow: the disk is full",
   readOnly: () => "cannot be written: the file, disk or folder is read-only",

@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { renameDatabase } from "../../model/own-files.ts";
-import { asItLies, asStoreFailure } from "../../model/storage.ts";
-import { StoreFailure } from "./store.ts";
+import { asItLies, asStoreFailure, newerFailure } from "../../model/storage.ts";
 
 /** Before 3.51.3 a WAL reset could lose a transaction: such a library journals by truncating. */
 const WAL_FROM = [3, 51, 3];
@@ -36,11 +35,8 @@ function refuseNewer(file: string, known: number): void {
   } finally {
     db?.close();
   }
-  if (version > known) throw newer(file);
+  if (version > known) throw newerFailure(file);
 }
-
-const newer = (file: string): StoreFailure =>
-  new StoreFailure("newer", `${file} was written by a newer version of this program: update it`);
 
 const versionOf = (db: DatabaseSync): number =>
   (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
@@ -48,7 +44,7 @@ const versionOf = (db: DatabaseSync): number =>
 /** What is new is applied once, in the transaction of the caller. Files from before versions were counted stand at 0. */
 function migrate(db: DatabaseSync, file: string, migrations: readonly string[]): void {
   const at = versionOf(db);
-  if (at > migrations.length) throw newer(file);
+  if (at > migrations.length) throw newerFailure(file);
   if (at === migrations.length) return;
   for (const text of migrations.slice(at)) db.exec(text);
   db.exec(`PRAGMA user_version = ${migrations.length}`);

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { asStoreFailure, StoreFailure } from "../../model/storage.ts";
+import { asStoreFailure, newerFailure } from "../../model/storage.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 /** There is no archive where one was named, or what stands there is none. */
@@ -60,8 +60,7 @@ function checkVersion(db: DatabaseSync, folder: string): boolean {
   }
   if (version === 0 && !empty)
     throw new NoArchive(`${folder} is no archive: its archive.sqlite is another file.`);
-  if (version > MIGRATIONS.length)
-    throw new StoreFailure("newer", `${folder} was written by a newer version of this program: update it`);
+  if (version > MIGRATIONS.length) throw newerFailure(folder);
   return empty;
 }
 

@@ -1,6 +1,7 @@
 /** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
 import { viewOf } from "../../commands/base/define-command.ts";
 import type { View } from "../../commands/base/define-command.ts";
+import { noPages } from "../../commands/base/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { jqWriter, jsonWriter, lineWriter, ndjsonLine, templateLine } from "./data.ts";
@@ -79,10 +80,9 @@ export async function showOne(shell: Shell, value: object, shown: string | View)
   return 0;
 }
 
-/** Throws `ExitError` 2 for a place in a list that comes whole. */
+/** Throws `CommandError` (usage) for a place in a list that comes whole. */
 function needWhole({ flags }: Shell): void {
-  if (flags.next !== undefined)
-    throw new ExitError(2, "This list has no pages: --next cannot be used.", "Use --all.");
+  if (flags.next !== undefined) throw noPages();
 }
 
 /** A list that is there already; its exit code. */

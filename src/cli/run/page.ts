@@ -1,6 +1,6 @@
 /** Reads the paging flags of a run, and reports a `--next` that leads nowhere. */
-import { CommandError } from "../../commands/base/define-command.ts";
 import type { Page } from "../../commands/base/define-command.ts";
+import { noPages, wrongPlace } from "../../commands/base/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { say } from "../base/shell.ts";
@@ -41,8 +41,7 @@ export class PlaceCheck {
 
   /** Throws `CommandError` (usage) for a place in a list that comes whole. */
   needTaken(): void {
-    if (this.#next !== undefined && !this.#taken)
-      throw new CommandError("usage", "This list has no pages: --next cannot be used.", "Use --all.");
+    if (this.#next !== undefined && !this.#taken) throw noPages();
   }
 
   /** The provider's refusal of a place, as every list says it; anything else as it is. */
@@ -54,10 +53,6 @@ export class PlaceCheck {
     };
     const isPlace = Object.keys(body?.exception_fields ?? {}).some((field) => PLACE.test(field));
     if (this.#next === undefined || name !== "ApiError" || code !== INPUT_ERROR || !isPlace) return error;
-    return new CommandError(
-      "usage",
-      `--next ${this.#next} is not a place in this list.`,
-      "Take it from the run before.",
-    );
+    return wrongPlace(this.#next);
   }
 }

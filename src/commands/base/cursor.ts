@@ -66,7 +66,12 @@ export async function* byItem<T>(page: Page, how: ByItem<T>): AsyncIterable<T> {
   }
 }
 
-const wrongPlace = (next: string): CommandError =>
+/** A list that comes whole goes on nowhere. */
+export const noPages = (): CommandError =>
+  new CommandError("usage", "This list has no pages: --next cannot be used.", "Use --all.");
+
+/** The list goes on at other places than this one. */
+export const wrongPlace = (next: string): CommandError =>
   new CommandError("usage", `--next ${next} is not a place in this list.`, "Take it from the run before.");
 
 /**

@@ -1,6 +1,7 @@
 /** JSON given as the text of an argument, and whole objects from JSON or YAML files. */
 import { CommandError } from "./define-command.ts";
 import type { Reading } from "./define-command.ts";
+import { fileProblem } from "./file-problem.ts";
 import { textOf } from "./text.ts";
 import { isObject, parseObject } from "../../wire/json-object.ts";
 
@@ -19,10 +20,7 @@ export async function readTextFile(call: Reading, file: string): Promise<string>
   try {
     return (await readFile(there, "utf8")).replace(/^\uFEFF/, "");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
-    if (code === "EISDIR" || code === "EACCES") throw new CommandError("rejected", `${file} cannot be read.`);
-    throw error;
+    throw fileProblem(error, file);
   }
 }
 

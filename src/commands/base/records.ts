@@ -3,6 +3,8 @@ import { decoded } from "../../text/decode.ts";
 import type { Reading } from "./define-command.ts";
 import { CommandError } from "./define-command.ts";
 import { isObject } from "../../wire/json-object.ts";
+import { fileProblem } from "./file-problem.ts";
+import { inputOf } from "./text.ts";
 
 /** A record, or what is wrong with it; records are counted from 1. */
 type FileRecord = { at: number } & (
@@ -14,8 +16,7 @@ type FileRecord = { at: number } & (
 /** Pieces of text of the file; `-` is standard input. */
 async function* pieces(call: Reading, file: string): AsyncIterable<string> {
   if (file === "-") {
-    if (!call.input) throw new CommandError("usage", "There is no standard input here.");
-    yield* call.input();
+    yield* inputOf(call)();
     return;
   }
   const { createReadStream } = await import("node:fs");
@@ -23,10 +24,7 @@ async function* pieces(call: Reading, file: string): AsyncIterable<string> {
   try {
     yield* decoded(createReadStream(there) as AsyncIterable<Uint8Array>);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
-    if (code === "EISDIR" || code === "EACCES") throw new CommandError("rejected", `${file} cannot be read.`);
-    throw error;
+    throw fileProblem(error, file);
   }
 }
 

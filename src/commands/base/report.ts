@@ -3,6 +3,7 @@ import { asStoreFailure } from "../../model/storage.ts";
 import { CommandError } from "./define-command.ts";
 import type { Args, Values } from "./define-command.ts";
 import { Several, whyOf, withHint } from "./several.ts";
+import { noFile } from "./file-problem.ts";
 
 /** The flags of every write of many things. */
 export const REPORT_ARGS = {
@@ -131,8 +132,7 @@ export class Report {
     const file = fileOf(args);
     if (file === undefined) return new Report({ key, most, file, release: () => {} }, undefined, []);
     const { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } = await import("node:fs");
-    if (resume !== undefined && !existsSync(resume))
-      throw new CommandError("notFound", `There is no file ${resume}.`);
+    if (resume !== undefined && !existsSync(resume)) throw noFile(resume);
     await needOther(file, input);
     const onDisk = <T>(work: () => T): T => {
       try {

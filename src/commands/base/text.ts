@@ -2,15 +2,20 @@
 import { CommandError } from "./define-command.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 
+/** Standard input. Throws `CommandError` (usage) where there is none, as on the screen. */
+export function inputOf({ input }: Pick<CommandCall<Args>, "input">): NonNullable<typeof input> {
+  if (!input) throw new CommandError("usage", "There is no standard input here.");
+  return input;
+}
+
 /** One trailing newline of a pipe is not part of the text; a BOM is not either. */
 export async function textOf(
   call: Pick<CommandCall<Args>, "input">,
   text: string | undefined,
 ): Promise<string> {
   if (text !== "-") return text ?? "";
-  if (!call.input) throw new CommandError("usage", "There is no standard input here.");
   let all = "";
-  for await (const piece of call.input()) all += piece;
+  for await (const piece of inputOf(call)()) all += piece;
   return all
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n")

@@ -5,6 +5,7 @@ import type { Args, CommandCall } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN } from "../base/poll-task.ts";
 import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
+import { noFile } from "../base/file-problem.ts";
 
 export default command({
   summary: "Upload and import a file",
@@ -58,7 +59,7 @@ export async function importFile(call: Importing): Promise<ImportTask> {
   const file = (await call.fileOf?.(call.args.file)) ?? call.args.file;
   const { stat } = await import("node:fs/promises");
   const info = await stat(file).catch(() => undefined);
-  if (!info?.isFile()) throw new CommandError("notFound", `There is no file ${file}.`);
+  if (!info?.isFile()) throw noFile(file);
   if (call.dry) await needGood(call, file);
   const { basename } = await import("node:path");
   const { path, upload_url: url } = await call.core.call("createImportUrl", {

@@ -8,6 +8,7 @@ import { CommandError, command } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { follow } from "./follow.ts";
 import { endOf, readPosition } from "./position.ts";
+import { inputOf } from "../base/text.ts";
 
 /** The message that carries it; `wrong_lines` are those of standard input that were no position. */
 type Followed = Message & { moves?: number; wrong_lines?: number[] };
@@ -48,7 +49,7 @@ export default command({
     const end = endOf(args.for);
     if (args.follow && end === undefined)
       throw new CommandError("usage", "--follow goes with --for: only a live location moves.");
-    if (args.follow && !call.input) throw new CommandError("usage", "There is no standard input here.");
+    if (args.follow) inputOf(call);
     const cid = await cidOf(call, args.channel, true);
     const shared_location: SharedLocation = {
       ...at,

@@ -1,0 +1,13 @@
+/** Why a file that somebody named cannot be read, in words. */
+import { CommandError } from "./define-command.ts";
+
+export const noFile = (file: string): CommandError =>
+  new CommandError("notFound", `There is no file ${file}.`);
+
+/** The error to throw for one of the file system; anything else comes back as it is. */
+export function fileProblem(error: unknown, file: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return noFile(file);
+  if (code === "EISDIR" || code === "EACCES") return new CommandError("rejected", `${file} cannot be read.`);
+  return error;
+}

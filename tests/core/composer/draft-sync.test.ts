@@ -80,6 +80,11 @@ describe("R-DRAFT-3: when it is saved", () => {
     c.drafts.changed(place, { text: "te" });
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["te"]);
+    c.drafts.changed(thread, { text: "to" });
+    await c.clock.advance(1000);
+    c.drafts.changed(thread, { text: "to", showInChannel: true });
+    await c.clock.advance(1000);
+    expect(c.texts()).toEqual(["te", "to", "to"]);
   });
   test("on leaving the channel, threads of it too, and on quit for at most a second", async () => {
     const c = copy();

@@ -28,6 +28,7 @@ function setup(
   const tokens = createTokens({ clock, random, secret: options.secret, now: () => clock.now() });
   if (options.user !== false) tokens.set("mira", options.token ?? mira());
   let suspicions = 0;
+  let refusals = 0;
   const caller = createCaller({
     unchecked: true,
     baseUrl: () => "http://p:1/",
@@ -40,8 +41,9 @@ function setup(
     tokens,
     connectionId: () => options.connectionIds?.shift() ?? options.connectionId ?? undefined,
     suspect: () => suspicions++,
+    refused: () => refusals++,
   });
-  return { clock, calls, tokens, ...caller, suspicions: () => suspicions };
+  return { clock, calls, tokens, ...caller, suspicions: () => suspicions, refusals: () => refusals };
 }
 const ok = () => jsonReply({ duration: "1ms" });
 
@@ -104,6 +106,21 @@ describe("what a call carries", () => {
     await at.call("hi");
     expect(at.calls[0]!.url.search).toBe("");
     expect(at.calls[0]!.request.headers).not.toHaveProperty("Authorization");
+  });
+  test("a call for servers alone goes with the secret, also while a user is set", async () => {
+    const at = setup({ "GET /segments/s": ok }, { secret: "s" });
+    await at.call("getSegment", { path: { id: "s" } });
+    const [call] = at.calls;
+    expect(readToken(call!.request.headers.Authorization!)!.claims).toMatchObject({ server: true });
+    expect(call!.url.searchParams.has("user_id")).toBe(false);
+  });
+  test.each([
+    [17, 0],
+    [5, 1],
+  ])("an answer with code %i refuses the user %i times", async (code, times) => {
+    const at = setup({ "GET /unread": () => errorReply(403, code) });
+    await expect(at.call("getUnread")).rejects.toMatchObject({ code });
+    expect(at.refusals()).toBe(times);
   });
   test("with only a secret a server token is sent and no user is named (specification/auth.md §10)", async () => {
     const at = setup({ "GET /app": ok }, { user: false, secret: "s" });

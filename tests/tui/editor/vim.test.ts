@@ -91,6 +91,7 @@ test.each([
   ["f(a, (b|c), d)", "di(", "f(a, (|), d)"],
   ["f(a, |(bc), d)", "da(", "f(a, |, d)"],
   ["f(a|, b)", "dib", "f(|)"],
+  ["f(a, (b)|)", "di(", "f(|)"],
   ["{a |b}", "diB", "{|}"],
   ["no|ne", 'di"', "no|ne"],
   // Putting back.

@@ -161,5 +161,6 @@ export function drawNews({ core, store }: Pick<Ports, "core" | "store">): () => 
   const stops = [core, core.threads, core.reminders, core.locations].map((part) =>
     part.subscribe(() => store.later()),
   );
+  stops.push(core.on("all", () => store.arrived()));
   return () => stops.forEach((stop) => stop());
 }

@@ -316,7 +316,8 @@ export class FakeCore implements Core {
     this.threads.heard(event as never);
     this.reminders.heard(event as never);
     this.locations.heard(event as never);
-    for (const { type, listener } of this.#hearers) if (type === event.type) listener(event as never);
+    for (const { type, listener } of this.#hearers)
+      if (type === event.type || type === "all") listener(event as never);
   }
   get hearers(): number {
     return this.#hearers.size;

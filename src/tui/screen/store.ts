@@ -32,11 +32,13 @@ export interface Pace {
   clearTimeout(timer: unknown): void;
 }
 
-/** ≤ 30 paints a second for what the network brings; 20 while it floods. */
+/** ≤ 30 paints a second for what the network brings. */
 export const PACE_MS = 33;
-export const LOADED_PACE_MS = 50;
-/** More changes than this between two paints is a flood. */
-const FLOOD = 20;
+/** The more comes the fewer paints, because nobody reads what runs by: from so many events a second on, so many milliseconds. */
+export const FLOOD_PACES = [
+  { from: 800, ms: 100 },
+  { from: 400, ms: 50 },
+] as const;
 
 interface StoreParts {
   screen: Screen;
@@ -56,7 +58,9 @@ export class ScreenStore {
   readonly #listeners = new Set<() => void>();
   #timer: unknown;
   #painted = Number.NEGATIVE_INFINITY;
-  #waiting = 0;
+  #paceMs: number = PACE_MS;
+  /** Events since the last paint. */
+  #arrived = 0;
   /** Runs after every change and before the panes are told: reading marks, paging, the title. */
   onChange: (model: Model) => void = () => {};
 
@@ -98,13 +102,16 @@ export class ScreenStore {
     this.#tell();
   }
 
+  /** One event of the network: how many come says how often is painted. */
+  arrived(): void {
+    this.#arrived++;
+  }
+
   /** Something came over the network, or a clock ticked: painted with the next frame. */
   later(): void {
-    this.#waiting++;
     if (this.#timer !== undefined) return;
-    const pace = this.#waiting > FLOOD ? LOADED_PACE_MS : PACE_MS;
     // The clock may be set back: never wait longer than between two pictures.
-    const wait = Math.min(pace, Math.max(0, this.#painted + pace - this.#pace.now()));
+    const wait = Math.min(this.#paceMs, Math.max(0, this.#painted + this.#paceMs - this.#pace.now()));
     this.#timer = this.#pace.setTimeout(() => this.#take(this.#model.screen), wait);
   }
 
@@ -116,9 +123,7 @@ export class ScreenStore {
   #take(screen: Screen): void {
     this.#pace.clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#painted = this.#pace.now();
-    // What waited tells whether it is a flood: carried over so that the next pause is the longer one.
-    this.#waiting = this.#waiting > FLOOD ? FLOOD : 0;
+    this.#setPace();
     const { state, lists } = this.#read();
     const now = this.#pace.now();
     const old = this.#model;
@@ -126,6 +131,15 @@ export class ScreenStore {
     if (same && now - old.now < 1000) return;
     this.#model = this.#measured({ ...old, screen, state, lists, now });
     this.#tell(true);
+  }
+
+  #setPace(): void {
+    const now = this.#pace.now();
+    // Two keys in one moment are no flood, and neither is the first batch after a quiet hour.
+    const rate = (this.#arrived * 1000) / Math.max(now - this.#painted, this.#paceMs);
+    this.#paceMs = FLOOD_PACES.find(({ from }) => rate >= from)?.ms ?? PACE_MS;
+    this.#painted = now;
+    this.#arrived = 0;
   }
 
   #measured(snapshot: Snapshot): Model {

@@ -1,11 +1,12 @@
-/** Keys paint at once, the network at most thirty times a second, twenty in a flood (specification/screen.md §3). */
+/** Keys paint at once, the network at most thirty times a second and less often in a flood (specification/screen.md §3). */
 import { expect, test } from "vitest";
 import { emptyScreen } from "../../../src/tui/screen/screen.ts";
-import { LOADED_PACE_MS, PACE_MS, ScreenStore } from "../../../src/tui/screen/store.ts";
+import { FLOOD_PACES, PACE_MS, ScreenStore } from "../../../src/tui/screen/store.ts";
 import type { Pace } from "../../../src/tui/screen/store.ts";
 import { createMeasure } from "../../../src/tui/measure.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
-import { NO_LISTS, stateOf } from "../../support/fake-core.ts";
+import { drawNews } from "../../../src/tui/create-screen.ts";
+import { FakeCore, NO_LISTS, stateOf } from "../../support/fake-core.ts";
 
 function setUp() {
   let at = 1000;
@@ -34,9 +35,11 @@ function setUp() {
   return {
     store,
     paints: () => paints,
-    arrive: () => {
+    /** A batch of events, as core says it: once that something changed. */
+    arrive: (events = 1) => {
       state = { ...state };
       store.later();
+      for (let n = 0; n < events; n++) store.arrived();
     },
     pass: (ms: number) => {
       for (const end = at + ms; at < end; at++) {
@@ -64,15 +67,57 @@ test("an edit of the box leaves the network's changes for the next frame", () =>
   expect(t.store.get().state).not.toBe(before);
 });
 
-test("a thousand events in a second are at most twenty paints and a few", () => {
+/** Paints of a second in which so many events come every ten milliseconds, after a second of the same. */
+function paintsOf(events: number): number {
   const t = setUp();
-  for (let i = 0; i < 1000; i++) {
-    t.arrive();
-    t.pass(1);
+  const second = (): void => {
+    for (let at = 0; at < 1000; at += 10) {
+      t.arrive(events);
+      t.pass(10);
+    }
+  };
+  second();
+  const before = t.paints();
+  second();
+  return t.paints() - before;
+}
+
+test("the more events come in a second the less often it is painted, however many come at once", () => {
+  const [fast, flood] = FLOOD_PACES;
+  expect(paintsOf(1)).toBeLessThanOrEqual(31);
+  expect(paintsOf(1)).toBeGreaterThan(20);
+  expect(paintsOf(5)).toBeLessThanOrEqual(1000 / flood.ms + 1);
+  expect(paintsOf(5)).toBeGreaterThan(1000 / flood.ms - 5);
+  expect(paintsOf(50)).toBeLessThanOrEqual(1000 / fast.ms + 1);
+  expect(paintsOf(50)).toBeGreaterThan(1000 / fast.ms - 3);
+});
+
+test("each event of the connection counts for the pace until the screen ends", () => {
+  const core = new FakeCore(stateOf([]));
+  let arrived = 0;
+  const stop = drawNews({ core, store: { later: () => {}, arrived: () => arrived++ } as never });
+  core.hear({ type: "message.new" });
+  core.hear({ type: "typing.start" });
+  expect(arrived).toBe(2);
+  stop();
+  core.hear({ type: "message.new" });
+  expect(arrived).toBe(2);
+});
+
+test("the first message after a flood is painted within a frame of it", () => {
+  const t = setUp();
+  for (let n = 0; n < 20; n++) {
+    t.arrive(100);
+    t.pass(10);
   }
-  t.pass(100);
-  expect(t.paints()).toBeGreaterThan(10);
-  expect(t.paints()).toBeLessThanOrEqual(Math.ceil(1000 / LOADED_PACE_MS) + 3);
+  t.pass(1000);
+  const before = t.paints();
+  t.arrive();
+  t.pass(2);
+  expect(t.paints()).toBe(before + 1);
+  t.arrive();
+  t.pass(PACE_MS + 2);
+  expect(t.paints()).toBe(before + 2);
 });
 
 test("a change that changes nothing paints nothing", () => {

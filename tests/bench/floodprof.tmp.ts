@@ -1,0 +1,31 @@
+import { floodText } from "../../src/provider/robots/flood.ts";
+import { sleep, NODE } from "./measure.ts";
+import { Stage } from "./stage.ts";
+import { localUser } from "./typing.bench.ts";
+import { Pty } from "../support/pty.ts";
+const MANY=20000;
+const v=process.argv[2]!;
+const stage=new Stage().start();
+try{
+const me = localUser(stage);
+await stage.call("POST", "/users", { users: { flooder: { id: "flooder" } } });
+const cid = await stage.channel("bench-flood", [me, "flooder"]);
+const screen = Pty.spawn(NODE, ["--require","/tmp/w-fpre.cjs",`${v}/bin/parley.js`,"chat",cid], {cols:120,rows:40,env:{...stage.env,PARLEY_STATS:stage.statsFile,PROF_OUT:process.argv[3]??"/tmp/fp"}});
+await screen.waitFor((s) => s.text().includes("bench-flood") && s.text().includes("›"));
+await screen.settle(600);
+await stage.control("flood", { cid, user_id: "flooder", count: 2000 });
+await screen.waitFor(floodText(1999).slice(0, 12), 20_000);
+await screen.settle(600);
+const prof=process.argv[3]!==undefined;
+if(prof)process.kill(screen.pid,"SIGPWR");
+const before = await stage.stats(screen);
+const flood = stage.control("flood", { cid, user_id: "flooder", count: MANY });
+await screen.waitFor(floodText(MANY - 1).slice(0, 12), 60_000);
+await flood;
+await screen.settle(600);
+const after = await stage.stats(screen);
+if(prof)process.kill(screen.pid,"SIGPWR");
+await sleep(800);
+console.log("us per message",(after.cpu-before.cpu)/MANY,"frames",after.frames-before.frames,"rss",after.rss/2**20);
+await screen.close();
+}finally{await stage.end()}

@@ -137,6 +137,7 @@ test.each([
   ["o|ne\ntwo\nthree", "vjD", "|three"],
   ["|one\ntwo\nthree", "VjJ", "one| two\nthree"],
   ["|one two", "yewvep", "one on|e"],
+  ["|one\ntwo six", "yyjwvep", "one\ntwo \n|one\n"],
   ["one two t|hree", "vbbod", "one |ree"],
   ["say (o|ne two)", "vibd", "say (|)"],
   ["|one two three", "v2wd", "|hree"],

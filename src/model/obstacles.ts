@@ -1,7 +1,7 @@
-/** Explains what keeps this machine from a provider and what to do: certificates, proxies, sign-in pages. */
+/** Explains what keeps this machine from a provider and what to do: certificates, proxies, sign-in pages, an update of this program. */
 
-/** `certificate` and `proxy` stay until somebody changes something; a sign-in page goes away by itself once somebody has signed in. */
-export type ObstacleKind = "certificate" | "proxy" | "portal";
+/** `certificate`, `proxy` and `replaced` stay until somebody changes something; a sign-in page goes away by itself once somebody has signed in. */
+export type ObstacleKind = "certificate" | "proxy" | "portal" | "replaced";
 
 export interface Obstacle {
   kind: ObstacleKind;
@@ -49,6 +49,19 @@ export const PORTAL: Obstacle = {
   says: "a web page came instead of the provider's answer, as the sign-in page of a network does",
   todo: "Open any web page in a browser, sign in to the network, and try again.",
 };
+
+/** The files of the program are those of another version: what was not loaded yet is gone. */
+export const REPLACED: Obstacle = {
+  kind: "replaced",
+  says: "Parley was updated while it ran",
+  todo: "Leave it and start it again; what you wrote is kept.",
+};
+
+/** A part of the program was to be loaded and is not there; a package that is not installed has no address. */
+export function isReplaced(error: unknown): boolean {
+  const { code, url } = (error ?? {}) as { code?: unknown; url?: unknown };
+  return code === "ERR_MODULE_NOT_FOUND" && typeof url === "string";
+}
 
 /** Waiting does not mend it. */
 export const isLasting = (obstacle: Obstacle | undefined): boolean =>

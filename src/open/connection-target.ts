@@ -7,6 +7,7 @@ import type { Proxy } from "../config/proxy.ts";
 import { readSecret } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";
+import { REPLACED, isReplaced } from "../model/obstacles.ts";
 import { TransportError } from "../model/transport.ts";
 import type { HostOptions, Local, LocalProvider, OpenOptions } from "../open.ts";
 import { readToken } from "../wire/token.ts";
@@ -114,7 +115,10 @@ export async function localTarget(
       : {}),
     async prepare() {
       await after;
-      await prepare();
+      await prepare().catch((error: unknown) => {
+        if (!isReplaced(error)) throw error;
+        throw new TransportError("ERR_NETWORK", REPLACED.says, undefined, true, undefined, REPLACED);
+      });
     },
   };
 }

@@ -32,6 +32,7 @@ import { channelTitle, listed, others, userName, waiting } from "../model/channe
 import { namesMessage, newestMeant } from "../model/default-message.ts";
 import { shownSet } from "../model/select.ts";
 import { reasonOf } from "../wire/errors.ts";
+import { errorWords } from "./screen/error-words.ts";
 
 interface PlainOptions {
   opened: Opened;
@@ -330,9 +331,6 @@ class PlainChat {
     });
   }
 }
-
-const errorWords = (error: unknown): string =>
-  cleanLine(error instanceof Error ? error.message : String(error));
 
 /** False when whoever was asked has left; an empty line tries again, a sign-in elsewhere is noticed. */
 async function connected({ opened, print }: PlainOptions, lines: Lines): Promise<boolean> {

@@ -4,7 +4,6 @@ import type { Core } from "../core/core.ts";
 import type { Host, Opened } from "../open.ts";
 import { SnippetFile } from "../config/snippets.ts";
 import { colorLevel } from "../text/color.ts";
-import { cleanLine } from "../text/sanitize.ts";
 import { writeTimes } from "../text/times.ts";
 import { fitTerminal } from "../text/width.ts";
 import { words } from "../text/words.ts";
@@ -37,6 +36,7 @@ import { TerminalSession } from "./terminal/session.ts";
 import type { TerminalProcess } from "./terminal/session.ts";
 import { Surroundings } from "./surroundings.ts";
 import type { Downloads, Ports, Profiles } from "./screen/ports.ts";
+import { errorWords } from "./screen/error-words.ts";
 import { tell } from "./screen/telling.ts";
 import type { Pace, ScreenStore } from "./screen/store.ts";
 import { createScreen, drawNews } from "./create-screen.ts";
@@ -362,7 +362,7 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
     const { profile } = next;
     const fault = await host.open({ profile, forgetful: true, signedOut: true }).then(
       (tried) => tried.close().then(() => undefined),
-      (error: unknown) => cleanLine(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => errorWords(error),
     );
     if (fault !== undefined)
       options = {
@@ -411,7 +411,7 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
     return await runScreen(host, opened, options, drawn);
   } catch (error) {
     options.ahead?.giveBack();
-    process.stderr.write(`parley: ${cleanLine(error instanceof Error ? error.message : String(error))}\n`);
+    process.stderr.write(`parley: ${errorWords(error)}\n`);
     return { code: 1 };
   } finally {
     // A screen that ended before its first frame lets go of who waits for it.

@@ -1,5 +1,6 @@
 /** How the embedded provider is found again before each connection attempt. */
 import { expect, test } from "vitest";
+import { REPLACED } from "../../src/model/obstacles.ts";
 import { localTarget } from "../../src/open/connection-target.ts";
 import type { Local, LocalProvider } from "../../src/open.ts";
 
@@ -32,4 +33,14 @@ test("a provider that was started anew is entered again, on the same port too", 
   await target.prepare!();
   expect(entered).toEqual([1, 2, 3]);
   expect(target.baseUrl()).toBe("http://127.0.0.1:7001");
+});
+
+test("a program whose files are those of another version says so, instead of looking for its provider for ever", async () => {
+  const { local } = folderOf(run(1));
+  const target = await localTarget(local, "mira", {}, { queue: false });
+  const gone = { code: "ERR_MODULE_NOT_FOUND", url: "file:///opt/parley/dist/chunks/find-AB12.js" };
+  local.start = () => Promise.reject(Object.assign(new Error("Cannot find module"), gone));
+  await expect(target.prepare!()).rejects.toMatchObject({ code: "ERR_NETWORK", obstacle: REPLACED });
+  local.start = () => Promise.reject(new Error("the folder is full"));
+  await expect(target.prepare!()).rejects.toThrow("the folder is full");
 });

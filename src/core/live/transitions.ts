@@ -290,7 +290,8 @@ const obstacleError = (obstacle: Obstacle): TransportError =>
 
 /** Without a token of its own, or with an address that is none, the next attempt would fail as this one did. */
 function notDialled(state: LinkState, context: LinkContext, error: Error): Step {
-  if (error instanceof LocalError) return stop(state, error);
+  const lasts = error instanceof TransportError && isLasting(error.obstacle);
+  if (lasts || error instanceof LocalError) return stop(state, error);
   const step = fail(state, context, error.message);
   return { ...step, effects: [...step.effects, { do: "report", error }] };
 }

@@ -2,7 +2,7 @@
 import { PaceMeter } from "../../commands/campaign/pace.ts";
 import type { Judged } from "../../commands/campaign/audience/missed.ts";
 import type { Core } from "../../core/core.ts";
-import { cleanLine } from "../../text/sanitize.ts";
+import { errorWords } from "../screen/error-words.ts";
 import { isOver } from "../../wire/campaign.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import type { Ports } from "../screen/ports.ts";
@@ -38,7 +38,7 @@ async function look(ports: Needs, id: string, meter: PaceMeter): Promise<void> {
     const end = over ? await atTheEnd(core, campaign) : campaign;
     store.now(seen(id, { campaign: { ...end, ...pace }, over, fault: undefined }));
   } catch (error) {
-    store.now(seen(id, { fault: cleanLine((error as Error).message) }));
+    store.now(seen(id, { fault: errorWords(error) }));
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Question } from "../../commands/base/define-command.ts";
 import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { reasonOf } from "../../wire/errors.ts";
+import { errorWords } from "./error-words.ts";
 import { popupPushed } from "./popup.ts";
 import type { Ports } from "./ports.ts";
 
@@ -15,7 +15,7 @@ export function tell({ core }: Teller, text: string, level: "info" | "success" |
 /** An error that a notice has told already is told no second time. */
 export function fail({ core }: Teller, error: unknown): void {
   if ((error as { noticed?: boolean } | null)?.noticed) return;
-  const text = reasonOf(error instanceof Error ? error.message : String(error));
+  const text = errorWords(error);
   const hint = (error as { hint?: unknown }).hint;
   core.notify({ level: "error", text: cleanLine(typeof hint === "string" ? `${text} ${hint}` : text) });
 }

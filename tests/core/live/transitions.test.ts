@@ -1,7 +1,8 @@
 /** Every row of the tables of specification/realtime.md §5, §6, §11 and §13, one step at a time. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiError, LocalError } from "../../../src/model/errors.ts";
+import { ApiError, LocalError, TransportError } from "../../../src/model/errors.ts";
+import { REPLACED } from "../../../src/model/obstacles.ts";
 import type { ObstacleKind } from "../../../src/model/obstacles.ts";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
 import { firstState, next } from "../../../src/core/live/transitions.ts";
@@ -462,6 +463,12 @@ describe("what stands in the way", () => {
       }
     },
   );
+  test("a program that an update replaced stops before it dials, with what to do", () => {
+    const error = new TransportError("ERR_NETWORK", REPLACED.says, undefined, true, undefined, REPLACED);
+    const step = next(connecting, { type: "notDialled", error }, facts());
+    expect(step.state).toMatchObject({ phase: "stopped", cause: "blocked", todo: REPLACED.todo });
+    expect(step.effects).toEqual([{ do: "stop", error }]);
+  });
   test("a sign-in page goes away: it is tried on", () => {
     const step = next(connecting, { type: "ended", end: broken("portal") }, facts());
     expect(step.effects).toEqual([{ do: "probe" }]);

@@ -3,9 +3,9 @@ import path from "node:path";
 import type { SavableFile } from "../../../model/message-links.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { reasonOf } from "../../../wire/errors.ts";
 import { pickerPushed, popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
+import { errorWords } from "../../screen/error-words.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import { resolved, shortPath } from "./paths.ts";
 
@@ -80,8 +80,8 @@ async function saveAll(ports: Saving, files: readonly SavableFile[], folder: str
       );
       tell(ports, words.notices.saved(cleanLine(shortPath(saved, ports.disk.home))), "success");
     } catch (error) {
-      const why = reasonOf(error instanceof Error ? error.message : String(error));
-      fail(ports, new Error(words.files.notSaved(cleanLine(file.name), cleanLine(why))));
+      const why = errorWords(error);
+      fail(ports, new Error(words.files.notSaved(cleanLine(file.name), why)));
     } finally {
       shown(ports, file, undefined);
     }

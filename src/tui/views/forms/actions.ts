@@ -7,7 +7,6 @@ import { fold } from "../../../model/matching.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { withoutTail } from "../../../text/without-tail.ts";
 import { words } from "../../../text/words.ts";
-import { reasonOf } from "../../../wire/errors.ts";
 import type { User } from "../../../wire/user.ts";
 import { edit, insert, move } from "../../editor/edits.ts";
 import type { Edit, Motion } from "../../editor/edits.ts";
@@ -20,6 +19,7 @@ import type { Action, Ports } from "../../screen/ports.ts";
 import { openProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
 import { topPopup } from "../../screen/screen.ts";
+import { errorWords } from "../../screen/error-words.ts";
 import { tell } from "../../screen/telling.ts";
 import { field, SIGN_IN_KINDS } from "./opening.ts";
 import { fieldUnder } from "./rows.ts";
@@ -223,7 +223,7 @@ function create(ports: Ports): void {
 
 function faultOf(error: unknown): string {
   const { hint } = error as { hint?: unknown };
-  const text = reasonOf(error instanceof Error ? error.message : String(error));
+  const text = errorWords(error);
   // A hint that names a flag is for the shell: a form has none.
   const helps = typeof hint === "string" && !hint.includes("--");
   return cleanLine(helps ? `${text} ${hint}` : text);

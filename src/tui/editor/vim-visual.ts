@@ -56,7 +56,9 @@ function putOver(vim: Vim, editor: EditorState): Pressed {
   const splits = lines && vim.visual!.kind === "chars";
   const put = splits ? `\n${inner}\n` : inner;
   const next = replaceRange(cut(editor, editor.text.slice(start, end)), start, end, put);
-  const to = lines ? start + Number(splits) : Math.max(start, previousBoundary(next.text, start + put.length));
+  const to = lines
+    ? start + Number(splits)
+    : Math.max(start, previousBoundary(next.text, start + put.length));
   return { vim: ended(vim), editor: settled(moveTo(next, to)) };
 }
 

@@ -7,7 +7,8 @@ import type { CallArgs, Upload, WriteStep } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../base/ports.ts";
-import { attachmentKind, finishedAttachment, isImage, uploadBlock } from "./check.ts";
+import { uploadBlock } from "../../wire/upload-rules.ts";
+import { attachmentKind, finishedAttachment, isImage } from "./check.ts";
 import { multipart } from "./multipart.ts";
 
 export const UPLOAD_FAILED = "Error uploading attachment";

@@ -1,16 +1,12 @@
 /** What may be uploaded: clean names, image types, and the app's upload configuration (UP-2 to UP-4). */
 import type { UploadConfig } from "../../wire/attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
+import { extensionOf, IMAGE_TYPES, uploadBlock } from "../../wire/upload-rules.ts";
 import { imageSize } from "image-size";
 import mime from "mime-types";
 import { ApiProblem } from "../base/handler.ts";
 
 const NAME_BYTES = 255;
-const IMAGES = new Set(
-  ["bmp", "gif", "jpeg", "png", "webp", "heic", "heic-sequence", "heif", "heif-sequence", "svg+xml"].map(
-    (subtype) => `image/${subtype}`,
-  ),
-);
 const IMAGE_EXTENSIONS = new Set(["bmp", "gif", "jpg", "jpeg", "jpe", "png", "webp", "heic", "heif", "svg"]);
 const GENERIC = "application/octet-stream";
 
@@ -47,20 +43,15 @@ function pictureType(head: Uint8Array): string | undefined {
   try {
     const { type } = imageSize(head);
     const full = `image/${type === "jpg" ? "jpeg" : type}`;
-    return type !== "svg" && IMAGES.has(full) ? full : undefined;
+    return type !== "svg" && IMAGE_TYPES.has(full) ? full : undefined;
   } catch {
     return undefined;
   }
 }
 
-const extensionOf = (name: string): string => {
-  const dot = name.lastIndexOf(".");
-  return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
-};
-
 /** UP-3: by declared type, or by extension when no type was declared. */
 export function isImage(name: string, mimeType: string): boolean {
-  return IMAGES.has(mimeType) || (mimeType === GENERIC && IMAGE_EXTENSIONS.has(extensionOf(name)));
+  return IMAGE_TYPES.has(mimeType) || (mimeType === GENERIC && IMAGE_EXTENSIONS.has(extensionOf(name)));
 }
 
 /** What a browser shows by itself and cannot run anything in; an SVG is a document. */
@@ -72,24 +63,9 @@ export function sizeLimit(config: UploadConfig): number {
   return Math.min(config.size_limit || DEFAULT_UPLOAD_SIZE_LIMIT, DEFAULT_UPLOAD_SIZE_LIMIT);
 }
 
-/** UP-2: throws code 4 with the name of the first rule that refuses (specification/attachments.md §5, rules 1–4). */
+/** UP-2: throws code 4 with the name of the first rule that refuses; the size is counted while the file comes in. */
 export function checkConfig(config: UploadConfig, name: string, mimeType: string): void {
-  const extension = extensionOf(name);
-  const hasExtension = (list: string[]): boolean =>
-    list.some((item) => item.replace(/^\./, "").toLowerCase() === extension);
-  const hasType = (list: string[]): boolean =>
-    list.some((item) => {
-      const rule = item.toLowerCase();
-      return rule === mimeType || (rule.endsWith("/*") && mimeType.startsWith(rule.slice(0, -1)));
-    });
-  const refuse = (rule: keyof UploadConfig): never => {
+  const rule = uploadBlock(config, { name, mimeType: mimeType === GENERIC ? undefined : mimeType });
+  if (rule !== undefined)
     throw new ApiProblem(4, `the upload was refused by ${rule}`, { fields: { file: rule } });
-  };
-  const known = mimeType !== GENERIC;
-  if (config.allowed_file_extensions?.length && !hasExtension(config.allowed_file_extensions))
-    refuse("allowed_file_extensions");
-  if (hasExtension(config.blocked_file_extensions ?? [])) refuse("blocked_file_extensions");
-  if (known && config.allowed_mime_types?.length && !hasType(config.allowed_mime_types))
-    refuse("allowed_mime_types");
-  if (known && hasType(config.blocked_mime_types ?? [])) refuse("blocked_mime_types");
 }

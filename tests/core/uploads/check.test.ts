@@ -1,7 +1,8 @@
 /** The upload check and its state machine, row by row (specification/attachments.md §4, §5, §5.1). */
 import { describe, expect, test } from "vitest";
-import { attachmentKind, extensionOf, isImage, uploadBlock } from "../../../src/core/uploads/check.ts";
-import type { FileFacts } from "../../../src/core/uploads/check.ts";
+import { attachmentKind, isImage } from "../../../src/core/uploads/check.ts";
+import { extensionOf, uploadBlock } from "../../../src/wire/upload-rules.ts";
+import type { FileFacts } from "../../../src/wire/upload-rules.ts";
 import { nextUpload, UPLOAD_MOVES } from "../../../src/core/uploads/uploads.ts";
 import type { UploadInput } from "../../../src/core/uploads/uploads.ts";
 import type { Upload } from "../../../src/core/core.ts";

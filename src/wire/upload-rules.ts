@@ -1,0 +1,52 @@
+/** Which files may be uploaded by an app's configuration: the same rules for the client, before it asks, and for the provider (specification/attachments.md §5). */
+import type { BlockReason, UploadConfig } from "./attachment.ts";
+import { DEFAULT_UPLOAD_SIZE_LIMIT } from "./constants.ts";
+
+export interface FileFacts {
+  name: string;
+  /** Bytes; undefined skips the size rule. */
+  size?: number | undefined;
+  /** Undefined skips the type rules. */
+  mimeType?: string | undefined;
+}
+
+/** Text after the last dot in lower case, empty without one. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
+}
+
+const hasExtension = (list: readonly string[], extension: string): boolean =>
+  list.some((entry) => entry.replace(/^\./, "").toLowerCase() === extension);
+
+/** `type/subtype`, or `type/*` for all of a type. */
+const hasType = (list: readonly string[], type: string): boolean =>
+  list.some((entry) => {
+    const wanted = entry.trim().toLowerCase();
+    return wanted.endsWith("/*") ? type.startsWith(wanted.slice(0, -1)) : wanted === type;
+  });
+
+/** The first rule that refuses the file, in the order of the specification; undefined when none does. */
+export function uploadBlock(config: UploadConfig, file: FileFacts): BlockReason | undefined {
+  const extension = extensionOf(file.name);
+  const type = file.mimeType?.toLowerCase();
+  const allowedExtensions = config.allowed_file_extensions ?? [];
+  const allowedTypes = config.allowed_mime_types ?? [];
+  if (allowedExtensions.length && !hasExtension(allowedExtensions, extension))
+    return "allowed_file_extensions";
+  if (extension !== "" && hasExtension(config.blocked_file_extensions ?? [], extension))
+    return "blocked_file_extensions";
+  if (type !== undefined) {
+    if (allowedTypes.length && !hasType(allowedTypes, type)) return "allowed_mime_types";
+    if (hasType(config.blocked_mime_types ?? [], type)) return "blocked_mime_types";
+  }
+  const limit = config.size_limit || DEFAULT_UPLOAD_SIZE_LIMIT;
+  return file.size !== undefined && file.size > limit ? "size_limit" : undefined;
+}
+
+/** What `/image` accepts (UP-3); other pictures travel as files. */
+export const IMAGE_TYPES: ReadonlySet<string> = new Set(
+  ["bmp", "gif", "jpeg", "png", "webp", "heic", "heic-sequence", "heif", "heif-sequence", "svg+xml"].map(
+    (subtype) => `image/${subtype}`,
+  ),
+);

@@ -17,3 +17,7 @@ export interface SharedLocation {
   channel?: Channel;
   message?: Message;
 }
+
+/** Whether it names a place on the globe: what came over the wire may be anything. */
+export const hasPosition = ({ latitude, longitude }: SharedLocation): boolean =>
+  Number.isFinite(latitude) && Number.isFinite(longitude);

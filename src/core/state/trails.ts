@@ -1,13 +1,10 @@
 /** The earlier positions of live locations, kept until sharing ends. */
 import type { Trail, TrackedLocation } from "../../model/state.ts";
 import type { SharedLocation } from "../../wire/location.ts";
+import { hasPosition } from "../../wire/location.ts";
 
 /** Positions that are kept; the oldest go first. */
 const MOST = 200;
-
-/** A place on the globe: what came over the wire may be anything. */
-const isPlace = ({ latitude, longitude }: SharedLocation): boolean =>
-  Number.isFinite(latitude) && Number.isFinite(longitude);
 
 /** The trail after a location has become another one; undefined for none. */
 export function trailAfter(
@@ -15,7 +12,7 @@ export function trailAfter(
   before: SharedLocation | null | undefined,
   after: SharedLocation | null | undefined,
 ): Trail | undefined {
-  if (!before?.end_at || !after?.end_at || !isPlace(before) || !isPlace(after)) return trail;
+  if (!before?.end_at || !after?.end_at || !hasPosition(before) || !hasPosition(after)) return trail;
   const { latitude, longitude } = before;
   if (latitude === after.latitude && longitude === after.longitude) return trail;
   return [...(trail ?? []).slice(1 - MOST), { latitude, longitude }];

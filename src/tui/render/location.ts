@@ -13,15 +13,12 @@ import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { cardMap } from "./map.ts";
 import { spot } from "./spots.ts";
 import { authorColor } from "./theme.ts";
+import { hasPosition } from "../../wire/location.ts";
 
 /** Whether a shared location is still moving at `now`. */
 export function isLive(location: SharedLocation, now: number): boolean {
   return location.end_at !== undefined && timeToMs(location.end_at) > now;
 }
-
-/** A place on the globe: what came over the wire may be anything. */
-export const isPlace = ({ latitude, longitude }: SharedLocation): boolean =>
-  Number.isFinite(latitude) && Number.isFinite(longitude);
 
 /** `59.32510°N 18.07110°E` */
 export function positionWords({ latitude, longitude }: SharedLocation): string {
@@ -43,7 +40,7 @@ export function locationRows(location: SharedLocation, width: number, ctx: RowCo
   const live = isLive(location, ctx.now);
   const label =
     location.end_at === undefined ? words.location.static : live ? words.location.live : words.location.ended;
-  const there = isPlace(location);
+  const there = hasPosition(location);
   const left = live ? words.location.left(timeLeft(location, ctx.now)) : "";
   const near = there && maps?.atlas ? nearWords(maps.atlas.places, location) : "";
   const head = safeLine(ctx, label, inner);
@@ -70,7 +67,7 @@ function mapOf(
   ctx: RowContext,
 ): string[] {
   const { theme, maps, me } = ctx;
-  if (!maps?.drawn || !isPlace(location)) return [];
+  if (!maps?.drawn || !hasPosition(location)) return [];
   const { latitude, longitude } = location;
   const mine = user.id === me.id;
   const color = mine ? theme.own : authorColor(theme, user.id);

@@ -3,7 +3,7 @@ import type { ChannelEntry, HeldMessage, Trail } from "../../../model/state.ts";
 import { userName } from "../../../model/channels.ts";
 import type { SharedLocation } from "../../../wire/location.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { isPlace } from "../../render/location.ts";
+import { hasPosition } from "../../../wire/location.ts";
 import type { Pin } from "../../render/map.ts";
 import { authorColor } from "../../render/theme.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -41,12 +41,12 @@ export function peopleOf({ entry, message, theme, me }: Given): Person[] {
   };
   const opened = message?.shared_location;
   const first =
-    message && opened && isPlace(opened)
+    message && opened && hasPosition(opened)
       ? [person(message.id, opened, message.user.id, userName(message.user), message.trail ?? [])]
       : [];
   const others = (entry?.liveLocations ?? []).flatMap((location) => {
     const { message_id: id = "", user_id: user = "", trail = [] } = location;
-    if (id === message?.id || !isPlace(location)) return [];
+    if (id === message?.id || !hasPosition(location)) return [];
     const known = entry!.members.get(user)?.user ?? { id: user };
     return [person(id, location, user, userName(known), trail)];
   });

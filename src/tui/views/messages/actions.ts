@@ -20,7 +20,8 @@ import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit } from "../../../model/permissions.ts";
-import { coordinates, isPlace } from "../../render/location.ts";
+import { hasPosition } from "../../../wire/location.ts";
+import { coordinates } from "../../render/location.ts";
 import { mapAddress } from "../map/actions.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
@@ -150,7 +151,7 @@ export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string):
 
 /** Its text, and of a location its coordinates. */
 const copy = withMessage((ports, { text, shared_location: at }) =>
-  copyText(ports, [text, at && isPlace(at) ? coordinates(at) : ""].filter(Boolean).join("\n")),
+  copyText(ports, [text, at && hasPosition(at) ? coordinates(at) : ""].filter(Boolean).join("\n")),
 );
 const copyLink = withMessage((ports, message) => copyText(ports, permalink(message)));
 const copyId = withMessage((ports, message) => copyText(ports, message.id));
@@ -164,7 +165,7 @@ function choiceOf({ url, attachment }: MessageLink): Choice {
 
 /** Where the browser shows the place of a location. */
 const mapChoice = ({ shared_location: at }: HeldMessage): Choice[] =>
-  at && isPlace(at) ? [{ label: words.map.browser, value: mapAddress(at) }] : [];
+  at && hasPosition(at) ? [{ label: words.map.browser, value: mapAddress(at) }] : [];
 
 const openLink = withMessage((ports, message) => {
   const choices = [

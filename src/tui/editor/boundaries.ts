@@ -96,3 +96,9 @@ export function lineEnd(text: string, index: number): number {
   const end = text.indexOf("\n", index);
   return end < 0 ? text.length : end;
 }
+
+/** Where the words of the line begin that `index` is in. */
+export function firstNonBlank(text: string, index: number): number {
+  const start = lineStart(text, index);
+  return start + /^[^\S\n]*/.exec(text.slice(start, lineEnd(text, start)))![0].length;
+}

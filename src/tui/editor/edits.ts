@@ -1,5 +1,6 @@
 /** All edits of a text by name, for key tables and tests. */
 import {
+  firstNonBlank,
   blankLeft,
   lineEnd,
   lineStart,
@@ -106,11 +107,6 @@ function killLine(state: EditorState): EditorState {
     end,
   );
 }
-
-const firstNonBlank = (text: string, index: number): number => {
-  const start = lineStart(text, index);
-  return start + /^[^\S\n]*/.exec(text.slice(start, lineEnd(text, start)))![0].length;
-};
 
 /** Motions: where the cursor goes. Each also works as the end of a selection. */
 export const MOTIONS = {

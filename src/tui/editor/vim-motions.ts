@@ -1,5 +1,5 @@
 /** Vim's motions and text objects in a text. */
-import { lineEnd, lineStart, nextBoundary, previousBoundary, WORD } from "./boundaries.ts";
+import { firstNonBlank, lineEnd, lineStart, nextBoundary, previousBoundary, WORD } from "./boundaries.ts";
 
 /** `through`: an operator takes the character at `to`, too; `lines`: it takes whole lines. */
 export interface Reach {
@@ -57,11 +57,6 @@ const repeated = (
   return to;
 };
 
-const firstLetter = (text: string, at: number): number => {
-  const start = lineStart(text, at);
-  return start + /^[^\S\n]*/.exec(text.slice(start, lineEnd(text, start)))![0].length;
-};
-
 /** The start of the line `by` lines away, as far as there are any. */
 function lineAway(text: string, from: number, by: number): number {
   let at = lineStart(text, from);
@@ -90,11 +85,11 @@ export const VIM_MOTIONS = {
   back: (text, at, n) => ({ to: repeated(wordBack, text, at, n), kind: "upTo" }),
   wordEnd: (text, at, n) => ({ to: repeated(wordEnd, text, at, n), kind: "through" }),
   lineStart: (text, at) => ({ to: lineStart(text, at), kind: "upTo" }),
-  firstLetter: (text, at) => ({ to: firstLetter(text, at), kind: "upTo" }),
+  firstLetter: (text, at) => ({ to: firstNonBlank(text, at), kind: "upTo" }),
   lineEnd: (text, at, n) => ({ to: lineEnd(text, lineAway(text, at, n - 1)), kind: "upTo" }),
-  textStart: (text, _, n) => ({ to: firstLetter(text, lineAway(text, 0, n - 1)), kind: "lines" }),
+  textStart: (text, _, n) => ({ to: firstNonBlank(text, lineAway(text, 0, n - 1)), kind: "lines" }),
   textEnd: (text, _, n, counted) => ({
-    to: firstLetter(text, counted ? lineAway(text, 0, n - 1) : lineStart(text, text.length)),
+    to: firstNonBlank(text, counted ? lineAway(text, 0, n - 1) : lineStart(text, text.length)),
     kind: "lines",
   }),
 } satisfies Record<string, Motion>;

@@ -4,7 +4,7 @@ import { TransportError } from "../../model/transport.ts";
 import { isOwnerAlive } from "../../model/owner.ts";
 import { ask } from "./ask.ts";
 import { readHolder } from "./holder.ts";
-import { proof, readAddress, readSecretFile } from "./identity.ts";
+import { proof, readAddress, secretIn } from "./identity.ts";
 import type { ProviderFile } from "./identity.ts";
 
 /** Milliseconds for one question when nobody says otherwise. */
@@ -31,7 +31,7 @@ export type Look =
  */
 export async function lookAt(folder: string, timeout = PROBE_TIMEOUT): Promise<Look> {
   const address = readAddress(folder);
-  const secret = address && readSecret(address.secret_file);
+  const secret = address && secretIn(address.secret_file);
   const answered = address && secret ? await prove(address, secret, timeout) : "nobody";
   if (typeof answered === "object") {
     // What was read may be left by one that was killed, while a new one took the same port: by now it has written its own.
@@ -53,14 +53,6 @@ const found = (address: ProviderFile, secret: string): FoundProvider => ({
   secret,
   ...(address.version === undefined ? {} : { version: address.version }),
 });
-
-function readSecret(file: string): string | undefined {
-  try {
-    return readSecretFile(file);
-  } catch {
-    return undefined;
-  }
-}
 
 /** `silent`: the port takes connections and gives no answer. */
 async function prove(

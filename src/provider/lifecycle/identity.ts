@@ -72,7 +72,8 @@ export function folderSecret(folder: string): string {
   return secret;
 }
 
-const secretOrNone = (file: string): string | undefined => {
+/** Undefined where there is none that this program may read. */
+export const secretIn = (file: string): string | undefined => {
   try {
     return readSecretFile(file);
   } catch {
@@ -82,7 +83,7 @@ const secretOrNone = (file: string): string | undefined => {
 
 /** What stays the same over all starts of the folder's provider; undefined when it has never run. Never throws. */
 export function knownIdentity(folder: string): { secret: string; apiKey: string; port: number } | undefined {
-  const secret = secretOrNone(path.join(folder, FILES.secret));
+  const secret = secretIn(path.join(folder, FILES.secret));
   return secret ? { secret, apiKey: keyOf(secret), port: rememberedPort(folder) } : undefined;
 }
 

@@ -83,6 +83,17 @@ channel batch updateData messaging:ops --yes
 channel batch updateData messaging:ops --set created_by=ana --yes
 reminder remove ana-7f3c
 member set nobody desk=4 -c messaging:ops
+message edit gone-7f3c again
+channel freeze messaging:ops --as bo
+channel set messaging:ops name=x --as bo
+channel update messaging:ops --cooldown 5 --yes --as bo
+channel invite messaging:ops mira --as bo
+member add nobody -c messaging:ops --as bo
+member remove ana -c messaging:ops --yes --as bo
+member ban ana -c messaging:ops --yes --as bo
+message edit ana-7f3c mine --as bo
+message delete ana-7f3c --yes --as bo
+message pin elsewhere --as bo
 device remove nope --yes
 segment create user --id testers
 campaign stop sent
@@ -152,6 +163,12 @@ test.each([
   "channel unread messaging:ops ana-7f3c",
   "channel export messaging:ops",
   "channel batch addMembers messaging:ops --member bo",
+  "channel leave messaging:ops --as bo",
+  "channel set messaging:invited name=x --as ana",
+  "member add bo -c messaging:invited --as ana",
+  "message pin ana-7f3c --as bo",
+  "message edit ana-7f3c mine --as ana",
+  "message delete ana-7f3c --yes --as ana",
   "reminder remove kept-7f3c",
   "campaign update draft --name x",
   "campaign start draft",

@@ -56,6 +56,10 @@ const needOwnCommand: Look = (_core, { path: { name = "" } }) => {
     throw rejected(`Command ${name} is built in and stays as it is.`);
 };
 
+const needLiving: Look = async (core, { path: { id = "" } }) => {
+  if ((await messageOf(core, id)).type === "deleted") throw rejected("A deleted message cannot be changed.");
+};
+
 /** Its address answers that it is gone, within the seconds that a plan may wait; silence says nothing. */
 const needFile: Look = async (_core, { query }) => {
   const url = String(query?.url);
@@ -102,6 +106,8 @@ export const STATES: Partial<Record<EndpointName, Look>> = {
   async undeleteMessage(core, { path: { id = "" } }) {
     if ((await messageOf(core, id)).type !== "deleted") throw rejected(`Message ${id} is not deleted.`);
   },
+  updateMessage: needLiving,
+  updateMessagePartial: needLiving,
   // What waits for an action is no message yet: the provider shows it to nobody who asks.
   async runMessageAction(core, { path: { id = "" } }) {
     if (await ifThere(messageOf(core, id))) throw rejected(`Message ${id} does not wait for an action.`);

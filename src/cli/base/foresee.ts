@@ -1,4 +1,4 @@
-/** Predicts in a dry run what the provider would refuse: values that do not fit, names that are not there or are taken, things in another state. */
+/** Predicts in a dry run what the provider would refuse: values that do not fit, what nobody has granted, names that are not there or are taken, things in another state. */
 import { valueProblems } from "../../commands/base/value-problems.ts";
 import { CommandError } from "../../commands/base/define-command.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
@@ -10,6 +10,7 @@ import { fieldsOf, listOf, NEEDS } from "./foresee-needs.ts";
 import type { Asked, Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
 import type { Planned } from "./foresee-states.ts";
+import { needRights } from "./foresee-rights.ts";
 
 /** What is there once all that a dry run has planned so far is done. */
 export class Foresight {
@@ -27,19 +28,21 @@ export class Foresight {
     const body = given.body ?? {};
     for (const { path, says } of valueProblems(bodyOf(name), body))
       throw new CommandError("rejected", `${path.join(".")} ${says}.`);
+    await this.#unlessHidden(() => needRights(this.#core, name, { path: {}, ...given, body }));
     for (const need of NEEDS[name]?.({ ...given, body }) ?? []) {
       const names = listOf(need.names).filter((one) => typeof one === "string" && one !== "");
       if (names.length > 0) await this.#needs({ ...need, names: [...new Set(names as string[])] });
     }
-    await this.#stateOf(name, given);
+    const { path = {}, query = {} } = given;
+    await this.#unlessHidden(() => STATES[name]?.(this.#core, { path, query, body }, this.#planned));
     this.#planned.push({ name, ...given });
     if (name === "upsertUsers") this.#make("user", Object.keys(fieldsOf(body.users)));
   }
 
   /** What may not be read is not looked at; what is not there is another rule's. */
-  async #stateOf(name: EndpointName, { path = {}, query = {}, body = {} }: Asked): Promise<void> {
+  async #unlessHidden(look: () => Promise<void> | void | undefined): Promise<void> {
     try {
-      await STATES[name]?.(this.#core, { path, query, body }, this.#planned);
+      await look();
     } catch (error) {
       if (!(error instanceof CommandError) && [3, 4, 5].includes(exitOf(error))) return;
       throw error;

@@ -22,10 +22,14 @@ export default command({
     };
     if (Object.keys(filter).length === 0)
       throw new CommandError("usage", "No message is named.", "Give a message, --by or --since.");
+    let found = 0;
     yield* byCursor(call.page, HISTORY_LIMIT[1], async (at) => {
       const reply = await call.core.call("queryMessageHistory", { body: { filter, ...at } });
+      found += reply.message_history.length;
       return { items: reply.message_history, next: reply.next };
     });
+    // One that was never changed has none, and neither has one that is not there.
+    if (found === 0 && message !== undefined) await call.core.call("getMessage", { path: { id: message } });
   },
   show: (entry) =>
     rowView(

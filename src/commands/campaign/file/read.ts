@@ -1,7 +1,10 @@
 /** Reads a campaign file: fields, audience and guards, with every mistake at its line. */
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/campaign.ts";
+import { CommandError } from "../../base/define-command.ts";
 import type { Reading } from "../../base/define-command.ts";
+import { withHint } from "../../base/several.ts";
+import { isFileName } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { needNoProblems, readPlacedFile } from "../../base/placed-file.ts";
 import type { Fault, FileForm, Problem } from "../../base/placed-file.ts";
@@ -58,9 +61,15 @@ function inFolderOf(name: string, { ids, csv, ndjson, ...rest }: AudienceInput):
   };
 }
 
+const isNoFile = (error: unknown): boolean => error instanceof CommandError && error.kind === "notFound";
+
 /** Every problem of the file stands in `problems`. Throws `CommandError` where there is no file. */
 export async function readCampaignFile(call: Reading, name: string): Promise<CampaignFile> {
-  const { text, given, problems } = await readPlacedFile(call, name, FORM);
+  const { text, given, problems } = await readPlacedFile(call, name, FORM).catch((error: unknown) => {
+    throw isNoFile(error) && !isFileName(name)
+      ? withHint(error, `This takes a file. Of a campaign at the provider: parley campaign get ${name}`)
+      : error;
+  });
   const { audience, guards, ...fields } = given;
   return {
     name,

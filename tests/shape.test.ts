@@ -58,6 +58,7 @@ describe("the import law", () => {
     ["a require under another name", "tui/x.ts", 'import { createRequire as make } from "node:module";'],
     ["code out of text", "tui/x.ts", "const load = new Function('name', 'return import(name)');"],
     ["that without new", "tui/x.ts", "const load = Function('name', 'return import(name)');"],
+    ["that in parentheses", "tui/x.ts", "const load = (0, Function)('name', 'return import(name)');"],
     ["that by a function at hand", "tui/x.ts", "const load = (() => {}).constructor('return 1');"],
     ["that under another name", "tui/x.ts", "const run = eval; run('import(name)');"],
     ["that by a module", "tui/x.ts", 'import { runInThisContext } from "node:vm";'],
@@ -70,6 +71,7 @@ describe("the import law", () => {
       'const a = await import("..\\\\core\\\\client.ts");',
     ],
     ["core that lets a package act", "core/x.ts", 'import open from "open";'],
+    ["a require that is handed on", "tui/x.ts", "const load = require; load('../core/client.ts');"],
     ["a require", "commands/x.ts", 'const { a } = createRequire(import.meta.url)("../provider/chat.ts");'],
     ["core that starts programs", "core/lists/x.ts", 'import { spawn } from "node:child_process";'],
     [
@@ -123,6 +125,7 @@ describe("the import law", () => {
     ],
     ["a comment that speaks of an import", "wire/x.ts", '/* import { x } from "../core/client.ts"; */'],
     ["a thread of the own room", "tui/x.ts", 'new Worker(new URL("./y.ts", import.meta.url));'],
+    ["the type of any function", "tui/x.ts", "type Act = Function; const rules = { require: 1 };"],
     ["the type of a module", "tui/x.ts", 'type Core = import("../core/core.ts").Core;'],
   ])("%s is not", (_, file, source) => {
     expect(lawBreaks(new Map([[file, source]]))).toEqual([]);

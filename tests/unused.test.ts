@@ -68,6 +68,13 @@ test.each([
   ["all of it by a name", 'import * as it from "./a.ts"; it.a();'],
   ["what is passed on", 'export { a } from "./a.ts";'],
   ["a lazy import", 'const { a } = await import("./a.ts");'],
+  ["a lazy import of one name", 'const a = (await import("./a.ts")).a;'],
+  ["a lazy import by a name", 'const it = await import("./a.ts"); it.a();'],
+  [
+    "one lazy import of several",
+    'const [{ a }, b] = await Promise.all([import("./a.ts"), import("./b.ts")]);',
+  ],
+  ["a lazy import with an answer by a name", 'import("./a.ts").then((it) => it.a());'],
   ["a lazy import with an answer", 'import("./a.ts").then(({ a }) => a());'],
   ["the type of an import", 'type A = import("./a.ts").a;'],
 ])("%s counts as taken", (_, taker) => {

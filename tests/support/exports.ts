@@ -32,14 +32,32 @@ function declared(node: Node | null): string[] {
   return [nameOf(node.id)];
 }
 
-/** The names that an `import("…")` is asked for by what stands around it. */
-function takenLazily(trail: readonly Node[]): string[] {
+const isNoParenthesis = ({ type }: Node): boolean => type !== "ParenthesizedExpression";
+
+/** The pattern that gets what `Promise.all` brings for one of its imports. */
+function patternOf(node: Node, trail: readonly Node[]): unknown {
+  const [declarator, awaited, call, list] = trail.slice(-4);
+  if (list?.type !== "ArrayExpression" || awaited?.type !== "AwaitExpression") return undefined;
+  const isAll = nameOf((call!.callee as Node | undefined)?.property ?? {}) === "all";
+  if (!isAll || (declarator!.id as Node | undefined)?.type !== "ArrayPattern") return undefined;
+  return ((declarator!.id as Node).elements as unknown[])[(list.elements as Node[]).indexOf(node)];
+}
+
+/** The names that an `import("…")` is asked for by what stands around it; `name` is told of a module that gets one. */
+function takenLazily(node: Node, trail: readonly Node[], name: (local: string) => void): string[] {
   const around = trail.at(-1);
   const outer = trail.at(-2);
+  const named = (pattern: unknown): string[] => {
+    if (!isNode(pattern) || pattern.type !== "Identifier") return takenBy(pattern);
+    name(nameOf(pattern));
+    return [];
+  };
   if (around?.type === "AwaitExpression") {
-    if (outer?.type === "VariableDeclarator") return takenBy(outer.id);
+    if (outer?.type === "VariableDeclarator") return named(outer.id);
     if (outer?.type === "MemberExpression") return [nameOf(outer.property)];
   }
+  const oneOfAll = patternOf(node, trail);
+  if (oneOfAll) return named(oneOfAll);
   // A row of a table that loads a command when it runs.
   if (
     around?.type === "ArrowFunctionExpression" &&
@@ -50,7 +68,7 @@ function takenLazily(trail: readonly Node[]): string[] {
   if (around?.type === "MemberExpression" && nameOf(around.property) === "then") {
     const [then] = (outer?.arguments ?? []) as Node[];
     const [given] = (then?.params ?? []) as Node[];
-    if (given?.type === "ObjectPattern") return takenBy(given);
+    if (given) return named(given);
   }
   return [ALL];
 }
@@ -98,7 +116,13 @@ export function namesIn(file: string, source: string): Names {
         names.exports.add("default");
         break;
       case "ImportExpression":
-        if ((node.source as Node).type === "Literal") take(node.source as Node, takenLazily(trail));
+        if ((node.source as Node).type === "Literal")
+          take(
+            node.source as Node,
+            takenLazily(node, trail.filter(isNoParenthesis), (local) =>
+              spaces.set(local, node.source as Node),
+            ),
+          );
         return;
       case "TSImportType": {
         const at = (node.source ?? (node.argument as Node).literal ?? node.argument) as Node;

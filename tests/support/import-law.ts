@@ -92,16 +92,15 @@ export function importsOf(from: string, source: string): Import[] {
 }
 
 /** Ways to a module that no import shows, and files of ours under names that do not begin with a dot. */
-function hiddenIn(node: Node, from: string): string | undefined {
+function hiddenIn(node: Node, around: readonly Node[], from: string): string | undefined {
   const { type } = node;
   const called = node.callee as Node | undefined;
   if (type === "ImportExpression" && (node.source as Node).type !== "Literal")
     return "imports by a name that is made while it runs";
-  if (type === "CallExpression" && called?.name === "require")
-    return "calls require, and no law reads what it loads";
-  if (type === "Identifier" && node.name === "eval") return "makes code out of text";
-  if (called && ["Function", "constructor"].includes(String((called.property as Node)?.name ?? called.name)))
-    return "makes code out of text";
+  const isValue = type === "Identifier" && !isNamed(node, around.slice(-1));
+  if (isValue && node.name === "require") return "calls require, and no law reads what it loads";
+  if (isValue && (node.name === "eval" || node.name === "Function")) return "makes code out of text";
+  if ((called?.property as Node | undefined)?.name === "constructor") return "makes code out of text";
   if (called?.name === "Worker" && textOf((node.arguments as Node[])[0]) !== undefined)
     return "starts a thread by a path that depends on the folder of the run";
   const name = type === "Identifier" ? String(node.name) : textOf(node);
@@ -208,8 +207,8 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
     if (!LAW[roomOf(from)]) found.push(`${from}: no law names the room ${roomOf(from)}`);
     if (inDomain(from) && layerOf(from) === undefined)
       found.push(`${from}: stands in no layer of the domain`);
-    for (const [node] of nodesOf(parsed(from, source))) {
-      const hidden = hiddenIn(node, from);
+    for (const [node, around] of nodesOf(parsed(from, source))) {
+      const hidden = hiddenIn(node, around, from);
       if (hidden !== undefined) found.push(`${from}: ${hidden}`);
       const one = importIn(node, from);
       if (one) imports.push(one);

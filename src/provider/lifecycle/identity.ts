@@ -44,7 +44,7 @@ function read(file: string): string | undefined {
 const SECRET_BYTES = 32;
 
 /** A secret file that cannot be relied upon: whoever wrote it, tokens signed with it would protect nothing. */
-export class WeakSecret extends Error {
+class WeakSecret extends Error {
   readonly hint = "parley local reset starts anew with a secret of its own.";
   constructor(file: string) {
     super(`${file} holds fewer than ${SECRET_BYTES} bytes: that is no secret.`);
@@ -53,7 +53,7 @@ export class WeakSecret extends Error {
 }
 
 /** The secret of a file, undefined when there is none. Throws `ForeignFile` and `WeakSecret`. */
-export function readSecretFile(file: string): string | undefined {
+function readSecretFile(file: string): string | undefined {
   const found = readOwn(file)?.trim();
   if (found !== undefined && Buffer.byteLength(found) < SECRET_BYTES) throw new WeakSecret(file);
   return found;

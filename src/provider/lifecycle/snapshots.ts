@@ -10,7 +10,7 @@ const FOLDER = "snapshots";
 const BESIDES = [FILES.uploads, FILES.clock, "demo"];
 const NAME = /^[\w-]{1,64}$/;
 
-export interface Snapshot {
+interface Snapshot {
   name: string;
   /** RFC 3339. */
   saved_at: string;

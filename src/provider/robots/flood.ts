@@ -3,7 +3,7 @@ import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import type { RobotHost } from "./host.ts";
 
-export interface FloodOrder {
+interface FloodOrder {
   cid: string;
   userId: string;
   count: number;

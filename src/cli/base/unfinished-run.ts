@@ -2,7 +2,7 @@
 import { problemJson, problemText } from "./problem.ts";
 import type { Problem } from "./problem.ts";
 
-export interface UnfinishedRun {
+interface UnfinishedRun {
   argv: readonly string[];
   version: string;
   /** The path of the log, where one was kept. */

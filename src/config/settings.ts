@@ -16,6 +16,8 @@ export interface SettingRow {
   readonly from?: number;
   /** One sentence for help and docs. */
   readonly words: string;
+  /** Other words it is looked for by. */
+  readonly also?: string;
   /** May be set in a project's `.parley.json`; places and secrets may not. */
   readonly project?: false;
 }
@@ -63,6 +65,7 @@ export const SETTINGS = {
     flag: "--theme",
     words:
       "The colours of the screen, or the name of a file in the folder `themes` beside the config file; auto asks the terminal for its background, and is dark without an answer.",
+    also: "colors",
   },
   keys: {
     type: "choice",
@@ -70,6 +73,7 @@ export const SETTINGS = {
     choices: ["default", "vim", "emacs"],
     env: ["PARLEY_KEYS"],
     words: "The key table of the screen.",
+    also: "keyboard shortcuts bindings",
   },
   mouse: {
     type: "flag",
@@ -91,6 +95,7 @@ export const SETTINGS = {
     env: ["PARLEY_UNDO_SEND"],
     words:
       "How long a message of the screen waits before it goes out, 5s for instance: until then it can be taken back; 0 = at once.",
+    also: "delay",
   },
   skinTone: {
     type: "choice",
@@ -123,6 +128,7 @@ export const SETTINGS = {
     env: ["PARLEY_READ_ON"],
     words:
       "When a message counts as read: shown on screen at the newest message, in a focused terminal, once answered, or by hand.",
+    also: "read receipts seen",
   },
   typing: {
     type: "flag",
@@ -163,6 +169,7 @@ export const SETTINGS = {
     choices: ["off", "mentions", "direct", "all"],
     env: ["PARLEY_NOTIFICATIONS"],
     words: "Which messages raise a desktop notice; direct includes mentions.",
+    also: "sound",
   },
   "notifications.route": {
     type: "choice",
@@ -171,6 +178,7 @@ export const SETTINGS = {
     env: ["PARLEY_NOTIFICATIONS_ROUTE"],
     words:
       "The way to the desktop; auto asks the terminal for its name, through tmux too (`parley doctor` names the way and why).",
+    also: "sound",
   },
   "notifications.words": {
     type: "text",
@@ -214,6 +222,7 @@ export const SETTINGS = {
     env: ["PARLEY_PICTURES"],
     words:
       "Pictures of messages on the screen; auto asks the terminal which way it knows (`parley doctor` names it), half-blocks works in all that have 256 colours, off draws and fetches none.",
+    also: "images photos thumbnails",
   },
   "pictures.hosts": {
     type: "text",
@@ -258,6 +267,7 @@ export const SETTINGS = {
     env: ["PARLEY_TIME_FORMAT"],
     words:
       "Twelve or twenty-four hours on the screen; auto is as usual where the locale is of (LC_ALL, LC_TIME, LANG). Tables keep 2026-11-17 09:14:05.",
+    also: "clock",
   },
   "time.date": {
     type: "choice",
@@ -323,6 +333,7 @@ export const SETTINGS = {
     env: ["PARLEY_PLAIN"],
     flag: "--plain",
     words: "The chat screen prints lines and never redraws, in words alone: for screen readers.",
+    also: "blind accessibility",
   },
   proxy: {
     type: "proxy",

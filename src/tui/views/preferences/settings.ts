@@ -36,13 +36,17 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
   "notifications.command",
 ]);
 
+/** What it says, what it can be, and other words for it. */
+const soughtBy = ({ words: said, choices = [], also = "" }: SettingRow): string =>
+  [said, ...choices, also].join(" ");
+
 /** Settings of one-shot commands and of single runs have no place here. */
 const choiceOf = ({ key, value, from }: SettingNow): Choice => ({
   label: key,
   detail: value === "" ? words.settings.empty : value,
   mark: from === "" ? words.settings.usual : shortFrom(from),
   value: key,
-  also: rowOf(key).words,
+  also: soughtBy(rowOf(key)),
   note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.says(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
 });
 

@@ -2,6 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeAround } from "../../../support/fake-around.ts";
+import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { filterChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { Hands } from "../../../support/hands.ts";
 import { mount } from "../../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../../support/mount.tsx";
@@ -110,6 +112,24 @@ test("a setting whose name is written in full stands first, and what counts at o
   await hands.press("enter", "down", "enter");
   expect(around.kept).toEqual([["emoji", "names"]]);
   expect(hands.told()).toEqual(["emoji = names."]);
+});
+
+test.each([
+  ["clock", "time.format"],
+  ["24", "time.format"],
+  ["vim", "keys"],
+  ["shortcuts", "keys"],
+  ["sound", "notifications"],
+  ["bell", "notifications.route"],
+  ["receipts", "readOn"],
+  ["images", "pictures"],
+])("a setting is found by the word a person has for it: %s", async (word, key) => {
+  const hands = new Hands(workspace(), { around: fakeAround() });
+  await hands.type("/settings\r");
+  await hands.type(word);
+  const popup = topPopup(hands.screen);
+  if (popup?.kind !== "picker") throw new Error("The list of settings is closed.");
+  expect(filterChoices(popup.choices ?? [], popup.query).map(({ value }) => value)).toContain(key);
 });
 
 test("/settings NAME VALUE sets it at once", async () => {

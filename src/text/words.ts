@@ -87,6 +87,13 @@ export const words = {
     noSection: "In no section",
     typeSection: "type a name for the section",
     chooseFirst: "Choose a channel first.",
+    kept: {
+      pinned: (title: string, on: boolean) =>
+        on ? `${title} is pinned in your list` : `${title} is pinned no longer`,
+      archived: (title: string, on: boolean) =>
+        on ? `${title} is in your archive` : `${title} is out of your archive`,
+    },
+    theMove: "that",
     byHand: "The list keeps your order from now on; /settings sidebar.order changes that.",
   },
 

@@ -63,7 +63,10 @@ export const ACTIONS = {
     ...row("Paste from the clipboard: a picture, files or text", "global"),
     also: "paste image",
   },
-  inbox: row("Inbox: mentions, direct and unread channels", "global"),
+  inbox: {
+    ...row("Inbox: mentions, direct and unread channels", "global"),
+    also: "mark all read unread",
+  },
   threads: row("Threads: those you take part in, unread ones first", "global"),
   later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
   drafts: row("Drafts: where something is written and not sent", "global"),
@@ -74,7 +77,10 @@ export const ACTIONS = {
     ...row("Join a channel: a list of those that are open", "global"),
     also: "become a member browse",
   },
-  writeTo: { ...row("Write to somebody, by a form", "global"), also: "dm direct message person" },
+  writeTo: {
+    ...row("Write to somebody, by a form", "global"),
+    also: "dm direct message person someone chat",
+  },
   leaveChannel: {
     ...row("Leave this channel (asks)", ["sidebar", "global"]),
     also: "part unsubscribe member",
@@ -85,7 +91,7 @@ export const ACTIONS = {
   },
   invitePeople: { ...row("Add people to this channel, by a form", "global"), also: "invite" },
   ownProfile: { ...row("Your name, status and picture, by a form", "global"), also: "avatar my profile" },
-  profiles: { ...row("Go to another profile", "global"), also: "account switch profile" },
+  profiles: { ...row("Go to another profile", "global"), also: "account switch profile log out logout sign" },
   login: {
     ...row("Sign in to a provider, by a form: another one, or this one again", "global"),
     also: "login log account add token hosted",
@@ -138,7 +144,7 @@ export const ACTIONS = {
   clear: key("Clear the box; on an empty one twice leaves", "global"),
   suspend: row("Suspend to the shell", "global"),
   quit: { ...row("Leave Parley", "global"), also: "quit exit" },
-  theme: { ...row("Theme: choose the colours", "global"), also: "colours dark light contrast" },
+  theme: { ...row("Theme: choose the colours", "global"), also: "colours colors dark light mode contrast" },
   quiet: {
     ...row("Do not disturb: no notices for a time, or again from now on", "global"),
     also: "dnd silence quiet notifications snooze",
@@ -390,6 +396,14 @@ export const ACTIONS = {
   section: {
     ...row("Put the channel in a section of the list", ["sidebar", "global"], "section"),
     also: "group folder category sidebar",
+  },
+  pinChannel: {
+    ...row("Pin the channel in my list, or no longer", ["sidebar", "global"]),
+    also: "favourite favorite star unpin top sidebar",
+  },
+  archiveChannel: {
+    ...row("Archive the channel for me, or take it out again", ["sidebar", "global"]),
+    also: "unarchive hide sidebar",
   },
   channelUp: { ...row("Move the channel up in the list", ["sidebar", "global"]), also: "sort order sidebar" },
   channelDown: {

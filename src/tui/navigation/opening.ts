@@ -1,5 +1,6 @@
 /** Opens channels and panels. */
 import { listed, waiting } from "../../model/channels.ts";
+import type { ChannelEntry, State } from "../../model/state.ts";
 import { words } from "../../text/words.ts";
 import { opened, panelPushed } from "../screen/moves.ts";
 import type { Panel } from "../screen/screen.ts";
@@ -43,11 +44,13 @@ function nextUnread(ports: Opening): void {
   else tell(ports, words.notices.nothingNew);
 }
 
+/** The channels of Alt-1 to Alt-9, in their order. */
+export const pinnedIn = (state: State): ChannelEntry[] =>
+  listed(state).filter((e) => e.membership?.pinned_at && !e.membership.archived_at);
+
 function openPinned(n: number) {
   return (ports: Opening): void => {
-    const entry = listed(ports.store.state).filter(
-      (e) => e.membership?.pinned_at && !e.membership.archived_at,
-    )[n - 1];
+    const entry = pinnedIn(ports.store.state)[n - 1];
     if (entry) openChannel(ports, entry.cid);
     else tell(ports, words.acting.noPinned(n));
   };

@@ -19,6 +19,7 @@ import {
 import type { Choice, Popup } from "../../screen/popup.ts";
 import { topPopup, browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
+import { channelTitle } from "../../../model/channels.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { keep, NO_VALUE, settingChosen, openSettings } from "../preferences/settings.ts";
 import { editKeys } from "../preferences/keys.ts";
@@ -42,7 +43,7 @@ import { menuTitle, openPointed } from "../messages/actions.ts";
 import { toggleReaction } from "../messages/reacting.ts";
 import { refreshJoining } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
-import { openPanel, openChannel } from "../../navigation/opening.ts";
+import { openPanel, openChannel, pinnedIn } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
@@ -78,13 +79,19 @@ function goToNamed(ports: Ports, named: string): void {
 }
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void =>
   picker(ports, "palette", words.popups.palette, allDeeds(ports));
-/** Every action and command, first those of where the keys go now. */
+/** Every action and command, first those of where the keys go now; of the pinned channels those there are. */
 function allDeeds(ports: Pick<Ports, "store" | "keys">): Choice[] {
   const contexts =
     ports.store.screen.focus === "composer"
       ? (["write", "global", "browse"] as const)
       : (["browse", "global", "write"] as const);
-  return paletteChoices(ports.keys, contexts);
+  const pinned = pinnedIn(ports.store.state);
+  return paletteChoices(ports.keys, contexts).flatMap((choice) => {
+    const n = /^pinned(\d)$/.exec(actionOf(choice.value) ?? "")?.[1];
+    if (n === undefined) return choice;
+    const entry = pinned[Number(n) - 1];
+    return entry ? { ...choice, detail: channelTitle(entry, ports.store.state.me?.id) } : [];
+  });
 }
 /** Actions of the browsing mode that go somewhere instead of doing something with the message. */
 const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([

@@ -6,6 +6,7 @@ import type { Action, Ports } from "../../screen/ports.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { openList } from "../lists/cursor.ts";
 import { arrangingActions } from "./arranging.ts";
+import { keepingActions } from "./keeping.ts";
 import { channelBeside, linesOf, stopBeside } from "./lines.ts";
 import { cleanLineInput } from "../../editor/state.ts";
 
@@ -74,6 +75,7 @@ function filterErase(ports: Pick<Ports, "store">): void {
 
 export const sidebarActions = {
   ...arrangingActions,
+  ...keepingActions,
   sidebarFilter: (ports) => filterBy(ports, ""),
   filterErase,
   filterClear: (ports) => filterBy(ports, ""),

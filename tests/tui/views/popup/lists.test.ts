@@ -55,6 +55,20 @@ test("whoever types among the places what can be done finds it below them, and r
   expect(topPopup(m.screen)?.kind).toBe("poll");
 });
 
+test("the palette names the pinned channels there are, and no place of one that is missing", async () => {
+  const pinned = async (core: FakeCore): Promise<string[]> => {
+    const m = new Hands(core);
+    await m.press("C-p");
+    return choicesOf(topPopup(m.screen), m.model.now, true).flatMap(({ value, detail }) =>
+      value.startsWith("action:pinned") ? [`${value.slice("action:".length)} ${detail}`] : [],
+    );
+  };
+  expect(await pinned(workspace())).toEqual([]);
+  const membership = { user_id: "me", pinned_at: "2026-11-01T00:00:00Z" } as never;
+  const some = new FakeCore(stateOf([channel("general"), channel("ops", { membership })]));
+  expect(await pinned(some)).toEqual(["pinned1 #ops"]);
+});
+
 test("one step goes round the ends of a list, a page stops at them, and an empty one stays", async () => {
   const m = new Hands(workspace());
   await m.press("esc", "+");

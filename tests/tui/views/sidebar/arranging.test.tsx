@@ -155,6 +155,41 @@ describe("a section", () => {
     expect(m.screen.cid).toBe("messaging:general");
   });
 
+  test("its menu pins and archives the channel for oneself, and one key brings back where it was", async () => {
+    const m = await start();
+    await toSidebar(m);
+    const choose = async (word: string): Promise<void> => {
+      await m.press("m");
+      await m.type(word);
+      await m.press("enter");
+    };
+    const asked = (): unknown[] =>
+      m.core.calls("call").map(([name, sent]) => [name, (sent as { body: unknown }).body]);
+    const set = (kept: object): unknown[] => ["updateMemberPartial", { set: kept }];
+    await m.press("down");
+    await choose("pin channel");
+    expect(m.core.calls("call")[0]![1]).toMatchObject({
+      path: { type: "messaging", id: "ops", user_id: "me" },
+    });
+    expect(m.text()).toContain("#ops is pinned in your list · Ctrl-_ takes it back");
+    await m.press("C-_");
+    expect(asked()).toEqual([set({ pinned: true }), set({ pinned: false })]);
+    const pinned = { user_id: "me", pinned_at: "2026-11-01T00:00:00Z" } as never;
+    m.core.change((state) => ({
+      ...state,
+      channels: new Map([...state.channels].map(([cid, entry]) => [cid, { ...entry, membership: pinned }])),
+    }));
+    await m.settle();
+    await choose("archive");
+    await m.press("C-_");
+    await choose("unpin");
+    expect(asked().slice(2)).toEqual([
+      set({ archived: true }),
+      set({ pinned: true }),
+      set({ pinned: false }),
+    ]);
+  });
+
   test("the right button on a channel says what can be done with it there", async () => {
     const m = await start();
     m.send("\x1b[<2;6;8M\x1b[<2;6;8m");

@@ -1,0 +1,41 @@
+/** Pins and archives channels for oneself alone: one ends the other, and each can be taken back. */
+import { channelTitle } from "../../../model/channels.ts";
+import { words } from "../../../text/words.ts";
+import { splitCid } from "../../../wire/ids.ts";
+import type { Action } from "../../screen/ports.ts";
+import { meantEntry } from "../../screen/selectors.ts";
+import { offerTakeBack } from "../../screen/take-back.ts";
+import { attempt, tell } from "../../screen/telling.ts";
+
+type Kept = "pinned" | "archived";
+
+const keep =
+  (wanted: Kept): Action =>
+  (ports) => {
+    const { core, store } = ports;
+    const entry = meantEntry(store.get());
+    const path = entry && splitCid(entry.cid);
+    const me = core.userId;
+    if (!entry || !path || me === undefined) return tell(ports, words.sidebar.chooseFirst);
+    const before: Kept | undefined = entry.membership?.archived_at
+      ? "archived"
+      : entry.membership?.pinned_at
+        ? "pinned"
+        : undefined;
+    const set = (kept: Kept, on: boolean): Promise<unknown> =>
+      core.call("updateMemberPartial", { path: { ...path, user_id: me }, body: { set: { [kept]: on } } });
+    const back = (): void => attempt(ports, before === undefined ? set(wanted, false) : set(before, true));
+    const said = {
+      done: words.sidebar.kept[wanted](channelTitle(entry, me), before !== wanted),
+      what: words.sidebar.theMove,
+    };
+    attempt(
+      ports,
+      set(wanted, before !== wanted).then(() => offerTakeBack(ports, said, back)),
+    );
+  };
+
+export const keepingActions = {
+  pinChannel: keep("pinned"),
+  archiveChannel: keep("archived"),
+} satisfies Record<string, Action>;

@@ -46,14 +46,18 @@ export function exceptions(settings: Pick<Settings, "proxy">, env: Env): string 
   return name === undefined ? INSIDE : `${env[name]},${INSIDE}`;
 }
 
-interface WayOut {
+interface ProxyRoute {
   proxy?: Proxy;
   /** In words, for people. */
   says: string;
 }
 
 /** The way to one address. `env` must be the process's own: the library that reads NO_PROXY looks there. */
-export async function wayOut(url: string, settings: Pick<Settings, "proxy">, env: Env): Promise<WayOut> {
+export async function proxyRoute(
+  url: string,
+  settings: Pick<Settings, "proxy">,
+  env: Env,
+): Promise<ProxyRoute> {
   const { protocol, hostname } = new URL(url);
   if (isLoopback(hostname)) return { says: "straight: the provider is on this machine" };
   if (settings.proxy === "none") return { says: "straight: the setting proxy is none" };

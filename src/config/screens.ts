@@ -173,7 +173,7 @@ export async function openScreens(env: Env): Promise<OpenScreen[]> {
 }
 
 /** Has the screen run the line. `answered`: false where it is gone or busy; `fault`: why it did not, as a sentence. */
-export async function tellScreen(
+export async function runOnScreen(
   env: Env,
   pid: number,
   line: string,

@@ -2,7 +2,7 @@
 import type { Env } from "../config/load.ts";
 import { isLoopback } from "../model/loopback.ts";
 import type { Profile } from "../config/profiles.ts";
-import { wayOut } from "../config/proxy.ts";
+import { proxyRoute } from "../config/proxy.ts";
 import type { Proxy } from "../config/proxy.ts";
 import { readSecret } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
@@ -131,7 +131,7 @@ export async function hostedTarget(
   { signedOut }: OpenOptions = {},
 ): Promise<ConnectionTarget> {
   const { env, insecure } = options;
-  const { proxy } = await wayOut(profile.url!, settings, env);
+  const { proxy } = await proxyRoute(profile.url!, settings, env);
   const base = {
     baseUrl: () => profile.url!,
     apiKey: profile.key!,

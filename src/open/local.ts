@@ -110,9 +110,9 @@ class ProviderProcess {
   }
 
   async look(until = Infinity): Promise<LocalLook> {
-    const { lookAt } = await import("../provider/lifecycle/find.ts");
+    const { probeProvider } = await import("../provider/lifecycle/find.ts");
     const within = Math.max(1, Math.min(this.#probe, until - performance.now()));
-    const found = await lookAt(this.#with.folder, within);
+    const found = await probeProvider(this.#with.folder, within);
     return found.state === "running" ? { state: "running", ...found.provider } : found;
   }
 

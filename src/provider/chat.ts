@@ -1,6 +1,6 @@
 /** Joins the domain's parts into the one object the transport half asks (ports.ts). */
 import { due } from "./domain/due.ts";
-import { goesAside, longRoutes, watchFor } from "./domain/long.ts";
+import { needsReadingThread, longRoutes, watchFor } from "./domain/long.ts";
 import { handlers } from "./domain/handlers.ts";
 import { connectDevice } from "./domain/devices/rules/devices.ts";
 import { blockedRecipient, blockedAuthor } from "./domain/users/storage/blocks-in-pairs.ts";
@@ -13,7 +13,7 @@ import { domainMigrations } from "./domain/schema.ts";
 import { searchIndex, settleSearch } from "./domain/search/storage/schema.ts";
 import { hiddenBefore, inaccessible } from "./domain/channels/view/sync.ts";
 import { findUser } from "./domain/users/storage/rows.ts";
-import { watchingIsTold } from "./domain/watching/rules/watching.ts";
+import { announcesWatching } from "./domain/watching/rules/watching.ts";
 import type { Account, Domain, UserSet } from "./base/ports.ts";
 import type { Database } from "./store/database.ts";
 
@@ -58,13 +58,13 @@ export const chat: Domain = {
   prefetches,
   due,
   longRoutes,
-  goesAside,
+  needsReadingThread,
   watchFor,
   connectUser,
   ownUser,
   account,
   touch: touchOnline,
-  watchingIsTold,
+  announcesWatching,
   membersAmong,
   inaccessible,
   hookExtras,

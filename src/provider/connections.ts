@@ -12,7 +12,7 @@ import { LongPolls } from "./realtime/longpoll.ts";
 import { Sessions } from "./realtime/sessions.ts";
 import { createSocketServer, type SocketServer } from "./realtime/socket.ts";
 import { readApp } from "./store/app-settings.ts";
-import { readsBeside } from "./store/open.ts";
+import { usesWriteAheadLog } from "./store/open.ts";
 import type { WriteSide } from "./write-side.ts";
 
 export interface Connections {
@@ -62,7 +62,7 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
 }
 
 function readersOf({ memory, folder, secret, db, clock, hub }: ProviderBase): Readers | undefined {
-  if (memory || !readsBeside(db)) return undefined;
+  if (memory || !usesWriteAheadLog(db)) return undefined;
   return new Readers(
     { file: path.join(folder, FILES.database), secret },
     () => clock.now(),

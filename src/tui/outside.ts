@@ -47,7 +47,7 @@ export async function editText(editor: string, text: string): Promise<string | u
 }
 
 /** Gives a program one line of JSON and waits for its end; what it writes is not looked at. Rejects when it cannot be run. */
-export async function tellProgram(command: string, facts: object): Promise<void> {
+export async function pipeToProgram(command: string, facts: object): Promise<void> {
   // As the editor's: split at blanks, no shell in between.
   const [program = "", ...flags] = command.split(/\s+/).filter(Boolean);
   await new Promise<void>((resolve, reject) => {

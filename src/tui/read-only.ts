@@ -12,7 +12,7 @@ interface Asked {
  * From now on this core changes nothing: no message, no read mark, no typing and no receipt. A channel is only queried
  * where it is known to be there: the query would make another.
  */
-export function onlyLook(core: Core): void {
+export function guardReadOnly(core: Core): void {
   const there = new Set<string>();
   const cidOf = ({ path }: Asked): string => `${path?.type}:${path?.id}`;
   core.use({

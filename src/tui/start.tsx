@@ -24,7 +24,7 @@ import { emojiPolicy } from "./screen/look.ts";
 import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { runPlain } from "./plain.ts";
-import { onlyLook } from "./read-only.ts";
+import { guardReadOnly } from "./read-only.ts";
 import { openFirst } from "./first-channel.ts";
 import { handle, release } from "./route.ts";
 import { answerStats } from "./stats.ts";
@@ -158,7 +158,7 @@ function depsOf(
       copy: (text) => session.copy(text),
       setTitle: (title) => session.setTitle(title),
       notify: (title, body) => session.notify(title, body),
-      tellProgram: around.tellProgram,
+      pipeToProgram: around.pipeToProgram,
       redraw: () => session.repaint(),
       layer: (layer) => session.out.layer(layer),
       suspend: () => session.suspend(),
@@ -184,7 +184,7 @@ function appOf(
       opened ??= host.open({ profile: profile.name, server: true, forgetful: true });
       opened.catch(() => (opened = undefined));
       const { core } = await opened;
-      if (readOnly) onlyLook(core);
+      if (readOnly) guardReadOnly(core);
       return core;
     },
     close: async () => (await opened?.catch(() => undefined))?.close(),
@@ -267,7 +267,7 @@ async function runScreen(
 ): Promise<Ended> {
   const { settings } = host;
   const readOnly = options.readOnly === true;
-  if (readOnly) onlyLook(opened.core);
+  if (readOnly) guardReadOnly(opened.core);
   // Whatever the opening of a channel asks for waits for the link, and the link for the first frame.
   const connected = opened.connect();
   opened.core.restore();
@@ -391,7 +391,7 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
   });
   try {
     if (plain) {
-      if (readOnly) onlyLook(opened.core);
+      if (readOnly) guardReadOnly(opened.core);
       opened.core.restore();
       const code = await runPlain({
         opened,

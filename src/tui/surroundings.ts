@@ -6,7 +6,7 @@ import { keysFile } from "../config/places.ts";
 import type { SettingKey, Settings } from "../config/settings.ts";
 import type { Host } from "../open.ts";
 import { words } from "../text/words.ts";
-import { tellProgram } from "./outside.ts";
+import { pipeToProgram } from "./outside.ts";
 import { KEY_TABLES } from "./key-tables.ts";
 import { TEMPLATE, readKeys } from "./key-file.ts";
 import type { KeyProfile, KeyTable } from "./keys/lookup.ts";
@@ -86,9 +86,11 @@ export class Surroundings {
   }
 
   /** Tells the person's own program of a notice; false where there is none. */
-  tellProgram = (facts: object): boolean => {
+  pipeToProgram = (facts: object): boolean => {
     if (this.#command === "") return false;
-    tellProgram(this.#command, facts).catch((error: Error) => this.#tell(words.quiet.failed(error.message)));
+    pipeToProgram(this.#command, facts).catch((error: Error) =>
+      this.#tell(words.quiet.failed(error.message)),
+    );
     return true;
   };
 

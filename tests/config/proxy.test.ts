@@ -1,6 +1,6 @@
 /** Which way requests leave the machine, by setting and environment; a password in a proxy's address is never shown. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { exceptions, proxyOf, wayOut } from "../../src/config/proxy.ts";
+import { exceptions, proxyOf, proxyRoute } from "../../src/config/proxy.ts";
 import { readSetting } from "../../src/config/settings.ts";
 
 const NAMES = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap((name) => [
@@ -19,7 +19,7 @@ afterEach(() => {
 const FAR = "https://chat.example.com";
 const way = (env: Record<string, string>, proxy = "", url = FAR): Promise<string> => {
   Object.assign(process.env, env);
-  return wayOut(url, { proxy }, process.env).then(({ says }) => says);
+  return proxyRoute(url, { proxy }, process.env).then(({ says }) => says);
 };
 
 test.each([

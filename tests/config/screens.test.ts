@@ -4,7 +4,7 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { askOutbox, listenAsScreen, openScreens, tellScreen } from "../../src/config/screens.ts";
+import { askOutbox, listenAsScreen, openScreens, runOnScreen } from "../../src/config/screens.ts";
 import { PATIENCE } from "../support/patience.ts";
 
 let home: string;
@@ -48,13 +48,13 @@ test("one that listens is found with who uses it and what is open, and runs a li
   expect(await openScreens(env)).toEqual([
     { pid: process.pid, profile: "work", user: "ana", channel: "messaging:ops" },
   ]);
-  expect(await tellScreen(env, process.pid, "/search tea")).toEqual({ answered: true });
+  expect(await runOnScreen(env, process.pid, "/search tea")).toEqual({ answered: true });
   expect(ran.splice(0)).toEqual(["/search tea"]);
-  expect(await tellScreen(env, process.pid, "tea")).toEqual({ answered: true, fault: "That is none." });
+  expect(await runOnScreen(env, process.pid, "tea")).toEqual({ answered: true, fault: "That is none." });
   stop();
   expect(await openScreens(env)).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
-  expect(await tellScreen(env, process.pid, "/search tea")).toEqual({ answered: false });
+  expect(await runOnScreen(env, process.pid, "/search tea")).toEqual({ answered: false });
 });
 
 test("nobody else may look into its folder", async () => {

@@ -108,7 +108,7 @@ export const tiny: Domain = {
   prefetches: {},
   due: [],
   longRoutes: new Set(),
-  goesAside: () => false,
+  needsReadingThread: () => false,
   watchFor: () => {},
   connectUser(db, _emit, userId, details, now) {
     db.run(
@@ -143,7 +143,7 @@ export const tiny: Domain = {
     db.run("UPDATE person SET last_active = ? WHERE id = ?", now, userId);
     return { id: userId, online: emit.online(userId) };
   },
-  watchingIsTold: (db, userId) => person(db, userId)?.invisible === 0,
+  announcesWatching: (db, userId) => person(db, userId)?.invisible === 0,
   membersAmong: (db, cid, users) =>
     db
       .all<{ user_id: string }>("SELECT user_id FROM member WHERE cid = ?", cid)

@@ -40,5 +40,5 @@ export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
 }
 
 /** Codes that say more than that it went well or wrong: the page of a command names them. */
-export const telling = (codes: readonly ExitCode[]): ExitCode[] =>
+export const notableCodes = (codes: readonly ExitCode[]): ExitCode[] =>
   codes.filter((code) => [8, 9, 14, 15].includes(code));

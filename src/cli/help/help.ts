@@ -7,7 +7,7 @@ import { EXITS } from "../base/exit.ts";
 import { GLOBALS, shownFlags } from "../base/globals.ts";
 import type { GlobalFlag } from "../base/globals.ts";
 
-import { exitsOf, telling } from "./exits.ts";
+import { exitsOf, notableCodes } from "./exits.ts";
 
 const WIDTH = 80;
 
@@ -105,7 +105,7 @@ export function commandHelp(tree: CommandTree, path: string): string {
   if (flags.length)
     parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
   if (tree.asks(path)) parts.push(ASKS);
-  const codes = telling(exitsOf(tree, path));
+  const codes = notableCodes(exitsOf(tree, path));
   if (codes.length)
     parts.push(
       `Exit codes of its own:\n${columns(EXITS.filter(({ code }) => codes.includes(code)).map(({ code, words }) => [String(code), words] as const))}`,

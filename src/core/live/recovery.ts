@@ -10,7 +10,7 @@ import { RecoveryRun } from "./recovery-run.ts";
 import type { RecoveryDeps } from "./recovery-run.ts";
 
 /** News that wait for the end of a recovery at most. */
-export const HELD_BACK = 10_000;
+export const MAX_BUFFERED_EVENTS = 10_000;
 
 export class Recovery {
   readonly #deps: RecoveryDeps;
@@ -46,7 +46,7 @@ export class Recovery {
     const run = this.#current;
     if (!run) return this.#deliver(events);
     for (const event of events) run.buffer.push(event);
-    if (run.buffer.length > HELD_BACK) this.#overrun(run);
+    if (run.buffer.length > MAX_BUFFERED_EVENTS) this.#overrun(run);
   }
 
   /** A health check: everything of this connection up to that provider time has been seen. */

@@ -10,7 +10,7 @@ import { isPinned } from "../../model/message-state.ts";
 import { makeCurrent, receivePage } from "./sets.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { lastKeyOf, orderKey } from "./timeline.ts";
-import { addMentions, otherRead, snapshot } from "./unread.ts";
+import { addMentions, applyReadOfOther, snapshot } from "./unread.ts";
 import type { SnapshotPage } from "./unread.ts";
 import { withTrails } from "./trails.ts";
 import type { StateDraft } from "./state-draft.ts";
@@ -140,7 +140,7 @@ function applyReads(draft: StateDraft, state: ChannelState, asked: Asked): void 
   const { cid } = state.channel;
   const { me } = draft.context;
   for (const read of state.read ?? [])
-    if (read?.user?.id !== me) otherRead(draft, cid, withUser(draft, read));
+    if (read?.user?.id !== me) applyReadOfOther(draft, cid, withUser(draft, read));
   const own = state.read?.find((read) => read?.user?.id === me);
   const page = snapshotPageOf(state, asked.cached ? 0 : asked.limit);
   snapshot(draft, cid, own && withUser(draft, own), page, asked.since);

@@ -24,13 +24,13 @@ import {
   versionOf,
 } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { mergePoll, ownBeside, withOwn } from "./reactions.ts";
+import { mergePoll, ownReactionsAmong, withOwn } from "./reactions.ts";
 import { plainEvent } from "./table.ts";
 import type { Table } from "./table.ts";
 import { showAgain } from "./channel-events.ts";
 import { trailAfter } from "./trails.ts";
 import { stopTyping } from "./typing.ts";
-import { count, delivered, markedUnread, otherRead, readUpTo, recount, uncount } from "./unread.ts";
+import { count, delivered, markedUnread, applyReadOfOther, readUpTo, recount, uncount } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
 
 type NewMessage = WireEvent<"message.new" | "notification.message_new">;
@@ -172,7 +172,7 @@ function reaction(draft: StateDraft, event: ReactionEvent): void {
     };
   }
   if (newest || mine)
-    next = { ...next, own_reactions: ownBeside(next, next.own_reactions, draft.context.me) };
+    next = { ...next, own_reactions: ownReactionsAmong(next, next.own_reactions, draft.context.me) };
   recordVersion(draft, cid, message.id, {
     reactions: newest ? moment : applied.reactions,
     own,
@@ -185,7 +185,7 @@ function read(draft: StateDraft, event: WireEvent<"message.read">): void {
   const { cid, user } = event;
   if (!cid || !user?.id || event.thread) return;
   if (user.id === draft.context.me) return readUpTo(draft, cid, event.created_at, event.last_read_message_id);
-  otherRead(draft, cid, {
+  applyReadOfOther(draft, cid, {
     user: draft.user(user),
     last_read: event.created_at,
     unread_messages: 0,

@@ -6,8 +6,8 @@ import type { Message, Reaction } from "../../wire/message.ts";
 import { holdMessage } from "../../model/held-message.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { withOverlays } from "./overlays.ts";
-import { mergePoll, ownBeside } from "./reactions.ts";
-import { firstToldKey, insertNewest } from "./sets.ts";
+import { mergePoll, ownReactionsAmong } from "./reactions.ts";
+import { firstConfirmedKey, insertNewest } from "./sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { orderKey } from "./timeline.ts";
 import type { SetDraft, StateDraft } from "./state-draft.ts";
@@ -200,7 +200,7 @@ function mergeEvent(
     next.reaction_groups = base.reaction_groups;
     next.latest_reactions = base.latest_reactions;
   }
-  next.own_reactions = ownBeside(next, base.own_reactions, undefined);
+  next.own_reactions = ownReactionsAmong(next, base.own_reactions, undefined);
   // Events are told to everybody: the own reminder and the own draft of the thread are never among them (specification/wire.md §13.4).
   if (base.reminder) next.reminder = base.reminder;
   if (base.reminderDue) next.reminderDue = base.reminderDue;
@@ -301,7 +301,7 @@ function putIfHeld(sets: readonly SetDraft[], message: HeldMessage): boolean {
   const holder = sets.find((set) => set.edit.has(message.id));
   if (!holder) return false;
   const was = holder.edit.get(message.id)!;
-  const first = firstToldKey(holder);
+  const first = firstConfirmedKey(holder);
   // An echo stood at the end; where the provider has it, a gap may lie between it and what is held (D6).
   const below = holder.hasPrev && first !== undefined && orderKey(message) < first;
   if (isLocal(was) && !isLocal(message) && below) holder.edit.remove(message.id);
@@ -376,7 +376,7 @@ export function holdEvent(draft: StateDraft, cid: string, message: Message, even
   const key = orderKey(message);
   const beyond = sets?.find((set) => set.isLatest);
   if (!sets || !beyond) return;
-  const firstKey = firstToldKey(beyond);
+  const firstKey = firstConfirmedKey(beyond);
   if (beyond.hasPrev && firstKey !== undefined && key < firstKey) return;
   const meta = draft.meta(cid);
   const told = normalTime(event.created_at) ?? "";

@@ -14,7 +14,7 @@ function total(message: HeldMessage): number {
 }
 
 /** Own reactions that can still be true beside these groups; when the newest list holds them all, they come from it. */
-export function ownBeside(
+export function ownReactionsAmong(
   message: HeldMessage,
   own: readonly Reaction[],
   me: string | undefined,

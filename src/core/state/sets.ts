@@ -229,7 +229,7 @@ function reachEnd(sets: SetDraft[], page: SetDraft): void {
 }
 
 /** Where the set begins by what the provider told: an echo may stand anywhere, as the local clock has it. */
-export function firstToldKey(set: SetDraft): string | undefined {
+export function firstConfirmedKey(set: SetDraft): string | undefined {
   for (const message of set.edit) if (!isLocal(message)) return orderKey(message);
   return undefined;
 }
@@ -238,7 +238,7 @@ export function firstToldKey(set: SetDraft): string | undefined {
 export function insertNewest(sets: SetDraft[], message: HeldMessage, room: number): boolean {
   const latest = latestOf(sets);
   if (!latest) return false;
-  const firstKey = firstToldKey(latest);
+  const firstKey = firstConfirmedKey(latest);
   if (latest.hasPrev && !isLocal(message) && firstKey !== undefined && orderKey(message) < firstKey)
     return false;
   latest.edit.put(message);

@@ -468,7 +468,7 @@ export function clear(draft: StateDraft, cid: string, key?: string): void {
 }
 
 /** R-READ-5: another user's cursor only moves forward; his delivery likewise. */
-export function otherRead(draft: StateDraft, cid: string, read: Read): void {
+export function applyReadOfOther(draft: StateDraft, cid: string, read: Read): void {
   const entry = draft.peek(cid);
   if (!entry) return;
   const held = entry.read.get(read.user.id);

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AnyEvent } from "../../wire/events.ts";
 import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
-import { KEPT } from "./cache-tables.ts";
+import { KEPT_MESSAGES } from "./cache-tables.ts";
 import type { CacheTables } from "./cache-tables.ts";
 
 /** Milliseconds that writes are gathered. */
@@ -64,7 +64,7 @@ export class CacheBuffer {
   #noteNew(cid: string, event: AnyEvent): void {
     const list = this.#news.get(cid);
     if (list) {
-      if (list.push(event) > 2 * KEPT) list.splice(0, KEPT);
+      if (list.push(event) > 2 * KEPT_MESSAGES) list.splice(0, KEPT_MESSAGES);
       return;
     }
     const made = [event];

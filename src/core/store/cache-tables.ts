@@ -10,7 +10,7 @@ import { EarlyMessages } from "./early-messages.ts";
 import type { Sql } from "./statements.ts";
 
 /** Messages of a channel kept on disk. */
-export const KEPT = 300;
+export const KEPT_MESSAGES = 300;
 
 /** A message as it lies on disk. */
 interface Row {
@@ -153,8 +153,8 @@ export class CacheTables implements CacheRows {
   /** New messages of one channel, in their order. */
   putNews(cid: string, events: readonly AnyEvent[]): void {
     // What a flood left out would be a hole below its end.
-    if (events.length > KEPT && this.#live.has(cid)) this.#removeMessages(cid);
-    for (const event of events.slice(-KEPT)) applyToCache(this, event);
+    if (events.length > KEPT_MESSAGES && this.#live.has(cid)) this.#removeMessages(cid);
+    for (const event of events.slice(-KEPT_MESSAGES)) applyToCache(this, event);
   }
 
   /** The last writes of a transaction. */
@@ -193,7 +193,7 @@ export class CacheTables implements CacheRows {
 
   #prune(cid: string): void {
     this.#sql(
-      `DELETE FROM messages WHERE cid = ?1 AND key <= (SELECT key FROM messages WHERE cid = ?1 ORDER BY key DESC LIMIT 1 OFFSET ${KEPT})`,
+      `DELETE FROM messages WHERE cid = ?1 AND key <= (SELECT key FROM messages WHERE cid = ?1 ORDER BY key DESC LIMIT 1 OFFSET ${KEPT_MESSAGES})`,
     ).run(cid);
   }
 }

@@ -59,7 +59,7 @@ export interface Domain {
   /** Routes that only read and may take long; reading threads answer them where they do. */
   readonly longRoutes: ReadonlySet<EndpointName>;
   /** Whether a call of them is not even tried on the thread that answers everybody. */
-  goesAside(db: Database, name: EndpointName): boolean;
+  needsReadingThread(db: Database, name: EndpointName): boolean;
   /** The connection of a call that a reading thread answers watches channels; throws an `ApiProblem` where it may not. */
   watchFor(call: RouteCall, cids: readonly string[]): void;
   /** Merge upsert of the handshake's `user_details` (specification/users.md §4); sets `last_active`. `now` in whole microseconds. */
@@ -77,7 +77,7 @@ export interface Domain {
   /** Writes `last_active`; answers the user as others see it, for presence events. */
   touch(db: Database, emit: Emit, userId: string, now: number): User | undefined;
   /** Is it told when the user starts or stops watching: the type has `connect_events` and the user is not invisible. */
-  watchingIsTold(db: Database, userId: string, cid: string): boolean;
+  announcesWatching(db: Database, userId: string, cid: string): boolean;
   /** Those of `users` that are members of the channel without a pending invite, for code N of specification/events.md §2. */
   membersAmong(db: Database, cid: string, users: UserSet): string[];
   /** The member of a channel of two who has blocked `causedBy` and hears nothing of it there (specification/events.md §2). */

@@ -30,7 +30,7 @@ export const longRoutes: ReadonlySet<EndpointName> = new Set([
 const FEW_MESSAGES = 2000;
 
 /** The index of words is asked in one go that nothing can interrupt, so among many messages a search is not even tried. */
-export function goesAside(db: Database, name: EndpointName): boolean {
+export function needsReadingThread(db: Database, name: EndpointName): boolean {
   if (name !== "search") return false;
   return lastMessageNumber(db) > FEW_MESSAGES;
 }

@@ -9,7 +9,7 @@ import { LAST, LONG, SHORT, TooLong, within, type Limits } from "../store/budget
 export interface LongContext {
   /** Absent where nothing is on disk: then the call runs to its end among the others. */
   readers: Readers | undefined;
-  domain: Pick<Domain, "longRoutes" | "goesAside" | "watchFor">;
+  domain: Pick<Domain, "longRoutes" | "needsReadingThread" | "watchFor">;
   /** Where file addresses begin. */
   base(): string;
   /** A transaction of its own in the name of this call; what it tells goes out at once. */
@@ -40,7 +40,7 @@ export async function answerLong(
   if (!readers) return here(LONG);
   const known = asideOf(readers);
   const kind = `${call.name} ${call.caller.userId ?? call.caller.kind}`;
-  if (!domain.goesAside(call.db, call.name) && (known.get(kind) ?? 0) < performance.now())
+  if (!domain.needsReadingThread(call.db, call.name) && (known.get(kind) ?? 0) < performance.now())
     try {
       return await here(SHORT);
     } catch (error) {

@@ -19,7 +19,7 @@ export interface FoundProvider {
   version?: string;
 }
 
-export type Look =
+export type ProviderState =
   | { state: "absent" }
   | { state: "running"; provider: FoundProvider }
   /** A process has the folder and does not answer: it starts (not listening yet), ends, is too busy, or was stopped. */
@@ -29,7 +29,7 @@ export type Look =
  * Looks at the folder's provider: `provider.json` names it, and it proves that it knows the folder's secret, which it can also
  * while its disk or database refuses. The question may take `timeout` milliseconds. Never throws.
  */
-export async function lookAt(folder: string, timeout = PROBE_TIMEOUT): Promise<Look> {
+export async function probeProvider(folder: string, timeout = PROBE_TIMEOUT): Promise<ProviderState> {
   const address = readAddress(folder);
   const secret = address && secretIn(address.secret_file);
   const answered = address && secret ? await prove(address, secret, timeout) : "nobody";

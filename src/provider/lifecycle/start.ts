@@ -5,8 +5,8 @@ import { closeSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { ForeignFile, appendOwn } from "../../model/own-files.ts";
-import { PROBE_TIMEOUT, lookAt } from "./find.ts";
-import type { FoundProvider, Look } from "./find.ts";
+import { PROBE_TIMEOUT, probeProvider } from "./find.ts";
+import type { FoundProvider, ProviderState } from "./find.ts";
 import { FILES, privateFolder } from "./identity.ts";
 
 /** A process that was started and does not listen yet may read back big files: milliseconds. */
@@ -149,7 +149,7 @@ export async function startDetached(
   for (;;) {
     const asked = performance.now();
     const left = until - asked;
-    const look = await lookAt(folder, Math.max(1, Math.min(patience.timeout ?? PROBE_TIMEOUT, left)));
+    const look = await probeProvider(folder, Math.max(1, Math.min(patience.timeout ?? PROBE_TIMEOUT, left)));
     if (look.state === "running") {
       await tellNotices(child, patience);
       child?.withdraw(look.provider);
@@ -168,7 +168,7 @@ export async function startDetached(
 }
 
 /** Starts one where there is none. One that ended because another has the folder makes place for a look at that one. */
-function next(child: Started | undefined, look: Look, start: () => Started): Started | undefined {
+function next(child: Started | undefined, look: ProviderState, start: () => Started): Started | undefined {
   if (child?.failed) throw new StartFailure(`the provider could not be started: ${child.failed.message}`);
   if (child && child.code === undefined) return child;
   if (look.state !== "absent") return undefined;
@@ -195,7 +195,7 @@ function ended({ code, reports }: Started): StartFailure {
   return new StartFailure(message, { exit, hint });
 }
 
-function silent(look: Look, folder?: string): StartFailure {
+function silent(look: ProviderState, folder?: string): StartFailure {
   const stop = "parley local stop --force ends it; parley local logs may tell why";
   if (look.state !== "silent")
     return new StartFailure(
@@ -208,7 +208,7 @@ function silent(look: Look, folder?: string): StartFailure {
       });
 }
 
-function waitingFor(look: Look): string {
+function waitingFor(look: ProviderState): string {
   if (look.state !== "silent") return "waiting for the embedded provider to start";
   return look.listening
     ? `waiting for the embedded provider, process ${look.pid}, to answer`

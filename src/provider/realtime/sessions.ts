@@ -26,7 +26,10 @@ const ZERO_DATE = "0001-01-01T00:00:00Z";
 interface SessionContext {
   hub: Hub;
   db: Database;
-  domain: Pick<Domain, "connectDevice" | "connectUser" | "ownUser" | "account" | "touch" | "watchingIsTold">;
+  domain: Pick<
+    Domain,
+    "connectDevice" | "connectUser" | "ownUser" | "account" | "touch" | "announcesWatching"
+  >;
   batch: Batch;
   clock: ProviderClock;
   collector(): Collector;
@@ -144,7 +147,7 @@ export class Sessions {
   private stopped(emit: Collector, userId: string, cids: readonly string[]): void {
     const { db, domain, clock } = this.context;
     const user: User | undefined = domain.touch(db, emit, userId, clock.now());
-    for (const cid of cids.filter((one) => domain.watchingIsTold(db, userId, one)))
+    for (const cid of cids.filter((one) => domain.announcesWatching(db, userId, one)))
       emit.watchers(cid, { type: "user.watching.stop", user, watcher_count: emit.watching(cid).count });
   }
 

@@ -17,7 +17,7 @@ const noConnection = (): ApiProblem =>
 
 type Known = Pick<
   Domain,
-  "account" | "inaccessible" | "touch" | "watchingIsTold" | "blockedAuthor" | "hiddenBefore"
+  "account" | "inaccessible" | "touch" | "announcesWatching" | "blockedAuthor" | "hiddenBefore"
 >;
 
 function readBody(call: RouteCall): { cids: string[]; since: number } {
@@ -95,7 +95,7 @@ function startWatching(
   userId: string,
   cid: string,
 ): void {
-  if (!call.emit.watch(connectionId, cid) || !domain.watchingIsTold(call.db, userId, cid)) return;
+  if (!call.emit.watch(connectionId, cid) || !domain.announcesWatching(call.db, userId, cid)) return;
   const user = domain.touch(call.db, call.emit, userId, call.now());
   const watcher_count = call.emit.watching(cid).count;
   call.emit.watchers(cid, { type: "user.watching.start", user, watcher_count });
@@ -107,7 +107,7 @@ function stopWatching(domain: Known): Handler<"stopWatching"> {
     const { userId } = caller;
     const cid = cidOfPath(path);
     if (!connectionId || userId === undefined || !emit.isOpen(connectionId, userId)) throw noConnection();
-    if (emit.unwatch(connectionId, cid) && domain.watchingIsTold(db, userId, cid)) {
+    if (emit.unwatch(connectionId, cid) && domain.announcesWatching(db, userId, cid)) {
       const user = domain.touch(db, emit, userId, call.now());
       const watcher_count = emit.watching(cid).count;
       emit.watchers(cid, { type: "user.watching.stop", user, watcher_count });

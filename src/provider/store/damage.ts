@@ -24,7 +24,7 @@ export const damage = (found: string): Error => Object.assign(new Error(found), 
  * Ask before the file is opened. A big one that was closed as it should be is not looked through: SQLite removes its
  * log at a clean end, so a log that is left says that the process was killed or the machine went down.
  */
-export function checkWanted(file: string): "quick" | "whole" | undefined {
+export function neededCheck(file: string): "quick" | "whole" | undefined {
   if (existsSync(file + MARK)) return "whole";
   const unclean = existsSync(`${file}-wal`) || sizeOf(`${file}-journal`) > 0;
   return unclean || sizeOf(file) <= SMALL ? "quick" : undefined;

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { ForeignFile } from "../../model/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
-import { checkWanted, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
+import { neededCheck, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { migrate, refuseNewer, type Part } from "./migrate.ts";
 import { salvage, type Saved } from "./salvage.ts";
@@ -63,7 +63,7 @@ export function journalMode(version: string): "WAL" | "TRUNCATE" {
 
 function openRaw(file: string, parts: readonly Part[]): { raw: DatabaseSync; rebuilt?: string | undefined } {
   if (file !== ":memory:") refuseNewer(file, parts);
-  const wanted = file === ":memory:" ? undefined : checkWanted(file);
+  const wanted = file === ":memory:" ? undefined : neededCheck(file);
   const raw = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true, defensive: true });
   try {
     const version = (raw.prepare("SELECT sqlite_version() AS v").get() as { v: string }).v;
@@ -138,7 +138,7 @@ export function openReader(file: string, registerFunctions: (raw: DatabaseSync) 
 }
 
 /** Do readers and the one writer live side by side in this file. */
-export const readsBeside = (db: Database): boolean =>
+export const usesWriteAheadLog = (db: Database): boolean =>
   (db.raw.prepare("PRAGMA journal_mode").get() as { journal_mode: string }).journal_mode === "wal";
 
 function wrap(

@@ -63,7 +63,7 @@ function mayCall({ core, store }: Needs): boolean {
 /** By the person's own program where there is one, else by the terminal. */
 function call({ terminal, settings }: Needs, facts: NoticeFacts): void {
   const body = settings.noticeText === false ? words.quiet.hidden[facts.kind] : facts.body;
-  if (!terminal.tellProgram?.({ ...facts, body })) terminal.notify(facts.title, body);
+  if (!terminal.pipeToProgram?.({ ...facts, body })) terminal.notify(facts.title, body);
 }
 
 /** A message that came: a desktop notice when nobody looks, never for muted channels (specification/screen.md §7). */

@@ -107,7 +107,7 @@ export interface Terminal {
   setTitle(title: string): void;
   notify(title: string, body: string): void;
   /** Tells the person's own program of a notice; false where there is none. */
-  tellProgram?(facts: object): boolean;
+  pipeToProgram?(facts: object): boolean;
   redraw(): void;
   /** A picture of pixels over blank cells; none any more without one. */
   layer(layer: Layer | undefined): void;

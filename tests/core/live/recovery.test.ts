@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
-import { HELD_BACK, Recovery } from "../../../src/core/live/recovery.ts";
+import { MAX_BUFFERED_EVENTS, Recovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import { overlaps, deletedMeanwhile } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
@@ -619,14 +619,17 @@ test("D6: more news than a recovery holds back are shown as they are, and everyt
   });
   const told: string[] = [];
   machine.on("all", ({ type }) => told.push(type));
-  const flood = Array.from({ length: HELD_BACK }, () => ({ type: "user.updated", created_at: time(2) }));
+  const flood = Array.from({ length: MAX_BUFFERED_EVENTS }, () => ({
+    type: "user.updated",
+    created_at: time(2),
+  }));
   void recovery.run();
   recovery.take(flood as never);
   await clock.advance(10);
   expect(told).toEqual([]);
   recovery.take([{ type: "user.deleted", created_at: time(3) }] as never);
   await clock.advance(10);
-  expect(told).toHaveLength(HELD_BACK + 1);
+  expect(told).toHaveLength(MAX_BUFFERED_EVENTS + 1);
   expect(told.at(-1)).toBe("user.deleted");
   expect(asked.map(({ name }) => name)).toEqual(["queryChannels", "queryChannels"]);
   expect(asked[0]!.signal.aborted).toBe(true);

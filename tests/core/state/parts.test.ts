@@ -4,7 +4,7 @@ import { deletedForm, holdMessage } from "../../../src/model/held-message.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
 import { withOverlays } from "../../../src/core/state/overlays.ts";
-import { mergePoll, ownBeside, reacted, withOwn } from "../../../src/core/state/reactions.ts";
+import { mergePoll, ownReactionsAmong, reacted, withOwn } from "../../../src/core/state/reactions.ts";
 import { listed } from "../../../src/model/channels.ts";
 import { isUnstored } from "../../../src/core/state/unstored.ts";
 import type { OutboxAction } from "../../../src/core/store/store.ts";
@@ -124,7 +124,7 @@ test("R-MSG-9: own reactions come from the newest list where it holds them all, 
   const list = (count: number) =>
     Array.from({ length: count }, (_, n) => one("like", n === 0 ? "ada" : `u${n}`));
   const beside = (count: number, listed: number, id: string | undefined = "ada"): string[] =>
-    ownBeside(
+    ownReactionsAmong(
       held({ reaction_groups: { like: group(count - 1), love: group(1) }, latest_reactions: list(listed) }),
       own,
       id,
@@ -136,9 +136,13 @@ test("R-MSG-9: own reactions come from the newest list where it holds them all, 
     ["love"],
     ["love"],
   ]);
-  expect(ownBeside(held({ latest_reactions: [] }), own, "ada")).toEqual([]);
+  expect(ownReactionsAmong(held({ latest_reactions: [] }), own, "ada")).toEqual([]);
   expect(
-    ownBeside(held({ reaction_groups: { love: group(1) }, latest_reactions: list(1) }), own, undefined),
+    ownReactionsAmong(
+      held({ reaction_groups: { love: group(1) }, latest_reactions: list(1) }),
+      own,
+      undefined,
+    ),
   ).toEqual([own[0]]);
 });
 

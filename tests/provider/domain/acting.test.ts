@@ -47,10 +47,10 @@ describe("a connection", () => {
     b.user("gho", { invisible: true });
     expect(
       (["messaging:room", "livestream:hall", "messaging:none"] as const).map((cid) =>
-        chat.watchingIsTold(b.db, "ada", cid),
+        chat.announcesWatching(b.db, "ada", cid),
       ),
     ).toEqual([true, false, false]);
-    expect(chat.watchingIsTold(b.db, "gho", "messaging:room")).toBe(false);
+    expect(chat.announcesWatching(b.db, "gho", "messaging:room")).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@ import { rowView } from "../../../commands/base/define-command.ts";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readAuthorities } from "../../../config/authorities.ts";
-import { wayOut } from "../../../config/proxy.ts";
+import { proxyRoute } from "../../../config/proxy.ts";
 import { ownThemes, readTheme } from "../../../config/themes.ts";
 import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../../config/places.ts";
 import type { Core } from "../../../core/core.ts";
@@ -193,7 +193,7 @@ async function live(shell: Shell, opened: Opened): Promise<Finding[]> {
 /** Which way leads to the provider, and whom one trusts on it beside the usual authorities. */
 async function network(shell: Shell, url: string): Promise<Finding[]> {
   const { settings, env } = shell;
-  const found: Finding[] = [{ check: "way", state: "ok", says: (await wayOut(url, settings, env)).says }];
+  const found: Finding[] = [{ check: "way", state: "ok", says: (await proxyRoute(url, settings, env)).says }];
   if (settings.caFile !== "") {
     const { length } = await readAuthorities(settings.caFile);
     found.push({ check: "authorities", state: "ok", says: `${length} of ${settings.caFile} (caFile)` });

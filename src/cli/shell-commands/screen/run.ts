@@ -1,5 +1,5 @@
 /** `parley screen run`: the line of a script in the screen of a person. */
-import { openScreens, tellScreen } from "../../../config/screens.ts";
+import { openScreens, runOnScreen } from "../../../config/screens.ts";
 import type { OpenScreen } from "../../../config/screens.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
@@ -27,7 +27,7 @@ function meant({ settings }: Shell, open: readonly OpenScreen[], pid: number | u
 
 const run: ShellRun<typeof RUN_ARGS> = async (shell, { line, pid }) => {
   const { pid: at, channel } = meant(shell, await openScreens(shell.env), pid);
-  const { answered, fault } = await tellScreen(shell.env, at, line);
+  const { answered, fault } = await runOnScreen(shell.env, at, line);
   if (!answered)
     throw new ExitError(
       11,

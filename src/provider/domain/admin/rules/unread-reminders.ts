@@ -13,7 +13,7 @@ import {
   expectReader,
   nextReaderAt,
   firstReaderDue,
-  takeReaderDue,
+  takeDueChannels,
 } from "../storage/unread-reminders.ts";
 import { unreadMessages } from "../../reads/storage/unread.ts";
 
@@ -53,7 +53,7 @@ export const unreadRemindersDue: DueWork = {
     const userId = firstReaderDue(db, now);
     if (userId === undefined) return;
     const channels: Record<string, unknown> = {};
-    for (const cid of takeReaderDue(db, userId, now)) {
+    for (const cid of takeDueChannels(db, userId, now)) {
       const found = unreadIn(due, userId, cid, now);
       if (found) channels[cid] = found;
     }

@@ -28,7 +28,7 @@ export function firstReaderDue(db: Database, now: number): string | undefined {
 }
 
 /** The channels in which the user is due, who is waited for there no longer. */
-export function takeReaderDue(db: Database, userId: string, now: number): string[] {
+export function takeDueChannels(db: Database, userId: string, now: number): string[] {
   const rows = db.all<{ cid: string }>(
     "SELECT cid FROM unread_reminders WHERE user_id = ? AND due <= ? ORDER BY cid",
     userId,

@@ -4,7 +4,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
 import { actor, maybeActor } from "../../users/rules/acting.ts";
 import { eraseChannel, eraseMessages } from "../storage/erase.ts";
-import { clearLater, holdsMany } from "../../messages/rules/clearing.ts";
+import { clearLater, hasManyMessages } from "../../messages/rules/clearing.ts";
 import { beforeDeletingChannel, beforeTruncating } from "../../messages/rules/erased.ts";
 import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { channelRow, memberRow, readRow, type MemberRow } from "../storage/rows.ts";
@@ -48,7 +48,7 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
     channel: view,
     ...user,
   }));
-  const later = hard && holdsMany(db, channel.cid, Number.MAX_SAFE_INTEGER);
+  const later = hard && hasManyMessages(db, channel.cid, Number.MAX_SAFE_INTEGER);
   beforeDeletingChannel(call, channel.cid, hard && !later);
   emit.endWatch(channel.cid);
   if (later) clearLater(call, channel.cid, Math.max(now, channel.last_stamp), now, true);
@@ -75,7 +75,7 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   const now = call.now();
   const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
   if (only && only.length > 0) return truncateFor(call, permissions, me, new Set(only), at, message);
-  if (holdsMany(db, channel.cid, at)) clearLater(call, channel.cid, at, now);
+  if (hasManyMessages(db, channel.cid, at)) clearLater(call, channel.cid, at, now);
   else {
     beforeTruncating(call, channel.cid, at);
     addTombstone(db, channel.cid, { upTo: at }, now);

@@ -58,7 +58,7 @@ export function notInvited(members: NewMember[], invites: readonly NewMember[]):
 }
 
 /** Who gets or loses the rank of a moderator without being a member, and is not about to become one: a member from now on. */
-export function strangersAmong(
+export function nonMembersAmong(
   db: Database,
   channel: ChannelRow,
   ids: readonly string[],

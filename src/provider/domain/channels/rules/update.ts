@@ -13,7 +13,7 @@ import {
   notInvited,
   readMembers,
   removeMembers,
-  strangersAmong,
+  nonMembersAmong,
   publishAddedMembers,
   publishMember,
   type NewMember,
@@ -65,7 +65,7 @@ function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
   const promoting = check.texts("add_moderators", MEMBERS_PER_CALL) ?? [];
   const demoting = check.texts("demote_moderators", MEMBERS_PER_CALL) ?? [];
   const assigning = readMembers(db, check, "assign_roles");
-  const strangers = strangersAmong(db, channel, [...promoting, ...demoting], [...named, ...inviting]);
+  const strangers = nonMembersAmong(db, channel, [...promoting, ...demoting], [...named, ...inviting]);
   const update: Update = {
     given,
     adding: [...named, ...strangers],

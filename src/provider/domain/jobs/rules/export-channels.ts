@@ -5,7 +5,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
 import { keepFile } from "./export-files.ts";
-import { readExport, type ExportAsked } from "./export-input.ts";
+import { readExport, type ExportRequest } from "./export-input.ts";
 import {
   exportedChannel,
   exportedUser,
@@ -69,7 +69,7 @@ const line = (type: string, data: unknown): string => `${JSON.stringify({ type, 
 const csv = (rows: unknown[][]): string => stringify(rows, { escape_formulas: true });
 
 export function exportChannelsStep(due: Due, task: OpenTask): StepResult {
-  const asked = task.payload as ExportAsked;
+  const asked = task.payload as ExportRequest;
   const { form } = asked;
   const disk = diskOf(due);
   const name = task.id + EXTENSION[form];
@@ -97,7 +97,7 @@ export function exportChannelsStep(due: Due, task: OpenTask): StepResult {
 }
 
 /** The next piece of text, moving `state` on; undefined at the end. */
-function next(due: Due, taskId: string, asked: ExportAsked, state: State): string | undefined {
+function next(due: Due, taskId: string, asked: ExportRequest, state: State): string | undefined {
   const { form, parts, users, clearDeleted } = asked;
   const part = parts[state.part];
   if (!part) return users && form === "v2" ? userLines(due, taskId, state) : undefined;

@@ -12,7 +12,7 @@ export interface Part {
   until: number | null;
 }
 
-export interface ExportAsked extends Fields {
+export interface ExportRequest extends Fields {
   parts: Part[];
   form: "v1" | "v2" | "csv";
   clearDeleted: boolean;
@@ -20,7 +20,7 @@ export interface ExportAsked extends Fields {
 }
 
 /** Truncated messages are gone for good here: `include_truncated_messages` is accepted and finds none. */
-export function readExport({ db, body }: RouteCall): ExportAsked {
+export function readExport({ db, body }: RouteCall): ExportRequest {
   const check = new BodyReader(body);
   const { version = "v1", format = "json", channels, ...given } = check.read(jobBodies.exportChannels);
   const { include_soft_deleted_channels: deleted = false, clear_deleted_message_text: clearDeleted = false } =

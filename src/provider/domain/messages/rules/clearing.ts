@@ -9,7 +9,7 @@ import { channelNumber } from "../../channels/storage/change.ts";
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
 import {
   type Clearing,
-  holdsMore,
+  hasMoreMessages,
   messagesHungOn,
   storeClearing,
   firstClearingAt,
@@ -25,7 +25,8 @@ const FEW = 300;
 /** Messages of one step: a few hundredths of a second. */
 const PART = 200;
 
-export const holdsMany = (db: Database, cid: string, upTo: number): boolean => holdsMore(db, cid, upTo, FEW);
+export const hasManyMessages = (db: Database, cid: string, upTo: number): boolean =>
+  hasMoreMessages(db, cid, upTo, FEW);
 
 /**
  * From now on the channel's messages up to this moment are gone for everybody. What lists show without asking for the
@@ -54,7 +55,7 @@ export function leaveBehind(
 ): { no: number; stamp: number } | undefined {
   const { db } = call;
   const row = channelNumber(db, cid);
-  if (!row || !holdsMany(db, cid, Number.MAX_SAFE_INTEGER)) return undefined;
+  if (!row || !hasManyMessages(db, cid, Number.MAX_SAFE_INTEGER)) return undefined;
   const stamp = Math.max(now, row.last_stamp);
   clearLater(call, cid, stamp, now);
   eraseRest(db, cid);

@@ -13,7 +13,7 @@ import {
   firstUserClearingAt,
   firstUserClearing,
   removeUserClearing,
-  messagesLeft,
+  remainingMessages,
   wroteMore,
   pruneMessage,
 } from "../storage/clearings.ts";
@@ -35,7 +35,7 @@ export function deletePartOf(
 ): string[] {
   const { db } = call;
   removePendingOf(db, userId, cid);
-  const rows = messagesLeft(db, userId, how, cid, PART);
+  const rows = remainingMessages(db, userId, how, cid, PART);
   const concerned = new Set<string>();
   for (const row of rows) {
     concerned.add(row.cid);

@@ -28,7 +28,7 @@ import {
 import { publishParent } from "../../threads/rules/participants.ts";
 import { addTombstone } from "../storage/tombstones.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
-import { lower, lowerOwn } from "../../reads/storage/unread.ts";
+import { lowerUnread, lowerOwnUnread } from "../../reads/storage/unread.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { endLocationIfLive } from "../../locations/storage/rows.ts";
 import { discountMessages } from "../../channels/storage/change.ts";
@@ -74,7 +74,7 @@ function soft(
 
 /** The row becomes a deleted one and leaves the unread numbers, the pins and its parent's count. The changed parent. */
 export function markDeleted(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
-  lower(call.db, row.cid, row.id);
+  lowerUnread(call.db, row.cid, row.id);
   markMessageDeleted(call.db, row.id, now);
   if (row.has_location) endLocationIfLive(call.db, row.id, now);
   releaseDrafts(call, [row.id]);
@@ -105,7 +105,7 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
     [...replies, row].map(({ id }) => id),
   );
   for (const one of [...replies, row]) {
-    lower(db, row.cid, one.id);
+    lowerUnread(db, row.cid, one.id);
     addTombstone(db, row.cid, one, now);
     removeMessage(db, one.id);
   }
@@ -198,7 +198,7 @@ function forOneself(
       "delete_for_me",
       `is possible for at most ${DELETED_FOR_ME_LIMIT} messages of a channel`,
     );
-  lowerOwn(db, row.cid, me.id, row.id);
+  lowerOwnUnread(db, row.cid, me.id, row.id);
   insertDeletedForMe(db, { user_id: me.id, cid: row.cid, message_id: row.id, created_at: at.now });
   const message = messageView(at, row);
   emit.user(

@@ -6,7 +6,7 @@ import { readApp } from "../../../store/app-settings.ts";
 import { can, canWrite, permissionsOf, type Permissions } from "../../access/view/policy.ts";
 import { isObject, jsonBytes } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
-import type { HookSaid } from "../../posting/rules/before-send-hook.ts";
+import type { HookVerdict } from "../../posting/rules/before-send-hook.ts";
 import { LINK } from "../../content/rules/content.ts";
 import type { Content } from "../storage/new-message.ts";
 import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
@@ -21,7 +21,7 @@ export interface Ready {
   text?: string;
   i18n?: Record<string, string>;
   /** What a hook of the app made of the message, or why there is none. */
-  said?: HookSaid;
+  said?: HookVerdict;
 }
 
 export const readyOf = (call: Pick<RouteCall, "prepared">): Ready =>

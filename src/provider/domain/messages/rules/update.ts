@@ -18,7 +18,7 @@ import {
 } from "../../content/rules/content.ts";
 import { dataOf, type Content } from "../storage/new-message.ts";
 import { visibleTo } from "../view/audience.ts";
-import { lower } from "../../reads/storage/unread.ts";
+import { lowerUnread } from "../../reads/storage/unread.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { moderate, type Met } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
@@ -142,7 +142,7 @@ function moderated(
 
 /** Nobody but its author has it from now on, neither to read nor unread. */
 function hideFromOthers(call: RouteCall, row: MessageRow): void {
-  lower(call.db, row.cid, row.id);
+  lowerUnread(call.db, row.cid, row.id);
   setShadowed(call.db, row.id);
 }
 

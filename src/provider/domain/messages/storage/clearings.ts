@@ -10,7 +10,7 @@ export interface Clearing {
 }
 
 /** Are there more than so many messages up to a moment, seen or not. */
-export function holdsMore(db: Database, cid: string, upTo: number, few: number): boolean {
+export function hasMoreMessages(db: Database, cid: string, upTo: number, few: number): boolean {
   const beyond = "SELECT 1 FROM message_rows WHERE cid = ? AND created_at <= ? LIMIT 1 OFFSET ?";
   return db.get(beyond, cid, upTo, few) !== undefined;
 }
@@ -145,7 +145,7 @@ const LEFT: Readonly<Record<HowToDelete, string>> = {
 };
 
 /** The oldest of them, in every channel or in one. */
-export function messagesLeft(
+export function remainingMessages(
   db: Database,
   userId: string,
   how: HowToDelete,

@@ -12,10 +12,10 @@ import {
   storeBan,
   removeBan,
   countBans,
-  firstBanOver,
+  firstExpiredBan,
   repeatBan,
 } from "../storage/ban-rows.ts";
-import { removeFutureBansOver } from "../storage/future-bans.ts";
+import { removeExpiredFutureBans } from "../storage/future-bans.ts";
 
 type Telling = Pick<RouteCall, "db" | "emit">;
 
@@ -43,10 +43,10 @@ export function liftBan(call: Telling, ban: BanRow, by: string, now: number): vo
 }
 
 /** Lifts one ban that is over; true when there was one. */
-export function liftOver({ db, emit, now }: Pick<Due, "db" | "emit" | "now">): boolean {
+export function liftExpiredBan({ db, emit, now }: Pick<Due, "db" | "emit" | "now">): boolean {
   const at = now();
-  removeFutureBansOver(db, at);
-  const over = firstBanOver(db, at);
+  removeExpiredFutureBans(db, at);
+  const over = firstExpiredBan(db, at);
   if (over) liftBan({ db, emit }, over, over.banned_by, at);
   return over !== undefined;
 }

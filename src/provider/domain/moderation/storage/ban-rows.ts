@@ -69,7 +69,7 @@ export function countBans(db: Database, userId: string): number {
 }
 
 /** The ban that was over first. */
-export function firstBanOver(db: Database, now: number): BanRow | undefined {
+export function firstExpiredBan(db: Database, now: number): BanRow | undefined {
   return db.get<BanRow>("SELECT * FROM bans WHERE expires <= ? ORDER BY expires LIMIT 1", now);
 }
 

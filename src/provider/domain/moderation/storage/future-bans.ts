@@ -14,7 +14,7 @@ export function putFutureBan(db: Database, ban: FutureBanRow): void {
   );
 }
 
-export function removeFutureBansOver(db: Database, now: number): void {
+export function removeExpiredFutureBans(db: Database, now: number): void {
   db.run("DELETE FROM future_bans WHERE expires <= ?", now);
 }
 

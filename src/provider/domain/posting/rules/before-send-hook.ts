@@ -14,7 +14,7 @@ import { findUser } from "../../users/storage/rows.ts";
 import { prepareSend, type Ready } from "../../messages/rules/enriching.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 
-export interface HookSaid {
+export interface HookVerdict {
   /** Fields of the message that replace the sender's. */
   changes?: Fields;
   /** The message is not stored: its sender gets this text in a message of type `error`. */
@@ -42,7 +42,7 @@ function sender(
 }
 
 /** Only what a hook may change, and only where it has the right type: a confused hook changes nothing. */
-function readAnswer(json: Fields | undefined): HookSaid {
+function readAnswer(json: Fields | undefined): HookVerdict {
   const given = json?.message;
   if (!isObject(given)) return {};
   if (given.type === "error")
@@ -70,7 +70,7 @@ const translations = (json: Fields | undefined): Record<string, string> | undefi
 };
 
 /** A command of the app is run by its server; a place that does not know the command is a missing one. */
-async function run(ask: Ask, url: string, command: string, body: Fields): Promise<HookSaid> {
+async function run(ask: Ask, url: string, command: string, body: Fields): Promise<HookVerdict> {
   const { status, json } = await ask(url.replaceAll("{type}", encodeURIComponent(command)), body);
   if (status === 404)
     return { refused: new ApiProblem(44, `There is no endpoint for the command /${command}`) };
@@ -92,7 +92,7 @@ async function consult(
   { ask, before, actions }: { ask: Ask; before: string; actions: string },
 ): Promise<Ready> {
   const user = people.get(userId);
-  let said: HookSaid = {};
+  let said: HookVerdict = {};
   let i18n: Record<string, string> | undefined;
   const now = (): Fields => ({ ...message, ...said.changes });
   const command =

@@ -117,7 +117,7 @@ export function raise(
 }
 
 /** A message that counted goes away: whoever had not read it has one less. Call it before the row changes. */
-export function lower(db: Database, cid: string, messageId: string): void {
+export function lowerUnread(db: Database, cid: string, messageId: string): void {
   db.run(
     `UPDATE reads SET unread = unread - 1 FROM messages m
      WHERE m.id = ?1 AND m.counts = 1 AND m.listed = 1 AND reads.cid = ?2 AND reads.unread > 0
@@ -149,7 +149,7 @@ export function unreadMessages(
 }
 
 /** The member has no longer unread what it deletes for itself. */
-export function lowerOwn(db: Database, cid: string, userId: string, messageId: string): void {
+export function lowerOwnUnread(db: Database, cid: string, userId: string, messageId: string): void {
   db.run(
     `UPDATE reads SET unread = unread - 1 WHERE cid = ?1 AND user_id = ?2 AND unread > 0 AND EXISTS
      (SELECT 1 FROM messages m WHERE m.id = ?3 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2

@@ -2,7 +2,7 @@
 import type { Due, DueWork } from "../../../base/ports.ts";
 import { inaccessible } from "../../channels/view/sync.ts";
 import { publishReminder } from "./events.ts";
-import { remindersDueAt, markReminderTold, nextReminderAt } from "../storage/rows.ts";
+import { remindersDueAt, markReminderSent, nextReminderAt } from "../storage/rows.ts";
 
 /** Told in one transaction: reminders for nine o'clock must not hold up everything else. */
 const A_STEP = 20;
@@ -13,7 +13,7 @@ export const remindersDue: DueWork = {
   run(due: Due) {
     const { db } = due;
     for (const row of remindersDueAt(db, due.now(), A_STEP)) {
-      markReminderTold(db, row);
+      markReminderSent(db, row);
       // Somebody who may not read the channel any more must not learn what is said there.
       if (inaccessible(db, row.user_id, [row.cid]).length === 0)
         publishReminder(due, "notification.reminder_due", row);

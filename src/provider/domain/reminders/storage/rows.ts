@@ -109,6 +109,6 @@ export function remindersDueAt(db: Database, now: number, limit: number): Remind
   );
 }
 
-export function markReminderTold(db: Database, { user_id, message_id }: ReminderRow): void {
+export function markReminderSent(db: Database, { user_id, message_id }: ReminderRow): void {
   db.run("UPDATE reminders SET told = 1 WHERE user_id = ? AND message_id = ?", user_id, message_id);
 }

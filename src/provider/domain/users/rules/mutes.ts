@@ -9,7 +9,13 @@ import { ownUser } from "./me.ts";
 import { userMutesOf } from "../view/mute-view.ts";
 import { People } from "../view/users.ts";
 import { findUser } from "../storage/rows.ts";
-import { storeMute, removeMute, nextMuteEnd, firstMuteOver, removeMutesOver } from "../storage/mutes.ts";
+import {
+  storeMute,
+  removeMute,
+  nextMuteEnd,
+  firstExpiredMute,
+  removeExpiredMutes,
+} from "../storage/mutes.ts";
 
 const MINUTE = 60_000_000;
 
@@ -122,9 +128,9 @@ export const muteWork: DueWork = {
   next: nextMuteEnd,
   run(due) {
     const now = due.now();
-    const userId = firstMuteOver(due.db, now);
+    const userId = firstExpiredMute(due.db, now);
     if (userId === undefined) return;
-    removeMutesOver(due.db, userId, now);
+    removeExpiredMutes(due.db, userId, now);
     tellMutes(due, userId, now);
   },
 };

@@ -47,13 +47,13 @@ export function nextMuteEnd(db: Database): number | undefined {
 }
 
 /** The user whose mute was over first. */
-export function firstMuteOver(db: Database, now: number): string | undefined {
+export function firstExpiredMute(db: Database, now: number): string | undefined {
   return db.get<{ user_id: string }>(
     "SELECT user_id FROM user_mutes WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT 1",
     now,
   )?.user_id;
 }
 
-export function removeMutesOver(db: Database, userId: string, now: number): void {
+export function removeExpiredMutes(db: Database, userId: string, now: number): void {
   db.run("DELETE FROM user_mutes WHERE user_id = ? AND expires <= ?", userId, now);
 }

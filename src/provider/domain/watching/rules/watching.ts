@@ -10,7 +10,7 @@ import { publicUser } from "../../users/view/users.ts";
 import { findUser, userRow } from "../../users/storage/rows.ts";
 
 /** Whether others hear that this user starts or stops watching: by the type's `connect_events`, never of the invisible. */
-export function watchingIsTold(db: Database, userId: string, cid: string): boolean {
+export function announcesWatching(db: Database, userId: string, cid: string): boolean {
   const channel = findChannel(db, cid);
   const told = channel && configOf(db, channel.type, channel.overrides)?.connect_events;
   return told === true && findUser(db, userId)?.invisible === 0;
@@ -20,7 +20,8 @@ export function watchingIsTold(db: Database, userId: string, cid: string): boole
 export function startWatching(call: RouteCall, permissions: Permissions, begun?: boolean): void {
   const { cid } = permissions.channel;
   const first = begun ?? call.emit.watch(call.connectionId!, cid);
-  if (!first || permissions.userId === undefined || !watchingIsTold(call.db, permissions.userId, cid)) return;
+  if (!first || permissions.userId === undefined || !announcesWatching(call.db, permissions.userId, cid))
+    return;
   call.emit.watchers(cid, {
     type: "user.watching.start",
     user: publicUser(userRow(call.db, permissions.userId), true),

@@ -119,7 +119,11 @@ describe("an assistant", () => {
     const read = await one.ask("tools/call", { name: "message_list", arguments: { channel: "#ops" } });
     expect(resultOf(read)).toMatchObject([{ id: "m-1", text: "tea" }]);
     const refused = await one.ask("tools/call", { name: "message_send", arguments: {} });
-    expect(refused.error).toEqual({ code: -32602, message: "There is no tool message_send." });
+    expect(refused.error).toEqual({
+      code: -32602,
+      message:
+        "There is no tool message_send: it changes something, and parley mcp was started without --write.",
+    });
     const strange = await one.ask("tools/call", { name: "search", arguments: { wrods: "tea" } });
     expect(strange.result).toMatchObject({ isError: true });
     expect(textOf(strange)).toContain("There is no argument 'wrods'");
@@ -129,6 +133,18 @@ describe("an assistant", () => {
     const broken = one.answerTo(null);
     one.raw("{");
     expect((await broken).error?.code).toBe(-32700);
+    for (const line of ["null", '"x"', '[{"jsonrpc":"2.0","id":9,"method":"ping"}]']) {
+      const invalid = one.answerTo(null);
+      one.raw(line);
+      expect([line, (await invalid).error?.code]).toEqual([line, -32600]);
+    }
+    // What is no message is answered where it can be, and ends nothing.
+    for (const params of ["null", "[]", "7"])
+      one.raw(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
+    const shapeless = await one.ask("tools/call", { name: "message_list", arguments: "x" });
+    expect(shapeless.error).toEqual({ code: -32602, message: "arguments must be an object." });
+    expect((await one.ask("tools/call")).error).toMatchObject({ code: -32602 });
+    expect((await one.ask("ping", null as never)).result).toEqual({});
     expect(await one.end()).toBe(0);
   });
   test("that has no tool to change anything changes nothing by one that reads", async () => {

@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 over lines: answers requests of the other side and waits for answers to ours. */
 import type { Input, Output } from "../../base/stdio.ts";
 import { readLines } from "../../base/stdio.ts";
-import { parseObject } from "../../../wire/json-object.ts";
+import { isObject, parseObject } from "../../../wire/json-object.ts";
 
 interface Message {
   jsonrpc?: "2.0";
@@ -29,6 +29,20 @@ const CODES = {
   params: -32_602,
   inside: -32_603,
 } as const;
+
+/** What is wrong with a line that holds no message. */
+function faultOf(line: string): NonNullable<Message["error"]> {
+  try {
+    return {
+      code: CODES.invalid,
+      message: Array.isArray(JSON.parse(line))
+        ? "Batches are not taken: send one message a line."
+        : "A message is a JSON object.",
+    };
+  } catch {
+    return { code: CODES.parse, message: "That is not JSON." };
+  }
+}
 
 export const noMethod = (method: string): RpcError =>
   new RpcError(CODES.method, `There is no method ${method}.`);
@@ -80,10 +94,10 @@ export class Peer {
 
   async #take(line: string, handle: Handler): Promise<void> {
     const message = parseObject(line) as Message | undefined;
-    if (message === undefined)
-      return this.#put({ id: null as never, error: { code: CODES.parse, message: "That is not JSON." } });
-    const { id, method, params = {} } = message;
+    if (message === undefined) return this.#put({ id: null as never, error: faultOf(line) });
+    const { id, method } = message;
     if (method === undefined) return this.#settle(message);
+    const params = isObject(message.params) ? message.params : {};
     if (method === "notifications/cancelled")
       return void this.#running.get(params.requestId as string | number)?.abort();
     if (id === undefined) return undefined;

@@ -3,6 +3,7 @@ import { findProfile } from "../../../config/profiles.ts";
 import type { Question } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
 import { rowView } from "../../../commands/base/define-command.ts";
+import { isObject } from "../../../wire/json-object.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -10,7 +11,7 @@ import { showList } from "../../output/results.ts";
 import { callTool, cannotAsk, formOf, isYes } from "./call.ts";
 import type { MCP_ARGS } from "./index.ts";
 import { Peer, badParams, noMethod } from "./peer.ts";
-import { offered, toolName, toolOf } from "./tools.ts";
+import { isRead, offered, toolName, toolOf } from "./tools.ts";
 
 const NEWEST = "2026-07-28";
 const WITH_HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -86,13 +87,22 @@ class Server {
     return { resultType: "complete", ...cached, ...result, _meta: { [`${META}serverInfo`]: this.#info() } };
   }
 
+  /** Why a tool is not offered, where a flag would bring it. */
+  #missing(name: unknown): string {
+    if (typeof name !== "string") return "name must be the name of a tool.";
+    const path = Object.keys(commands).find((one) => toolName(one) === name);
+    const change = path !== undefined && !isRead(path) && !this.#write;
+    return `There is no tool ${name}${change ? ": it changes something, and parley mcp was started without --write" : ""}.`;
+  }
+
   async #call(
     params: Params,
     { meta, isNew, signal }: { meta: Meta; isNew: boolean; signal: AbortSignal },
   ): Promise<object> {
     const path = this.#paths.get(String(params.name));
-    if (path === undefined) throw badParams(`There is no tool ${String(params.name)}.`);
-    const given = (params.arguments ?? {}) as Params;
+    if (path === undefined) throw badParams(this.#missing(params.name));
+    const given = params.arguments ?? {};
+    if (!isObject(given)) throw badParams("arguments must be an object.");
     const token = meta.progressToken;
     const abilities = isNew ? ((meta[`${META}clientCapabilities`] ?? {}) as Params) : this.#abilities;
     const answers = params.inputResponses as Record<string, unknown> | undefined;

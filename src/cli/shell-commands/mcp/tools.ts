@@ -34,7 +34,7 @@ interface Tool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
 }
 
-const isRead = (path: string): boolean => READS.has(path) && !LOCAL_WRITES.has(path);
+export const isRead = (path: string): boolean => READS.has(path) && !LOCAL_WRITES.has(path);
 
 const fits = (path: string, list: readonly string[]): boolean =>
   list.some((one) => (one.endsWith(" *") ? path.startsWith(one.slice(0, -1)) : path === one));

@@ -4,6 +4,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { ApiError } from "../../model/errors.ts";
 import { isLocal } from "../../model/message-state.ts";
+import { KeyedThrottle } from "../base/keyed-throttle.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
@@ -41,8 +42,8 @@ interface ReadMarksDeps {
 
 export class ReadMarks {
   readonly #deps: ReadMarksDeps;
-  /** Channels read within the last second; `again` when a further call is due at its end. */
-  readonly #recent = new Map<string, { timer: Timer; again: boolean }>();
+  /** By channel. */
+  readonly #throttle: KeyedThrottle;
   /** Marks that did not arrive and will be made again. */
   readonly #owed = new Map<string, Lost & { timer: Timer }>();
   /** Counts users: what was owed for one is not paid for the next. */
@@ -52,6 +53,7 @@ export class ReadMarks {
 
   constructor(deps: ReadMarksDeps) {
     this.#deps = deps;
+    this.#throttle = new KeyedThrottle(deps.clock, MARK_READ_THROTTLE);
   }
 
   /** The channel is on screen at its newest message. */
@@ -61,9 +63,7 @@ export class ReadMarks {
     if (!entry || entry.heldUnread || (entry.unread === 0 && entry.mentions === 0)) return;
     machine.apply({ kind: "seen", cid });
     if (entry.channel.config?.read_events === false) return;
-    const last = this.#recent.get(cid);
-    if (last) last.again = true;
-    else this.#send(cid);
+    this.#throttle.run(cid, () => this.#send(cid));
   }
 
   /** The user looks elsewhere. */
@@ -82,8 +82,7 @@ export class ReadMarks {
     // What is on its way the other way is taken back: it is neither made again nor held against the provider (D8).
     this.#turns.set(cid, (this.#turns.get(cid) ?? 0) + 1);
     this.#forgive(cid);
-    const last = this.#recent.get(cid);
-    if (last) last.again = false;
+    this.#throttle.callOff(cid);
     machine.apply({ kind: "readGivenUp", cid });
     try {
       await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
@@ -100,32 +99,24 @@ export class ReadMarks {
    */
   heard({ type }: AnyEvent): void {
     if (type !== "connection.recovered") return;
-    for (const lost of Array.from(this.#owed.values())) if (!this.#recent.has(lost.cid)) this.#retry(lost);
+    for (const lost of Array.from(this.#owed.values()))
+      if (!this.#throttle.isRecent(lost.cid)) this.#retry(lost);
   }
 
   /** Ends the timers; what was owed is owed no longer. */
   forget(): void {
     this.#users += 1;
     for (const cid of Array.from(this.#owed.keys())) this.#forgive(cid);
-    for (const { timer } of this.#recent.values()) this.#deps.clock.clearTimeout(timer);
-    this.#recent.clear();
+    this.#throttle.clear();
   }
 
   #send(cid: string): void {
-    const timer = this.#deps.clock.setTimeout(() => this.#secondIsOver(cid), MARK_READ_THROTTLE);
-    this.#recent.set(cid, { timer, again: false });
     const upTo = this.#newestOf(cid);
     const mine = { cid, upTo, tries: 0, gone: false, turn: this.#turnOf(cid) };
     this.#deps.call("markRead", { path: partsOf(cid), body: {} }).then(
       (reply) => this.#taken(cid, upTo, reply),
       (error: Error) => this.#failed(mine, error),
     );
-  }
-
-  #secondIsOver(cid: string): void {
-    const again = this.#recent.get(cid)?.again;
-    this.#recent.delete(cid);
-    if (again) this.#send(cid);
   }
 
   #turnOf(cid: string): string {
@@ -202,7 +193,7 @@ export class ReadMarks {
   #retry(lost: Lost): void {
     const { cid, upTo, gone, turn } = lost;
     // A later mark is on its way or due: it says more, and when it is lost it is owed beside this one.
-    if (this.#recent.has(cid)) return;
+    if (this.#throttle.isRecent(cid)) return;
     this.#forgive(cid);
     // Without a message that is left, and with nothing unseen, the whole channel was seen.
     const whole = gone && this.#deps.machine.state().channels.get(cid)?.unread === 0;

@@ -4,7 +4,7 @@ import { findProfile, profileFrom, removeProfile, saveProfile } from "../config/
 import type { AuthKind, Described, Profile } from "../config/profiles.ts";
 import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
 import type { Host } from "../open.ts";
-import { readToken } from "../wire/token.ts";
+import { NOT_A_TOKEN, readToken } from "../wire/token.ts";
 import { commandError } from "./fault.ts";
 
 /** A profile, and what is asked for where it was not given, in this order. */
@@ -57,8 +57,7 @@ async function described(env: Env, request: SignIn): Promise<{ profile: Profile;
   const secret = kind === "command" ? undefined : (await request.askSecret()).trim();
   if (secret === "") throw refused("usage", `The ${kind === "secret" ? "secret" : "token"} is empty.`);
   const token = kind === "token" ? readToken(secret!) : undefined;
-  if (kind === "token" && !token)
-    throw refused("rejected", "That is not a token: it must have three parts with dots between.");
+  if (kind === "token" && !token) throw refused("rejected", NOT_A_TOKEN);
   // A token names its user: nobody has to type it twice.
   const claimed = token?.claims.user_id;
   const user = kind === "secret" ? request.user : request.user || claimed || (await request.askUser());

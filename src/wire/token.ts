@@ -1,6 +1,6 @@
 /** Tokens of the protocol: HS256 JSON Web Tokens, signed, read and verified without a library (specification/auth.md §2). */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isObject } from "./json-object.ts";
+import { parseObject } from "./json-object.ts";
 
 export interface TokenClaims {
   /** Present in user tokens, absent in server tokens. */
@@ -21,20 +21,19 @@ export function signToken(claims: TokenClaims, secret: string): string {
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
+/** What is said of a text that `readToken` cannot read. */
+export const NOT_A_TOKEN = "That is not a token: it must have three parts with dots between.";
+
 /** Header and claims without checking the signature; undefined when the text is no token. */
 export function readToken(
   token: string,
 ): { header: Record<string, unknown>; claims: TokenClaims } | undefined {
   const parts = token.split(".");
   if (parts.length !== 3 || token.length > 16 * 1024) return undefined;
-  try {
-    const header: unknown = JSON.parse(Buffer.from(parts[0]!, "base64url").toString("utf8"));
-    const claims: unknown = JSON.parse(Buffer.from(parts[1]!, "base64url").toString("utf8"));
-    if (!isObject(header) || !isObject(claims)) return undefined;
-    return { header, claims: claims as TokenClaims };
-  } catch {
-    return undefined;
-  }
+  const [header, claims] = parts
+    .slice(0, 2)
+    .map((part) => parseObject(Buffer.from(part, "base64url").toString()));
+  return header && claims && { header, claims: claims as TokenClaims };
 }
 
 /** Constant-time check of the HS256 signature; any other `alg` is refused. */

@@ -5,10 +5,10 @@ import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ONE_PROFILE } from "../profile/index.ts";
-import { wanted } from "../profile/profile.ts";
+import { profileOf } from "../profile/profile.ts";
 
 const logout: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
-  const profile = wanted(shell, name);
+  const profile = profileOf(shell, name);
   if (profile.kind === "local")
     throw new ExitError(6, "The embedded provider needs no sign-in, so there is nothing to remove.");
   await removeSecret(shell.env, profile);

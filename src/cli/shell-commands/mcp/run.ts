@@ -1,5 +1,5 @@
 /** `parley mcp`: serves both versions of the protocol, with a handshake (2025-11-25) and without one (2026-07-28). */
-import { findProfile } from "../../../config/profiles.ts";
+import { profileOf } from "../profile/profile.ts";
 import type { Question } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/index.ts";
 import { rowView } from "../../../commands/base/define-command.ts";
@@ -135,9 +135,7 @@ class Server {
 }
 
 const run: ShellRun<typeof MCP_ARGS> = async (shell, { write = false, ops = false, tool = [], list }) => {
-  const profile = findProfile(shell.env, shell.settings.profile);
-  if (!profile)
-    throw new ExitError(3, `There is no profile '${shell.settings.profile}'.`, "parley profile list");
+  const profile = profileOf(shell, undefined);
   const strange = tool.find((one) => !one.endsWith(" *") && !commands[one]);
   if (strange !== undefined)
     throw new ExitError(2, `There is no command '${strange}' to offer.`, "parley mcp --list");

@@ -5,7 +5,7 @@ import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 
 /** The profile of that name, or the one in use. Throws `ExitError` 3 when there is none. */
-export function wanted(shell: Shell, name: string | undefined): Profile {
+export function profileOf(shell: Shell, name: string | undefined): Profile {
   const asked = name || shell.settings.profile;
   const found = findProfile(shell.env, asked);
   if (!found) throw new ExitError(3, `There is no profile '${asked}'.`, "parley profile list");

@@ -8,7 +8,7 @@ import { confirm } from "../../base/prompts.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { NAMED_PROFILE } from "./index.ts";
-import { wanted } from "./profile.ts";
+import { profileOf } from "./profile.ts";
 
 const plainly = (name: string): Question => ({
   level: "mild",
@@ -22,7 +22,7 @@ const withWaiting = (name: string, waiting: number): Question => ({
 });
 
 const remove: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
-  const row = wanted(shell, args.name);
+  const row = profileOf(shell, args.name);
   if (row.kind === "local" && row.name === "local")
     throw new ExitError(6, "The local profile is always there.", "parley local reset forgets its data.");
   const waiting = await shell.host.waitingOf(row.name);

@@ -3,10 +3,10 @@ import { readSecret } from "../../../config/secrets.ts";
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ONE_PROFILE } from "./index.ts";
-import { wanted } from "./profile.ts";
+import { profileOf } from "./profile.ts";
 
 const show: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
-  const row = wanted(shell, name);
+  const row = profileOf(shell, name);
   const stored =
     row.kind === "token" || row.kind === "secret"
       ? (await readSecret(shell.env, row, shell.flags.insecure)) !== undefined

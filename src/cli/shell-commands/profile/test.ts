@@ -2,10 +2,10 @@
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { ONE_PROFILE } from "./index.ts";
-import { wanted } from "./profile.ts";
+import { profileOf } from "./profile.ts";
 
 const test: ShellRun<typeof ONE_PROFILE> = async (shell, args) => {
-  const { name } = wanted(shell, args.name);
+  const { name } = profileOf(shell, args.name);
   const { user, ms } = await shell.host.tryProfile(name, shell.signal);
   return showOne(shell, { profile: name, user, ms, ok: true }, `${name}: ${user} may speak, ${ms} ms`);
 };

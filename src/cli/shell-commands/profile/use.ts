@@ -3,10 +3,10 @@ import { saveSetting } from "../../../config/save.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { NAMED_PROFILE } from "./index.ts";
-import { wanted } from "./profile.ts";
+import { profileOf } from "./profile.ts";
 
 const use: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
-  const { name } = wanted(shell, args.name);
+  const { name } = profileOf(shell, args.name);
   await saveSetting(shell.env, "profile", name);
   say(shell, `using ${name} from now on`);
   return 0;

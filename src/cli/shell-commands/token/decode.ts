@@ -1,6 +1,6 @@
 /** `parley token decode`: header and claims of a token, and when it ends; the signature is not checked. */
 import { textOf } from "../../../commands/base/text.ts";
-import { readToken } from "../../../wire/token.ts";
+import { NOT_A_TOKEN, readToken } from "../../../wire/token.ts";
 import { ExitError } from "../../base/exit.ts";
 import { jsonText } from "../../output/json.ts";
 import { readText, write } from "../../base/stdio.ts";
@@ -16,7 +16,7 @@ const decode: ShellRun<typeof DECODE_ARGS> = async (shell, { token }) => {
       "Pipe it in: parley token decode - < token.txt",
     );
   const read = readToken((await textOf({ input: () => readText(shell.in, shell.signal) }, "-")).trim());
-  if (!read) throw new ExitError(7, "That is not a token: it must have three parts with dots between.");
+  if (!read) throw new ExitError(7, NOT_A_TOKEN);
   await write(shell.out, `${jsonText({ header: read.header, claims: read.claims }, shell.tty.out)}\n`);
   const { exp } = read.claims;
   if (typeof exp === "number") {

@@ -29,7 +29,8 @@ function usersCalled(state: State, name: string, me: string | undefined): string
   return found.length === 0 && isUserId(name) ? [name] : found;
 }
 
-function channelsCalled(state: State, name: string, { me, here }: SearchContext): string[] {
+/** Channels by id, name or the beginning of a name. */
+export function channelsCalled(state: State, name: string, { me, here }: SearchContext): string[] {
   if (state.channels.has(name)) return [name];
   if (name === HERE) return here === undefined ? [] : [here];
   const namesOf = (entry: ChannelEntry): string[] => [

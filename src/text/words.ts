@@ -1043,6 +1043,9 @@ export const words = {
     missing: (name: string, args: string) => `/${name} wants words behind it: /${name} ${args}`,
     alone: (name: string, args: string | undefined) =>
       `/${name} is written by itself${args === undefined ? "" : `, or as /${name} ${args}`}. As text: //${name}`,
+    noTime: (hint: string) => `/remind wants ${hint}.`,
+    noSuchChannel: (name: string) => `There is no channel ${name} here: Ctrl-K finds those there are.`,
+    noMessage: "There is no message here that could be meant.",
     noChannel: "Open a channel first.",
     noTopic: "This channel has no topic; /topic TEXT gives it one.",
     topicChanged: (gone: boolean) => (gone ? "topic taken away" : "topic changed"),

@@ -1,4 +1,5 @@
 /** Lines that only the composer understands, by name, for completion, the palette and help. */
+import { findCommand } from "../../commands/line.ts";
 
 /** What completes the words behind the name. */
 export type Takes = "snippet" | "user" | "channel" | "file" | "attached" | "theme" | "profile" | "setting";
@@ -68,7 +69,7 @@ const LINES = {
     takes: "snippet",
   }),
   files: line("The files, pictures and links of this channel"),
-  poll: line("Ask in a poll, by a form", { alone: true }),
+  poll: line("Ask in a poll, by a form", { args: "[QUESTION]" }),
   location: line("Share where you are: a place, or live for a while", { alone: true }),
   inbox: line("What waits for you: mentions, direct and unread channels", { alone: true }),
   threads: line("The threads you take part in", { alone: true }),
@@ -76,9 +77,11 @@ const LINES = {
   react: line("React to the message with an emoji of a list", { alone: true }),
   reply: line("Answer the message in its thread", { alone: true }),
   edit: line("Edit my last message", { alone: true }),
-  forward: line("Forward the message to a channel or a person", { alone: true }),
+  forward: line("Forward the message to a channel or a person; alone by a list", {
+    args: "[#channel or @user]",
+  }),
   save: line("Save the message for later, or take it out again", { alone: true }),
-  remind: line("Be reminded of the message at a time of a list", { alone: true }),
+  remind: line("Be reminded of the message at a time; alone by a list", { args: "[TIME]" }),
   translate: line("Translate the message, or show its original", { alone: true }),
   report: line("Report the message to the moderators, for a reason of a list", { alone: true }),
   flag: line("Report the message, for a reason of a list; with a name that person", {
@@ -103,6 +106,11 @@ export const lineHint = (name: LineName): string => {
   return args === undefined ? words : `${args} · ${words}`;
 };
 
+/** `/poll create …` and `/remind ID --in 2h` are commands of ours that begin as a line does. */
+const isCommandOfThat = (name: LineName, rest: string): boolean =>
+  (name === "poll" && findCommand(`poll ${rest}`) !== undefined) ||
+  (name === "remind" && /(^|\s)--[a-z]/.test(rest));
+
 /** A time, or nothing, and not somebody's name: `/mute 2h` and `/flag`, where the provider's `/mute` and `/flag` take `@user`. */
 const isOurs = (name: LineName, rest: string): boolean =>
   (name === "mute" && !rest.startsWith("@")) || ((name === "unmute" || name === "flag") && rest === "");
@@ -126,6 +134,6 @@ export function lineIn(
   if (Object.hasOwn(ALONE, asked)) return { name: ALONE[asked]!, rest: "" };
   if (!Object.hasOwn(LINES, name)) return undefined;
   const known = name as LineName;
-  if (lineRow(known).alone && rest !== "") return undefined;
+  if (rest !== "" && (lineRow(known).alone || isCommandOfThat(known, rest))) return undefined;
   return theirs.includes(known) && !isOurs(known, rest) ? undefined : { name: known, rest };
 }

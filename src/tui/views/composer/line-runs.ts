@@ -1,6 +1,7 @@
 /** Runs the composer's own lines (`/quit`, `/dm @ana hello`), one function for each name of their table. */
 import { settingKeys } from "../../../config/settings.ts";
 import { splitWords } from "../../../commands/line.ts";
+import { channelsCalled } from "../../../model/search-names.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Meant } from "../../../model/default-message.ts";
@@ -34,7 +35,8 @@ import {
   ownProfile,
 } from "../forms/opening.ts";
 import { openList } from "../lists/cursor.ts";
-import { remindingActions } from "../lists/reminding.ts";
+import { SOMEDAY, remindingActions, setReminder, typedTime } from "../lists/reminding.ts";
+import { forward } from "../messages/forwarding.ts";
 import { messageActions } from "../messages/actions.ts";
 import { openSharing } from "../map/sharing.ts";
 import { openForm } from "../poll/actions.ts";
@@ -203,6 +205,40 @@ const ofMessage = (which: Meant, act: (ports: Ports) => void): Run =>
     act(ports);
   });
 
+/** `/remind 2h`: of the message that is meant. */
+const remind: Run = (ports, rest, typed) => {
+  if (rest === "") return ofMessage("message", remindingActions.remind)(ports, rest, typed);
+  const { place } = ports.boxes;
+  const model = ports.store.get();
+  const message = place && meantIn(model, place, "message");
+  if (!message) return words.lines.noMessage;
+  const at = rest === SOMEDAY ? SOMEDAY : typedTime(rest, ports.clock.now(), model.look.utc);
+  if (at === undefined) return words.lines.noTime(words.later.hint);
+  const chosen = typeof at === "number" ? new Date(at).toISOString() : at;
+  carriedOut(ports, typed, setReminder(ports, message.id, chosen));
+};
+
+/** `/forward #design`, `/forward @ana`: the message that is meant. */
+const forwardLine: Run = (ports, rest, typed) => {
+  if (rest === "") return ofMessage("message", messageActions.forward)(ports, rest, typed);
+  const { place } = ports.boxes;
+  const { store, core } = ports;
+  const message = place && meantIn(store.get(), place, "message");
+  if (!message) return words.lines.noMessage;
+  const name = rest.replace(/^([@#]?)"(.*)"$/, "$1$2");
+  if (name.startsWith("@"))
+    return carriedOut(ports, typed, forward(ports, [message], `user:${idOf(ports, name)}`));
+  const [cid] = channelsCalled(store.state, name.replace(/^#/, ""), { me: core.userId, here: place.cid });
+  if (cid === undefined) return words.lines.noSuchChannel(cleanLine(name));
+  carriedOut(ports, typed, forward(ports, [message], `channel:${cid}`));
+};
+
+/** `/poll Lunch?` has the question in its form; one word that is no question was to be a command. */
+const poll: Run = (ports, rest, typed) => {
+  if (/^[\w-]+$/.test(rest)) return runText(ports, `/poll ${rest}`, typed);
+  plainly((at) => openForm(at, rest))(ports, rest, typed);
+};
+
 const status: Run = (ports, rest, typed) => carriedOut(ports, typed, setStatus(ports, rest));
 
 /** `/keys` and `/keys browse g r reply`. */
@@ -297,7 +333,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   detach,
   snippet: snippetLine,
   files: plainly((ports) => openFiles(ports)),
-  poll: plainly((ports) => openForm(ports)),
+  poll,
   location: plainly((ports) => openSharing(ports)),
   inbox: list("inbox"),
   threads: list("threads"),
@@ -307,9 +343,9 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   react: ofMessage("message", messageActions.react),
   reply: ofMessage("message", messageActions.reply),
   edit: ofMessage("mine", messageActions.edit),
-  forward: ofMessage("message", messageActions.forward),
+  forward: forwardLine,
   save: ofMessage("message", remindingActions.save),
-  remind: ofMessage("message", remindingActions.remind),
+  remind,
   translate: ofMessage("message", messageActions.translate),
   report: ofMessage("message", messageActions.flag),
   flag: ofMessage("message", messageActions.flag),

@@ -51,10 +51,10 @@ const remind = withMessage(({ store }, about) =>
   ),
 );
 
-const SOMEDAY = "someday";
+export const SOMEDAY = "someday";
 
 /** A time to come as it is read everywhere; undefined for another. */
-function typedTime(query: string, now: number, utc: boolean): number | undefined {
+export function typedTime(query: string, now: number, utc: boolean): number | undefined {
   try {
     const at = parseWhen(query, { now, direction: "future", utc });
     return at > now ? at : undefined;
@@ -83,15 +83,16 @@ function momentIn({ store }: Pick<Ports, "store">, at: string): string {
 }
 
 /** Makes the reminder of a message, or moves it. */
-export function remindAt(ports: Ports, id: string, chosen: string): void {
+export const remindAt = (ports: Ports, id: string, chosen: string): void =>
+  attempt(ports, setReminder(ports, id, chosen));
+
+/** The same for who waits for it; `chosen` is a time as the provider writes it, or someday. */
+export async function setReminder(ports: Ports, id: string, chosen: string): Promise<void> {
   const { reminders } = ports.core;
   const when = chosen === SOMEDAY ? null : chosen;
   const made = heldOf(ports, id) ? reminders.update(id, when) : reminders.create(id, when);
-  const said = when === null ? words.later.saved : words.later.set(momentIn(ports, when));
-  attempt(
-    ports,
-    made.then(() => tell(ports, said, "success")),
-  );
+  await made;
+  tell(ports, when === null ? words.later.saved : words.later.set(momentIn(ports, when)), "success");
 }
 
 /** Without a time; once more takes it out again. */

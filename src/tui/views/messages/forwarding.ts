@@ -45,16 +45,19 @@ async function placeOf(ports: Ports, value: string): Promise<string> {
   return ports.core.openDirect([rest], ports.settings.channelType);
 }
 
+/** To `channel:<cid>` or `user:<id>`. */
+export async function forward(ports: Ports, messages: readonly HeldMessage[], value: string): Promise<void> {
+  const { core, store } = ports;
+  const cid = await placeOf(ports, value);
+  for (const message of messages) core.send({ cid }, forwarded(store.state, message));
+  store.now((s) => s);
+  tell(ports, words.forwarding.done(cidTitle(store.state, cid)), "success");
+}
+
 /** `ids` with blanks between them, of the list that has the keys. */
 export function forwardTo(ports: Ports, ids: string, value: string): void {
-  const { core, store } = ports;
+  const { store } = ports;
   const place = browsePlace(store.screen);
   const messages = ids.split(" ").flatMap((id) => (place && messageIn(store.state, place, id)) ?? []);
-  const send = async (): Promise<void> => {
-    const cid = await placeOf(ports, value);
-    for (const message of messages) core.send({ cid }, forwarded(store.state, message));
-    store.now((s) => s);
-    tell(ports, words.forwarding.done(cidTitle(store.state, cid)), "success");
-  };
-  attempt(ports, send());
+  attempt(ports, forward(ports, messages, value));
 }

@@ -28,11 +28,13 @@ function formIn({ core, store }: Needs): Form | undefined {
 }
 
 /** The form of the place in the box; what was filled in before is still there. */
-export function openForm(ports: Ports): void {
+/** With what was begun before, unless a question is given. */
+export function openForm(ports: Ports, question = ""): void {
   const { place } = ports.boxes;
   if (!place) return tell(ports, words.poll.form.noChannel);
-  const { form } = ports.core.composer(place).poll.state();
-  const editor = createEditor(form.name);
+  const { poll } = ports.core.composer(place);
+  if (question !== "") poll.edit({ type: "name", value: question });
+  const editor = createEditor(poll.state().form.name);
   ports.store.now((s) => popupPushed(s, { kind: "poll", place, field: "question", editor }));
 }
 

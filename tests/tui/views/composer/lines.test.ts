@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { drawCompletion } from "../../../../src/tui/views/composer/completion-rows.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { present } from "../../../../src/tui/views/composer/results.ts";
 import { topPanel, topPopup } from "../../../../src/tui/screen/screen.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
@@ -76,6 +77,66 @@ describe("each line", () => {
       expect(m.text()).toBe("");
     },
   );
+
+  test("/remind with a time sets it for the message, by any words for a time; what is none is said and stays", async () => {
+    const m = await enter("/remind in 10 min");
+    expect(m.core.calls("call")).toMatchObject([
+      ["createReminder", { path: { id: "m1" }, body: { remind_at: expect.stringMatching(/^2026-/) } }],
+    ]);
+    expect(m.text()).toBe("");
+    expect(m.told().at(-1)).toMatch(/^reminder at /);
+    const someday = await enter("/remind someday");
+    expect(someday.told()).toEqual(["saved for later"]);
+    for (const line of ["/remind soonish", "/remind yesterday"]) {
+      const wrong = await enter(line);
+      expect(wrong.core.calls("call")).toEqual([]);
+      expect(wrong.told()[0]).toContain("/remind wants a time to come");
+      expect(wrong.text()).toBe(line);
+    }
+    const command = await enter("/remind m1 --in 2h");
+    expect(command.core.calls("call")).toMatchObject([["getMessage", { path: { id: "m1" } }]]);
+  });
+
+  test.each(["/forward #ops", "/forward ops", '/forward "ops"'])(
+    "%s forwards the message there",
+    async (line) => {
+      const m = await enter(line);
+      expect(m.core.calls("send")).toMatchObject([
+        [{ cid: "messaging:ops" }, { text: "↪ ana in #general\none" }],
+      ]);
+      expect(m.told()).toEqual(["forwarded to #ops"]);
+    },
+  );
+
+  test("/forward to somebody by name goes to the direct channel, to a channel that is none stays", async () => {
+    const m = await enter("/forward @José Silva");
+    expect(m.core.calls("openDirect")).toEqual([[["jose"]]]);
+    expect(m.core.calls("send")).toHaveLength(1);
+    const wrong = await enter("/forward #nowhere");
+    expect(wrong.core.calls("send")).toEqual([]);
+    expect([wrong.text(), wrong.told()]).toEqual([
+      "/forward #nowhere",
+      ["There is no channel #nowhere here: Ctrl-K finds those there are."],
+    ]);
+  });
+
+  test("/poll with a question has it in the form; its commands stay commands, and half of one is told", async () => {
+    const m = await enter("/poll Lunch tomorrow?");
+    expect(topPopup(m.screen)).toMatchObject({ kind: "poll", editor: { text: "Lunch tomorrow?" } });
+    expect(topPopup((await enter("/poll lst")).screen)).toBeUndefined();
+    const made = await enter("/poll create -o Soup -o Noodles Lunch?");
+    expect(topPopup(made.screen)).toBeUndefined();
+    expect(made.core.calls("call")[0]?.[0]).toBe("createPoll");
+  });
+
+  test("the id of what was made is told to nobody", () => {
+    const m = hands();
+    const say = (text: string): void =>
+      present(m.ports, "thread reply", { views: [{ kind: "line", text }], word: undefined } as never);
+    say("me-2a619a61-cf9c-45f8-bff1-0875e3e69eeb");
+    say("me-2a619a61 is away");
+    expect(m.told()).toEqual(["/thread reply done", "/thread reply: me-2a619a61 is away"]);
+  });
 
   test("/save keeps the message, /reply opens its thread, /edit is of the own newest one, /vote of the newest poll", async () => {
     const saved = await enter("/save");

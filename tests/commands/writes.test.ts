@@ -16,6 +16,7 @@ import type { Args, CommandCall } from "../../src/commands/base/define-command.t
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import type { Opened } from "../../src/open.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
+import { CAPABILITIES } from "../../src/wire/capabilities.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { READS } from "../../src/commands/reads.ts";
 import { coreOn } from "../support/core-on.ts";
@@ -93,7 +94,7 @@ const channel = {
   type: "messaging",
   id: "ops",
   config: { commands: [], name: "messaging" },
-  own_capabilities: [],
+  own_capabilities: [...CAPABILITIES],
   created_at: at,
   updated_at: at,
 };
@@ -275,7 +276,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     { request, unchecked: true },
   );
   core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
-  const opened = { core, maybeSent: () => false } as unknown as Opened;
+  const opened = { core, maybeSent: () => false, giveUp: () => Promise.resolve() } as unknown as Opened;
   guard(core, {
     dry: () => how.dry,
     settle: settling({ signal, flags: {}, err: process.stderr } as never, opened, {}),

@@ -23,8 +23,10 @@ export interface Opened {
   profile: Profile;
   /** An empty id when only the server speaks. */
   user: { id: string; name?: string };
-  /** A send may have reached the provider although no answer came: some try failed after it was connected. */
+  /** A send may have reached the provider although no answer came: some try failed after it was connected, or has no answer yet. */
   maybeSent(): boolean;
+  /** From now on no send leaves; returns when those that have left are answered, or after this many milliseconds. */
+  giveUp(within: number): Promise<void>;
   /** Why the last request brought no answer of the provider, and what to do about it where that is known. */
   lost(): { because: string; hint?: string } | undefined;
   /** Milliseconds that are left of what the run may take to send; `Infinity` without `sendWait`. */

@@ -110,7 +110,8 @@ export interface Core extends Actions {
   /** Takes back a message of this program that never went out, delayed or waiting for its time: what it was; undefined when it is too late. */
   unsend(messageId: string): MessageInput | undefined;
   retry(messageId: string): void;
-  drop(messageId: string): void;
+  /** Forgets what was to be done about it; what is on the wire only where it is to be `forgotten` as well. */
+  drop(messageId: string, forgotten?: boolean): void;
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
   remove(message: Message, how?: RemoveOptions): Promise<void>;
   /** Takes back a delete that still waits its `afterMs`; false when it is too late. */

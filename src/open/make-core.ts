@@ -5,7 +5,7 @@ import type { CoreOptions } from "../core/client.ts";
 import type { Core } from "../core/core.ts";
 import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
 import { PORTAL, isPortal } from "../model/obstacles.ts";
-import { failureFacts } from "../model/transport.ts";
+import { failureFacts, TransportError } from "../model/transport.ts";
 import { leavesOpen } from "../wire/errors.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";
 import { requestBy } from "./network.ts";
@@ -102,6 +102,10 @@ const isSend = ({ method, url }: HttpRequest): boolean =>
 /** What is remembered of the tries of a send. */
 export interface Tries {
   maybeSent: boolean;
+  /** The sends that have left and have no answer yet. */
+  underway: Set<Promise<unknown>>;
+  /** The run has given up: no send leaves any more. */
+  over: boolean;
   /** Why the last request brought nothing, in words, and what to do about it where that is known. */
   lost?: { because: string; hint?: string } | undefined;
 }
@@ -109,8 +113,12 @@ export interface Tries {
 /** Remembers a send that may have arrived although no answer came (specification/sending.md §3). */
 function watchSends(request: RequestPort, tries: Tries): RequestPort {
   return async (what) => {
+    if (tries.over && isSend(what))
+      throw new TransportError("ERR_CANCELED", "The run has given up", undefined, true);
+    const asked = request(what);
+    if (isSend(what)) tries.underway.add(asked);
     try {
-      const reply = await request(what);
+      const reply = await asked;
       tries.lost = isPortal(reply.status, reply.text)
         ? { because: PORTAL.says, hint: PORTAL.todo }
         : undefined;
@@ -122,6 +130,8 @@ function watchSends(request: RequestPort, tries: Tries): RequestPort {
       tries.lost = { because: reason, ...(obstacle && { hint: obstacle.todo }) };
       if (what.method === "POST" && !neverSent) tries.maybeSent = true;
       throw error;
+    } finally {
+      tries.underway.delete(asked);
     }
   };
 }

@@ -98,16 +98,23 @@ async function targetOf(
 function createSendWatch(
   how: OpenOptions,
   began: number,
-): Pick<Opened, "maybeSent" | "lost" | "left" | "again"> & { tries: Tries } {
-  const tries: Tries = { maybeSent: false };
+): Pick<Opened, "maybeSent" | "giveUp" | "lost" | "left" | "again"> & { tries: Tries } {
+  const tries: Tries = { maybeSent: false, underway: new Set(), over: false };
   let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
   return {
     tries,
-    maybeSent: () => tries.maybeSent,
+    maybeSent: () => tries.maybeSent || tries.underway.size > 0,
+    async giveUp(within) {
+      tries.over = true;
+      const landed = Promise.allSettled(tries.underway);
+      if (tries.underway.size > 0)
+        await Promise.race([landed, new Promise((resolve) => setTimeout(resolve, within).unref())]);
+    },
     lost: () => tries.lost,
     left: () => Math.max(1, ends - performance.now()),
     again() {
       tries.maybeSent = false;
+      tries.over = false;
       tries.lost = undefined;
       if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
     },

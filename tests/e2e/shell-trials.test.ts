@@ -134,6 +134,45 @@ test("however short a run may wait, it finds the provider that runs", async () =
   expect([none.code, none.out]).toEqual([0, "messaging:waiting\n"]);
 });
 
+describe("a send without an answer in time", () => {
+  const unsent = async (): Promise<string> => (await script("parley outbox list --jq .id")).out;
+
+  test("is never called unsent while it may still arrive", async () => {
+    await script("parley local fault add 'POST */message' --delay 1500ms > /dev/null");
+    const late = await script(`${HANGS} parley send messaging:waiting --id late-1 --max-wait 700ms late`);
+    await script("parley local fault clear > /dev/null");
+    expect([late.code, late.err]).toEqual([
+      11,
+      "error: no answer arrived: the message may have been sent\nhint: parley message get late-1\n",
+    ]);
+    await until("the message that came late", async () =>
+      (await texts("messaging:waiting")).includes("late"),
+    );
+    expect(await unsent()).toBe("");
+    for (const wait of ["0", "1ms", "20ms"]) {
+      const ran = await script(
+        `${HANGS} parley send messaging:waiting --max-wait ${wait} 'in ${wait}' > /dev/null`,
+      );
+      // What is said to be unsent is not there, whatever comes later.
+      const isThere = (await texts("messaging:waiting")).includes(`in ${wait}`);
+      expect([wait, ran.code === 10 && isThere]).toEqual([wait, false]);
+    }
+  });
+  test.each([
+    ["INT", 130],
+    ["TERM", 143],
+  ])("that is ended by SIG%s is not left for a later run to send", async (signal, code) => {
+    await script("parley local fault add 'POST */message' --delay 20s > /dev/null");
+    const ran = await script(
+      `${HANGS} timeout --preserve-status -s ${signal} 2 parley send messaging:waiting 'ended by ${signal}'`,
+    );
+    expect(ran.code).toBe(code);
+    expect(await unsent()).toBe("");
+    await script("parley local fault clear > /dev/null; parley outbox retry || true");
+    expect(await texts("messaging:waiting")).not.toContain(`ended by ${signal}`);
+  });
+});
+
 describe("without what a person has", () => {
   test.each([
     ["a closed output", "parley send messaging:ops >&- 'no output'", 0, ""],

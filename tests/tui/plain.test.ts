@@ -40,6 +40,7 @@ async function chat(
     profile: { name: "local", kind: "local" },
     user: { id: "me" },
     maybeSent: () => false,
+    giveUp: () => Promise.resolve(),
     lost: () => undefined,
     runsLong: () => {},
     again: () => {},

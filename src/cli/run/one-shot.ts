@@ -25,7 +25,8 @@ export function settling(shell: Shell, opened: Opened, options: RunOptions): Non
     const end = await Promise.race([outcome, calledOff.promise]).finally(calledOff.forget);
     if (end === "aborted") {
       // A send that was called off is not sent later by somebody else's run.
-      opened.core.drop(id);
+      void opened.giveUp(0);
+      opened.core.drop(id, true);
       throw new ExitError(130, "Cancelled.");
     }
     // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
@@ -38,10 +39,12 @@ export function settling(shell: Shell, opened: Opened, options: RunOptions): Non
       isTold = true;
       return end;
     }
+    // No send leaves from here on; one that has left may still be answered.
+    await opened.giveUp(LAST_LOOK);
     const found = opened.maybeSent() ? await lookFor(opened, id, shell.signal) : undefined;
     if (found) return { state: "received", message: found };
     // Nothing is sent behind the user's back after this run.
-    opened.core.drop(id);
+    opened.core.drop(id, true);
     if (!opened.maybeSent()) throw neverSent(opened);
     const { because } = opened.lost() ?? {};
     const look = `parley message get ${id}`;

@@ -69,7 +69,7 @@ export interface Outbox {
   /** A failed or parked row is tried again with the same id (R-SEND-8). */
   retry(messageId: string): void;
   /** Forgets a row that is not on the wire (R-SEND-10). */
-  drop(messageId: string): void;
+  drop(messageId: string, forgotten?: boolean): void;
   /** Starts what may start; call after the link opened, a token was renewed or the machine woke. */
   drain(): void;
   /** Takes rows of an earlier run from the store into the state: own ones always, those of dead owners with the lease. */
@@ -125,7 +125,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     dropUnsent: (messageId) => dropUnsent(options, messageId),
     unsend: (messageId) => sender.unsend(messageId),
     retry: (messageId) => sender.retry(messageId),
-    drop: (messageId) => sender.drop(messageId),
+    drop: (messageId, forgotten) => sender.drop(messageId, forgotten),
     drain() {
       if (takeOver.isRunning) takeOver.look();
       sender.drain();

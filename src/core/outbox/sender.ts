@@ -130,11 +130,14 @@ export class Sender {
     this.#pump();
   }
 
-  /** Forgets what was to be done about a message, the newest first, whether or not it has arrived; what is on the wire stays. */
-  drop(messageId: string): void {
+  /**
+   * Forgets what was to be done about a message, the newest first, whether or not it has arrived. What is on the wire stays,
+   * unless it is to be `forgotten` too: it may still arrive, and is not sent again.
+   */
+  drop(messageId: string, forgotten = false): void {
     const rows = this.rows().filter((row) => row.messageId === messageId);
     for (const row of rows.toReversed()) {
-      const taken = this.withdraw(row.seq, true);
+      const taken = this.withdraw(row.seq, true) ?? (forgotten ? row : undefined);
       if (taken) this.forget(taken);
     }
   }

@@ -68,13 +68,16 @@ test("--fields lists what may be named, and describe does", async () => {
 });
 
 test("every field that an example names is one of its command", () => {
+  let looked = 0;
   for (const [path, { examples = [] }] of Object.entries(commands))
     for (const example of examples) {
       const named = /--(?:nd)?json=(\S+)/.exec(example)?.[1]?.split(",") ?? [];
       const known = fieldsOf(path);
       if (known.length === 0) continue;
       for (const name of named) expect(known, `${path}: ${example}`).toContain(name.split(".")[0]);
+      looked += named.length;
     }
+  expect(looked).toBeGreaterThan(20);
 });
 
 test("a field that only some items of a command of the shell have may be named where no item has it", async () => {

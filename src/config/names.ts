@@ -18,7 +18,8 @@ export const isTyped = (cid: string): boolean => !cid.includes(":!members");
 export const noNames = (): Names =>
   Object.fromEntries(NAMED.map((kind) => [kind, [] as [string, string][]])) as Names;
 
-const KEPT = 500;
+/** So many of each kind. */
+export const KEPT = 500;
 
 const file = (env: Env): string => path.join(cacheDir(env), "names.json");
 
@@ -41,11 +42,11 @@ export function noteNames(env: Env, seen: Names, gone: ReadonlySet<string> = new
   if (gone.size === 0 && NAMED.every((kind) => seen[kind].length === 0)) return;
   try {
     const before = readNames(env);
-    const merge = (fresh: [string, string][], old: [string, string][]): [string, string][] =>
-      [...new Map([...fresh, ...old.filter(([id]) => !fresh.some(([known]) => known === id))])].slice(
-        0,
-        KEPT,
-      );
+    const merge = (fresh: [string, string][], old: [string, string][]): [string, string][] => {
+      const named = new Map(fresh);
+      for (const [id, name] of old) if (!named.has(id)) named.set(id, name);
+      return [...named].slice(0, KEPT);
+    };
     const kept = NAMED.map((kind) => [
       kind,
       merge(seen[kind], before[kind]).filter(([id]) => kind !== "channel" || !gone.has(id)),

@@ -1,5 +1,5 @@
 /** Remembers names of channels, people and other things found in results, so that a shell can complete them without the network. */
-import { isTyped, noNames, noteNames } from "../../config/names.ts";
+import { KEPT, NAMED, isTyped, noteNames } from "../../config/names.ts";
 import type { Named, Names } from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Shell } from "./shell.ts";
@@ -22,19 +22,25 @@ const LISTS: Readonly<Record<string, Named>> = {
 };
 
 export class Seen {
-  readonly #names: Names = noNames();
+  /** No more than are kept: an export sees the writers of a million messages. */
+  readonly #names = new Map<Named, Map<string, string>>(NAMED.map((kind) => [kind, new Map()]));
   readonly #gone = new Set<string>();
+
+  #put(kind: Named, id: string, name: string): void {
+    const known = this.#names.get(kind)!;
+    if (known.has(id) || known.size < KEPT) known.set(id, name);
+  }
 
   #channel(row: Row): void {
     const cid = text(row.cid);
     if (cid === "" || !isTyped(cid)) return;
     if (row.deleted_at) this.#gone.add(cid);
-    else this.#names.channel.push([cid, text(row.name)]);
+    else this.#put("channel", cid, text(row.name));
   }
 
   #note(kind: Named, row: Row): void {
     const id = text(row.id) || text(row.name);
-    if (id) this.#names[kind].push([id, id === text(row.name) ? "" : text(row.name)]);
+    if (id) this.#put(kind, id, id === text(row.name) ? "" : text(row.name));
   }
 
   /** Looks where the protocol's answers have channels, members, users, the writers of messages, and what ops work with. */
@@ -55,6 +61,7 @@ export class Seen {
   }
 
   keep(shell: Shell): void {
-    noteNames(shell.env, this.#names, this.#gone);
+    const names = Object.fromEntries([...this.#names].map(([kind, known]) => [kind, [...known]]));
+    noteNames(shell.env, names as Names, this.#gone);
   }
 }

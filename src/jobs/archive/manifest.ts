@@ -1,6 +1,7 @@
 /** `manifest.json` of an archive: what it holds, from where, with the checksums by which it is verified. */
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import path from "node:path";
 import { replaceOwn } from "../../model/own-files.ts";
 import { channelCounts, countsOf, gapsOf } from "./counts.ts";
@@ -32,12 +33,19 @@ export const hasManifest = (folder: string): boolean => existsSync(manifestFile(
 /** SHA-256 of a file, and how many bytes it has. */
 export async function hashOf(file: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const piece of createReadStream(file, { highWaterMark: 1024 * 1024 })) {
-    hash.update(piece as Buffer);
-    bytes += (piece as Buffer).length;
+  // One piece of memory for all of it: a stream takes a new one each time, and a large archive left 50 MiB of them.
+  const piece = Buffer.allocUnsafe(1024 * 1024);
+  const handle = await open(file);
+  try {
+    for (let bytes = 0; ;) {
+      const { bytesRead } = await handle.read(piece, 0, piece.length);
+      if (bytesRead === 0) return { sha256: hash.digest("hex"), bytes };
+      hash.update(piece.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+  } finally {
+    await handle.close();
   }
-  return { sha256: hash.digest("hex"), bytes };
 }
 
 /** Written when nothing more is written to the database. */

@@ -2,6 +2,7 @@
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { Counts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ReadOptions, Run } from "../../jobs/archive/meta.ts";
+import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
 import { firstFew } from "../../text/words.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Machine, View } from "../base/define-command.ts";
@@ -12,6 +13,9 @@ import type { ReadContext } from "./read/requests.ts";
 
 /** Channels that are read at once. */
 const WIDTH = 3;
+
+/** Rows of an archive that are committed together. A killed run reads so many once more. */
+const GATHERED = 1000;
 
 export interface Filled extends Counts {
   archive: string;
@@ -66,8 +70,16 @@ async function checkOrigin({ machine }: Filling, { db, folder }: OpenArchive): P
 
 async function readAll(call: Filling, archive: OpenArchive, run: Run): Promise<void> {
   const { ArchiveWriter } = await import("../../jobs/archive/writer.ts");
+  const writer = new ArchiveWriter(archive, run.n, run.options.attachments === "download", GATHERED);
+  try {
+    await readWith(writer, call, archive, run);
+  } finally {
+    writer.flush();
+  }
+}
+
+async function readWith(writer: ArchiveWriter, call: Filling, archive: OpenArchive, run: Run): Promise<void> {
   const { gapsOf } = await import("../../jobs/archive/counts.ts");
-  const writer = new ArchiveWriter(archive, run.n, run.options.attachments === "download");
   let read = 0;
   let done = 0;
   let total = 1;

@@ -1,4 +1,4 @@
-/** The prepared statements that write into an archive. */
+/** The prepared statements of a run that writes into an archive. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 const TEXTS = {
@@ -23,6 +23,7 @@ const TEXTS = {
       state = CASE WHEN attachments.hash IS NULL THEN excluded.state ELSE attachments.state END`,
   fewerAttachments: `DELETE FROM attachments WHERE message_id = ? AND n >= ?`,
   checkpoint: `INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)`,
+  checkpointOf: `SELECT * FROM checkpoints WHERE cid = ? AND part = ?`,
   noCheckpoint: `DELETE FROM checkpoints WHERE cid = ? AND part = ?`,
   gap: `INSERT OR REPLACE INTO gaps VALUES (?, ?, ?, ?, ?)`,
   noGap: `DELETE FROM gaps WHERE cid = ? AND part = ?`,

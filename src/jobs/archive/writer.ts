@@ -1,10 +1,10 @@
-/** Writes pages into an archive, each in one transaction with its checkpoint, so that a killed run loses and doubles nothing. */
+/** Writes pages into an archive, each together with its checkpoint, so that a killed run loses and doubles nothing. */
 import type { Channel, Member, Read } from "../../wire/channel.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { Poll, PollVote } from "../../wire/poll.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
-import { inTransaction } from "./open.ts";
+import { guarded } from "./open.ts";
 import type { OpenArchive } from "./open.ts";
 import { statements } from "./statements.ts";
 
@@ -47,13 +47,20 @@ export class ArchiveWriter {
   readonly #do: ReturnType<typeof statements>;
   readonly #users = new Map<string, string>();
   readonly #attachments: "pending" | "link";
+  readonly #gather: number;
+  /** Rows that the open transaction holds. */
+  #rows = 0;
 
-  /** `download`: the files of attachments are to be fetched. */
-  constructor(archive: OpenArchive, run: number, download: boolean) {
+  /**
+   * `download`: the files of attachments are to be fetched. `gather`: rows that are committed together, because each
+   * commit waits for the disk; the last of them stand after `flush` alone.
+   */
+  constructor(archive: OpenArchive, run: number, download: boolean, gather = 1) {
     this.#archive = archive;
     this.#run = run;
     this.#do = statements(archive.db);
     this.#attachments = download ? "pending" : "link";
+    this.#gather = gather;
   }
 
   channel(channel: Channel, reads: readonly Read[]): void {
@@ -76,7 +83,7 @@ export class ArchiveWriter {
       }
       if (checkpoint.done) this.#do("leftMembers").run(cid, this.#run);
       this.#mark(checkpoint);
-    });
+    }, page.length + 1);
   }
 
   /** `threads`: what is kept of their walks is forgotten, because the page is stored with them. */
@@ -85,7 +92,7 @@ export class ArchiveWriter {
       for (const one of page) this.#message(one);
       for (const id of threads) this.#do("noCheckpoint").run(checkpoint.cid, `thread:${id}`);
       this.#mark(checkpoint);
-    });
+    }, page.length + 1);
   }
 
   /** What was there between two times and did not come again is gone at the provider; it stays here. */
@@ -106,9 +113,7 @@ export class ArchiveWriter {
   }
 
   checkpoint(cid: string, part: string): (Checkpoint & { run: number }) | undefined {
-    const row = this.#archive.db
-      .prepare("SELECT * FROM checkpoints WHERE cid = ? AND part = ?")
-      .get(cid, part);
+    const row = this.#do("checkpointOf").get(cid, part);
     if (!row) return undefined;
     const { cursor, at, run, done } = row;
     return {
@@ -121,8 +126,30 @@ export class ArchiveWriter {
     };
   }
 
-  #together(work: () => void): void {
-    inTransaction(this.#archive, work);
+  /** Everything that was written stands. */
+  flush(): void {
+    const { db, folder } = this.#archive;
+    if (db.isTransaction) guarded(folder, () => db.exec("COMMIT"));
+  }
+
+  /** What `work` writes, with what has gathered before it; none of it stays when the disk refuses it. */
+  #together(work: () => void, rows = 1): void {
+    const { db, folder } = this.#archive;
+    guarded(folder, () => {
+      if (!db.isTransaction) {
+        db.exec("BEGIN IMMEDIATE");
+        this.#rows = 0;
+      }
+      try {
+        work();
+        this.#rows += rows;
+        if (this.#rows >= this.#gather) db.exec("COMMIT");
+      } catch (error) {
+        if (db.isTransaction) db.exec("ROLLBACK");
+        this.#users.clear();
+        throw error;
+      }
+    });
   }
 
   #mark({ cid, part, cursor, at, done = false }: Checkpoint): void {

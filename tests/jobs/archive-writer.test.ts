@@ -1,0 +1,75 @@
+/** Pages of an archive gather in one transaction: whole or not at all, and all of them after a flush. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { beginRun } from "../../src/jobs/archive/meta.ts";
+import { readArchive, writeArchive } from "../../src/jobs/archive/open.ts";
+import type { OpenArchive } from "../../src/jobs/archive/open.ts";
+import { ArchiveWriter } from "../../src/jobs/archive/writer.ts";
+import type { ReadMessage } from "../../src/jobs/archive/writer.ts";
+import type { Message } from "../../src/wire/message.ts";
+import { message } from "../support/fake-core.ts";
+
+const CID = "messaging:ops";
+let archive: OpenArchive;
+let writer: ArchiveWriter;
+beforeEach(() => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "parley-archive-"));
+  archive = writeArchive(folder, { make: true });
+  const options = { channels: [], threads: true, attachments: "link" as const };
+  const run = beginRun(archive.db, {
+    kind: "create",
+    options,
+    version: "0",
+    started_at: "2026-01-01T00:00:00Z",
+  });
+  writer = new ArchiveWriter(archive, run.n, false, 10);
+});
+afterEach(() => {
+  archive.close();
+  rmSync(archive.folder, { recursive: true });
+});
+
+const page = (from: number, count: number): ReadMessage[] =>
+  Array.from({ length: count }, (_, n) => ({
+    message: message(`m${from + n}`, "ana", "hello", { cid: CID }) as Message,
+    reactions: [],
+  }));
+
+/** What somebody else who reads the archive finds: how many messages, and how far the run came. */
+function onDisk(): { messages: number; cursor: unknown } {
+  const other = readArchive(archive.folder);
+  try {
+    const { n } = other.db.prepare("SELECT count(*) n FROM messages").get()!;
+    return { messages: Number(n), cursor: other.db.prepare("SELECT cursor FROM checkpoints").get()?.cursor };
+  } finally {
+    other.close();
+  }
+}
+
+test("pages stand when enough of them have gathered, each with its checkpoint, and the rest after a flush", () => {
+  writer.messages(page(0, 4), { cid: CID, part: "messages", cursor: "m3" });
+  expect(onDisk()).toEqual({ messages: 0, cursor: undefined });
+  writer.messages(page(4, 4), { cid: CID, part: "messages", cursor: "m7" });
+  expect(onDisk()).toEqual({ messages: 8, cursor: "m7" });
+  writer.messages(page(8, 1), { cid: CID, part: "messages", cursor: "m8" });
+  expect(onDisk()).toEqual({ messages: 8, cursor: "m7" });
+  writer.flush();
+  expect(onDisk()).toEqual({ messages: 9, cursor: "m8" });
+});
+
+test("what cannot be written takes back what has gathered with it, people too, and the next page begins anew", () => {
+  writer.messages(page(0, 2), { cid: CID, part: "messages", cursor: "m1" });
+  const broken = page(2, 2);
+  broken[1]!.message.text = { no: "text" } as never;
+  expect(() => writer.messages(broken, { cid: CID, part: "messages", cursor: "m3" })).toThrow(
+    /archive\.sqlite|bound/,
+  );
+  writer.flush();
+  expect(onDisk()).toEqual({ messages: 0, cursor: undefined });
+  writer.messages(page(0, 2), { cid: CID, part: "messages", cursor: "m1" });
+  writer.flush();
+  expect(onDisk()).toEqual({ messages: 2, cursor: "m1" });
+  expect(archive.db.prepare("SELECT count(*) n FROM users").get()).toEqual({ n: 1 });
+});

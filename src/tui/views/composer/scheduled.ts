@@ -14,7 +14,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { focused } from "../../screen/moves.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
-import { tell } from "../../screen/telling.ts";
+import { attempt, tell } from "../../screen/telling.ts";
 
 /** How a message goes out, where not at once. */
 export interface When {
@@ -166,7 +166,7 @@ export function moveScheduled(ports: Ports, id: string, at: number): void {
     ...custom
   } = input;
   const place = { cid: row.cid, ...(parent_id !== undefined && { parentId: parent_id }) };
-  ports.core.send(place, {
+  const sent = ports.core.send(place, {
     text,
     at,
     ...(quoted_message_id !== undefined && { quotedMessageId: quoted_message_id }),
@@ -175,5 +175,6 @@ export function moveScheduled(ports: Ports, id: string, at: number): void {
     ...(mentioned_users?.length && { mentionedUsers: mentioned_users as string[] }),
     custom: { ...custom, id: undefined },
   });
+  attempt(ports, sent.outcome);
   tellTime(ports, at);
 }

@@ -45,11 +45,19 @@ async function placeOf(ports: Ports, value: string): Promise<string> {
   return ports.core.openDirect([rest], ports.settings.channelType);
 }
 
+/** Rejects with why it was refused; it stands in its channel as one that failed. */
+async function delivered({ outcome }: ReturnType<Ports["core"]["send"]>): Promise<void> {
+  const end = await outcome;
+  if (end.state === "failed") throw end.error;
+}
+
 /** To `channel:<cid>` or `user:<id>`. */
 export async function forward(ports: Ports, messages: readonly HeldMessage[], value: string): Promise<void> {
   const { core, store } = ports;
+  if (ports.settings.readOnly) throw new Error(words.readOnly.refused);
   const cid = await placeOf(ports, value);
-  for (const message of messages) core.send({ cid }, forwarded(store.state, message));
+  for (const message of messages)
+    attempt(ports, delivered(core.send({ cid }, forwarded(store.state, message))));
   store.now((s) => s);
   tell(ports, words.forwarding.done(cidTitle(store.state, cid)), "success");
 }

@@ -79,6 +79,18 @@ describe("/schedule", () => {
     ]);
   });
 
+  test("a message that cannot wait for its other time is told, and the screen goes on", async () => {
+    const m = hands();
+    m.core.waitingRows = [row()];
+    m.core.takenBack.set("later-1", { id: "later-1", text: "tea" });
+    m.core.send = () => ({ id: "x", outcome: Promise.reject(new Error("the disk is full")) }) as never;
+    await m.type("/schedule\r\r");
+    await m.type("another\r");
+    await m.type("3h\r");
+    await m.settle();
+    expect(m.told()).toContain("the disk is full");
+  });
+
   test("with nothing written for later says how to write it; what another program has stays there", async () => {
     const m = hands();
     await m.type("/schedule\r");

@@ -4,6 +4,7 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { OutgoingMessage } from "../../../../src/core/core.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { words } from "../../../../src/text/words.ts";
 import { Hands } from "../../../support/hands.ts";
 import { mount } from "../../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../../support/mount.tsx";
@@ -136,6 +137,21 @@ test("F forwards a message to a channel: its author, its words and its files, no
     ],
   ]);
   expect(m.told()).toEqual(["forwarded to #ops"]);
+});
+
+test("a forward that is refused is told, and ends nothing; where one only looks it is not begun", async () => {
+  const m = hands();
+  m.core.send = () => ({ id: "x", outcome: Promise.reject(new Error("not yours")) }) as never;
+  await m.press("esc", "F");
+  await m.type("ops\r");
+  await m.settle();
+  expect(m.told()).toContain("not yours");
+  const looks = new Hands(workspace(), { settings: { readOnly: true } });
+  await looks.press("esc", "F");
+  await looks.type("ops\r");
+  await looks.settle();
+  expect(looks.core.calls("send")).toEqual([]);
+  expect(looks.told()).toEqual([words.readOnly.refused]);
 });
 
 test("a person is written to directly", async () => {

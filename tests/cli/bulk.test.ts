@@ -315,6 +315,16 @@ test("what a list of users prints as CSV or NDJSON, upsert reads back", async ()
   }
 });
 
+test("what a table escapes from spreadsheets is read back as it was", async () => {
+  await run("user upsert --name '=1+1' -- -dash");
+  await run('user upsert quoted --name "\'tis"');
+  const { code, err, out } = await home.sh(
+    `parley user list --csv --filter '{"id":{"$in":["-dash","quoted"]}}' | tee listed.csv | parley user upsert --file - --jq '[.id, .name] | @csv'`,
+  );
+  expect([code, err, out]).toEqual([0, "", '"-dash","=1+1"\n"quoted","\'tis"\n']);
+  expect((await home.sh("cat listed.csv")).out).toContain("'-dash,'=1+1,");
+});
+
 test("--max-errors ends the run before the rest", async () => {
   const file = put(
     "bad.ndjson",

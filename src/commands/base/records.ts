@@ -128,6 +128,9 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
   }
 }
 
+/** The quote that our own tables put before what a spreadsheet would take for a formula. */
+const ESCAPED = /^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
+
 /** Of two columns with one name only one would count. Those without a name, as tables end with, hold nothing. */
 function needOnce(header: readonly string[]): void {
   const twice = header.find((name, i) => name !== "" && header.indexOf(name) < i);
@@ -137,7 +140,7 @@ function needOnce(header: readonly string[]): void {
 function byHeader(header: readonly string[], row: readonly string[], at: number): FileRecord {
   if (row.length !== header.length)
     return { at, fault: wrongRecord(at, `has ${row.length} cells, the header has ${header.length}`) };
-  return { at, cells: Object.fromEntries(header.map((name, i) => [name, row[i]!])) };
+  return { at, cells: Object.fromEntries(header.map((name, i) => [name, row[i]!.replace(ESCAPED, "")])) };
 }
 
 async function* jsonRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {

@@ -6,6 +6,7 @@ import { CommandError, command, rowView } from "./base/define-command.ts";
 import type { Args, CommandCall } from "./base/define-command.ts";
 import { rest } from "./base/poll-task.ts";
 import { cidOf } from "./base/place.ts";
+import { Several } from "./base/several.ts";
 
 interface Uploaded {
   name: string;
@@ -86,14 +87,18 @@ export default command({
       yield* uploads.map((upload) => ({ ...uploadedOf(upload), message_id: outcome.message.id }));
       return;
     }
-    // Each is told as it comes, and none keeps a slot of a message.
+    // Each is told as it comes, and none keeps a slot of a message; one that is refused stops no other.
+    const several = new Several();
     for (const [n, file] of args.files.entries()) {
       const progress = (done: number, _of: number, name: string): void =>
         call.progress(n + done, args.files.length, name);
-      const uploads = await again(call, () => attach({ ...call, progress }, composer, [file]), composer);
+      const uploads = await several.try(file, () =>
+        again(call, () => attach({ ...call, progress }, composer, [file]), composer),
+      );
       composer.clear();
-      yield* uploads.map(uploadedOf);
+      yield* (uploads ?? []).map(uploadedOf);
     }
+    several.end();
   },
   show: (file) => rowView({ name: file.name, size: file.size, url: file.url }),
 });

@@ -26,6 +26,15 @@ test("files give a line each with an address that holds them; standard input is 
   expect(await (await fetch(out.trim())).text()).toBe("from a pipe\n");
 });
 
+test("a file that is refused stops no other, and the end says which it was", async () => {
+  const { code, out, err } = await home.sh("parley upload nowhere.txt a.txt . b.txt --jq .name");
+  expect([code, out, err]).toEqual([
+    9,
+    "a.txt\nb.txt\n",
+    "error: 2 of 4 failed: nowhere.txt (There is no file nowhere.txt), . (. is a folder)\n",
+  ]);
+});
+
 test("progress is on standard error: a bar on a terminal that goes away, lines or JSON where asked, else nothing", async () => {
   const plain = await home.sh("parley upload -c '#ops' big.bin --progress plain --jq .name");
   expect(plain.out).toBe("big.bin\n");

@@ -113,3 +113,18 @@ test("a schedule that was taken back is given anew from the same file, to everyb
     "error: Everybody whom again.yaml names has got campaign again already\nhint: Give it another id to send it once more.\n",
   ]);
 });
+
+test("the dry run of messages names each person who would get one, and ends as the real run where nobody is left", async () => {
+  await run("campaign new each.yaml --sender mira");
+  await home.sh(
+    "sed -i 's/^  segment: .*/  ids: people.txt/' each.yaml && printf 'ana\\nbo\\n' > people.txt",
+  );
+  const start = (flags: string) => run(`campaign start each.yaml --mode messages --confirm each ${flags}`);
+  const dry = await start("-n --jq '.body.data.members[1]'");
+  expect([dry.code, dry.out]).toEqual([0, "ana\nbo\n"]);
+  expect((await start("--jq .sent")).out).toBe("2\n");
+  for (const flags of ["-n", ""]) {
+    const again = await start(`${flags} --jq .receivers`);
+    expect([flags, again.code, again.out]).toEqual([flags, 0, "0\n"]);
+  }
+});

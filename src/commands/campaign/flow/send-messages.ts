@@ -4,7 +4,7 @@ import { Several, whyOf } from "../../base/several.ts";
 import type { Person } from "../audience/survey.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { Steps } from "./plan.ts";
-import { sendOne } from "./send-one.ts";
+import { openChannel, sendOne } from "./send-one.ts";
 import type { Sending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
 import { agreed, begin, fileToStart, noted } from "./start-file.ts";
@@ -77,12 +77,14 @@ class Run {
   }
 }
 
-/** The first of them shows what each would be. */
-async function planOf(sending: Sending, [first]: readonly Person[]): Promise<never> {
+/** Each person's first call: what follows goes to the channel that it finds or makes. Ends as a dry run does, unless nobody is left. */
+async function plan(sending: Sending, people: readonly Person[]): Promise<void> {
   const steps = new Steps(true);
-  await steps.take(() => sendOne(sending, first!));
+  for (const person of people) {
+    sending.call.signal.throwIfAborted();
+    await steps.take(() => openChannel(sending, person));
+  }
   steps.end();
-  throw new CommandError("notFound", "The audience is empty.");
 }
 
 export async function sendMessages(
@@ -98,21 +100,18 @@ export async function sendMessages(
       throw new CommandError("rejected", "Channels have no columns: --mode messages is for people.");
     const throttle = new Throttle(options.rate ?? 10);
     const sending = { call, fields: { ...file.fields, id }, sender: look.sender!, throttle };
-    if (!journal) return planOf(sending, look.receivers);
+    const sent = { campaign: id, mode: "messages", receivers: look.receivers.length } as const;
+    if (!journal) {
+      await plan(sending, look.receivers);
+      return { ...sent, sent: 0, failed: [], waiting: 0, seconds: 0 };
+    }
     begin(journal, file, look, "messages");
     const since = call.now();
     const run = new Run(sending, journal, options.maxErrors);
     await run.all(look.receivers, options.concurrency);
     const waiting = look.receivers.length - run.sent - run.failed.length;
     if (waiting === 0 && run.failed.length === 0) journal.write({ kind: "ended" }, true);
-    return {
-      campaign: id,
-      mode: "messages",
-      receivers: look.receivers.length,
-      sent: run.sent,
-      failed: run.failed,
-      waiting,
-      seconds: Math.round((call.now() - since) / 100) / 10,
-    };
+    const seconds = Math.round((call.now() - since) / 100) / 10;
+    return { ...sent, sent: run.sent, failed: run.failed, waiting, seconds };
   });
 }

@@ -1,5 +1,6 @@
 /** Sends one message of a campaign to one person under a fixed id, so that repeating it never sends it twice (D2). */
 import type { CampaignInput } from "../../../wire/campaign.ts";
+import type { Channel } from "../../../wire/channel.ts";
 import type { MessageInput } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
 import { rest } from "../../base/poll-task.ts";
@@ -48,12 +49,19 @@ const isUnclear = ({ name, status = 0 }: Refused): boolean =>
 /** It may be there already. */
 const mayBeTaken = ({ name, code }: Refused): boolean => name === "ApiError" && code === INPUT_ERROR;
 
-async function once({ call, fields, sender }: Sending, person: Person, id: string): Promise<{ cid: string }> {
+/** The channel of sender and person, made where there is none. */
+export async function openChannel({ call, fields, sender }: Sending, person: Person): Promise<Channel> {
   const type = fields.channel_template?.type ?? "messaging";
   const { channel } = await call.core.call("queryDistinctChannel", {
     path: { type },
     body: { data: { members: [sender.id, person.id], created_by_id: sender.id }, state: false },
   });
+  return channel;
+}
+
+async function once(sending: Sending, person: Person, id: string): Promise<{ cid: string }> {
+  const { call, fields, sender } = sending;
+  const channel = await openChannel(sending, person);
   const objects = { ...objectsFor(sender, person), channel };
   const { channel_template: _template, ...plain } = fields;
   const { text, attachments, custom } = renderFor(plain, objects);

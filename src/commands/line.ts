@@ -5,7 +5,7 @@ import {
   flagOf,
   flagRows,
   isRequired,
-  meantBy,
+  defaultMessageOf,
   placeRows,
   placeWord,
   placeWords,
@@ -109,7 +109,7 @@ function readWithRest(args: Args, text: string, restName: string, defaults: ArgD
     const word = places.length > 0 ? WORD.exec(left) : null;
     if (!word) break;
     // The word is no message, and one stands in: the text begins here.
-    if (meantBy(places[0]![1]) && defaults.message && !defaults.namesMessage?.(bare(word[1]!))) {
+    if (defaultMessageOf(places[0]![1]) && defaults.message && !defaults.namesMessage?.(bare(word[1]!))) {
       places.shift();
       continue;
     }
@@ -216,7 +216,7 @@ export function readLine(
 /** It is not run as it stands: it needs words, or would do something with a message that nobody has named. */
 export const wantsWords = (path: string): boolean =>
   placeRows(commands[path]?.args ?? {}).some(
-    ([, row]) => isRequired(row) || meantBy(row) !== undefined || row.place === "rest",
+    ([, row]) => isRequired(row) || defaultMessageOf(row) !== undefined || row.place === "rest",
   );
 
 /** `/channel mute [channel] [--until time]`: for help under the chat box. */
@@ -224,7 +224,7 @@ export function usageLine(path: string): string {
   const command = commands[path];
   if (!command) return "";
   const places = placeRows(command.args).map((row) =>
-    meantBy(row[1]) ? placeWord([row[0], { ...row[1], optional: true }]) : placeWord(row),
+    defaultMessageOf(row[1]) ? placeWord([row[0], { ...row[1], optional: true }]) : placeWord(row),
   );
   const flags = flagRows(command.args).map(([name, row]) =>
     row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,

@@ -3,19 +3,19 @@ import { isPresent } from "./message-state.ts";
 import { parentOf, shownSet } from "./select.ts";
 import type { HeldMessage, State, ThreadRef } from "./state.ts";
 
-/** Any message, one of mine, or one with a poll. */
-export type Meant = "message" | "mine" | "poll";
+/** What stands in where no message is named: any, one of mine, or one with a poll. */
+export type DefaultMessage = "message" | "mine" | "poll";
 
-function fits(message: HeldMessage, which: Meant, me: string | undefined): boolean {
+function fits(message: HeldMessage, which: DefaultMessage, me: string | undefined): boolean {
   if (!isPresent(message) || message.type === "system") return false;
   return which === "poll" ? message.poll !== undefined : which === "message" || message.user?.id === me;
 }
 
 /** The newest of its kind in a place; in a thread also the message it hangs from. */
-export function newestMeant(
+export function newestDefault(
   state: State,
   place: ThreadRef,
-  which: Meant,
+  which: DefaultMessage,
   me: string | undefined,
 ): HeldMessage | undefined {
   const messages = shownSet(state, place)?.messages;

@@ -29,7 +29,7 @@ import { gotoChoices } from "./navigation/destinations.ts";
 import { filterChoices } from "./views/popup/goto.ts";
 import { linkWords } from "./views/status/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "../model/channels.ts";
-import { namesMessage, newestMeant } from "../model/default-message.ts";
+import { namesMessage, newestDefault } from "../model/default-message.ts";
 import { shownSet } from "../model/select.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { errorWords } from "./screen/error-words.ts";
@@ -178,7 +178,7 @@ class PlainChat {
         here: cid,
         channelType: this.#options.channelType,
         now: this.#options.now(),
-        message: (which) => newestMeant(this.#core.state(), { cid }, which, this.#core.userId)?.id,
+        message: (which) => newestDefault(this.#core.state(), { cid }, which, this.#core.userId)?.id,
         namesMessage: (word) => namesMessage(this.#core.state(), { cid }, word),
       },
       names,

@@ -1,7 +1,7 @@
 /** Checks the text of every argument for both faces, turns it into values, and fills in the current channel. */
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import { normalTime } from "../../wire/time.ts";
-import type { Meant } from "../../model/default-message.ts";
+import type { DefaultMessage } from "../../model/default-message.ts";
 import { CommandError } from "./define-command.ts";
 import type { ArgRow, Args, MeasuredTime } from "./define-command.ts";
 import { DURATIONS, parseWhen, readDuration, TIMES } from "../../text/when.ts";
@@ -13,7 +13,7 @@ export interface ArgDefaults {
   channelType: string;
   now: number;
   /** In the chat line: the id of the message that is meant when none is named. */
-  message?(which: Meant): string | undefined;
+  message?(which: DefaultMessage): string | undefined;
   /** In the chat line: the word names a message. */
   namesMessage?(word: string): boolean;
 }
@@ -114,7 +114,7 @@ export const isRequired = ({ place, optional, required, here, default: usual }: 
   !here && usual === undefined && (place ? !optional : required === true);
 
 /** Which message stands in for the place where the caller says that one does. */
-export const meantBy = (row: ArgRow): Meant | undefined =>
+export const defaultMessageOf = (row: ArgRow): DefaultMessage | undefined =>
   row.place === "positional"
     ? (row.means ?? (row.kind === "message" && isRequired(row) ? "message" : undefined))
     : undefined;
@@ -126,7 +126,7 @@ function isLeftOut(
   defaults: Partial<ArgDefaults>,
 ): NamedRow | undefined {
   const required = placeRows(rows).filter(([, row]) => isRequired(row));
-  const first = placeRows(rows).find(([, row]) => meantBy(row) !== undefined);
+  const first = placeRows(rows).find(([, row]) => defaultMessageOf(row) !== undefined);
   return defaults.message && first && words.length < required.length ? first : undefined;
 }
 
@@ -180,9 +180,9 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
     if (Array.isArray(given) && given.length === 0) given = undefined;
     if ((given === undefined || given === "") && row.here && defaults.here) given = defaults.here;
     // Whoever names them in a file means no other.
-    const means = raw.file === undefined ? meantBy(row) : undefined;
+    const means = raw.file === undefined ? defaultMessageOf(row) : undefined;
     if ((given === undefined || given === "") && means && defaults.message)
-      given = meantMessage(means, defaults);
+      given = defaultMessage(means, defaults);
     // A variable that is empty names nothing: the path of the request would be another one.
     if (given === "" && row.kind === "text" && row.place === "positional" && isRequired(row))
       given = undefined;
@@ -210,7 +210,7 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
 }
 
 /** Nobody at a chat line is asked for an id. Throws `CommandError` (usage) where no message stands in. */
-function meantMessage(means: Meant, defaults: ArgDefaults): string {
+function defaultMessage(means: DefaultMessage, defaults: ArgDefaults): string {
   const id = defaults.message?.(means);
   if (id !== undefined) return id;
   const none = { message: "message", mine: "message of yours", poll: "poll" }[means];

@@ -1,5 +1,5 @@
 /** The one definition of an operation from which both faces come: its arguments, its run and how its result is shown. */
-import type { Meant } from "../../model/default-message.ts";
+import type { DefaultMessage } from "../../model/default-message.ts";
 import type { Core } from "../../core/core.ts";
 
 type ArgKind =
@@ -27,7 +27,7 @@ export interface ArgRow {
   /** Filled from where the caller stands: the open channel, or `-c`. */
   here?: boolean;
   /** Which message the chat line means when none is named, nor a file of them; `message` for every required place of that kind. */
-  means?: Meant;
+  means?: DefaultMessage;
   short?: string;
   choices?: readonly string[];
   /** What the value is called in help; default: by its kind. */

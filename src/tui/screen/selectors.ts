@@ -1,6 +1,6 @@
 /** Frequent lookups in a snapshot. */
-import { newestMeant } from "../../model/default-message.ts";
-import type { Meant } from "../../model/default-message.ts";
+import { newestDefault } from "../../model/default-message.ts";
+import type { DefaultMessage } from "../../model/default-message.ts";
 import { isPresent } from "../../model/message-state.ts";
 import { parentOf, shownSet } from "../../model/select.ts";
 import type { ChannelEntry, HeldMessage, State, ThreadRef } from "../../model/state.ts";
@@ -14,7 +14,7 @@ export const openEntry = ({ state, screen }: Given): ChannelEntry | undefined =>
   screen.cid === undefined ? undefined : state.channels.get(screen.cid);
 
 /** The channel that an action on one is for: under the cursor of the sidebar while that has the keys, else the one in the middle. */
-export function meantEntry({ state, screen }: Given): ChannelEntry | undefined {
+export function targetChannel({ state, screen }: Given): ChannelEntry | undefined {
   const { focus, sidebar, cid } = screen;
   const at = focus === "sidebar" ? (sidebar.cursor ?? cid) : cid;
   return at === undefined ? undefined : state.channels.get(at);
@@ -39,10 +39,14 @@ export function messageIn(state: State, place: ThreadRef, id: string): HeldMessa
 }
 
 /** The message that a command means when it names none: the one under the browse cursor, else the newest of its kind. */
-export function meantIn({ state, screen }: Given, place: ThreadRef, which: Meant): HeldMessage | undefined {
+export function defaultMessageIn(
+  { state, screen }: Given,
+  place: ThreadRef,
+  which: DefaultMessage,
+): HeldMessage | undefined {
   const { selected } = viewOf(screen, place);
   const chosen = selected === undefined ? undefined : messageIn(state, place, selected);
-  return chosen && isPresent(chosen) ? chosen : newestMeant(state, place, which, state.me?.id);
+  return chosen && isPresent(chosen) ? chosen : newestDefault(state, place, which, state.me?.id);
 }
 
 /** The message under the browse cursor. */

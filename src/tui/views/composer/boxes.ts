@@ -19,7 +19,7 @@ import { boxOf, drawnFrom, EMPTY_BOX } from "../../screen/composer.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
 import { completing, composed } from "../../screen/moves.ts";
 import { composerPlace, NOWHERE, placeKey } from "../../screen/screen.ts";
-import { meantIn, messageIn } from "../../screen/selectors.ts";
+import { defaultMessageIn, messageIn } from "../../screen/selectors.ts";
 import { firstOf, likedEmoji } from "../../screen/emoji-use.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { ScreenStore } from "../../screen/store.ts";
@@ -204,7 +204,7 @@ export class Boxes {
       emoji: { first: firstOf(likedEmoji(this.#core)), tone: this.#settings.skinTone ?? "none" },
       choices: (takes) => this.#choices(place, takes),
       meant: (which) => {
-        const message = meantIn(this.#store.get(), place, which);
+        const message = defaultMessageIn(this.#store.get(), place, which);
         return message && messageWords(message);
       },
       namesMessage: (word) => namesMessage(state, place, word),

@@ -1,10 +1,10 @@
 /** Completes slash commands: their names, and the words behind a name (R-CMD). */
 import { ALIASES, commands } from "../../../commands/index.ts";
-import { flagName, flagOf, flagRows, meantBy } from "../../../commands/base/args.ts";
+import { flagName, flagOf, flagRows, defaultMessageOf } from "../../../commands/base/args.ts";
 import type { NamedRow } from "../../../commands/base/args.ts";
 import { chatPaths, findCommand, usageLine } from "../../../commands/line.ts";
 import { userName } from "../../../model/channels.ts";
-import type { Meant } from "../../../model/default-message.ts";
+import type { DefaultMessage } from "../../../model/default-message.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
@@ -34,7 +34,7 @@ export interface LineContext {
   /** What a line of the box takes, where it is a short list. */
   choices?(takes: Takes): readonly string[];
   /** The message that a command means when it names none, in words. */
-  meant?(which: Meant): string | undefined;
+  meant?(which: DefaultMessage): string | undefined;
   namesMessage?(word: string): boolean;
 }
 
@@ -147,9 +147,9 @@ function placeOf(context: LineContext, path: string, rest: string): { next?: Nam
   const given = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
   const first = rest.split(/\s+/, 1)[0]!;
   const rows = Object.entries(commands[path]!.args).filter(([, row]) => row.place && !row.here);
-  const means = rows.map(([, row]) => meantBy(row)).find((each) => each !== undefined);
+  const means = rows.map(([, row]) => defaultMessageOf(row)).find((each) => each !== undefined);
   const meant = means && !context.namesMessage?.(first) ? context.meant?.(means) : undefined;
-  const places = meant === undefined ? rows : rows.filter(([, row]) => meantBy(row) === undefined);
+  const places = meant === undefined ? rows : rows.filter(([, row]) => defaultMessageOf(row) === undefined);
   const next = places[Math.min(Math.max(0, given - 1), places.length - 1)];
   return { ...(next && { next }), ...(meant !== undefined && { meant }) };
 }

@@ -4,7 +4,7 @@ import { splitWords } from "../../../commands/line.ts";
 import { channelsCalled } from "../../../model/search-names.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Meant } from "../../../model/default-message.ts";
+import type { DefaultMessage } from "../../../model/default-message.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { lineRow } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
@@ -17,7 +17,7 @@ import { focused, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { viewOf } from "../../screen/screen.ts";
 import type { ListName } from "../../screen/screen.ts";
-import { meantIn, openEntry } from "../../screen/selectors.ts";
+import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { keep, openSettings } from "../preferences/settings.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
@@ -190,11 +190,11 @@ const orList =
   };
 
 /** What a key does with a message: of the one that is meant, and the cursor shows which. */
-const ofMessage = (which: Meant, act: (ports: Ports) => void): Run =>
+const ofMessage = (which: DefaultMessage, act: (ports: Ports) => void): Run =>
   plainly((ports) => {
     const { place } = ports.boxes;
     const model = ports.store.get();
-    const message = place && meantIn(model, place, which);
+    const message = place && defaultMessageIn(model, place, which);
     if (place && message)
       ports.store.now((s) =>
         viewed(focused(s, place.parentId === undefined ? "messages" : "panel"), place, {
@@ -210,7 +210,7 @@ const remind: Run = (ports, rest, typed) => {
   if (rest === "") return ofMessage("message", remindingActions.remind)(ports, rest, typed);
   const { place } = ports.boxes;
   const model = ports.store.get();
-  const message = place && meantIn(model, place, "message");
+  const message = place && defaultMessageIn(model, place, "message");
   if (!message) return words.lines.noMessage;
   const at = rest === SOMEDAY ? SOMEDAY : typedTime(rest, ports.clock.now(), model.look.utc);
   if (at === undefined) return words.lines.noTime(words.later.hint);
@@ -223,7 +223,7 @@ const forwardLine: Run = (ports, rest, typed) => {
   if (rest === "") return ofMessage("message", messageActions.forward)(ports, rest, typed);
   const { place } = ports.boxes;
   const { store, core } = ports;
-  const message = place && meantIn(store.get(), place, "message");
+  const message = place && defaultMessageIn(store.get(), place, "message");
   if (!message) return words.lines.noMessage;
   const name = rest.replace(/^([@#]?)"(.*)"$/, "$1$2");
   if (name.startsWith("@"))

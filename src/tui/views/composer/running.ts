@@ -11,7 +11,7 @@ import { clear, setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
 import { completing } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { meantIn } from "../../screen/selectors.ts";
+import { defaultMessageIn } from "../../screen/selectors.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
 import { questionOf, removedByLine, wayBack } from "./about-messages.ts";
 import { openSearch } from "../search/actions.ts";
@@ -61,7 +61,7 @@ export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRe
     here: place.cid,
     channelType,
     now,
-    message: (which) => meantIn(store.get(), place, which)?.id,
+    message: (which) => defaultMessageIn(store.get(), place, which)?.id,
     namesMessage: (word) => namesMessage(store.state, place, word),
   };
 }

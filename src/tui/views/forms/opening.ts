@@ -9,7 +9,7 @@ import { openChannel } from "../../navigation/opening.ts";
 import { popupChanged, popupPushed } from "../../screen/popup.ts";
 import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { meantEntry, openEntry } from "../../screen/selectors.ts";
+import { targetChannel, openEntry } from "../../screen/selectors.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
 
 type Fields = Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ export function loginForm(ports: Ports, why?: string): void {
 
 /** Asks, and opens another channel when this one is left. */
 export function leaveChannel(ports: Ports): void {
-  const entry = meantEntry(ports.store.get());
+  const entry = targetChannel(ports.store.get());
   if (!entry) return tell(ports, words.lines.noChannel);
   const title = channelTitle(entry, ports.core.userId);
   const question = { level: "moderate", question: words.forms.leave(title) } as const;

@@ -36,7 +36,7 @@ import { day, end, fillGap, firstUnread } from "./moving.ts";
 import { setPin } from "./pinning.ts";
 import { toggleReaction } from "./reacting.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
-import { meantEntry, selectedIn } from "../../screen/selectors.ts";
+import { targetChannel, selectedIn } from "../../screen/selectors.ts";
 import { openAddress } from "../../screen/open-address.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
@@ -217,7 +217,7 @@ export const showText: Act = (ports, message) =>
 export const showFull: Act = (ports, message) => openPanel(ports, fullOf(ports, message));
 
 function markRead(ports: Pick<Ports, "core" | "store">): void {
-  const entry = meantEntry(ports.store.get());
+  const entry = targetChannel(ports.store.get());
   if (entry) attempt(ports, ports.core.markRead(entry.cid));
 }
 

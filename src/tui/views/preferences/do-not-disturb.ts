@@ -10,7 +10,7 @@ import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Screen } from "../../screen/screen.ts";
-import { meantEntry, openEntry } from "../../screen/selectors.ts";
+import { targetChannel, openEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "clock">;
@@ -110,7 +110,7 @@ export function levelOf(
 }
 
 export function openLevels({ core, store }: Needs): void {
-  const entry = meantEntry(store.get());
+  const entry = targetChannel(store.get());
   if (!entry) return tell({ core }, words.lines.noChannel);
   const now = levelOf(core, entry);
   const choices = LEVELS.map((value) => ({

@@ -6,7 +6,7 @@ import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import type { Arrangement } from "../../screen/screen.ts";
-import { meantEntry } from "../../screen/selectors.ts";
+import { targetChannel } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { channelMoved, putInSection, sectionMoved, sectionOf } from "./groups.ts";
 import { groupsOf, linesOf } from "./lines.ts";
@@ -52,7 +52,7 @@ const move =
     const line = underCursor(ports);
     const section = line?.kind === "group" ? sectionOf(line.group) : undefined;
     if (section !== undefined) return arrange(ports, sectionMoved(arrangement, section, by));
-    const entry = meantEntry(ports.store.get());
+    const entry = targetChannel(ports.store.get());
     if (!entry) return tell(ports, words.sidebar.chooseFirst);
     arrange(ports, channelMoved(arrangement, groupsOf(ports.store.get()), entry.cid, by));
     byHand(ports);
@@ -61,7 +61,7 @@ const move =
 /** Asks for the section of the channel that is meant. */
 function askSection(ports: Ports): void {
   const { store } = ports;
-  const entry = meantEntry(store.get());
+  const entry = targetChannel(store.get());
   if (!entry) return tell(ports, words.sidebar.chooseFirst);
   const { sections } = store.screen.sidebar.arrangement;
   const now = sections.find(({ cids }) => cids.includes(entry.cid))?.name;

@@ -3,7 +3,7 @@ import { channelTitle } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import type { Action } from "../../screen/ports.ts";
-import { meantEntry } from "../../screen/selectors.ts";
+import { targetChannel } from "../../screen/selectors.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 
@@ -13,7 +13,7 @@ const keep =
   (wanted: Kept): Action =>
   (ports) => {
     const { core, store } = ports;
-    const entry = meantEntry(store.get());
+    const entry = targetChannel(store.get());
     const path = entry && splitCid(entry.cid);
     const me = core.userId;
     if (!entry || !path || me === undefined) return tell(ports, words.sidebar.chooseFirst);

@@ -3,6 +3,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../screen/ports.ts";
 import { keepEarlier } from "../screen/said-before.ts";
 import type { Model } from "../screen/store.ts";
+import { browseCursor } from "./browse-cursor.ts";
 import { layoutKeeper } from "./layout.ts";
 import { folderReader } from "./folders.ts";
 import { pixelKeeper } from "../views/picture/layer.ts";
@@ -30,6 +31,7 @@ export function createEffects(ports: Ports): Effects {
   const preview = themePreview(ports);
   const layout = layoutKeeper(ports);
   const signIn = signInOffer(ports);
+  const cursor = browseCursor(ports);
   return {
     look(model) {
       marks.look(model);
@@ -42,6 +44,7 @@ export function createEffects(ports: Ports): Effects {
       loadMore(ports, model);
       layout(model);
       signIn(model);
+      cursor(model);
     },
     heard: (event) => {
       if (event.type === "message.updated") keepEarlier(ports.core, event);

@@ -1,0 +1,37 @@
+/** Moves the browse cursor on when the message under it is gone. */
+import { shownSet } from "../../model/select.ts";
+import type { Ports } from "../screen/ports.ts";
+import { viewed } from "../screen/moves.ts";
+import { browsePlace, placeKey, viewOf } from "../screen/screen.ts";
+import type { Model } from "../screen/store.ts";
+
+interface Seen {
+  key: string;
+  id: string;
+  /** Among the messages that were shown then. */
+  index: number;
+}
+
+/** To be called after every change: who browses stands on a message, the next one where theirs was deleted for good. */
+export function browseCursor({ store }: Pick<Ports, "store">): (model: Model) => void {
+  let seen: Seen | undefined;
+  let messages: object | undefined;
+  return ({ state, screen }) => {
+    const place = browsePlace(screen);
+    const id = place && viewOf(screen, place).selected;
+    const set = place && shownSet(state, place);
+    if (!place || !set || id === undefined || screen.focus === "composer") {
+      seen = messages = undefined;
+      return;
+    }
+    if (set.messages === messages && seen?.id === id) return;
+    messages = set.messages;
+    const key = placeKey(place);
+    const index = set.messages.indexOf(id);
+    if (index >= 0) seen = { key, id, index };
+    else if (seen?.key === key && seen.id === id && set.messages.length > 0) {
+      const next = set.messages.at(Math.min(seen.index, set.messages.length - 1));
+      if (next) store.now((s) => viewed(s, place, { ...viewOf(s, place), selected: next.id }), false);
+    }
+  };
+}

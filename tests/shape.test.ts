@@ -263,6 +263,20 @@ describe("how files look", () => {
       [],
     );
   });
+  /** First lines of comments that begin in lower case, but for orders to the linter and names that are written so. */
+  const lowComments = (source: string): string[] =>
+    source
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line, i, all) => /^\/\/ [a-z]/.test(line) && !all[i - 1]?.startsWith("//"))
+      .filter((line) => !/^\/\/ (oxlint|eslint|rxvt|libuv)\b/.test(line));
+  test("a comment is a sentence and begins like one", () => {
+    expect(lowComments("// as it was\n// that one\n// oxlint-disable-next-line\nx;\n  // why")).toEqual([
+      "// as it was",
+      "// why",
+    ]);
+    expect(files.flatMap((f) => lowComments(text.get(f)!).map((line) => `${f}: ${line}`))).toEqual([]);
+  });
   /** Lines of each function of a source. */
   const lengthsOf = (file: string, source: string): number[] =>
     [...nodesOf(parsed(file, source))].flatMap(([{ type, start, end, body }]) =>

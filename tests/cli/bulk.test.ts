@@ -460,6 +460,15 @@ test("a file without a header is ids one a line, and one that names nobody is sa
   }
 });
 
+test("an import file that holds no items is said to, before it is called good", async () => {
+  const file = put("none.jsonl", "\n");
+  const { code, err } = await run(`import validate ${file} --progress plain`);
+  expect([code, err]).toEqual([
+    0,
+    `100% read\nnothing to import: ${file} holds no items\n100% items are good\n`,
+  ]);
+});
+
 test("a table with one column twice is refused, as only one of the two would count", async () => {
   const file = put("twice.csv", "id,name,id\nq21,Q,q22\n");
   const { code, err } = await run(`user upsert --file ${file}`);

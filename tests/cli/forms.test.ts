@@ -295,6 +295,12 @@ test.each<[string, object, object, boolean, string]>([
   expect((await made.printed())[1]).toBe(wanted === "bar" ? bar : wanted);
 });
 
+test("of nothing at all everything is done", async () => {
+  const made = shellWith({}, { settings: { progress: "plain" } });
+  openProgress(made.shell, () => 0).step(0, 0, "read");
+  expect((await made.printed())[1]).toBe("100% read\n");
+});
+
 test("a bar is taken away before a row, a note or a question stands on its line", async () => {
   const made = shellWith({}, { tty: true, settings: { progress: "bar" } });
   const bar = "\r\x1b[2K[####################] 100% people";

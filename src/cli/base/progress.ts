@@ -31,19 +31,19 @@ export function openProgress(shell: Shell, now: () => number = () => performance
   return {
     step(done, total, text) {
       const finished = done >= total;
+      // Of nothing all is done.
+      const percent = total > 0 ? (100 * done) / total : 100;
       if (how === "none" || (now() - last < FRAME && !finished)) return;
       last = now();
       const state = `${done}/${total} ${text}`;
       if (state === told) return;
       told = state;
       if (how === "json") shell.err.write(`${JSON.stringify({ event: "progress", done, total, text })}\n`);
-      else if (how === "plain") shell.err.write(`${Math.floor((100 * done) / total)}% ${cleanLine(text)}\n`);
+      else if (how === "plain") shell.err.write(`${Math.floor(percent)}% ${cleanLine(text)}\n`);
       else {
-        const filled = Math.round((20 * done) / total);
+        const filled = Math.round(percent / 5);
         const bar = "#".repeat(filled) + "-".repeat(20 - filled);
-        shell.err.write(
-          `\r\x1b[2K[${bar}] ${Math.floor((100 * done) / total)}% ${cleanLine(text).slice(0, 40)}`,
-        );
+        shell.err.write(`\r\x1b[2K[${bar}] ${Math.floor(percent)}% ${cleanLine(text).slice(0, 40)}`);
         drawn = true;
       }
     },

@@ -42,6 +42,7 @@ export default command({
         "rejected",
         `${faults} of ${totals.items} ${totals.items === 1 ? "item is" : "items are"} wrong.`,
       );
+    if (totals.items === 0) call.tell?.(`nothing to import: ${call.args.file} holds no items`);
     call.progress(totals.items, totals.items, "items are good");
   },
   show: (fault) => rowView({ item: fault.item, type: fault.type, error: fault.error }),

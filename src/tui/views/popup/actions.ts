@@ -50,7 +50,7 @@ import { openTour, tourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../screen/leaving.ts";
 import { sectionChosen } from "../sidebar/arranging.ts";
 import { tell, attempt } from "../../screen/telling.ts";
-import { selectedIn, messageIn } from "../../screen/selectors.ts";
+import { targetChannel, messageIn, selectedIn } from "../../screen/selectors.ts";
 import { cleanLineInput } from "../../editor/state.ts";
 
 /** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
@@ -137,7 +137,8 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   );
 };
 /** What can be done with the channel under the cursor of the sidebar; what takes something away stands last. */
-const openSidebarMenu = (ports: Pick<Ports, "store" | "keys">): void =>
+function openSidebarMenu(ports: Pick<Ports, "core" | "store" | "keys">): void {
+  if (!targetChannel(ports.store.get())) return tell(ports, words.sidebar.chooseFirst);
   picker(
     ports,
     "palette",
@@ -146,6 +147,7 @@ const openSidebarMenu = (ports: Pick<Ports, "store" | "keys">): void =>
       .filter((c) => actionOf(c.value) !== undefined)
       .toSorted((a, b) => Number(a.careful === true) - Number(b.careful === true)),
   );
+}
 const openHelp = (ports: Pick<Ports, "store">): void =>
   ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
 

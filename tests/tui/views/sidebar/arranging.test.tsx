@@ -190,6 +190,14 @@ describe("a section", () => {
     ]);
   });
 
+  test("on a line that is no channel there is no menu, and why is told", async () => {
+    const m = await start();
+    await toSidebar(m);
+    await m.press("g", "m");
+    expect(m.screen.popups).toEqual([]);
+    expect(m.text()).toContain("Choose a channel first.");
+  });
+
   test("the right button on a channel says what can be done with it there", async () => {
     const m = await start();
     m.send("\x1b[<2;6;8M\x1b[<2;6;8m");

@@ -59,7 +59,7 @@ test("a first visit to the demo begins it, a later one and another provider do n
 test.each([
   [120, "tour 1 of 8 · Reply in a thread: Esc, t on a message, write, Enter · /tour has all"],
   [100, "tour 1 of 8 · Reply in a thread: Esc, t on a message, write, Enter "],
-  [80, "tour 1 of 8 · Esc, t on a message, write, Enter "],
+  [80, "Reply in a thread: Esc, t on a message, write, Enter "],
   [50, "tour 1 of 8 · Esc, t on a message, write, Enter"],
 ])("in %d columns what to press is not what is left out", async (columns, row) => {
   const m = await show({ columns });

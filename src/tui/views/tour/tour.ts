@@ -61,6 +61,8 @@ export function tourRow(tour: Tour, here: Here, theme: Theme, width: number): st
   const forms = [
     [whole, `${how} · ${words.tour.more}`],
     [whole, how],
+    // What it leads to says more than how far one is.
+    [` ${words.tour.steps[step]}: `, how],
     [` ${label} · `, how],
   ] as const;
   const [head, rest] = forms.find((form) => cellWidth(form.join("")) <= width) ?? [" ", how];

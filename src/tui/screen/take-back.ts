@@ -18,16 +18,19 @@ export function offerTakeBack(
   run: () => void,
   ms = TAKE_BACK_MS,
 ): void {
-  const { store, clock, keys } = ports;
+  const { core, store, clock, keys } = ports;
   if (store.get().look.readOnly) return;
   const until = clock.now() + ms;
   const chord = chordsFor(keys, "takeBack")[0];
-  if (chord !== undefined) tell(ports, words.notices.takeBack(done, showChord(chord)), "success");
-  store.now((s) => s);
-  // The newest notice is this one; the same words said again keep the id they had.
-  const notice = chord === undefined ? undefined : store.state.notices.at(-1)?.id;
-  const offer = { what, until, run, ...(notice !== undefined && { notice }) };
+  const offer: TakeBack = { what, until, run };
   store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, offer] }));
+  if (chord === undefined) return;
+  tell(ports, words.notices.takeBack(done, showChord(chord)), "success");
+  // The newest notice is this one; the same words said again keep the id they had. It is drawn with the next picture, as what it tells of.
+  const notice = core.state().notices.at(-1)?.id;
+  const named = (one: TakeBack): TakeBack =>
+    one === offer && notice !== undefined ? { ...one, notice } : one;
+  store.now((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);
 }
 
 /** The screen without what it is too late for; the same one while it is not. */

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createConnection, createServer } from "node:net";
 import type { Socket } from "node:net";
 import path from "node:path";
+import { isRunning } from "../model/owner.ts";
 import { stateDir } from "./places.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -130,15 +131,6 @@ async function askScreen(env: Env, pid: number, question: Question): Promise<Ans
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 function readScreen(env: Env, pid: number): ScreenUser | undefined {
   try {
     const { profile, user } = JSON.parse(readFileSync(fileOf(env, pid), "utf8")) as ScreenUser;
@@ -164,7 +156,7 @@ export async function openScreens(env: Env): Promise<OpenScreen[]> {
     const who = readScreen(env, pid);
     const answer = who && (await askScreen(env, pid, { ask: "state" }));
     if (!who || !answer || !("channel" in answer)) {
-      if (!isAlive(pid)) rmSync(fileOf(env, pid), { force: true });
+      if (!isRunning(pid)) rmSync(fileOf(env, pid), { force: true });
       return [];
     }
     return [{ pid, ...who, channel: answer.channel as string | null }];

@@ -20,7 +20,7 @@ import { allowsWal, openFile } from "../../../src/core/store/file.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { asStoreFailure } from "../../../src/model/storage.ts";
 import { openStore } from "../../../src/core/store/open-store.ts";
-import { isOwnerAlive, thisOwner } from "../../../src/model/owner.ts";
+import { thisOwner } from "../../../src/model/owner.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { OutboxRow, Store } from "../../../src/core/store/store.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "../state/world.ts";
@@ -119,12 +119,6 @@ describe("state.db", () => {
     expect(one.lease(thisOwner())).toBe(true);
     expect(two.lease("999999999:1")).toBe(false);
     expect(two.lease(thisOwner())).toBe(true);
-  });
-  test("an owner is its pid and its start: a reused pid is somebody else", () => {
-    expect(isOwnerAlive(thisOwner())).toBe(true);
-    expect(isOwnerAlive(`${process.pid}:1`)).toBe(false);
-    expect(isOwnerAlive("999999999:1")).toBe(false);
-    expect(isOwnerAlive("nonsense")).toBe(false);
   });
   test("values of the screen survive; undefined forgets", () => {
     const store = open();

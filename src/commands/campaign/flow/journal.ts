@@ -1,5 +1,5 @@
 /** The journal of a campaign on this machine: each step is written down before it is made, so that a killed run can go on. */
-import { closeSync, fsyncSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, renameSync, writeSync } from "node:fs";
 import { userInfo } from "node:os";
 import { appendOwn, readOwn } from "../../../model/own-files.ts";
 import { takeLock } from "../../../model/lock-file.ts";
@@ -39,44 +39,42 @@ export type Entry = { at?: string } & (
   | { kind: "ended" }
 );
 
-/** What the entries come to. */
-export interface JournalState {
+/** How far a campaign came. */
+interface Progress {
   begun?: Begun & { at: string };
   chunks: number;
   created?: string;
   starting?: string;
   started?: string;
   ended?: string;
+}
+
+/** What the entries come to. */
+export interface JournalState extends Progress {
   /** The last result of each person, in the order of the first. */
   sent: Map<string, { message: string; cid: string; at: string }>;
   failed: Map<string, { reason: string; at: string }>;
 }
 
 /** A line that a killed run left half is none. */
-function entriesOf(text: string): (Entry & { at: string })[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      return line === "" ? [] : [JSON.parse(line) as Entry & { at: string }];
-    } catch {
-      return [];
-    }
-  });
+function entryIn(line: string): (Entry & { at: string }) | undefined {
+  try {
+    return line === "" ? undefined : (JSON.parse(line) as Entry & { at: string });
+  } catch {
+    return undefined;
+  }
 }
 
-function withEntry(told: JournalState, entry: Entry & { at: string }): JournalState {
+function further(told: Progress, entry: Entry & { at: string }): Progress {
   switch (entry.kind) {
     case "begun":
-      return { chunks: 0, begun: entry, sent: told.sent, failed: told.failed };
+      return { chunks: 0, begun: entry };
     case "chunk":
       return { ...told, chunks: entry.n };
     case "created":
       return { ...told, created: entry.created_at };
     case "sent":
-      told.failed.delete(entry.user);
-      told.sent.set(entry.user, { message: entry.message, cid: entry.cid, at: entry.at });
-      return told;
     case "failed":
-      told.failed.set(entry.user, { reason: entry.reason, at: entry.at });
       return told;
     case "refused": {
       const { starting: _starting, ...rest } = told;
@@ -87,12 +85,34 @@ function withEntry(told: JournalState, entry: Entry & { at: string }): JournalSt
   }
 }
 
-const nothing = (): JournalState => ({ chunks: 0, sent: new Map(), failed: new Map() });
+function addResult(
+  { sent, failed }: Pick<JournalState, "sent" | "failed">,
+  entry: Entry & { at: string },
+): void {
+  if (entry.kind === "sent") {
+    failed.delete(entry.user);
+    sent.set(entry.user, { message: entry.message, cid: entry.cid, at: entry.at });
+  }
+  if (entry.kind === "failed") failed.set(entry.user, { reason: entry.reason, at: entry.at });
+}
+
+/** `each` is given every entry, too. */
+function progressOf(text: string, each: (entry: Entry & { at: string }) => void = () => {}): Progress {
+  let told: Progress = { chunks: 0 };
+  for (const line of text.split("\n")) {
+    const entry = entryIn(line);
+    if (!entry) continue;
+    told = further(told, entry);
+    each(entry);
+  }
+  return told;
+}
 
 /** What is known of a campaign; nothing where there is no journal. */
 export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): JournalState {
-  const text = machine === undefined ? undefined : readOwn(journalFile(machine, id));
-  return entriesOf(text ?? "").reduce(withEntry, nothing());
+  const results = { sent: new Map(), failed: new Map() };
+  const text = (machine && readOwn(journalFile(machine, id))) ?? "";
+  return { ...progressOf(text, (entry) => addResult(results, entry)), ...results };
 }
 
 /** One run at a time writes to a journal. */
@@ -101,7 +121,8 @@ export class Journal {
   readonly #release: () => void;
   readonly #now: () => number;
   #descriptor: number;
-  told: JournalState;
+  /** Without the people, who may be a hundred thousand. */
+  told: Progress;
 
   /** Throws `CommandError` (conflict) where another run has it. */
   constructor(machine: Pick<Machine, "folder">, id: string, now: () => number) {
@@ -111,14 +132,10 @@ export class Journal {
     const release = takeLock(`${this.#file}.lock`);
     if (!release) throw new CommandError("conflict", `Another run is at work on campaign ${id}.`);
     this.#release = release;
-    this.told = readJournal(machine, id);
+    const text = readOwn(this.#file) ?? "";
+    this.told = progressOf(text);
     this.#descriptor = appendOwn(this.#file);
-    this.#endLine();
-  }
-
-  /** Behind half a line of a killed run a new one begins. */
-  #endLine(): void {
-    const text = readFileSync(this.#file, "utf8");
+    // Behind half a line of a killed run a new one begins.
     if (text !== "" && !text.endsWith("\n")) writeSync(this.#descriptor, "\n");
   }
 
@@ -127,7 +144,7 @@ export class Journal {
     const whole = { at: new Date(this.#now()).toISOString(), ...entry };
     writeSync(this.#descriptor, `${JSON.stringify(whole)}\n`);
     if (safe) fsyncSync(this.#descriptor);
-    this.told = withEntry(this.told, whole);
+    this.told = further(this.told, whole);
   }
 
   /** What stood there belongs to another campaign of this id: it is kept beside. */
@@ -136,7 +153,7 @@ export class Journal {
       closeSync(this.#descriptor);
       renameSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
       this.#descriptor = appendOwn(this.#file);
-      this.told = nothing();
+      this.told = { chunks: 0 };
     }
     this.write(entry, true);
   }

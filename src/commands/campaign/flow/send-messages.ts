@@ -92,6 +92,7 @@ export async function sendMessages(
   name: string,
   options: MessageOptions,
 ): Promise<MessagesSent> {
+  call.machine?.runsLong();
   const file: CampaignFile = await fileToStart(call, name);
   const id = file.fields.id!;
   return noted(call, id, async (journal) => {

@@ -15,7 +15,7 @@ import { lookAt } from "./check.ts";
 import type { Look } from "./check.ts";
 import { checkError } from "./check-view.ts";
 import { Journal, readJournal, whoStarts } from "./journal.ts";
-import type { Entry, JournalState } from "./journal.ts";
+import type { Entry } from "./journal.ts";
 import { campaignNow, makeAndStart } from "./own-campaign.ts";
 import { objectsFor, renderFor } from "./render.ts";
 
@@ -87,7 +87,7 @@ function questionOf(call: Starting, file: CampaignFile, look: Look, options: Sta
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** What came of a start that an earlier run made; undefined when there was none, when it was taken back, or for a provider that never had it. */
-async function startedBefore(call: Starting, id: string, told: JournalState): Promise<Campaign | undefined> {
+async function startedBefore(call: Starting, id: string, told: Journal["told"]): Promise<Campaign | undefined> {
   if (told.starting === undefined || told.begun?.mode === "messages") return undefined;
   const campaign = await campaignNow(call, id);
   if (campaign === undefined || (told.created !== undefined && told.created !== campaign.created_at))
@@ -120,7 +120,8 @@ export function begin(journal: Journal, file: CampaignFile, look: Look, mode: St
   const since = look.sender?.created_at ?? "";
   // A person who has the message is no longer a receiver: the audience of the same file may only grow smaller.
   const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
-  if (same && audience.every((id) => begun.audience.includes(id))) return;
+  const before = new Set(begun?.audience);
+  if (same && audience.every((id) => before.has(id))) return;
   const left: Record<string, string[]> = {};
   for (const { id, left: why } of look.people) if (why) (left[why] ??= []).push(id);
   const { checked, guards } = look;

@@ -87,7 +87,11 @@ function questionOf(call: Starting, file: CampaignFile, look: Look, options: Sta
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** What came of a start that an earlier run made; undefined when there was none, when it was taken back, or for a provider that never had it. */
-async function startedBefore(call: Starting, id: string, told: Journal["told"]): Promise<Campaign | undefined> {
+async function startedBefore(
+  call: Starting,
+  id: string,
+  told: Journal["told"],
+): Promise<Campaign | undefined> {
   if (told.starting === undefined || told.begun?.mode === "messages") return undefined;
   const campaign = await campaignNow(call, id);
   if (campaign === undefined || (told.created !== undefined && told.created !== campaign.created_at))

@@ -657,6 +657,7 @@ export const words = {
     older: "older messages · ⏎ load",
     loading: "loading…",
     quoteGone: "quoted message deleted",
+    threadGone: "This thread is gone: the message it hung on was deleted for good.",
     spoiler: "▒",
   },
 

@@ -1,5 +1,5 @@
 /** The messages of the open channel in the middle, or of a thread in the panel. */
-import { memo, useMemo } from "react";
+import { memo, useMemo, useState } from "react";
 import { shownSet } from "../../../model/select.ts";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
@@ -12,6 +12,7 @@ import { rangeIn } from "../../screen/range.ts";
 import { hintsIn } from "../../screen/hints.ts";
 import type { Theme } from "../../render/theme.ts";
 import { padEnd, truncate } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
 import { listed, typingNames } from "../../../model/channels.ts";
 import { listHeight } from "./list.ts";
 import { listRows, newBelow } from "./rows.ts";
@@ -22,6 +23,16 @@ interface ListProps {
   parentId?: string;
   /** The browse cursor is shown while this has the keys. */
   focus: Focus;
+}
+
+/** Whether an open thread was taken away: it has been here, and its first message was deleted for good since. */
+function useGone(cid: string, parentId: string | undefined): boolean {
+  const held = useModel(
+    ({ state }) => parentId !== undefined && state.channels.get(cid)?.threads.has(parentId) === true,
+  );
+  const [was, setWas] = useState<string>();
+  if (held && was !== parentId) setWas(parentId);
+  return !held && parentId !== undefined && was === parentId;
 }
 
 /** Messages as far as they fit, and under them who is typing and what has come below. */
@@ -42,8 +53,10 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const typers = useModel(({ state, now }) =>
     typingNames(state.channels.get(cid), state.me, now, parentId).join("\n"),
   );
-  const drawn = useMemo(
-    (): Drawn => ({
+  const gone = useGone(cid, parentId);
+  const drawn = useMemo((): Drawn => {
+    if (gone) return { rect, rows: goneRows(theme, rect.width) };
+    return {
       rect,
       rows: listRows({
         theme,
@@ -60,11 +73,15 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
         hints: hintsIn(hinting, place),
         typed: hinting?.typed ?? "",
       }),
-    }),
-    [rect, theme, feed, view, browsing, typers, below, chosen, hinting, place],
-  );
+    };
+  }, [rect, theme, feed, view, browsing, typers, below, chosen, hinting, place, gone]);
   return <Rows drawn={drawn} />;
 });
+
+const goneRows = (theme: Theme, width: number): string[] => [
+  "",
+  ...wrapText(words.message.threadGone, width - 2).map((row) => ` ${theme.dim(row)}`),
+];
 
 /** What can be done where somebody is a member of nothing. */
 function firstRows(theme: Theme): string[] {

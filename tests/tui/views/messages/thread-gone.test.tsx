@@ -1,0 +1,44 @@
+/** An open thread whose first message is deleted for good. */
+import { afterEach, expect, test } from "vitest";
+import { words } from "../../../../src/text/words.ts";
+import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const GENERAL = "messaging:general";
+const first = message("m1", "ana", "deploy at ten?", { reply_count: 1 });
+const reply = message("r1", "bo", "ten it is", { parent_id: "m1", minute: 1 });
+
+async function inThread(): Promise<Mounted> {
+  const threads = new Map([["m1", thread("m1", [reply])]]);
+  const m = await mount(
+    new FakeCore(stateOf([{ ...channel("general", { messages: [first] }), threads }, channel("ops")])),
+  );
+  open.push(m);
+  await m.press("esc", "g", "t");
+  return m;
+}
+const start = words.message.threadGone.slice(0, 19);
+
+test("says so in its place and keeps what was written; before that nothing is said to be gone", async () => {
+  const m = await inThread();
+  await m.type("half a reply");
+  expect(m.text()).toContain("ten it is");
+  expect(m.text()).not.toContain(start);
+  m.core.changeChannel(GENERAL, (entry) => ({ ...entry, threads: new Map() }));
+  await m.settle();
+  expect(m.text()).toContain(start);
+  expect(m.text()).toContain("half a reply");
+});
+
+test("a thread that is only on its way is not said to be gone", async () => {
+  const m = await mount(new FakeCore(stateOf([channel("general", { messages: [first] }), channel("ops")])));
+  open.push(m);
+  await m.press("esc", "g", "t");
+  expect(m.text()).not.toContain(start);
+});

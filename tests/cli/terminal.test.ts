@@ -141,7 +141,7 @@ describe("questions", () => {
     "channel update messaging:nowhere name=x",
     "channel delete messaging:nowhere",
     "channel truncate messaging:nowhere",
-    "member ban nobody -c messaging:ops",
+    "member ban nobody -c messaging:nowhere",
     "message delete nowhere",
     "user delete nobody",
     "blocklist update nowhere x",
@@ -152,6 +152,12 @@ describe("questions", () => {
     const pty = run(line.split(" "));
     expect((await pty.end()).exitCode).toBe(3);
     expect(pty.raw).not.toMatch(/\[y\/N\]|to go on:/);
+  });
+  test("who may not do it is told so, and asked nothing", async () => {
+    const pty = run(["member", "ban", "nobody", "-c", "messaging:ops"]);
+    expect((await pty.end()).exitCode).toBe(5);
+    expect(pty.raw).toContain("not allowed to ban members");
+    expect(pty.raw).not.toContain("[y/N]");
   });
   test("a severe one wants its word typed: yes does not do, and --yes does not answer it", async () => {
     const wrong = run(["local", "reset", "--yes"]);

@@ -294,8 +294,8 @@ async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promi
 /** What a command is given of a run. */
 type Given = Pick<CommandCall<Args>, "core" | "fileOf"> & { machine: Machine };
 
-/** Not there, not signed in, not reached: whatever one answers, it ends so. */
-const SPARES_QUESTION: ReadonlySet<number> = new Set([3, 4, 10]);
+/** Not there, not signed in, not allowed, not reached: whatever one answers, it ends so. */
+const SPARES_QUESTION: ReadonlySet<number> = new Set([3, 4, 5, 10]);
 
 /** Throws what is not there before anybody is asked about it: a dry run of what is to come, which prints nothing. */
 async function rehearse(shell: Shell, command: Command, args: never, given: Given): Promise<void> {

@@ -111,6 +111,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   "archive merge": "rm -rf all.archive",
   export: "rm -rf ops.ndjson ops items.jsonl",
   campaign: `cp ../kept/spring.yaml .; ${SPRING}`,
+  send: "parley channel create team:ops",
   "campaign create": "parley campaign delete spring --confirm spring",
   "campaign stop": LATER,
   "campaign unschedule": LATER,
@@ -123,7 +124,9 @@ const BEFORE: Readonly<Record<string, string>> = {
   segment: "parley segment create user --id testers; parley segment add testers bo ana",
   "segment create": "parley segment delete testers --yes",
   "parley campaign start spring.yaml": "parley campaign delete spring --confirm spring",
-  "parley campaign schedule spring.yaml": "parley campaign delete spring --confirm spring",
+  // What its journal says was sent is not sent again.
+  "parley campaign schedule spring.yaml":
+    "parley campaign delete spring --confirm spring; rm -f ~/state/parley/*/campaigns/spring.*",
   "campaign new": "rm -f spring.yaml campaign.schema.json",
   "campaign clone": "parley campaign delete summer --confirm summer",
   "import convert": "rm -f import.jsonl",

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isAlive, until } from "../support/home.ts";
+import { until } from "../support/home.ts";
+import { isRunning } from "../../src/model/owner.ts";
 import { sampled } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
 import { makeHome } from "../support/transcript.ts";
@@ -133,7 +134,7 @@ describe("under an old Node", () => {
         const { child, worker, ended } = await lasting();
         child.kill(signal);
         expect(await ended).toEqual([code, null]);
-        expect(isAlive(worker)).toBe(false);
+        expect(isRunning(worker)).toBe(false);
       });
     test("a program that is killed is seen as killed", async () => {
       const { worker, ended } = await lasting();

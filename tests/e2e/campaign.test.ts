@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { Home, isAlive, until } from "../support/home.ts";
+import { Home, until } from "../support/home.ts";
+import { isRunning } from "../../src/model/owner.ts";
 import { runs } from "../support/proof.ts";
 import type { Json } from "../support/home.ts";
 
@@ -201,7 +202,7 @@ test("a scheduled campaign begins at its time, is watched through the death of t
   expect(Date.parse(halfway.stats.stats_started_at as string)).toBeGreaterThanOrEqual(due);
   expect(halfway.stats.stats_messages_sent).toBeLessThan(PEOPLE);
   process.kill(first, "SIGKILL");
-  await until("the death of the provider", () => !isAlive(first));
+  await until("the death of the provider", () => !isRunning(first));
   // The provider of this machine is started by whoever needs it; a run that looked goes on to look.
   const again = await parley("campaign get summer --jq .status");
   expect([again.code, again.out]).toEqual([0, expect.stringMatching(/^(in_progress|completed)\n$/)]);

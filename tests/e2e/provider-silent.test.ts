@@ -2,7 +2,8 @@
 import { DatabaseSync } from "node:sqlite";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Home, isAlive, until } from "../support/home.ts";
+import { Home, until } from "../support/home.ts";
+import { isRunning } from "../../src/model/owner.ts";
 
 let home: Home;
 let pid: number;
@@ -56,7 +57,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect([stop.code, stop.out]).toEqual([10, ""]);
     expect(stop.err).toContain("parley local stop --force");
     expect((await home.run(["local", "reset", "--confirm", "reset", "--timeout", "500ms"])).code).toBe(10);
-    expect(isAlive(pid)).toBe(true);
+    expect(isRunning(pid)).toBe(true);
   });
 
   test("--queue writes the row first and ends with 0", async () => {
@@ -88,7 +89,7 @@ describe("a provider that was stopped and holds its folder", () => {
     await pty.waitFor("does not answer. Kill it?");
     pty.type("y\r");
     await pty.waitFor(`process ${pid} was killed`);
-    expect(isAlive(pid)).toBe(false);
+    expect(isRunning(pid)).toBe(false);
     const after = await home.run(["local", "status"]);
     expect(after.out).toContain("not running");
     // The next screen sends what was kept, once.

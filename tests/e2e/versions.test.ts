@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSyn
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Home, isAlive, PARLEY, until } from "../support/home.ts";
+import { Home, PARLEY, until } from "../support/home.ts";
+import { isRunning } from "../../src/model/owner.ts";
 
 const ROOT = path.resolve(path.dirname(PARLEY), "..");
 let home: Home;
@@ -33,7 +34,7 @@ describe("a provider of an older program that still runs", () => {
     await home.say("messaging:ops", "ana", { id: "before", text: "before" });
     const listed = { code: 0, out: '[{"id":"before"}]\n', err: "" };
     expect(await home.run(["message", "list", "-c", "#ops", "--json=id"])).toEqual(listed);
-    await until("the older one to end", () => !isAlive(before));
+    await until("the older one to end", () => !isRunning(before));
     const status = JSON.parse((await home.run(["local", "status", "-o", "json"])).out) as object;
     expect(status).toMatchObject({ running: true, stay: true, version, background: true });
     // The older program uses the newer provider as it is.

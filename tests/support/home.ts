@@ -14,6 +14,7 @@ import {
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isRunning } from "../../src/model/owner.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { Pty } from "./pty.ts";
 import type * as Here from "./shell-here.ts";
@@ -56,15 +57,6 @@ function isBuilt(): boolean {
   return statSync(built).mtimeMs >= newest;
 }
 
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 let built = false;
 
 /** Builds the program when what is built is older than the sources; one process at a time, once in each. */
@@ -81,7 +73,7 @@ export function ensureBuilt(): void {
       break;
     } catch {
       const owner = existsSync(lock) ? Number(readFileSync(lock, "utf8")) : 0;
-      if ((owner && !isAlive(owner)) || performance.now() > deadline) rmSync(lock, { force: true });
+      if ((owner && !isRunning(owner)) || performance.now() > deadline) rmSync(lock, { force: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
     }
   }

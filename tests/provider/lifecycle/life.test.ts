@@ -17,7 +17,8 @@ import { migrate, NewerSchema } from "../../../src/provider/store/migrate.ts";
 import { journalMode, openDatabase } from "../../../src/provider/store/open.ts";
 import { Batch } from "../../../src/provider/store/batch.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { isAlive, until } from "../../support/home.ts";
+import { until } from "../../support/home.ts";
+import { isRunning } from "../../../src/model/owner.ts";
 import { raw, Socket, tiny } from "../tiny.ts";
 
 const CHILD = path.join(import.meta.dirname, "child.ts");
@@ -190,7 +191,7 @@ describe("finding and starting", () => {
     expect((await starting).pid).toBe(process.pid);
     await quick.close();
     writeFileSync(go, "");
-    await until("its end", () => !isAlive(Number(readFileSync(pidFile, "utf8"))));
+    await until("its end", () => !isRunning(Number(readFileSync(pidFile, "utf8"))));
     expect(await findProvider(data)).toBeUndefined();
   });
   test("a stale address that leads to a new provider names the process that answers", async () => {
@@ -213,7 +214,7 @@ describe("finding and starting", () => {
     expect(statSync(path.join(data, "provider.log")).mode & 0o777).toBe(0o600);
     expect((await control(one, "stop")).status).toBe(200);
     // Not only its address: its last files are closed by then.
-    await until("its end", () => !isAlive(one.pid));
+    await until("its end", () => !isRunning(one.pid));
     expect(await findProvider(data)).toBeUndefined();
   });
   test("a process that dies at once is reported with its exit code", async () => {

@@ -30,9 +30,9 @@ export async function run(): Promise<Figure[]> {
     const empty = median(times.empty);
     const ratio = (name: keyof typeof times): number => median(times[name]) / empty;
     return [
-      { name: "parley --version", unit: "× empty start", measured: ratio("version"), budget: 2 },
-      { name: "parley --help", unit: "× empty start", measured: ratio("help"), budget: 3 },
-      { name: "one send to a running provider", unit: "× empty start", measured: ratio("send"), budget: 7 },
+      { name: "parley --version", unit: "× empty start", measured: ratio("version"), budget: 1.2 },
+      { name: "parley --help", unit: "× empty start", measured: ratio("help"), budget: 2.5 },
+      { name: "one send to a running provider", unit: "× empty start", measured: ratio("send"), budget: 5 },
       {
         name: "first paint, as it was left",
         unit: "× empty start",

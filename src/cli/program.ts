@@ -32,8 +32,8 @@ class ProgramBuilder {
   /** The screen's flags stand at the root, so that `parley --plain` works; other commands refuse them. */
   readonly #screen: Args;
   readonly #program = new Program("parley");
-  /** What a command gets when it is called, its flags or what stands below it: all of both cost a fifth of a short run. */
-  readonly #rest = new Map<Program, () => void>();
+  /** What a command gets when it is called, its flags or what stands below it: all of both cost a sixth of a short run. */
+  readonly #whenCalled = new Map<Program, () => void>();
 
   constructor(tree: CommandTree, action: Action, page: (noun: string) => Promise<void>) {
     this.#tree = tree;
@@ -53,7 +53,7 @@ class ProgramBuilder {
     program.addOption(new Option("-h, --help"));
     addGlobals(program);
     addOptions(program, this.#screen);
-    program.hook("preSubcommand", this.#complete);
+    program.hook("preSubcommand", this.#prepare);
     this.#addBelow("", program);
     program.argument("[words...]").action((given: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);
@@ -72,9 +72,9 @@ class ProgramBuilder {
       else this.#noun(start + word, parent, word);
   }
 
-  readonly #complete = (_parent: Program, called: Program): void => {
-    this.#rest.get(called)?.();
-    this.#rest.delete(called);
+  readonly #prepare = (_parent: Program, called: Program): void => {
+    this.#whenCalled.get(called)?.();
+    this.#whenCalled.delete(called);
   };
 
   /** The command of a noun such as `poll`, or of a noun within one, such as `poll option`. */
@@ -90,8 +90,8 @@ class ProgramBuilder {
       if (given.length && !optionsOf(self).help) this.#unknown(`${noun} ${given[0]}`, self);
       return this.#page(noun);
     });
-    made.hook("preSubcommand", this.#complete);
-    this.#rest.set(made, () => this.#addBelow(noun, made));
+    made.hook("preSubcommand", this.#prepare);
+    this.#whenCalled.set(made, () => this.#addBelow(noun, made));
   }
 
   #leaf(path: string, parent: Program, word: string): void {
@@ -99,7 +99,7 @@ class ProgramBuilder {
     const leaf = parent.command(word).description(summary).helpOption(false).argument("[words...]");
     for (const alias of aliases) leaf.alias(alias);
     const isScreen = path === "chat";
-    if (!isScreen) this.#rest.set(leaf, () => addOptions(leaf, args));
+    if (!isScreen) this.#whenCalled.set(leaf, () => addOptions(leaf, args));
     if (path === "__complete") leaf.allowUnknownOption();
     leaf.action((given: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);

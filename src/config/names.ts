@@ -18,8 +18,8 @@ export const isTyped = (cid: string): boolean => !cid.includes(":!members");
 export const noNames = (): Names =>
   Object.fromEntries(NAMED.map((kind) => [kind, [] as [string, string][]])) as Names;
 
-/** So many of each kind. */
-export const KEPT = 500;
+/** So many names are kept of each kind. */
+export const KEPT_NAMES = 500;
 
 const file = (env: Env): string => path.join(cacheDir(env), "names.json");
 
@@ -45,7 +45,7 @@ export function noteNames(env: Env, seen: Names, gone: ReadonlySet<string> = new
     const merge = (fresh: [string, string][], old: [string, string][]): [string, string][] => {
       const named = new Map(fresh);
       for (const [id, name] of old) if (!named.has(id)) named.set(id, name);
-      return [...named].slice(0, KEPT);
+      return [...named].slice(0, KEPT_NAMES);
     };
     const kept = NAMED.map((kind) => [
       kind,

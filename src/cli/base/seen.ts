@@ -1,5 +1,5 @@
 /** Remembers names of channels, people and other things found in results, so that a shell can complete them without the network. */
-import { KEPT, NAMED, isTyped, noteNames } from "../../config/names.ts";
+import { KEPT_NAMES, NAMED, isTyped, noteNames } from "../../config/names.ts";
 import type { Named, Names } from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Shell } from "./shell.ts";
@@ -28,7 +28,7 @@ export class Seen {
 
   #put(kind: Named, id: string, name: string): void {
     const known = this.#names.get(kind)!;
-    if (known.has(id) || known.size < KEPT) known.set(id, name);
+    if (known.has(id) || known.size < KEPT_NAMES) known.set(id, name);
   }
 
   #channel(row: Row): void {

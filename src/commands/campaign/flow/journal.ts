@@ -65,7 +65,7 @@ function entryIn(line: string): (Entry & { at: string }) | undefined {
   }
 }
 
-function further(told: Progress, entry: Entry & { at: string }): Progress {
+function progressAfter(told: Progress, entry: Entry & { at: string }): Progress {
   switch (entry.kind) {
     case "begun":
       return { chunks: 0, begun: entry };
@@ -102,7 +102,7 @@ function progressOf(text: string, each: (entry: Entry & { at: string }) => void 
   for (const line of text.split("\n")) {
     const entry = entryIn(line);
     if (!entry) continue;
-    told = further(told, entry);
+    told = progressAfter(told, entry);
     each(entry);
   }
   return told;
@@ -144,7 +144,7 @@ export class Journal {
     const whole = { at: new Date(this.#now()).toISOString(), ...entry };
     writeSync(this.#descriptor, `${JSON.stringify(whole)}\n`);
     if (safe) fsyncSync(this.#descriptor);
-    this.told = further(this.told, whole);
+    this.told = progressAfter(this.told, whole);
   }
 
   /** What stood there belongs to another campaign of this id: it is kept beside. */

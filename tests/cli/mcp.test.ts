@@ -33,10 +33,12 @@ function assistant(words: string[], asked: (message: Answer) => object = () => (
   });
   const waiting = new Map<unknown, (answer: Answer) => void>();
   const told: Answer[] = [];
+  const batches: Answer[][] = [];
   const put = (message: object): void =>
     void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const message = JSON.parse(line) as Answer;
+    const message = JSON.parse(line) as Answer | Answer[];
+    if (Array.isArray(message)) return void batches.push(message);
     if (message.method !== undefined && message.id !== undefined)
       put({ id: message.id, result: asked(message) });
     else if (message.method !== undefined) told.push(message);
@@ -45,6 +47,7 @@ function assistant(words: string[], asked: (message: Answer) => object = () => (
   let next = 0;
   return {
     told,
+    batches,
     raw: (line: string) => child.stdin.write(`${line}\n`),
     put,
     ask(method: string, params: object = {}): Promise<Answer> {
@@ -201,6 +204,25 @@ describe("an assistant", () => {
     const done = await one.ask("tools/call", { ...drop, inputResponses: yes });
     expect(done.result).not.toHaveProperty("isError");
     await one.end();
+  });
+  test("of the version that has batches gets the answers of one in one list, and none where it asks nothing", async () => {
+    const one = assistant([]);
+    await one.ask("initialize", { ...SHAKE, protocolVersion: "2025-03-26" });
+    const ping = { jsonrpc: "2.0", id: "p", method: "ping" };
+    const note = { jsonrpc: "2.0", method: "notifications/initialized" };
+    one.raw(JSON.stringify([ping, note, 7, { ...ping, id: "q", method: "nonsense" }]));
+    one.raw(JSON.stringify([note]));
+    const empty = one.answerTo(null);
+    one.raw("[]");
+    expect((await empty).error?.code).toBe(-32600);
+    expect(await one.end()).toBe(0);
+    expect(one.batches).toEqual([
+      [
+        { jsonrpc: "2.0", id: "p", result: {} },
+        { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) },
+        { jsonrpc: "2.0", id: "q", error: expect.objectContaining({ code: -32601 }) },
+      ],
+    ]);
   });
   test("may take a call back", async () => {
     const one = assistant([]);

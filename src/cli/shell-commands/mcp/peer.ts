@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 over lines: answers requests of the other side and waits for answers to ours. */
 import type { Input, Output } from "../../base/stdio.ts";
 import { readLines } from "../../base/stdio.ts";
-import { isObject, parseObject } from "../../../wire/json-object.ts";
+import { isObject } from "../../../wire/json-object.ts";
 
 interface Message {
   jsonrpc?: "2.0";
@@ -30,19 +30,16 @@ const CODES = {
   inside: -32_603,
 } as const;
 
-/** What is wrong with a line that holds no message. */
-function faultOf(line: string): NonNullable<Message["error"]> {
-  try {
-    return {
-      code: CODES.invalid,
-      message: Array.isArray(JSON.parse(line))
-        ? "Batches are not taken: send one message a line."
-        : "A message is a JSON object.",
-    };
-  } catch {
-    return { code: CODES.parse, message: "That is not JSON." };
-  }
-}
+type Fault = NonNullable<Message["error"]>;
+
+const NO_MESSAGE: Fault = { code: CODES.invalid, message: "A message is a JSON object." };
+const NO_BATCHES: Fault = {
+  code: CODES.invalid,
+  message: "Batches are not taken in this version of the protocol: send one message a line.",
+};
+
+/** An error that answers no request that could be told. */
+const unasked = (error: Fault): Message => ({ id: null as never, error });
 
 export const noMethod = (method: string): RpcError =>
   new RpcError(CODES.method, `There is no method ${method}.`);
@@ -56,6 +53,8 @@ export class Peer {
   readonly #running = new Map<string | number, AbortController>();
   readonly #waiting = new Map<string | number, PromiseWithResolvers<unknown>>();
   #asked = 0;
+  /** Whether several messages may come as one list; one version of the protocol alone has them. */
+  takesBatches = false;
 
   constructor(out: Output) {
     this.#out = out;
@@ -66,7 +65,7 @@ export class Peer {
     const running = new Set<Promise<void>>();
     for await (const line of readLines(input, signal)) {
       if (line.trim() === "") continue;
-      const done = this.#take(line, handle).finally(() => running.delete(done));
+      const done = this.#line(line, handle).finally(() => running.delete(done));
       running.add(done);
     }
     for (const one of this.#running.values()) one.abort();
@@ -92,23 +91,37 @@ export class Peer {
     });
   }
 
-  async #take(line: string, handle: Handler): Promise<void> {
-    const message = parseObject(line) as Message | undefined;
-    if (message === undefined) return this.#put({ id: null as never, error: faultOf(line) });
-    const { id, method } = message;
-    if (method === undefined) return this.#settle(message);
-    const params = isObject(message.params) ? message.params : {};
+  async #line(line: string, handle: Handler): Promise<void> {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return this.#put(unasked({ code: CODES.parse, message: "That is not JSON." }));
+    }
+    if (!Array.isArray(value) || value.length === 0) return this.#put(await this.#take(value, handle));
+    if (!this.takesBatches) return this.#put(unasked(NO_BATCHES));
+    const answers = await Promise.all(value.map((one) => this.#take(one, handle)));
+    this.#put(answers.filter((one) => one !== undefined));
+  }
+
+  /** The answer of one message, where it wants one. */
+  async #take(message: unknown, handle: Handler): Promise<Message | undefined> {
+    if (!isObject(message)) return unasked(NO_MESSAGE);
+    const { id, method, ...rest } = message as Message;
+    if (method === undefined) return void this.#settle({ id, ...rest });
+    const params = isObject(rest.params) ? rest.params : {};
     if (method === "notifications/cancelled")
       return void this.#running.get(params.requestId as string | number)?.abort();
     if (id === undefined) return undefined;
     const abort = new AbortController();
     this.#running.set(id, abort);
     try {
-      this.#put({ id, result: await handle(method, params, abort.signal) });
+      return { id, result: await handle(method, params, abort.signal) };
     } catch (error) {
-      const code = error instanceof RpcError ? error.code : CODES.inside;
       // Whoever took a request back waits for no answer.
-      if (!abort.signal.aborted) this.#put({ id, error: { code, message: (error as Error).message } });
+      if (abort.signal.aborted) return undefined;
+      const code = error instanceof RpcError ? error.code : CODES.inside;
+      return { id, error: { code, message: (error as Error).message } };
     } finally {
       this.#running.delete(id);
     }
@@ -120,7 +133,12 @@ export class Peer {
     else answer?.resolve(result);
   }
 
-  #put(message: Message): void {
-    this.#out.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  /** One message, or the answers of a batch; nothing where nobody wants an answer. */
+  #put(messages: Message | readonly Message[] | undefined): void {
+    if (messages === undefined) return;
+    const whole = (one: Message): Message => ({ jsonrpc: "2.0", ...one });
+    if (!Array.isArray(messages))
+      return void this.#out.write(`${JSON.stringify(whole(messages as Message))}\n`);
+    if (messages.length > 0) this.#out.write(`${JSON.stringify(messages.map(whole))}\n`);
   }
 }

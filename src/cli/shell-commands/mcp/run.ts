@@ -14,7 +14,9 @@ import { Peer, badParams, noMethod } from "./peer.ts";
 import { isRead, offered, toolName, toolOf } from "./tools.ts";
 
 const NEWEST = "2026-07-28";
-const WITH_HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/** The one version that has batches, and wants them to be taken. */
+const WITH_BATCHES = "2025-03-26";
+const WITH_HANDSHAKE = ["2025-11-25", "2025-06-18", WITH_BATCHES, "2024-11-05"];
 const META = "io.modelcontextprotocol/";
 
 type Params = Record<string, unknown>;
@@ -57,14 +59,17 @@ class Server {
     how: { meta: Meta; isNew: boolean; signal: AbortSignal },
   ): Promise<object> | object {
     switch (method) {
-      case "initialize":
+      case "initialize": {
         this.#abilities = (params.capabilities ?? {}) as Params;
+        const spoken = WITH_HANDSHAKE.find((one) => one === params.protocolVersion) ?? WITH_HANDSHAKE[0]!;
+        this.#peer.takesBatches = spoken === WITH_BATCHES;
         return {
-          protocolVersion: WITH_HANDSHAKE.find((one) => one === params.protocolVersion) ?? WITH_HANDSHAKE[0],
+          protocolVersion: spoken,
           capabilities: { tools: {} },
           serverInfo: this.#info(),
           instructions: INSTRUCTIONS,
         };
+      }
       case "server/discover":
         return { supportedVersions: [NEWEST], capabilities: { tools: {} }, instructions: INSTRUCTIONS };
       case "ping":

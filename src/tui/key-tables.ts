@@ -25,6 +25,17 @@ const panes: KeyMap = { "A--": "narrower", "A-=": "wider" };
 
 const lists: KeyMap = { "A-i": "inbox", "A-t": "threads", "A-r": "later", "A-e": "drafts", "A-o": "openDue" };
 
+const inEveryProfile: KeyMap = {
+  "C-t": "panel",
+  "C-\\": "sidebar",
+  "C-l": "redraw",
+  "C-c": "clear",
+  "C-z": "suspend",
+  "C-_": "takeBack",
+  "A-q": "closeNotice",
+  "A-.": "stopLocation",
+};
+
 const common: KeyMap = {
   esc: "escape",
   tab: "nextPane",
@@ -40,14 +51,7 @@ const common: KeyMap = {
   "A-s": "lastChannel",
   "A-up": "previousChannel",
   "A-down": "nextChannel",
-  "C-t": "panel",
-  "C-\\": "sidebar",
-  "C-l": "redraw",
-  "C-c": "clear",
-  "C-z": "suspend",
-  "C-_": "takeBack",
-  "A-q": "closeNotice",
-  "A-.": "stopLocation",
+  ...inEveryProfile,
   ...lists,
   ...panes,
   ...pinned,
@@ -84,14 +88,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "A-down": "nextChannel",
     "A-p": "previousChannel",
     "A-n": "nextChannel",
-    "C-t": "panel",
-    "C-\\": "sidebar",
-    "C-l": "redraw",
-    "C-c": "clear",
-    "C-z": "suspend",
-    "C-_": "takeBack",
-    "A-q": "closeNotice",
-    "A-.": "stopLocation",
+    ...inEveryProfile,
   },
 };
 

@@ -1,5 +1,4 @@
 /** Synchronises drafts with the provider: saved after a rest in typing and on leaving, loaded into an empty composer (R-DRAFT, DR-1); off by default. */
-import type { Attachment } from "../../wire/attachment.ts";
 import { CLOSE_WAIT, DEFAULT_MAX_MESSAGE_LENGTH, DRAFT_PROVIDER_DEBOUNCE } from "../../wire/constants.ts";
 import type { Draft, DraftInput } from "../../wire/draft.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -10,17 +9,10 @@ import type { ThreadRef, State } from "../../model/state.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer } from "../base/ports.ts";
+import type { LocalDraft } from "../store/store.ts";
 
 /** What is kept of a composition: never an edit, never an upload that has not finished (R-DRAFT-8). */
-export interface DraftContent {
-  text: string;
-  quotedMessageId?: string;
-  showInChannel?: boolean;
-  attachments?: readonly Attachment[];
-  /** Paths of this machine: the provider is told nothing of them. */
-  files?: readonly string[];
-  mentionedUsers?: readonly string[];
-}
+export type DraftContent = Omit<LocalDraft, "cid" | "parentId" | "editingId" | "updatedAt">;
 
 interface DraftSyncDeps {
   call: ApiCall;

@@ -16,16 +16,9 @@ const safeType = (type: string | undefined): string =>
   type && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream";
 
 /** `boundary` must not occur in the file: a fresh uuid. */
-export function multipart(
-  source: UploadSource,
-  boundary: string,
-  fields: Record<string, string> = {},
-): Multipart {
+export function multipart(source: UploadSource, boundary: string): Multipart {
   const mark = `----parley${boundary}`;
-  let head = "";
-  for (const [name, value] of Object.entries(fields))
-    head += `--${mark}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`;
-  head += `--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(source.name)}"\r\n`;
+  let head = `--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(source.name)}"\r\n`;
   head += `Content-Type: ${safeType(source.mimeType)}\r\n\r\n`;
   const encoder = new TextEncoder();
   const before = encoder.encode(head);

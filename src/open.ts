@@ -75,7 +75,7 @@ export interface LocalProvider {
 }
 
 /** What becomes of a data folder when one looks: nobody has it, or a process that answers, or one that does not. */
-export type LocalLook =
+export type LocalState =
   | { state: "absent" }
   | ({ state: "running" } & LocalProvider)
   | { state: "silent"; pid: number; listening: boolean };
@@ -105,7 +105,7 @@ export interface ServeOptions {
 /** The embedded provider of a data folder (specification/embedded-provider.md §1). */
 export interface Local {
   folder: string;
-  look(): Promise<LocalLook>;
+  look(): Promise<LocalState>;
   /** The one that answers. */
   find(): Promise<LocalProvider | undefined>;
   /** How far its clock was moved ahead of this machine's, milliseconds. */

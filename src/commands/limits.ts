@@ -2,7 +2,7 @@
 import { PLATFORMS } from "../wire/rate-limits.ts";
 import { timeToMs } from "../wire/time.ts";
 import { command, rowView } from "./base/define-command.ts";
-import { WITHIN, asking } from "./base/poll-task.ts";
+import { WITHIN, pollUntil } from "./base/poll-task.ts";
 
 /** Milliseconds between two looks. */
 const EVERY = 2000;
@@ -36,7 +36,7 @@ export default command({
       });
     const known = new Map<string, number>();
     const over = (): boolean => !watch || (within !== undefined && call.now() >= timeToMs(within));
-    for await (const table of asking(call, { every: EVERY, again: "parley limits" }, look, over))
+    for await (const table of pollUntil(call, { every: EVERY, again: "parley limits" }, look, over))
       for (const of of PLATFORMS)
         for (const [operation, limit] of Object.entries(table[of] ?? {})) {
           const key = `${of} ${operation}`;

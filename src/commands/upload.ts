@@ -4,7 +4,7 @@ import type { Upload } from "../core/core.ts";
 import { attach } from "./base/attach.ts";
 import { CommandError, command, rowView } from "./base/define-command.ts";
 import type { Args, CommandCall } from "./base/define-command.ts";
-import { rest } from "./base/poll-task.ts";
+import { sleep } from "./base/poll-task.ts";
 import { cidOf } from "./base/place.ts";
 import { Several } from "./base/several.ts";
 
@@ -47,7 +47,7 @@ async function again<T>(
     } catch (error) {
       if (left === 0 || !isCut(error)) throw error;
       composer.clear();
-      await rest(PAUSE, signal);
+      await sleep(PAUSE, signal);
     }
 }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Env } from "../config/load.ts";
 import { providerDir } from "../config/places.ts";
 import { readOwn } from "../model/own-files.ts";
-import type { Local, LocalLook, LocalProvider } from "../open.ts";
+import type { Local, LocalState, LocalProvider } from "../open.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
 import { userToken } from "./user-token.ts";
@@ -109,7 +109,7 @@ class ProviderProcess {
     this.#probe = starting.bounds.timeout > 0 ? starting.bounds.timeout : 60_000;
   }
 
-  async look(until = Infinity): Promise<LocalLook> {
+  async look(until = Infinity): Promise<LocalState> {
     const { probeProvider } = await import("../provider/lifecycle/find.ts");
     const within = Math.max(1, Math.min(this.#probe, until - performance.now()));
     const found = await probeProvider(this.#with.folder, within);

@@ -28,7 +28,7 @@ const signer = createSigner(
 const tell = (result: Result, moved: ArrayBuffer[] = []): void => port.postMessage(result, moved);
 
 /** Waits without turning: the handler that asks is in the middle of its work. */
-function asking(id: number): AskWatching {
+function watchingAsker(id: number): AskWatching {
   return (cids, watch) => {
     tell({ id, kind: "asks", question: { job: id, cids, watch } });
     for (;;) {
@@ -47,7 +47,7 @@ function asking(id: number): AskWatching {
 function answer(job: Job): { json: Uint8Array<ArrayBuffer>; presence: string[] } {
   ({ base, now } = job);
   const began = performance.now() - job.spent;
-  const emit = readingEmit(job, asking(job.id));
+  const emit = readingEmit(job, watchingAsker(job.id));
   db.raw.exec("BEGIN");
   try {
     const reply = within(db.raw, LONG, () =>

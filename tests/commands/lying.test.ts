@@ -5,7 +5,7 @@ import { problemText, readProblem } from "../../src/cli/base/problem.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import { viewOf } from "../../src/commands/base/define-command.ts";
+import { asView } from "../../src/commands/base/define-command.ts";
 import type { Args, CommandCall, View } from "../../src/commands/base/define-command.ts";
 import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
 import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";
@@ -127,7 +127,7 @@ async function played(
   try {
     const shown: string[] = [];
     const show = (item: unknown): void =>
-      void (command.show && shown.push(wordsOf(viewOf(command.show(item as never, call as never)))));
+      void (command.show && shown.push(wordsOf(asView(command.show(item as never, call as never)))));
     const result = command.run(call);
     let count = 0;
     if (Symbol.asyncIterator in result) {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Task, TaskStatus } from "../../src/wire/task.ts";
 import { ApiError, TransportError } from "../../src/model/errors.ts";
-import { asking, taskDone } from "../../src/commands/base/poll-task.ts";
+import { pollUntil, taskDone } from "../../src/commands/base/poll-task.ts";
 
 const soon = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
@@ -66,7 +66,7 @@ async function watched(step: number, ...answers: (string | Error)[]): Promise<st
     return typeof next === "string" ? Promise.resolve(next) : Promise.reject(next);
   };
   const call = { signal: new AbortController().signal, now: () => now };
-  for await (const one of asking(call, { again: "", every: 1 }, ask, (value) => value === "over"))
+  for await (const one of pollUntil(call, { again: "", every: 1 }, ask, (value) => value === "over"))
     seen.push(one);
   return seen;
 }
@@ -87,7 +87,7 @@ test.each<[string, (string | Error)[], Error]>([
 
 test("the caller's signal ends a wait in the middle of a pause", async () => {
   const { call, abort } = jobs("running");
-  const waiting = asking(
+  const waiting = pollUntil(
     call,
     { again: "", every: 60_000 },
     () => Promise.resolve(1),

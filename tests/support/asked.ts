@@ -5,7 +5,7 @@ import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
 import { fillArgs, flagName, placeWords } from "../../src/commands/base/args.ts";
 import type { Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import { viewOf } from "../../src/commands/base/define-command.ts";
+import { asView } from "../../src/commands/base/define-command.ts";
 import type {
   Args,
   CommandCall,
@@ -118,7 +118,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   const show = (item: unknown): void => {
     const view = command.show?.(item as never, args as never);
     out.push(
-      ...(view !== undefined ? shown(viewOf(view)) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map(
+      ...(view !== undefined ? shown(asView(view)) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map(
         (line) => `= ${line}`,
       ),
     );

@@ -4,7 +4,7 @@ import { listOf } from "../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../src/tui/views/sidebar/lines.ts";
 import { popupRect } from "../../src/tui/screen/layout.ts";
 import { choicesOf } from "../../src/tui/views/popup/choices.ts";
-import { topPopup, viewOf } from "../../src/tui/screen/screen.ts";
+import { topPopup, scrollOf } from "../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../support/fake-core.ts";
 import { Hands } from "../support/hands.ts";
 
@@ -32,7 +32,7 @@ const room = (count: number): FakeCore =>
     ]),
   );
 const anchor = (m: Hands, parentId?: string) =>
-  viewOf(m.screen, parentId === undefined ? { cid: GENERAL } : { cid: GENERAL, parentId }).anchor;
+  scrollOf(m.screen, parentId === undefined ? { cid: GENERAL } : { cid: GENERAL, parentId }).anchor;
 
 test("the wheel over the sidebar moves its lines by three and stops at both ends", async () => {
   const m = new Hands(room(3), { rows: 20 });

@@ -18,7 +18,7 @@ import type { Asked, Fields } from "./foresee-needs.ts";
 /** A call that the dry run has planned before. */
 export type Planned = Asked & { name: EndpointName };
 
-type Look = (
+type StateCheck = (
   core: Calls,
   asked: Asked & { path: Record<string, string>; body: Fields },
   planned: readonly Planned[],
@@ -39,29 +39,29 @@ const memberOf = async (core: Calls, path: Record<string, string>, id: string) =
   return (await core.call("queryMembers", { query })).members[0];
 };
 
-const needReminder: Look = async (core, { path }) => {
+const needReminder: StateCheck = async (core, { path }) => {
   const { id = "" } = path;
   const { reminders } = await core.call("queryReminders", { body: { filter: { message_id: id }, limit: 1 } });
   if (reminders.length === 0) throw notFound(`There is no reminder of message ${id}.`);
 };
 
-const needOwnPermission: Look = async (core, { path }) => {
+const needOwnPermission: StateCheck = async (core, { path }) => {
   const { id = "" } = path;
   const { permission } = await core.call("getPermission", { path: { id } });
   if (!permission.custom) throw rejected(`Permission ${id} is built in and stays as it is.`);
 };
 
-const needOwnCommand: Look = (_core, { path: { name = "" } }) => {
+const needOwnCommand: StateCheck = (_core, { path: { name = "" } }) => {
   if (BUILT_IN_COMMANDS.some((one) => one.name === name))
     throw rejected(`Command ${name} is built in and stays as it is.`);
 };
 
-const needLiving: Look = async (core, { path: { id = "" } }) => {
+const needLiving: StateCheck = async (core, { path: { id = "" } }) => {
   if ((await messageOf(core, id)).type === "deleted") throw rejected("A deleted message cannot be changed.");
 };
 
 /** Its address answers that it is gone, within the seconds that a plan may wait; silence says nothing. */
-const needFile: Look = async (_core, { query }) => {
+const needFile: StateCheck = async (_core, { query }) => {
   const url = String(query?.url);
   const signal = AbortSignal.timeout(FILE_ANSWER_MS);
   const answer = await fetch(url, { method: "HEAD", signal }).catch(() => undefined);
@@ -81,7 +81,7 @@ function needSettable(names: readonly string[]): void {
 
 /** `how` is done to campaigns in some states alone. */
 const needCampaign =
-  (how: keyof typeof CAMPAIGN_STATES, done: string): Look =>
+  (how: keyof typeof CAMPAIGN_STATES, done: string): StateCheck =>
   async (core, { path: { id = "" } }) => {
     const { status } = (await core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
     if (!CAMPAIGN_STATES[how].includes(status))
@@ -102,7 +102,7 @@ function endsGrants({ name, path, body }: Planned, role: string, scope: string):
   return isOfScope && listOf(fieldsOf(body?.grants)[role] ?? [role]).length === 0;
 }
 
-export const STATES: Partial<Record<EndpointName, Look>> = {
+export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   async undeleteMessage(core, { path: { id = "" } }) {
     if ((await messageOf(core, id)).type !== "deleted") throw rejected(`Message ${id} is not deleted.`);
   },

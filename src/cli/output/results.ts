@@ -1,5 +1,5 @@
 /** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
-import { viewOf } from "../../commands/base/define-command.ts";
+import { asView } from "../../commands/base/define-command.ts";
 import type { View } from "../../commands/base/define-command.ts";
 import { noPages } from "../../commands/base/cursor.ts";
 import { ExitError } from "../base/exit.ts";
@@ -75,7 +75,7 @@ export function openResults(shell: Shell, list: boolean, live = false, path = sh
 /** One value; `shown` is a line, or how it is shown. Ends with 0. */
 export async function showOne(shell: Shell, value: object, shown: string | View): Promise<number> {
   const results = openResults(shell, false);
-  await results.item(value, viewOf(shown));
+  await results.item(value, asView(shown));
   await results.end();
   return 0;
 }

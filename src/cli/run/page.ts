@@ -1,6 +1,6 @@
 /** Reads the paging flags of a run, and reports a `--next` that leads nowhere. */
 import type { Page } from "../../commands/base/define-command.ts";
-import { noPages, wrongPlace } from "../../commands/base/cursor.ts";
+import { noPages, wrongCursor } from "../../commands/base/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { say } from "../base/shell.ts";
@@ -53,6 +53,6 @@ export class PlaceCheck {
     };
     const isPlace = Object.keys(body?.exception_fields ?? {}).some((field) => PLACE.test(field));
     if (this.#next === undefined || name !== "ApiError" || code !== INPUT_ERROR || !isPlace) return error;
-    return wrongPlace(this.#next);
+    return wrongCursor(this.#next);
   }
 }

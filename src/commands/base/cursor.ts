@@ -71,7 +71,7 @@ export const noPages = (): CommandError =>
   new CommandError("usage", "This list has no pages: --next cannot be used.", "Use --all.");
 
 /** The list goes on at other places than this one. */
-export const wrongPlace = (next: string): CommandError =>
+export const wrongCursor = (next: string): CommandError =>
   new CommandError("usage", `--next ${next} is not a place in this list.`, "Take it from the run before.");
 
 /**
@@ -81,7 +81,7 @@ export const wrongPlace = (next: string): CommandError =>
 export function afterId(page: Page): Page {
   const { next, ...rest } = page;
   const [, id] = /^after:(.+)$/s.exec(next ?? "") ?? [];
-  if (next !== undefined && id === undefined) throw wrongPlace(next);
+  if (next !== undefined && id === undefined) throw wrongCursor(next);
   return {
     ...rest,
     ...(id === undefined ? {} : { next: id }),
@@ -93,7 +93,7 @@ export function afterId(page: Page): Page {
 export function offsetOf(next: string | undefined): number {
   if (next === undefined) return 0;
   if (/^\d{1,15}$/.test(next)) return Number(next);
-  throw wrongPlace(next);
+  throw wrongCursor(next);
 }
 
 /** A list ends where the provider gives no more of it, although there is more: that is no whole list. */

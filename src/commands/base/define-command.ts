@@ -116,7 +116,7 @@ export const rowView = (
 });
 
 /** What a command or the shell says of a result: a text is a line. */
-export const viewOf = (shown: View | string): View =>
+export const asView = (shown: View | string): View =>
   typeof shown === "string" ? { kind: "line", text: shown } : shown;
 
 /** How much of a list is wanted; the face stops reading at `limit`, the command chooses pages with it. */

@@ -25,7 +25,7 @@ export const NO_WAIT = {
 } as const satisfies ArgRow;
 
 /** Milliseconds; ends early, with its reason, when the signal does. */
-export function rest(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return void reject(signal.reason as Error);
     const stop = (): void => {
@@ -58,7 +58,7 @@ async function answer<T>(now: () => number, last: number | undefined, ask: () =>
  * Yields what `ask` answers each time, the last one being over. `within` is an RFC 3339 moment. Throws what `ask` throws
  * when it lasts, or has lasted for a minute.
  */
-export async function* asking<T>(
+export async function* pollUntil<T>(
   call: Pick<Waiting, "signal" | "now">,
   options: { within?: string | undefined; every?: number; again: string },
   ask: () => Promise<T>,
@@ -75,7 +75,7 @@ export async function* asking<T>(
       if (over(answered.value)) return;
     }
     if (call.now() + ms >= end) throw new CommandError("pending", "It has not finished yet.", options.again);
-    await rest(ms, call.signal);
+    await sleep(ms, call.signal);
   }
 }
 
@@ -89,7 +89,7 @@ export async function taskDone(
 ): Promise<Task> {
   let last: Task | undefined;
   const ask = (): Promise<Task> => call.core.call("getTask", { path: { id } });
-  for await (const task of asking(call, { ...options, again: `parley task wait ${id}` }, ask, ended)) {
+  for await (const task of pollUntil(call, { ...options, again: `parley task wait ${id}` }, ask, ended)) {
     last = task;
     call.progress(ended(task) ? 1 : 0, 1, `${options.what}: ${task.status}`);
   }

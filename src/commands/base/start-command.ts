@@ -1,5 +1,5 @@
 /** Runs a command and gives its results one by one, each with how it is shown, for shell, screen and plain mode. */
-import { viewOf, WRITTEN } from "./define-command.ts";
+import { asView, WRITTEN } from "./define-command.ts";
 import type { Args, Command, CommandCall, View } from "./define-command.ts";
 
 /** One thing that came of a command. */
@@ -20,7 +20,7 @@ export function startCommand(command: Command, call: CommandCall<Args>): Started
   const result = command.run(call as never);
   const shown = (value: unknown): Shown => ({
     value,
-    view: command.show && viewOf(command.show(value, call.args as never)),
+    view: command.show && asView(command.show(value, call.args as never)),
   });
   const list = Symbol.asyncIterator in result;
   return { list, items: list ? each(result, shown) : one(result, shown, command) };

@@ -10,11 +10,11 @@ export default command({
   args: { file: CAMPAIGN_FILE_ARG, ...MODE_ARGS },
   needs: "secret",
   async run(call): Promise<Checked> {
-    const { lookAt } = await import("./flow/check.ts");
+    const { inspect } = await import("./flow/check.ts");
     const { readCampaignFile } = await import("./file/read.ts");
     const { file, mode, rate } = call.args;
     const how = { mode: mode as "campaign", at: call.now(), ...(rate === undefined ? {} : { rate }) };
-    return (await lookAt(call, await readCampaignFile(call, file), how)).checked;
+    return (await inspect(call, await readCampaignFile(call, file), how)).checked;
   },
   show: checkView,
   fault: checkError,

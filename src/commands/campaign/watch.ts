@@ -2,7 +2,7 @@
 import { isOver } from "../../wire/campaign.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { asking, WITHIN } from "../base/poll-task.ts";
+import { pollUntil, WITHIN } from "../base/poll-task.ts";
 import { incomplete, judged } from "./audience/missed.ts";
 import type { Judged } from "./audience/missed.ts";
 import { PaceMeter } from "./pace.ts";
@@ -29,7 +29,7 @@ export default command({
       judged(call, (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign);
     let said = "";
     const meter = new PaceMeter();
-    for await (const campaign of asking(
+    for await (const campaign of pollUntil(
       call,
       { within, again: `parley campaign watch ${id}` },
       ask,

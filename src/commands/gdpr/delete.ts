@@ -61,7 +61,7 @@ export default command({
   shellOnly: "works on files",
   asksLater: true,
   async run(call): Promise<Proof> {
-    const { begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
+    const { newProof: begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
     const { user, proof: file = `gdpr-${user}-deleted.json` } = call.args;
     const machine = needMachine(call);
     machine.needAnswer(questionOf(user));

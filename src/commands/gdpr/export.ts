@@ -16,7 +16,7 @@ export default command({
     const { mkdir } = await import("node:fs/promises");
     const path = await import("node:path");
     const { replaceOwn } = await import("../../model/own-files.ts");
-    const { begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
+    const { newProof: begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
     const { hashesOf, collectData } = await import("./collect.ts");
     const { user, out = `gdpr-${user}` } = call.args;
     const file = path.join(out, "proof.json");

@@ -42,7 +42,7 @@ export function needMachine({ machine }: Pick<CommandCall<Args>, "machine">): Ma
 }
 
 /** A proof to begin with. */
-export async function begunProof(
+export async function newProof(
   machine: Machine,
   now: number,
   { kind, user }: Pick<Proof, "kind" | "user">,

@@ -2,7 +2,7 @@
 import type { ImportTask } from "../../wire/import.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
-import { asking } from "../base/poll-task.ts";
+import { pollUntil } from "../base/poll-task.ts";
 
 const OVER = new Set(["analyze_failed", "completed", "failed"]);
 
@@ -15,7 +15,7 @@ export async function importDone(
   let last: ImportTask | undefined;
   const ask = async (): Promise<ImportTask> =>
     (await call.core.call("getImport", { path: { id } })).import_task;
-  for await (const task of asking(call, { within, again: `parley import wait ${id}` }, ask, ({ state }) =>
+  for await (const task of pollUntil(call, { within, again: `parley import wait ${id}` }, ask, ({ state }) =>
     OVER.has(state),
   )) {
     last = task;

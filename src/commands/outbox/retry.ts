@@ -4,7 +4,7 @@ import { BULK_ARGS } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { allNames, MESSAGES } from "../base/names.ts";
-import { asking } from "../base/poll-task.ts";
+import { pollUntil } from "../base/poll-task.ts";
 import { Several } from "../base/several.ts";
 import { meant, SCREEN_HAS_IT } from "./waiting.ts";
 import type { Unsent } from "./waiting.ts";
@@ -90,7 +90,7 @@ async function settled(
 ): Promise<Unsent[]> {
   let left: Unsent[] = [];
   try {
-    const looks = asking(
+    const looks = pollUntil(
       call,
       { within, again: "parley outbox list" },
       async () => (left = going(call.core, ids)),

@@ -51,7 +51,7 @@ export class Sender {
     if (!this.#queue.add(row)) return;
     this.#retry.set(row);
     if (watcher) this.#settlement.watch(row, watcher);
-    this.#settlement.tellCount();
+    this.#settlement.publishCount();
     if (isDelayed(row)) this.#settlement.mark(row, { for: "undo", until: row.notBefore! });
     else if (row.state !== "failed" && !isScheduled(row))
       this.#settlement.mark(row, { for: row.state === "unknown" ? "answer" : "turn" });
@@ -260,7 +260,7 @@ export class Sender {
     row.createdAt = this.#options.clock.now();
     this.#settlement.change(row, { action, state: "queued", notBefore: undefined });
     this.#showAgain(row);
-    this.#settlement.tellCount();
+    this.#settlement.publishCount();
     const notice = { level: "info", text: GOES_OUT, origin: "outbox" } as const;
     this.#options.machine.apply({ kind: "notice", notice });
   }

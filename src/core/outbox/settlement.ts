@@ -63,7 +63,7 @@ export class Settlement {
     this.#options.machine.apply({ kind: "marked", row, waits });
   }
 
-  tellCount(): void {
+  publishCount(): void {
     const count = this.#queue.rows().filter((row) => !isScheduled(row)).length;
     this.#options.machine.apply({ kind: "outbox", count });
   }
@@ -88,7 +88,7 @@ export class Settlement {
       ...(since !== undefined && { since }),
       ...(heard && { heard }),
     });
-    this.tellCount();
+    this.publishCount();
     watcher?.settled(message);
   }
 
@@ -105,7 +105,7 @@ export class Settlement {
     }
     if (row.action.kind !== "send")
       machine.apply({ kind: "notice", notice: { level: "error", text: error.message, origin: "outbox" } });
-    this.tellCount();
+    this.publishCount();
     watcher?.failed(error, row);
   }
 
@@ -128,7 +128,7 @@ export class Settlement {
     this.leave(row);
     this.#write(() => store.remove(row.seq));
     machine.apply({ kind: "dropped", row });
-    this.tellCount();
+    this.publishCount();
   }
 
   #unwatch(row: OutboxRow): Watcher | undefined {

@@ -1,6 +1,6 @@
 /** A store in memory, for tests and for runs whose files cannot be opened. */
 import { openCacheDb } from "./cache-db.ts";
-import { joined } from "./joined.ts";
+import { joinStores } from "./join-stores.ts";
 import { openStateDb } from "./state-db.ts";
 import type { Store } from "./store.ts";
 
@@ -9,5 +9,5 @@ export function createMemoryStore(userId?: string): Store {
   const now = (): number => Date.now();
   const state = openStateDb(":memory:", now);
   const cache = openCacheDb(":memory:", now, () => userId);
-  return joined(state, cache);
+  return joinStores(state, cache);
 }

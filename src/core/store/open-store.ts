@@ -1,6 +1,6 @@
 /** The store of a profile and user: state.db for what must not be lost, cache.db for what can be fetched again. */
 import { openCacheDb } from "./cache-db.ts";
-import { joined } from "./joined.ts";
+import { joinStores } from "./join-stores.ts";
 import { openStateDb } from "./state-db.ts";
 import type { StateDb } from "./state-db.ts";
 import type { Store } from "./store.ts";
@@ -21,5 +21,5 @@ export function openStore(places: StorePlaces): Store & Pick<StateDb, "movedTo" 
   const now = (): number => Date.now();
   const state = openStateDb(places.state, now);
   const cache = openCacheDb(places.cache, now, () => places.userId);
-  return joined(state, cache);
+  return joinStores(state, cache);
 }

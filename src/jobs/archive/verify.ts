@@ -19,9 +19,9 @@ interface Checked {
 /** Faults that are named one by one; the rest is counted. */
 const SHOWN = 20;
 
-type Look = (archive: OpenArchive) => string[] | Promise<string[]>;
+type Check = (archive: OpenArchive) => string[] | Promise<string[]>;
 
-const CHECKS: readonly (readonly [name: string, look: Look])[] = [
+const CHECKS: readonly (readonly [name: string, look: Check])[] = [
   ["database", ({ db }) => integrity(db)],
   ["manifest", manifestProblems],
   [

@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/message.ts";
 import { channelItem, memberItem, messageItem, reactionItem, userItem } from "../../wire/imports/convert.ts";
 import type { ImportItem } from "../../wire/import.ts";
-import type { Exported, Form, Whole } from "./form.ts";
+import type { Exported, Form, ExportedAll } from "./form.ts";
 
 const line = (item: ImportItem): string => `${JSON.stringify(item)}\n`;
 
@@ -11,7 +11,7 @@ const CARRIED = new Set(["regular", "reply", "system", "deleted"]);
 
 /** `left` hears of each message that cannot travel. `isHere` knows which messages the export holds before one. */
 export function importForm(
-  whole: Whole,
+  whole: ExportedAll,
   isHere: (id: string, before: Message) => boolean,
   left: (id: string) => void,
 ): Form {

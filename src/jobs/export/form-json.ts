@@ -6,7 +6,7 @@ interface MessageJson {
 }
 
 /** The message with everything that hangs on it, in the words of the protocol. */
-function tellMessage({ message, reactions, votes, replies, gone, paths }: Exported): MessageJson {
+function messageJson({ message, reactions, votes, replies, gone, paths }: Exported): MessageJson {
   const {
     own_reactions: _own,
     latest_reactions: _latest,
@@ -20,12 +20,12 @@ function tellMessage({ message, reactions, votes, replies, gone, paths }: Export
     ...(votes.length > 0 ? { votes } : {}),
     ...(paths.size > 0 ? { files: Object.fromEntries(paths) } : {}),
     ...(gone === undefined ? {} : { gone_at: gone }),
-    ...(replies.length > 0 ? { replies: replies.map(tellMessage) } : {}),
+    ...(replies.length > 0 ? { replies: replies.map(messageJson) } : {}),
   };
 }
 
 export const ndjsonForm = (): Form => ({
-  message: (message) => `${JSON.stringify(tellMessage(message))}\n`,
+  message: (message) => `${JSON.stringify(messageJson(message))}\n`,
 });
 
 export function jsonForm(): Form {
@@ -38,7 +38,7 @@ export function jsonForm(): Form {
       const head = JSON.stringify({ channel, members: [...members()], reads: [...reads()] });
       return `${channels++ > 0 ? "," : ""}\n${head.slice(0, -1)},"messages":[`;
     },
-    message: (message) => `${messages++ > 0 ? "," : ""}\n${JSON.stringify(tellMessage(message))}`,
+    message: (message) => `${messages++ > 0 ? "," : ""}\n${JSON.stringify(messageJson(message))}`,
     endChannel: () => "]}",
     end: () => "\n]\n",
   };

@@ -20,7 +20,7 @@ export interface ExportedChannel {
 }
 
 /** The whole of what is exported, for forms that want another order than time. */
-export interface Whole {
+export interface ExportedAll {
   users(): Iterable<User>;
   channels(): Iterable<ExportedChannel>;
   /** Of the messages that were exported. */

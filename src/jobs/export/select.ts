@@ -6,7 +6,7 @@ import { channelsIn, membersIn, readsIn, usersIn } from "../archive/tables.ts";
 import type { ArchivedMessage, ArchiveReader, Range } from "../archive/read.ts";
 import { timeKey } from "../archive/writer.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
-import type { Exported, ExportedChannel, Whole } from "./form.ts";
+import type { Exported, ExportedChannel, ExportedAll } from "./form.ts";
 import { titleOf } from "./texts.ts";
 
 export interface Selection extends Range {
@@ -30,7 +30,7 @@ const NO_REACTIONS = {
 };
 const NOTHING: ReadonlyMap<number, string> = new Map();
 
-export class Selected implements Whole {
+export class Selected implements ExportedAll {
   readonly #reader: ArchiveReader;
   readonly #how: Selection;
 

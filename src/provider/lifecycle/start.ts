@@ -151,7 +151,7 @@ export async function startDetached(
     const left = until - asked;
     const look = await probeProvider(folder, Math.max(1, Math.min(patience.timeout ?? PROBE_TIMEOUT, left)));
     if (look.state === "running") {
-      await tellNotices(child, patience);
+      await passNotices(child, patience);
       child?.withdraw(look.provider);
       return look.provider;
     }
@@ -182,7 +182,7 @@ function next(child: Started | undefined, look: ProviderState, start: () => Star
 }
 
 /** It told before it listened: what it said lies here already, and is read in this turn of the loop. */
-async function tellNotices(child: Started | undefined, patience: Patience): Promise<void> {
+async function passNotices(child: Started | undefined, patience: Patience): Promise<void> {
   if (!child || !patience.notice) return;
   await new Promise((resolve) => setTimeout(resolve, 1));
   for (const { notice } of child.reports) if (notice !== undefined) patience.notice(notice);

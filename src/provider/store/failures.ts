@@ -1,7 +1,7 @@
 /** Answers and logs failures of the database or of background work. */
 import { ApiProblem } from "../base/handler.ts";
 import type { OpenedDatabase } from "./open.ts";
-import { storageProblem } from "./trouble.ts";
+import { storageProblem } from "./storage-problem.ts";
 
 export class Failures {
   readonly #db: Pick<OpenedDatabase, "damaged">;

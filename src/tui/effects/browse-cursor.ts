@@ -2,7 +2,7 @@
 import { shownSet } from "../../model/select.ts";
 import type { Ports } from "../screen/ports.ts";
 import { viewed } from "../screen/moves.ts";
-import { browsePlace, placeKey, viewOf } from "../screen/screen.ts";
+import { browsePlace, placeKey, scrollOf } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
 
 interface Seen {
@@ -18,7 +18,7 @@ export function browseCursor({ store }: Pick<Ports, "store">): (model: Model) =>
   let messages: object | undefined;
   return ({ state, screen }) => {
     const place = browsePlace(screen);
-    const id = place && viewOf(screen, place).selected;
+    const id = place && scrollOf(screen, place).selected;
     const set = place && shownSet(state, place);
     if (!place || !set || id === undefined || screen.focus === "composer") {
       seen = messages = undefined;
@@ -31,7 +31,7 @@ export function browseCursor({ store }: Pick<Ports, "store">): (model: Model) =>
     if (index >= 0) seen = { key, id, index };
     else if (seen?.key === key && seen.id === id && set.messages.length > 0) {
       const next = set.messages.at(Math.min(seen.index, set.messages.length - 1));
-      if (next) store.now((s) => viewed(s, place, { ...viewOf(s, place), selected: next.id }), false);
+      if (next) store.now((s) => viewed(s, place, { ...scrollOf(s, place), selected: next.id }), false);
     }
   };
 }

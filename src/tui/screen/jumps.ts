@@ -1,5 +1,5 @@
 /** The positions before jumps to messages, to go back to: channel, panels, focus and scroll. */
-import { browsePlace, placeKey, viewOf } from "./screen.ts";
+import { browsePlace, placeKey, scrollOf } from "./screen.ts";
 import type { Focus, Panel, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
@@ -20,7 +20,7 @@ export function jumped(screen: Screen): Screen {
   const { cid, panels, focus, jumps } = screen;
   if (cid === undefined) return screen;
   const place = browsePlace({ ...screen, focus: focus === "panel" ? "panel" : "messages" }) ?? { cid };
-  const view = viewOf(screen, place);
+  const view = scrollOf(screen, place);
   const last = jumps.at(-1);
   if (last && placeKey(last.place) === placeKey(place) && last.view === view) return screen;
   return { ...screen, jumps: [...jumps, { cid, panels, focus, place, view }].slice(-MOST) };

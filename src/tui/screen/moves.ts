@@ -2,7 +2,7 @@
 import { isTiny, layoutKind } from "./layout.ts";
 import type { ComposerBox } from "./composer.ts";
 import { popupPopped } from "./popup.ts";
-import { browsePlace, NOWHERE, placeKey, topPanel, viewOf } from "./screen.ts";
+import { browsePlace, NOWHERE, placeKey, topPanel, scrollOf } from "./screen.ts";
 import type { Completion, Focus, ListName, Panel, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
@@ -151,7 +151,7 @@ export function escaped(screen: Screen): Screen {
     case "messages": {
       if (topPanel(screen)) return panelPopped(screen);
       const place = browsePlace(screen);
-      const view = viewOf(screen, place);
+      const view = scrollOf(screen, place);
       const cleared =
         place && view.selected ? viewed(screen, place, { ...view, selected: undefined }) : screen;
       return focused(cleared, "composer");

@@ -2,7 +2,7 @@
 import { isPresent } from "../../model/message-state.ts";
 import { shownSet } from "../../model/select.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { browsePlace, placeKey, viewOf } from "./screen.ts";
+import { browsePlace, placeKey, scrollOf } from "./screen.ts";
 import type { Snapshot } from "./store.ts";
 
 /** Where it began. */
@@ -17,7 +17,7 @@ export function rangeIn({ state, screen }: Pick<Snapshot, "state" | "screen">): 
   const place = browsePlace(screen);
   if (!screen.range || !place || placeKey(place) !== screen.range.key) return undefined;
   const set = shownSet(state, place);
-  const { selected } = viewOf(screen, place);
+  const { selected } = scrollOf(screen, place);
   if (!set || selected === undefined) return undefined;
   const ends = [set.messages.indexOf(screen.range.from), set.messages.indexOf(selected)];
   const [from, to] = [Math.min(...ends), Math.max(...ends)];

@@ -410,6 +410,6 @@ export function browsePlace(screen: ChannelSlice & PanelSlice & KeySlice): Threa
 /** One object, so that panes see the same view while nothing moved. */
 const AT_END: ScrollView = {};
 
-export function viewOf(screen: ListSlice, place: ThreadRef | undefined): ScrollView {
+export function scrollOf(screen: ListSlice, place: ThreadRef | undefined): ScrollView {
   return (place && screen.views.get(placeKey(place))) ?? AT_END;
 }

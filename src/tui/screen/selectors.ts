@@ -4,7 +4,7 @@ import type { DefaultMessage } from "../../model/default-message.ts";
 import { isPresent } from "../../model/message-state.ts";
 import { parentOf, shownSet } from "../../model/select.ts";
 import type { ChannelEntry, HeldMessage, State, ThreadRef } from "../../model/state.ts";
-import { browsePlace, viewOf } from "./screen.ts";
+import { browsePlace, scrollOf } from "./screen.ts";
 import type { Snapshot } from "./store.ts";
 
 type Given = Pick<Snapshot, "state" | "screen">;
@@ -44,7 +44,7 @@ export function defaultMessageIn(
   place: ThreadRef,
   which: DefaultMessage,
 ): HeldMessage | undefined {
-  const { selected } = viewOf(screen, place);
+  const { selected } = scrollOf(screen, place);
   const chosen = selected === undefined ? undefined : messageIn(state, place, selected);
   return chosen && isPresent(chosen) ? chosen : newestDefault(state, place, which, state.me?.id);
 }
@@ -56,7 +56,7 @@ export function selectedIn({
   screen,
 }: Given & Pick<Snapshot, "lists">): HeldMessage | undefined {
   const place = browsePlace(screen);
-  const id = viewOf(screen, place).selected;
+  const id = scrollOf(screen, place).selected;
   if (!place || id === undefined) return undefined;
   const found = messageIn(state, place, id);
   return found ?? (place.parentId === id ? threadParent({ state, lists }, place.cid, id) : undefined);

@@ -1,6 +1,6 @@
 /** The browse cursor while messages go away under it. */
 import { afterEach, expect, test } from "vitest";
-import { viewOf } from "../../../src/tui/screen/screen.ts";
+import { scrollOf } from "../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, messageSet, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 import type { Mounted } from "../../support/mount.tsx";
@@ -24,7 +24,7 @@ const leave = async (m: Mounted, ...ids: string[]): Promise<void> => {
   m.core.changeChannel(GENERAL, (entry) => ({ ...entry, sets }));
   await m.settle();
 };
-const under = (m: Mounted): string | undefined => viewOf(m.screen, { cid: GENERAL }).selected;
+const under = (m: Mounted): string | undefined => scrollOf(m.screen, { cid: GENERAL }).selected;
 
 test("whose message somebody deleted for good stands on the next one, and on the last one at the end", async () => {
   const m = await browsing("k");

@@ -10,7 +10,7 @@ import { say } from "../../base/shell.ts";
 const STARTER = 3;
 
 /** Told to the starter, which prints it in its own name; thrown on for the log. */
-function tellStarter(error: unknown): never {
+function reportToStarter(error: unknown): never {
   const { exit, message, hint } = readProblem(error);
   tell({ exit, message, hint });
   throw error;
@@ -55,7 +55,7 @@ const serve: ShellRun<typeof SERVE_ARGS> = async (shell, args) => {
     say: (line) => say(shell, line),
     debug: shell.flags.verbose === true,
   });
-  await (background ? served.catch(tellStarter) : served);
+  await (background ? served.catch(reportToStarter) : served);
   return 0;
 };
 export default serve;

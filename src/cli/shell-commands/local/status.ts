@@ -1,6 +1,6 @@
 /** `parley local status`: whether the provider runs, and where; with `-o env` as lines for a shell. */
 import path from "node:path";
-import type { LocalLook } from "../../../open.ts";
+import type { LocalState } from "../../../open.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
@@ -8,7 +8,7 @@ import { write } from "../../base/stdio.ts";
 import { showOne } from "../../output/results.ts";
 import type { STATUS_ARGS } from "./index.ts";
 
-type Look<S extends LocalLook["state"]> = Extract<LocalLook, { state: S }>;
+type Found<S extends LocalState["state"]> = Extract<LocalState, { state: S }>;
 
 const status: ShellRun<typeof STATUS_ARGS> = async (given, { output }) => {
   // `-o json` is `--json` for those who know it from other tools.
@@ -26,7 +26,7 @@ const status: ShellRun<typeof STATUS_ARGS> = async (given, { output }) => {
 };
 export default status;
 
-const whyNot = ({ pid, listening }: Look<"silent">): string =>
+const whyNot = ({ pid, listening }: Found<"silent">): string =>
   listening
     ? `process ${pid} runs it but does not answer`
     : `process ${pid} has its folder but does not listen: it is starting or ending`;
@@ -34,7 +34,7 @@ const whyNot = ({ pid, listening }: Look<"silent">): string =>
 const FORCE = "parley local stop --force ends it";
 
 /** A process has the folder and does not answer: said as it is, with the code for "not now". */
-async function silent(shell: Shell, found: Look<"silent">): Promise<number> {
+async function silent(shell: Shell, found: Found<"silent">): Promise<number> {
   const { pid, listening } = found;
   const { folder } = shell.host.local;
   const told = { running: true, answers: false, listening, pid, folder };
@@ -43,7 +43,7 @@ async function silent(shell: Shell, found: Look<"silent">): Promise<number> {
 }
 
 /** Prose is nothing for the shell that reads this: where nothing can be connected to, it ends with code 10. */
-async function printEnvironment(shell: Shell, found: LocalLook): Promise<number> {
+async function printEnvironment(shell: Shell, found: LocalState): Promise<number> {
   if (found.state === "silent") throw new ExitError(10, `The embedded provider: ${whyNot(found)}.`, FORCE);
   if (found.state === "absent")
     throw new ExitError(10, "The embedded provider is not running.", "parley local start");

@@ -23,7 +23,7 @@ interface ToolAnswer {
 }
 
 /** A stream that keeps what is written. */
-function kept(line?: (text: string) => boolean): { stream: Writable; text(): string } {
+function captured(line?: (text: string) => boolean): { stream: Writable; text(): string } {
   let all = "";
   const stream = new Writable({
     decodeStrings: false,
@@ -62,8 +62,8 @@ export async function callTool(
     progress: "json",
     pager: false,
   };
-  const out = kept();
-  const err = kept((text) => tellProgress(text, progress));
+  const out = captured();
+  const err = captured((text) => reportProgress(text, progress));
   const input = Object.assign(new PassThrough(), { isTTY: false });
   input.end();
   const streams = { in: input, out: out.stream, err: err.stream };
@@ -122,7 +122,7 @@ function readable(err: string): string {
 }
 
 /** True for a line of progress. */
-function tellProgress(text: string, tell: ToolCall["progress"]): boolean {
+function reportProgress(text: string, tell: ToolCall["progress"]): boolean {
   if (!text.startsWith('{"event":"progress"')) return false;
   const { done, total, text: words } = JSON.parse(text) as { done: number; total: number; text: string };
   tell(done, total, words);

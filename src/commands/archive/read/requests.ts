@@ -1,6 +1,6 @@
 /** Requests of an archive: repeated after a rate limit, and which refusals concern one channel alone. */
 import type { Core } from "../../../core/core.ts";
-import { rest } from "../../base/poll-task.ts";
+import { sleep } from "../../base/poll-task.ts";
 
 /** What reading channels needs of a call. */
 export interface ReadContext {
@@ -33,7 +33,7 @@ export async function retryRateLimited<T>(context: ReadContext, ask: () => Promi
       const left = rateLimit ? rateLimit.reset * 1000 - context.core.providerNow() : USUAL_WAIT;
       const ms = Math.min(Math.max(left, 0), 60_000) + MARGIN;
       context.told(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
-      await rest(ms, context.signal);
+      await sleep(ms, context.signal);
     }
   }
 }

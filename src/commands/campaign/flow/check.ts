@@ -69,7 +69,7 @@ export interface Checked {
 }
 
 /** All of it, for the commands that go on with it. */
-export interface Look {
+export interface Inspection {
   checked: Checked;
   sender?: User;
   guards: Guards;
@@ -136,7 +136,7 @@ const LEFT: Readonly<Record<LeftOut, readonly [level: "error" | "warning", one: 
   received: ["warning", "person has it already and is left out", "people have it already and are left out"],
 };
 
-function tellAudience(listed: Listed, people: readonly Person[], found: Findings): void {
+function reportAudience(listed: Listed, people: readonly Person[], found: Findings): void {
   for (const { why } of listed.wrong) found.error("wrong_record", why);
   for (const [why, [level, one, many]] of Object.entries(LEFT)) {
     const ids = people.filter(({ left }) => left === why).map(({ id }) => id);
@@ -206,7 +206,7 @@ async function lookAtAudience(
     optedOut: new Set(readOptOuts(call.machine).map(({ id }) => id)),
     received: await receivedBy(call, file.fields.id!, sender),
   });
-  tellAudience(listed, people, found);
+  reportAudience(listed, people, found);
   return { listed, people };
 }
 
@@ -226,7 +226,11 @@ function checkGuards(file: CampaignFile, count: number, how: CheckOptions, found
 }
 
 /** Everything that can be known without sending anything. A file whose own faults hide the rest is looked at no further. */
-export async function lookAt(call: Checking, file: CampaignFile, how: CheckOptions = {}): Promise<Look> {
+export async function inspect(
+  call: Checking,
+  file: CampaignFile,
+  how: CheckOptions = {},
+): Promise<Inspection> {
   const found = new Findings();
   for (const problem of file.problems) found.error("file", problemText(file, problem));
   if (file.problems.length > 0)
@@ -268,7 +272,7 @@ function lookOf(
   { listed, people }: { listed: Listed; people: Person[] },
   guards: Guards,
   how: CheckOptions,
-): Look {
+): Inspection {
   const receivers = people.filter(({ left }) => left === undefined);
   const banned = receivers.filter(({ user }) => user?.banned).map(({ id }) => id);
   if (banned.length > 0)

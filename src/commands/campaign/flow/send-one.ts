@@ -3,7 +3,7 @@ import type { CampaignInput } from "../../../wire/campaign.ts";
 import type { Channel } from "../../../wire/channel.ts";
 import type { MessageInput } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
-import { rest } from "../../base/poll-task.ts";
+import { sleep } from "../../base/poll-task.ts";
 import type { Person } from "../audience/survey.ts";
 import { objectsFor, renderFor } from "./render.ts";
 import type { Starting } from "./start-file.ts";
@@ -105,7 +105,7 @@ export async function sendOne(sending: Sending, person: Person): Promise<{ messa
   for (;;) {
     call.signal.throwIfAborted();
     const wait = throttle.turn(performance.now());
-    if (wait > 0) await rest(wait, call.signal);
+    if (wait > 0) await sleep(wait, call.signal);
     try {
       const { cid } = await once(sending, person, message);
       throttle.went();
@@ -119,7 +119,7 @@ export async function sendOne(sending: Sending, person: Person): Promise<{ messa
       const found = await lookFor(sending, message).catch(() => undefined);
       if (found) return { message, ...found };
       if (mayBeTaken(error as Refused) || ++tries === TRIES) throw error;
-      await rest(250 * 2 ** tries, call.signal);
+      await sleep(250 * 2 ** tries, call.signal);
     }
   }
 }

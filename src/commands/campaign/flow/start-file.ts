@@ -11,8 +11,8 @@ import type { GUARD_ARGS } from "../args/guards.ts";
 import { timeProblem } from "../file/guards.ts";
 import { needGoodFile, readCampaignFile } from "../file/read.ts";
 import type { CampaignFile } from "../file/read.ts";
-import { lookAt } from "./check.ts";
-import type { Look } from "./check.ts";
+import { inspect } from "./check.ts";
+import type { Inspection } from "./check.ts";
 import { checkError } from "./check-view.ts";
 import { Journal, readJournal, whoStarts } from "./journal.ts";
 import type { Entry } from "./journal.ts";
@@ -40,7 +40,7 @@ function needMachine({ machine }: Pick<Starting, "machine">): Machine {
 /** Faults of single records that a start may leave out. */
 const OF_RECORDS = new Set(["wrong_record", "unknown_user"]);
 
-function needReady({ checked }: Look, { skipWrong }: StartOptions): void {
+function needReady({ checked }: Inspection, { skipWrong }: StartOptions): void {
   const left = checked.findings.filter(
     ({ level, code }) => level === "error" && !(skipWrong && OF_RECORDS.has(code)),
   );
@@ -53,7 +53,7 @@ function needReady({ checked }: Look, { skipWrong }: StartOptions): void {
   throw new CommandError(fault.kind, fault.message, hint);
 }
 
-function needTime(file: CampaignFile, look: Look, at: number): void {
+function needTime(file: CampaignFile, look: Inspection, at: number): void {
   const off = timeProblem(look.guards, at);
   if (off === undefined) return;
   throw new CommandError(
@@ -64,7 +64,7 @@ function needTime(file: CampaignFile, look: Look, at: number): void {
 }
 
 /** What is about to happen, for whoever has to say yes. */
-function questionOf(call: Starting, file: CampaignFile, look: Look, options: StartOptions): Question {
+function questionOf(call: Starting, file: CampaignFile, look: Inspection, options: StartOptions): Question {
   const { fields } = file;
   const { sender, receivers, checked, kind } = look;
   const first = receivers[0];
@@ -117,7 +117,12 @@ async function startedBefore(
   );
 }
 
-export function begin(journal: Journal, file: CampaignFile, look: Look, mode: StartOptions["mode"]): void {
+export function begin(
+  journal: Journal,
+  file: CampaignFile,
+  look: Inspection,
+  mode: StartOptions["mode"],
+): void {
   const { begun } = journal.told;
   const audience = look.receivers.map(({ id }) => id);
   const hash = hashOf(file.text);
@@ -161,10 +166,10 @@ export async function noted<T>(
 }
 
 /** The look, when nothing forbids to go on and whoever was asked has said yes. */
-export async function agreed(call: Starting, file: CampaignFile, options: StartOptions): Promise<Look> {
+export async function agreed(call: Starting, file: CampaignFile, options: StartOptions): Promise<Inspection> {
   const { mode, flags, rate } = options;
   const at = call.now() + (options.at?.ms ?? 0);
-  const look = await lookAt(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
+  const look = await inspect(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
   needReady(look, options);
   needTime(file, look, at);
   if (mode === "campaign" && look.kind !== "channel" && look.receivers.length === 0)

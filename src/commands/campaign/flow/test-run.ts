@@ -4,7 +4,7 @@ import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
 import { orUnknown } from "../../base/conflicts.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
-import { asking } from "../../base/poll-task.ts";
+import { pollUntil } from "../../base/poll-task.ts";
 import { messagesOf } from "../audience/missed.ts";
 import { usersById } from "../audience/people.ts";
 import { needGoodFile, readCampaignFile } from "../file/read.ts";
@@ -58,7 +58,7 @@ export async function* testRun(
   const ask = async (): Promise<Campaign> =>
     (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
   const again = `parley campaign watch ${id}`;
-  for await (const { status, stats } of asking(call, { within, again }, ask, (now) => isOver(now.status)))
+  for await (const { status, stats } of pollUntil(call, { within, again }, ask, (now) => isOver(now.status)))
     call.progress(Math.round(stats.progress * 100), 100, status);
   yield* resultsOf(call, id, ids);
 }

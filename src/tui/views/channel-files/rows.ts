@@ -9,7 +9,7 @@ import type { FileLine } from "./lines.ts";
 
 const ROWS_EACH = 2;
 
-interface Look {
+interface RowsProps {
   theme: Theme;
   width: number;
   height: number;
@@ -34,7 +34,7 @@ function nameRow(line: FileLine, width: number, theme: Theme): string {
   return `${theme.link(name)}${" ".repeat(Math.max(0, room - cellWidth(name)))}  ${theme.dim(facts)}`;
 }
 
-export function fileRows(panel: FilesPanel, lines: readonly FileLine[], look: Look): string[] {
+export function fileRows(panel: FilesPanel, lines: readonly FileLine[], look: RowsProps): string[] {
   const { theme, width, height, utc } = look;
   const inner = width - 3;
   const selected = Math.min(panel.selected, lines.length - 1);

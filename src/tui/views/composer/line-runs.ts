@@ -15,7 +15,7 @@ import { idOf } from "../../screen/person.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import { focused, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { viewOf } from "../../screen/screen.ts";
+import { scrollOf } from "../../screen/screen.ts";
 import type { ListName } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { attempt, tell } from "../../screen/telling.ts";
@@ -198,7 +198,7 @@ const ofMessage = (which: DefaultMessage, act: (ports: Ports) => void): Run =>
     if (place && message)
       ports.store.now((s) =>
         viewed(focused(s, place.parentId === undefined ? "messages" : "panel"), place, {
-          ...viewOf(s, place),
+          ...scrollOf(s, place),
           selected: message.id,
         }),
       );

@@ -45,7 +45,7 @@ export function timed(ports: Ports, rest: string): { at: number; text: string } 
 }
 
 /** What is said of a message that waits for its time. */
-export function tellTime(ports: Ports, at: number): void {
+export function announceTime(ports: Ports, at: number): void {
   const { now, look } = ports.store.get();
   tell(ports, words.scheduled.set(momentWords(at, now, { utc: look.utc })), "success");
 }
@@ -176,5 +176,5 @@ export function moveScheduled(ports: Ports, id: string, at: number): void {
     custom: { ...custom, id: undefined },
   });
   attempt(ports, sent.outcome);
-  tellTime(ports, at);
+  announceTime(ports, at);
 }

@@ -17,7 +17,7 @@ import type { Ports } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import { LINE_RUNS } from "./line-runs.ts";
 import { cannotPostReason } from "./over.ts";
-import { askTime, listScheduled, moveScheduled, offerUnsend, tellTime, timed } from "./scheduled.ts";
+import { askTime, listScheduled, moveScheduled, offerUnsend, announceTime, timed } from "./scheduled.ts";
 import type { When } from "./scheduled.ts";
 import { done, NOT_TYPED, runCommand, runText, argDefaultsAt, takenLine } from "./running.ts";
 import type { TypedLine } from "./running.ts";
@@ -137,7 +137,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
 
 /** It stands nowhere yet: what is said is all that is seen of it. */
 function scheduledAt(ports: Ports, at: number): true {
-  tellTime(ports, at);
+  announceTime(ports, at);
   return true;
 }
 

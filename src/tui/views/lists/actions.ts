@@ -6,7 +6,7 @@ import { atList, goOn, loadList, openList, page, step } from "./cursor.ts";
 import type { AtList } from "./cursor.ts";
 import { loadingOf } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { intoBox, intoMessage, intoThread, intoUnread } from "./opening.ts";
+import { openInBox, openMessage, intoThread, intoUnread } from "./opening.ts";
 import { remindingActions } from "./reminding.ts";
 
 function openEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): void {
@@ -17,7 +17,7 @@ function openEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): vo
     case "threads":
       return intoThread(ports, { cid, parentId: parentId! }, "panel");
     case "later":
-      return intoMessage(ports, entry);
+      return openMessage(ports, entry);
     case "pins":
       return jumpAway(ports, {
         id: entry.messageId!,
@@ -25,14 +25,14 @@ function openEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): vo
         ...(parentId !== undefined && { parent_id: parentId }),
       });
     case "drafts":
-      return intoBox(ports, entry);
+      return openInBox(ports, entry);
   }
 }
 
 /** Where an answer is written: the thread, the channel that waits, the thread of what was kept, the box of the draft. */
 function answerEntry(ports: Ports, { list, entry }: AtList & { entry: Entry }): void {
   const { cid, parentId } = entry.place;
-  if (list === "inbox" || list === "drafts") return intoBox(ports, entry);
+  if (list === "inbox" || list === "drafts") return openInBox(ports, entry);
   intoThread(ports, { cid, parentId: parentId ?? entry.messageId! }, "composer");
 }
 

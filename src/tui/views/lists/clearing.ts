@@ -7,7 +7,7 @@ import type { Ports } from "../../screen/ports.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { entriesOf } from "./entries.ts";
-import { there } from "../messages/acting.ts";
+import { ifAllowed } from "../messages/acting.ts";
 import { setPin } from "../messages/pinning.ts";
 import { goOn } from "./cursor.ts";
 import type { AtList } from "./cursor.ts";
@@ -67,7 +67,7 @@ function discardDraft(ports: Ports, { place }: Entry): void {
 function unpin(ports: Ports, { place: { cid }, messageId }: Entry): void {
   const entry = ports.store.state.channels.get(cid);
   const message = entry?.pinned.find(({ id }) => id === messageId);
-  if (message) there("pin-message", setPin(false))(ports, message);
+  if (message) ifAllowed("pin-message", setPin(false))(ports, message);
 }
 
 export function clearEntry(ports: Ports, at: AtList & { entry: Entry }): void {

@@ -41,14 +41,14 @@ export function intoUnread(ports: Ports, cid: string): void {
 }
 
 /** The message that a reminder is about, where it stands. */
-export function intoMessage(ports: Ports, { place: { cid, parentId }, messageId }: Entry): void {
+export function openMessage(ports: Ports, { place: { cid, parentId }, messageId }: Entry): void {
   if (parentId === undefined) intoChannel(ports, cid, true);
   else intoThread(ports, { cid, parentId }, "panel");
   jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, messageId!);
 }
 
 /** The draft in its box. */
-export function intoBox(ports: Ports, { place: { cid, parentId } }: Entry): void {
+export function openInBox(ports: Ports, { place: { cid, parentId } }: Entry): void {
   if (parentId !== undefined) return intoThread(ports, { cid, parentId }, "composer");
   intoChannel(ports, cid);
   ports.store.now((s) => focused(s, "composer"));

@@ -12,7 +12,7 @@ import type { Action, Ports } from "../../screen/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
-import { intoMessage } from "./opening.ts";
+import { openMessage } from "./opening.ts";
 import { atList, openList } from "./cursor.ts";
 import { entriesOf } from "./entries.ts";
 
@@ -123,7 +123,7 @@ export function openNotice(ports: Ports, notice: Notice): void {
   store.now((s) => s);
   if (id === undefined) return;
   const entry = entriesOf(store.get(), "later").find(({ messageId }) => messageId === id);
-  if (entry) intoMessage(ports, entry);
+  if (entry) openMessage(ports, entry);
   else openList(ports, "later");
 }
 

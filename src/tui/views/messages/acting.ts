@@ -25,7 +25,7 @@ export const withMessage =
   };
 
 /** Only with a message that reached the provider, and with the capability it needs. */
-export const there =
+export const ifAllowed =
   (capability: Capability | undefined, act: Act): Act =>
   (ports, message) => {
     if (!isPresent(message)) return tell(ports, words.acting.notThere, "warning");
@@ -35,5 +35,7 @@ export const there =
   };
 
 /** The same with the message under the cursor. */
-export const withThere = (capability: Capability | undefined, act: Act): ((ports: Acting) => void) =>
-  withMessage(there(capability, act));
+export const withMessageIfAllowed = (
+  capability: Capability | undefined,
+  act: Act,
+): ((ports: Acting) => void) => withMessage(ifAllowed(capability, act));

@@ -27,7 +27,7 @@ import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
 import { castVote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { there, withMessage, withThere } from "./acting.ts";
+import { ifAllowed, withMessage, withMessageIfAllowed } from "./acting.ts";
 import type { Act, Acting } from "./acting.ts";
 import { askWhereTo } from "./forwarding.ts";
 import { fullOf } from "./full.ts";
@@ -41,13 +41,13 @@ import { openAddress } from "../../screen/open-address.ts";
 import { tell, attempt } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
-export const threadOf: Act = there("send-reply", (ports, message) =>
+export const threadOf: Act = ifAllowed("send-reply", (ports, message) =>
   openPanel(ports, { kind: "thread", cid: message.cid, parentId: message.parent_id ?? message.id }),
 );
 
 function openThread(ports: Acting): void {
   if (fillGap(ports)) return;
-  withThere("send-reply", (u, message) => {
+  withMessageIfAllowed("send-reply", (u, message) => {
     if (browsePlace(u.store.screen)?.parentId === undefined) threadOf(u, message);
     else u.store.now((s) => focused(s, "composer"));
   })(ports);
@@ -67,7 +67,7 @@ const reply = (ports: Acting): void => {
   ports.store.now((s) => s);
 };
 
-const quote = withThere("quote-message", (ports, message) => {
+const quote = withMessageIfAllowed("quote-message", (ports, message) => {
   ports.store.now((s) => focused(s, "composer"));
   ports.boxes.quote(message);
 });
@@ -98,7 +98,7 @@ function takeUp(ports: Acting, message: HeldMessage): void {
   store.now((s) => focused(s, "composer"));
 }
 
-const react = withThere("send-reaction", (ports, message) =>
+const react = withMessageIfAllowed("send-reaction", (ports, message) =>
   ports.store.now((s) =>
     pickerPushed(s, {
       name: "react",
@@ -109,7 +109,7 @@ const react = withThere("send-reaction", (ports, message) =>
   ),
 );
 
-const reactFirst = withThere("send-reaction", (ports, message) => {
+const reactFirst = withMessageIfAllowed("send-reaction", (ports, message) => {
   const first = Object.entries(message.reaction_groups)
     .toSorted(([, a], [, b]) => (a.first_reaction_at < b.first_reaction_at ? -1 : 1))
     .at(0)?.[0];
@@ -135,7 +135,7 @@ const choose =
 
 /** Votes for the option with this number, or takes the own vote for it back; the event brings the new counts. */
 export const voteFor = (number: number): Act =>
-  there("cast-poll-vote", (ports, message) => {
+  ifAllowed("cast-poll-vote", (ports, message) => {
     const { poll } = message;
     if (!poll) return tell(ports, words.acting.noPoll);
     if (poll.is_closed) return tell(ports, words.acting.pollClosed);
@@ -195,10 +195,12 @@ const saveFile: Action = (ports) => {
   else tell(ports, words.acting.chooseFirst);
 };
 
-const pin = withThere("pin-message", (ports, message) => setPin(message.pinned !== true)(ports, message));
+const pin = withMessageIfAllowed("pin-message", (ports, message) =>
+  setPin(message.pinned !== true)(ports, message),
+);
 
 /** The message and all after it are unread again. */
-export const keepUnread: Act = there("read-events", (ports, message) => {
+export const keepUnread: Act = ifAllowed("read-events", (ports, message) => {
   if (message.parent_id !== undefined && !message.show_in_channel)
     return tell(ports, words.acting.onlyChannel);
   attempt(
@@ -209,7 +211,7 @@ export const keepUnread: Act = there("read-events", (ports, message) => {
   );
 });
 
-const forward = withThere(undefined, (ports, message) => askWhereTo(ports, [message]));
+const forward = withMessageIfAllowed(undefined, (ports, message) => askWhereTo(ports, [message]));
 
 export const showText: Act = (ports, message) =>
   openPanel(ports, { kind: "message", cid: message.cid, message });
@@ -250,7 +252,7 @@ export const messageActions = {
   about: withMessage(showAbout),
   reveal: withMessage(reveal),
   translate: withMessage(translate),
-  flag: withThere("flag-message", flagIt),
+  flag: withMessageIfAllowed("flag-message", flagIt),
   person: withMessage(askAbout),
   remove: withMessage(removeIt),
   removeForMe: withMessage(removeForMe),

@@ -3,7 +3,7 @@ import { belowTitle } from "../../screen/layout.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { viewOf } from "../../screen/screen.ts";
+import { scrollOf } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { feedWindow } from "./feed.ts";
 import type { FeedWindow } from "./feed.ts";
@@ -43,5 +43,5 @@ export function listOf({ store, feeds }: Lists, place: ThreadRef): List {
 /** The window of a place that stands in this rectangle. */
 export function windowIn(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect): FeedWindow {
   const feed = feeds.feed(model, place, rect.width);
-  return feedWindow(feed, listHeight(rect), viewOf(model.screen, place).anchor);
+  return feedWindow(feed, listHeight(rect), scrollOf(model.screen, place).anchor);
 }

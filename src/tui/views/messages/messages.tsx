@@ -6,7 +6,7 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { placeKey, viewOf } from "../../screen/screen.ts";
+import { placeKey, scrollOf } from "../../screen/screen.ts";
 import type { Focus } from "../../screen/screen.ts";
 import { rangeIn } from "../../screen/range.ts";
 import { hintsIn } from "../../screen/hints.ts";
@@ -41,8 +41,8 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const { theme } = useLook();
   const place = useMemo(() => (parentId === undefined ? { cid } : { cid, parentId }), [cid, parentId]);
   const feed = useModel((model) => feeds.feed(model, place, rect.width));
-  const view = useModel(({ screen }) => viewOf(screen, place));
-  const below = useModel(({ state, screen }) => newBelow(shownSet(state, place), viewOf(screen, place)));
+  const view = useModel(({ screen }) => scrollOf(screen, place));
+  const below = useModel(({ state, screen }) => newBelow(shownSet(state, place), scrollOf(screen, place)));
   const hinting = useModel(({ screen }) => screen.hints);
   // A line each: as one text it is the same while the selection is.
   const chosen = useModel((model) =>

@@ -2,7 +2,7 @@
 import type { ThreadRef } from "../../../model/state.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Zone } from "../../screen/ports.ts";
-import { viewOf } from "../../screen/screen.ts";
+import { scrollOf } from "../../screen/screen.ts";
 import type { Focus } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import type { Spot } from "../../render/spots.ts";
@@ -25,7 +25,7 @@ interface Cell {
 /** The message in a row of the list, and the spot under the mouse. */
 function pointed(ports: Lists, place: ThreadRef, { x, y }: Cell): { id: string; spot?: Spot } | undefined {
   const { feed, height } = listOf(ports, place);
-  const window = feedWindow(feed, height, viewOf(ports.store.screen, place).anchor);
+  const window = feedWindow(feed, height, scrollOf(ports.store.screen, place).anchor);
   const line = window.lines[y - blankAbove(place, window, height)];
   if (!line || !feed.stops(line.index)) return undefined;
   const spot = feed

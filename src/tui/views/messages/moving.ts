@@ -9,7 +9,7 @@ import type { Lists } from "./list.ts";
 import { feedWindow, revealed, scrolled, stopFrom } from "./feed.ts";
 import type { Anchor } from "./feed.ts";
 import { cycled, escaped, focused, viewed } from "../../screen/moves.ts";
-import { browsePlace, composerPlace, viewOf } from "../../screen/screen.ts";
+import { browsePlace, composerPlace, scrollOf } from "../../screen/screen.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { shownSet } from "../../../model/select.ts";
@@ -27,7 +27,7 @@ export function scrollTo(
   selected?: string,
 ): void {
   store.now((screen) => {
-    const view = viewOf(screen, place);
+    const view = scrollOf(screen, place);
     const set = shownSet(store.state, place);
     const last = set?.messages.at(set.messages.length - 1)?.id;
     const seenId = anchor ? (view.anchor ? view.seenId : last) : undefined;
@@ -51,7 +51,7 @@ export function select(ports: Lists): void {
   const { focus } = ports.store.screen;
   const place = browsePlace(ports.store.screen);
   if (!place || (focus !== "messages" && focus !== "panel")) return;
-  const view = viewOf(ports.store.screen, place);
+  const view = scrollOf(ports.store.screen, place);
   const { feed, height } = listOf(ports, place);
   if (view.selected !== undefined && feed.indexOf(view.selected) >= 0) return;
   const lines = feedWindow(feed, height, view.anchor).lines;
@@ -77,7 +77,7 @@ function listPlace(ports: Lists): ThreadRef | undefined {
 export function scroll(ports: Lists, by: number, place: ThreadRef | undefined = listPlace(ports)): void {
   if (!place) return;
   const { feed, height } = listOf(ports, place);
-  const view = viewOf(ports.store.screen, place);
+  const view = scrollOf(ports.store.screen, place);
   const anchor = scrolled(feed, height, view.anchor, by);
   scrollTo(ports, place, anchor);
   if (view.selected === undefined) return;
@@ -101,7 +101,7 @@ export const page =
 
 export function goTo(ports: Lists, place: ThreadRef, id: string): void {
   const { feed, height } = listOf(ports, place);
-  const view = viewOf(ports.store.screen, place);
+  const view = scrollOf(ports.store.screen, place);
   scrollTo(ports, place, revealed(feed, height, view.anchor, id), id);
 }
 
@@ -111,7 +111,7 @@ export const step =
     const place = browsePlace(ports.store.screen);
     if (!place) return;
     const { feed } = listOf(ports, place);
-    const next = stopFrom(feed, viewOf(ports.store.screen, place).selected, by);
+    const next = stopFrom(feed, scrollOf(ports.store.screen, place).selected, by);
     if (next !== undefined) goTo(ports, place, next);
   };
 
@@ -147,7 +147,7 @@ export const day =
     if (!place || !set) return;
     const zone = { utc: ports.store.get().look.utc };
     const dayOf = (i: number): string => dayKey(timeToMs(set.messages.at(i)!.created_at), zone);
-    const selected = viewOf(ports.store.screen, place).selected;
+    const selected = scrollOf(ports.store.screen, place).selected;
     const known = selected === undefined ? -1 : set.messages.indexOf(selected);
     let at = known >= 0 ? known : set.messages.length - 1;
     if (at < 0) return;
@@ -220,7 +220,7 @@ export function jumpToTime(ports: Searching & Pick<Ports, "clock">, at: number):
 /** Enter on a gap fills it (D6). True when it was one. */
 export function fillGap(ports: Pick<Ports, "core" | "store">): boolean {
   const place = browsePlace(ports.store.screen);
-  const id = viewOf(ports.store.screen, place).selected;
+  const id = scrollOf(ports.store.screen, place).selected;
   if (!place || (id !== OLDER && id !== NEWER)) return false;
   attempt(ports, id === OLDER ? ports.core.loadOlder(place) : ports.core.loadNewer(place));
   return true;

@@ -8,7 +8,7 @@ import { askAbout, askAboutUser } from "../moderation/people.ts";
 import { openAddress } from "../../screen/open-address.ts";
 import { editIt, pressButton, showFull, showText, threadOf, voteFor } from "./actions.ts";
 import { stopSharing } from "../map/sharing.ts";
-import { there } from "./acting.ts";
+import { ifAllowed } from "./acting.ts";
 import type { Acting } from "./acting.ts";
 import { goToQuoted, jumpTo } from "./going.ts";
 import { dropIt } from "./removing.ts";
@@ -22,7 +22,7 @@ export function press(
     case "link":
       return openAddress(ports, value);
     case "react":
-      return there("send-reaction", () => toggleReaction(ports, message, value))(ports, message);
+      return ifAllowed("send-reaction", () => toggleReaction(ports, message, value))(ports, message);
     case "vote":
       return voteFor(Number(value))(ports, message);
     case "button":

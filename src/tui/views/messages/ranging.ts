@@ -6,7 +6,7 @@ import { count, words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { presentIn, rangeIn } from "../../screen/range.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { browsePlace, placeKey, viewOf } from "../../screen/screen.ts";
+import { browsePlace, placeKey, scrollOf } from "../../screen/screen.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { copyText, keepUnread } from "./actions.ts";
@@ -20,7 +20,7 @@ const endRange = ({ store }: Pick<Ports, "store">): void =>
 function selectRange(ports: Ports): void {
   const { screen } = ports.store;
   const place = browsePlace(screen);
-  const { selected } = viewOf(screen, place);
+  const { selected } = scrollOf(screen, place);
   if (screen.range) return endRange(ports);
   if (!place || selected === undefined) return tell(ports, words.acting.chooseFirst);
   ports.store.now((s) => ({ ...s, range: { key: placeKey(place), from: selected } }));

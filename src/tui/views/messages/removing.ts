@@ -7,7 +7,7 @@ import type { HeldMessage } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import { offerTakeBack, TAKE_BACK_MS } from "../../screen/take-back.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
-import { there } from "./acting.ts";
+import { ifAllowed } from "./acting.ts";
 import type { Act, Acting } from "./acting.ts";
 
 /** A message that was not sent is forgotten; its text can be walked back to. */
@@ -50,7 +50,7 @@ export function removeMany(ports: Acting, messages: readonly HeldMessage[]): voi
   removeNow(ports, mine, words.removing.many(count(mine.length, "message"), stay), false);
 }
 
-export const removeForMe = there(undefined, (ports, message) =>
+export const removeForMe = ifAllowed(undefined, (ports, message) =>
   removeNow(ports, [message], words.removing.forMe, true),
 );
 

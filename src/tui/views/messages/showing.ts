@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 import type { ShownAs } from "../../screen/screen.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";
-import { there } from "./acting.ts";
+import { ifAllowed } from "./acting.ts";
 import type { Act } from "./acting.ts";
 
 function change({ store }: Pick<Ports, "store">, { id }: HeldMessage, as: ShownAs): void {
@@ -26,7 +26,7 @@ const languageOf = ({ store }: Pick<Ports, "store">): string =>
   store.state.me?.language || new Intl.DateTimeFormat().resolvedOptions().locale.split("-")[0]!;
 
 /** The translation in place of the original and back; one that is not there is asked for. */
-export const translate = there(undefined, (ports, message) => {
+export const translate = ifAllowed(undefined, (ports, message) => {
   const { core, store } = ports;
   const { original = false, language } = store.screen.shownAs.get(message.id) ?? {};
   const wanted = languageOf(ports);

@@ -64,7 +64,7 @@ function voteChoices({ options, vote_counts_by_option, own_votes }: Poll): Choic
   }));
 }
 
-const asking = (name: PollPicker, title: string): Action =>
+const opensPicker = (name: PollPicker, title: string): Action =>
   withPoll(name, ({ store }, message) => {
     const choices = name === "pollVote" ? { choices: voteChoices(message.poll) } : {};
     store.now((s) => pickerPushed(s, { name, title, about: message.id, ...choices }));
@@ -115,9 +115,9 @@ const voters = withPoll("pollVoters", (ports, { id, cid }) => {
 });
 
 export const pollActions = {
-  pollVote: asking("pollVote", said.vote),
-  pollOption: asking("pollOption", said.option),
-  pollComment: asking("pollComment", said.comment),
+  pollVote: opensPicker("pollVote", said.vote),
+  pollOption: opensPicker("pollOption", said.option),
+  pollComment: opensPicker("pollComment", said.comment),
   pollEnd: end,
   pollVoters: voters,
 } satisfies Record<PollAction, Action>;

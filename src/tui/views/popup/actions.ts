@@ -23,7 +23,7 @@ import { channelTitle } from "../../../model/channels.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
 import { keep, NO_VALUE, settingChosen, openSettings } from "../preferences/settings.ts";
 import { editKeys } from "../preferences/keys.ts";
-import { openLevels, openQuiet, quietChosen, setLevelOf } from "../preferences/do-not-disturb.ts";
+import { openLevels, openQuiet, chooseQuiet, setLevelOf } from "../preferences/do-not-disturb.ts";
 import { openThemes } from "../preferences/theme.ts";
 import { openCampaign } from "../campaigns/actions.ts";
 import { putSnippet } from "../composer/snippets.ts";
@@ -298,7 +298,7 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   theme: (ports, value) => attempt(ports, keep(ports, "theme", value)),
   tour: tourChosen,
   campaign: openCampaign,
-  quiet: (ports, value) => attempt(ports, quietChosen(ports, value)),
+  quiet: (ports, value) => attempt(ports, chooseQuiet(ports, value)),
   notices: (ports, value, list) => setLevelOf(ports, aboutOf(list), value),
   settings: changed,
   setting: changed,

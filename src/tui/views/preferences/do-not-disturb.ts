@@ -60,7 +60,7 @@ export function openQuiet({ store }: Pick<Ports, "store">): void {
 }
 
 /** `chosen` is the end in ms, or off. */
-export function quietChosen(ports: Needs, chosen: string): Promise<void> {
+export function chooseQuiet(ports: Needs, chosen: string): Promise<void> {
   return beQuiet(ports, chosen === OFF ? undefined : Number(chosen));
 }
 

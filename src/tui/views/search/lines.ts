@@ -76,7 +76,7 @@ export function soughtWords(state: State, { query, narrowed }: Pick<Search, "que
 }
 
 /** How it stands with the messages, in a sentence under the line. */
-export function standOf({ found, query, faults }: Search): string {
+export function searchStatus({ found, query, faults }: Search): string {
   const { results, loading, held, error, next } = found;
   const say = words.search;
   if (faults.length > 0 || isEmptySearch(query)) return "";

@@ -18,7 +18,7 @@ import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
 import type { Search } from "../../screen/search.ts";
 import { selectionOf } from "../../editor/state.ts";
-import { canChoose, chosenLine, foundLines, standOf } from "./lines.ts";
+import { canChoose, chosenLine, foundLines, searchStatus } from "./lines.ts";
 import type { Chosen, FoundLine } from "./lines.ts";
 
 interface SearchLook extends Zone {
@@ -138,7 +138,7 @@ function windowRows(look: SearchLook, state: State, search: Search): FoundRow[] 
 
 /** Everything below the title. */
 export function searchRows(look: SearchLook, state: State, search: Search): string[] {
-  const stand = ` ${truncate(standOf(search), Math.max(1, look.width - 2))}`;
+  const stand = ` ${truncate(searchStatus(search), Math.max(1, look.width - 2))}`;
   return [
     inputRow(look, search),
     look.theme.dim(stand),

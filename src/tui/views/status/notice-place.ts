@@ -5,7 +5,7 @@ import type { Layout, Rect } from "../../screen/layout.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { topPanel, viewOf } from "../../screen/screen.ts";
+import { topPanel, scrollOf } from "../../screen/screen.ts";
 import type { ListName, Panel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { cursorIn, entriesOf } from "../lists/entries.ts";
@@ -22,7 +22,7 @@ type Feeds = Ports["feeds"];
 
 /** What was written last stands at the foot of messages, unless they leave it blank; the cursor may stand anywhere. */
 function messagesWantFoot(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect, rows: number): boolean {
-  const { selected } = viewOf(model.screen, place);
+  const { selected } = scrollOf(model.screen, place);
   const browsed = model.screen.focus === (place.parentId === undefined ? "messages" : "panel");
   const { lines } = windowIn(model, feeds, place, rect);
   const height = listHeight(rect);

@@ -14,7 +14,7 @@ import {
   listWithKeys,
   topPanel,
   topPopup,
-  viewOf,
+  scrollOf,
 } from "../../screen/screen.ts";
 import { rangeIn } from "../../screen/range.ts";
 import type { Screen } from "../../screen/screen.ts";
@@ -33,7 +33,7 @@ import { useLink } from "./use-link.ts";
 function underCursor({ screen, state }: Model): HeldMessage | undefined {
   const place = browsePlace(screen);
   if (!place || (screen.focus !== "messages" && screen.focus !== "panel")) return undefined;
-  const id = viewOf(screen, place).selected;
+  const id = scrollOf(screen, place).selected;
   const set = shownSet(state, place);
   const at = id === undefined ? -1 : (set?.messages.indexOf(id) ?? -1);
   return at < 0 ? undefined : set!.messages.at(at);

@@ -7,7 +7,7 @@ import { composerHeight, drawComposer } from "../../../../src/tui/views/composer
 import type { UploadedFile } from "../../../../src/wire/attachment.ts";
 import { viewLines } from "../../../../src/tui/views/composer/results.ts";
 import { LocalError } from "../../../../src/model/errors.ts";
-import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import {
   EPOCH,
   FakeCore,
@@ -432,7 +432,7 @@ describe("what is sent", () => {
     scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 }, "m1");
     await m.type("hi\r");
     expect(m.asked("backToLatest")).toEqual([["backToLatest", { cid: GENERAL }]]);
-    expect(viewOf(m.screen, { cid: GENERAL })).toEqual({});
+    expect(scrollOf(m.screen, { cid: GENERAL })).toEqual({});
     const now = hands();
     await now.type("hi\r");
     expect(now.asked("backToLatest")).toEqual([]);

@@ -3,7 +3,7 @@ import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { afterEach, expect, test } from "vitest";
 import { day } from "../../../../src/tui/views/messages/moving.ts";
 import { feedWindow } from "../../../../src/tui/views/messages/feed.ts";
-import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import { channel, FakeCore, message, stateOf } from "../../../support/fake-core.ts";
 import { mount } from "../../../support/mount.tsx";
 import type { Mounted } from "../../../support/mount.tsx";
@@ -43,7 +43,7 @@ interface Seen {
 
 function look(m: Mounted): Seen {
   const { feed, height } = listOf(m.ports, PLACE);
-  const view = viewOf(m.screen, PLACE);
+  const view = scrollOf(m.screen, PLACE);
   const { lines } = feedWindow(feed, height, view.anchor);
   const before = new Map<string, number>();
   let rows = 0;

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { HANDLERS } from "../../../../src/tui/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feeds.ts";
-import { viewOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
+import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
 import type { Member } from "../../../../src/wire/channel.ts";
 import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -23,7 +23,7 @@ const member = (more: Partial<Member>): Member => ({
 });
 const hands = (entries: ChannelEntry[], options = {}): Hands =>
   new Hands(new FakeCore(stateOf(entries)), options);
-const selected = (m: Hands): string | undefined => viewOf(m.screen, browsePlace(m.screen)).selected;
+const selected = (m: Hands): string | undefined => scrollOf(m.screen, browsePlace(m.screen)).selected;
 const many = (count: number): ChannelEntry =>
   channel("general", {
     messages: Array.from({ length: count }, (_, i) =>
@@ -143,7 +143,7 @@ describe("the browse cursor", () => {
     await m.press("esc");
     const { feed, height } = listOf(m.ports, { cid: GENERAL });
     const bottom = (): number => {
-      const { anchor } = viewOf(m.screen, { cid: GENERAL });
+      const { anchor } = scrollOf(m.screen, { cid: GENERAL });
       // A message has two rows here.
       return anchor ? feed.indexOf(anchor.id) * 2 + anchor.row : -1;
     };
@@ -190,7 +190,7 @@ describe("the browse cursor", () => {
     scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 }, "m1");
     await m.press("G");
     expect(m.asked("backToLatest")).toEqual([["backToLatest", { cid: GENERAL }]]);
-    expect(viewOf(m.screen, { cid: GENERAL }).anchor).toBeUndefined();
+    expect(scrollOf(m.screen, { cid: GENERAL }).anchor).toBeUndefined();
     for (const [id, name] of [
       [OLDER, "loadOlder"],
       [NEWER, "loadNewer"],

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Client } from "../../../../src/core/client.ts";
 import { createProvider } from "../../../../src/provider/provider.ts";
 import type { Provider } from "../../../../src/provider/provider.ts";
-import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import { signToken } from "../../../../src/wire/token.ts";
 import { coreOn } from "../../../support/core-on.ts";
 import type { FakeCore } from "../../../support/fake-core.ts";
@@ -65,7 +65,7 @@ test("a message far up and one in a thread are found, gone to and come back from
     await m.press("N");
     await until("it is on the old one again", () => (m.change((s) => s), m.selected()?.id === old));
     await m.press("backspace");
-    expect([m.screen.cid, m.screen.focus, viewOf(m.screen, { cid: DEN })]).toEqual([DEN, "panel", {}]);
+    expect([m.screen.cid, m.screen.focus, scrollOf(m.screen, { cid: DEN })]).toEqual([DEN, "panel", {}]);
     await m.press("C-u");
     await m.type("is:thread");
     await until("the thread", () => !search().found.loading && search().found.held === undefined);

@@ -1,9 +1,9 @@
 /** The search: what keys and the mouse do in it, where its lines lead, and the way back. */
 import { expect, test } from "vitest";
-import { chosenLine, foundLines, standOf } from "../../../../src/tui/views/search/lines.ts";
+import { chosenLine, foundLines, searchStatus } from "../../../../src/tui/views/search/lines.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { searchRows } from "../../../../src/tui/views/search/rows.ts";
-import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { SearchPayload, SearchReply } from "../../../../src/wire/search.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
@@ -89,13 +89,13 @@ test("typing finds channels by name at once and messages after a rest, and says 
   m.core.held = [MESSAGES[1]!];
   await m.press("C-f");
   await m.type("kett");
-  expect(standOf(m.search)).toBe("1 message held here · asking…");
+  expect(searchStatus(m.search)).toBe("1 message held here · asking…");
   expect(m.lines()).toEqual(["Channels", "channel:messaging:kettles", "Messages", "m1"]);
   expect(m.asked_).toEqual([]);
   await m.rest();
   expect(m.asked_).toEqual([{ filter_conditions: { members: { $in: ["me"] } }, query: "kett", limit: 10 }]);
   await m.answer(MESSAGES, "c2");
-  expect(standOf(m.search)).toBe("3 messages · more below");
+  expect(searchStatus(m.search)).toBe("3 messages · more below");
   expect(m.chosen()).toBe("o1");
   // The next page comes before its end is reached.
   await m.press("down");
@@ -145,14 +145,14 @@ test("where the provider does not answer, what is held here stays", async () => 
   await m.type("a kett");
   await m.rest();
   await m.refuse("no network");
-  expect(standOf(m.search)).toBe("1 message held here");
+  expect(searchStatus(m.search)).toBe("1 message held here");
   expect(m.lines()).toEqual(["Messages", "m1", "The provider was asked and did not answer: no network"]);
 });
 
 test("Enter goes to the message in its channel, n and N walk on without a key in between, and Backspace leads back", async () => {
   const m = new Seeker();
   await m.press("esc", "k");
-  const before = { cid: m.screen.cid, view: viewOf(m.screen, { cid: "messaging:general" }) };
+  const before = { cid: m.screen.cid, view: scrollOf(m.screen, { cid: "messaging:general" }) };
   await m.press("C-f");
   await m.find("kettle");
   await m.press("enter");
@@ -173,7 +173,7 @@ test("Enter goes to the message in its channel, n and N walk on without a key in
   expect(m.told().at(-1)).toBe("That was the first one found.");
   await m.press("backspace");
   expect([m.screen.cid, m.screen.focus]).toEqual([before.cid, "panel"]);
-  expect(viewOf(m.screen, { cid: "messaging:general" })).toEqual(before.view);
+  expect(scrollOf(m.screen, { cid: "messaging:general" })).toEqual(before.view);
   await m.press("esc", "backspace");
   expect(m.told().at(-1)).toBe("There was no jump to go back from.");
 });

@@ -28,7 +28,7 @@ interface Marks {
 /** Each once. */
 export const once = (ids: readonly string[]): string[] => [...new Set(ids)];
 
-function tellServers(
+function publishToServers(
   due: Due,
   type: "user.deactivated" | "user.reactivated",
   row: UserRow,
@@ -50,7 +50,7 @@ function mark(call: RouteCall, id: string, by: string | undefined, at: number, f
   setDeactivated(call.db, id, at, at);
   call.emit.expel({ userId: id }, 5, `user ${id} is deactivated`);
   const after = userRow(call.db, id);
-  tellServers(call, "user.deactivated", after, by);
+  publishToServers(call, "user.deactivated", after, by);
   return after;
 }
 
@@ -132,7 +132,7 @@ function unmark(
   const now = call.now();
   setDeactivated(call.db, id, null, now);
   if (name !== undefined) writeUser(call.db, id, row, { name, data: JSON.parse(row.data) as Fields }, now);
-  tellServers(call, "user.reactivated", userRow(call.db, id), by);
+  publishToServers(call, "user.reactivated", userRow(call.db, id), by);
   return at;
 }
 

@@ -64,7 +64,7 @@ function customView(id: string, data: string): Permission {
   };
 }
 
-function viewOf(db: Database, id: string): Permission {
+function permissionView(db: Database, id: string): Permission {
   const found = PERMISSIONS.get(id);
   if (found) return builtInView(found);
   const row = findPermission(db, id);
@@ -74,7 +74,7 @@ function viewOf(db: Database, id: string): Permission {
 
 /** Only permissions of the app can be changed. */
 function needCustom(db: Database, id: string): Permission {
-  const view = viewOf(db, id);
+  const view = permissionView(db, id);
   if (!view.custom) throw invalidField("id", "is a built-in permission and stays as it is");
   return view;
 }
@@ -89,7 +89,7 @@ export function listPermissions({ db }: RouteCall): Reply<"listPermissions"> {
 }
 
 export function getPermission({ db, path }: RouteCall): Reply<"getPermission"> {
-  return { permission: viewOf(db, path.id ?? "") };
+  return { permission: permissionView(db, path.id ?? "") };
 }
 
 type Given = Values<typeof adminBodies.updatePermission>;

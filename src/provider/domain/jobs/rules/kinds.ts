@@ -22,11 +22,11 @@ export const taskKinds: Readonly<Record<string, TaskStep>> = {
 
 /** What is told when a task of a kind fails. */
 export const taskFailures: Readonly<Record<string, (due: Due, task: OpenTask, error: TaskError) => void>> = {
-  "export.channels": (due, task, error) => tellFailed(due, "export.channels.error", task, error),
-  "export.users": (due, task, error) => tellFailed(due, "export.users.error", task, error),
+  "export.channels": (due, task, error) => publishFailure(due, "export.channels.error", task, error),
+  "export.users": (due, task, error) => publishFailure(due, "export.users.error", task, error),
 };
 
-function tellFailed({ emit, now }: Due, type: string, task: OpenTask, error: TaskError): void {
+function publishFailure({ emit, now }: Due, type: string, task: OpenTask, error: TaskError): void {
   emit.server({
     type,
     task_id: task.id,

@@ -67,8 +67,8 @@ function soft(
   const now = Math.max(call.now(), row.updated_at + 1);
   const parent = markDeleted(call, row, now);
   const after = findMessage(db, row.id)!;
-  tellDeleted(call, permissions, after, me, false);
-  if (parent) tellCount(call, permissions, row, parent, me, now);
+  publishDeleted(call, permissions, after, me, false);
+  if (parent) publishReplyCount(call, permissions, row, parent, me, now);
   return { message: messageView(callerViewContext(call), after) };
 }
 
@@ -90,9 +90,9 @@ function erase(
 ): Reply<"deleteMessage"> {
   const now = call.now();
   const answer = { ...messageView(callerViewContext(call), row), type: "deleted" as const };
-  tellDeleted(call, permissions, row, me, true);
+  publishDeleted(call, permissions, row, me, true);
   const parent = eraseRow(call, row, now);
-  if (parent) tellCount(call, permissions, row, parent, me, now);
+  if (parent) publishReplyCount(call, permissions, row, parent, me, now);
   return { message: answer };
 }
 
@@ -122,7 +122,7 @@ function skipsSystem(call: RouteCall, cid: string): boolean {
   );
 }
 
-function tellCount(
+function publishReplyCount(
   call: RouteCall,
   permissions: Permissions,
   reply: MessageRow,
@@ -148,7 +148,7 @@ function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow
   return findMessage(db, row.parent_id);
 }
 
-function tellDeleted(
+function publishDeleted(
   call: RouteCall,
   permissions: Permissions,
   row: MessageRow,

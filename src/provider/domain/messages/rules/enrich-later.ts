@@ -2,12 +2,12 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { visibleTo } from "../view/audience.ts";
-import { withPreview, type Ready } from "./enriching.ts";
+import { withPreview, type Prepared } from "./enriching.ts";
 import { findMessage, type MessageData } from "../storage/rows.ts";
 import { setMessageData } from "../storage/change.ts";
 
 /** Does nothing for a message that was changed, deleted or undone before its page was read. */
-export function enrichLater(call: RouteCall, id: string, { url, later }: Ready): void {
+export function enrichLater(call: RouteCall, id: string, { url, later }: Prepared): void {
   if (!later || url === undefined) return;
   const text = findMessage(call.db, id)?.text;
   call.afterCommit?.(later, (then, preview) => {

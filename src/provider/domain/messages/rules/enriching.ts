@@ -13,7 +13,7 @@ import { findMessage, type MessageData, type MessageRow } from "../storage/rows.
 import { isTaken } from "../storage/tombstones.ts";
 
 /** What has been waited for; `later` instead of `preview` when the app enriches after sending. */
-export interface Ready {
+export interface Prepared {
   url?: string;
   preview?: LinkPreview;
   later?: Promise<LinkPreview | undefined>;
@@ -24,8 +24,8 @@ export interface Ready {
   said?: HookVerdict;
 }
 
-export const readyOf = (call: Pick<RouteCall, "prepared">): Ready =>
-  (call.prepared as Ready | undefined) ?? {};
+export const preparedOf = (call: Pick<RouteCall, "prepared">): Prepared =>
+  (call.prepared as Prepared | undefined) ?? {};
 
 /** The first web address of a text, as it was written but with a scheme. */
 async function firstLink(text: string): Promise<string | undefined> {
@@ -57,7 +57,7 @@ const scraped = (attachments: unknown): Set<unknown> =>
     Array.isArray(attachments) ? attachments.map((one: unknown) => isObject(one) && one.og_scrape_url) : [],
   );
 
-async function previewFor(early: PreCommitCall, text: string, attachments: unknown): Promise<Ready> {
+async function previewFor(early: PreCommitCall, text: string, attachments: unknown): Promise<Prepared> {
   const url = await firstLink(text);
   if (url === undefined || scraped(attachments).has(url)) return {};
   const page = early.external!.page(url);
@@ -67,7 +67,7 @@ async function previewFor(early: PreCommitCall, text: string, attachments: unkno
 }
 
 /** Before a send; `known` is how the caller stands before the channel, where that has been worked out already. */
-export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<Ready> | undefined {
+export function prepareSend(early: PreCommitCall, known?: Permissions): Promise<Prepared> | undefined {
   const { message, skip_enrich_url } = early.body;
   const { type, id } = early.path;
   if (!early.external || !isObject(message) || skip_enrich_url === true || type === undefined)
@@ -92,7 +92,7 @@ export const prepareUpdate: Prefetch = (early) => {
   if (!early.external || !row || !isObject(given)) return undefined;
   const { text } = given;
   if (typeof text !== "string" || (!full && text === row.text)) return undefined;
-  return ready(
+  return prepareFor(
     early,
     row,
     text,
@@ -102,12 +102,12 @@ export const prepareUpdate: Prefetch = (early) => {
 
 const dataOfRow = (row: MessageRow): MessageData => JSON.parse(row.data) as MessageData;
 
-async function ready(
+async function prepareFor(
   early: PreCommitCall,
   row: MessageRow,
   text: string,
   attachments: unknown,
-): Promise<Ready> {
+): Promise<Prepared> {
   const { i18n } = dataOfRow(row);
   const [link, texts] = await Promise.all([
     early.body.skip_enrich_url !== true && wantsPreview(early, permissionsIn(early, row.cid))
@@ -142,7 +142,7 @@ export function withPreview(attachments: Attachment[], preview: LinkPreview): At
 }
 
 /** The content with what was waited for; `enriched` is the address whose preview is among the attachments. */
-export function enrich(content: Content, ready: Ready): { content: Content; enriched?: string } {
+export function enrich(content: Content, ready: Prepared): { content: Content; enriched?: string } {
   const { url, preview } = ready;
   if (!preview || url === undefined) return { content };
   const attachments = withPreview(content.attachments, preview);

@@ -18,7 +18,7 @@ import {
   insertPending,
   removePending,
 } from "../storage/pending.ts";
-import { asAuthor, viewOf, pendingFor } from "../view/pending.ts";
+import { asAuthor, pendingView, pendingFor } from "../view/pending.ts";
 
 /** Bytes of JSON of `pending_message_metadata`. */
 const METADATA_LIMIT = 5 * 1024;
@@ -54,7 +54,7 @@ export function keepPending(
   };
   insertPending(db, row);
   const at = viewContext(db, emit, now, author.id);
-  const view = viewOf(at, asAuthor(call, permissions, author), row, author);
+  const view = pendingView(at, asAuthor(call, permissions, author), row, author);
   const shown = { user: view.user, message: view, message_id: row.id };
   emit.watchers(cid, { type: "message.new", ...shown }, undefined, new Set([author.id]));
   emit.server({

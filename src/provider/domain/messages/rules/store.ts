@@ -102,7 +102,7 @@ export function storeMessage(
   const view = messageView(at, row);
   if (row.listed === 1)
     unhide(call, permissions, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
-  if (told) tellNew(call, permissions, at, row, view, parent);
+  if (told) publishNew(call, permissions, at, row, view, parent);
   return { row, view, at };
 }
 
@@ -131,7 +131,7 @@ function unhide(
 }
 
 /** `message.new` to watchers, `notification.message_new` to members who are not watching, thread news to participants. */
-function tellNew(
+function publishNew(
   call: RouteCall,
   permissions: Permissions,
   at: ViewContext,

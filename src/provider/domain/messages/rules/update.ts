@@ -6,7 +6,7 @@ import { actor, authorOf } from "../../users/rules/acting.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { changesOf } from "./change-set.ts";
-import { enrich, readyOf, withoutPreview, type Ready } from "./enriching.ts";
+import { enrich, preparedOf, withoutPreview, type Prepared } from "./enriching.ts";
 import { enrichLater } from "./enrich-later.ts";
 import { remember } from "./history.ts";
 import {
@@ -66,7 +66,7 @@ interface Change {
   pin: Pin;
   pinOnly: boolean;
   /** What was waited for; nothing for what is not stored. */
-  ready: Ready;
+  prepared: Prepared;
 }
 
 /** The row as the change leaves it, with every check of specification/messages.md §4 that a change can fail. */
@@ -79,7 +79,7 @@ function changed(
   now: number,
 ): MessageRow {
   const { db } = call;
-  const { pin, ready } = change;
+  const { pin, prepared: ready } = change;
   const before = JSON.parse(row.data) as MessageData;
   const newText = change.content.text !== row.text;
   const shown =
@@ -162,7 +162,7 @@ function write(
   storeMessageRow(db, after);
   if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
   publishUpdated(call, after, me.id, row);
-  enrichLater(call, row.id, change.ready);
+  enrichLater(call, row.id, change.prepared);
   return { message: messageView(callerViewContext(call), after) };
 }
 
@@ -205,7 +205,7 @@ export function updateMessage(call: RouteCall): Reply<"updateMessage"> {
     permissions,
     row,
     me,
-    { content, loud: false, pin, pinOnly: false, ready: readyOf(call) },
+    { content, loud: false, pin, pinOnly: false, prepared: preparedOf(call) },
     now,
   );
 }
@@ -227,7 +227,7 @@ function readPartialChange(
   row: MessageRow,
   me: UserRow,
   now: number,
-): Omit<Change, "ready"> {
+): Omit<Change, "prepared"> {
   const check = new BodyReader(call.body);
   const set = check.object("set") ?? {};
   const unset = check.texts("unset", PATHS) ?? [];
@@ -261,7 +261,7 @@ export function updateMessagePartial(call: RouteCall): Reply<"updateMessageParti
   const me = actor(call);
   const now = call.now();
   const change = readPartialChange(call, permissions, row, me, now);
-  return write(call, permissions, row, me, { ...change, ready: readyOf(call) }, now);
+  return write(call, permissions, row, me, { ...change, prepared: preparedOf(call) }, now);
 }
 
 /** PATCH …/ephemeral: the watchers see the change, and nothing of it is stored. */
@@ -270,7 +270,7 @@ export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEph
   const me = actor(call);
   const now = call.now();
   const change = readPartialChange(call, permissions, row, me, now);
-  const after = changed(call, permissions, row, me, { ...change, ready: {} }, now);
+  const after = changed(call, permissions, row, me, { ...change, prepared: {} }, now);
   moderated(call, permissions, row, after);
   publishUpdated(call, after, me.id, row);
   return { message: messageView(callerViewContext(call), after) };

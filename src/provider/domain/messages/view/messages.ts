@@ -59,7 +59,7 @@ export function messageViews(at: ViewContext, rows: MessageRow[], quoting = true
     reactions: row.reactions === null ? undefined : (JSON.parse(row.reactions) as StoredReactions),
   }));
   const around = aroundOf(at, parsed, rows, quoting);
-  return parsed.map((one) => viewOf(at, one, around));
+  return parsed.map((one) => viewOfParsed(at, one, around));
 }
 
 function aroundOf(at: ViewContext, parsed: Parsed[], rows: MessageRow[], quoting: boolean): Around {
@@ -87,7 +87,7 @@ function aroundOf(at: ViewContext, parsed: Parsed[], rows: MessageRow[], quoting
   };
 }
 
-function viewOf(at: ViewContext, { row, data, reactions }: Parsed, around: Around): Message {
+function viewOfParsed(at: ViewContext, { row, data, reactions }: Parsed, around: Around): Message {
   const { people } = at;
   const deleted = row.type === "deleted" || around.gone.has(row.id);
   const emptied = deleted && at.showDeleted !== true;

@@ -42,7 +42,12 @@ export function asAuthor(call: RouteCall, permissions: Permissions, author: User
   };
 }
 
-export function viewOf(at: ViewContext, permissions: Permissions, row: PendingRow, author: UserRow): Message {
+export function pendingView(
+  at: ViewContext,
+  permissions: Permissions,
+  row: PendingRow,
+  author: UserRow,
+): Message {
   const message = toStore(row, at.db);
   const view = messageView(at, rowOf(permissions, author, message, row.created_at));
   if (message.location) {
@@ -69,7 +74,7 @@ export function pendingOf(call: RouteCall, at: ViewContext, permissions: Permiss
   if (rows.length === 0) return [];
   const author = userRow(call.db, at.viewer);
   const own = asAuthor(call, permissions, author);
-  return rows.toReversed().map((row) => ({ message: viewOf(at, own, row, author), ...metadataOf(row) }));
+  return rows.toReversed().map((row) => ({ message: pendingView(at, own, row, author), ...metadataOf(row) }));
 }
 
 /** A pending message by id for its author or a server, who may still read the channel. */
@@ -84,7 +89,7 @@ export function pendingFor(
   const author = userRow(call.db, row.user_id);
   const at = viewContext(call.db, call.emit, call.now(), row.user_id);
   return {
-    message: viewOf(at, asAuthor(call, permissions, author), row, author),
+    message: pendingView(at, asAuthor(call, permissions, author), row, author),
     ...metadataOf(row),
     permissions,
   };

@@ -44,7 +44,7 @@ function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: Vote
 }
 
 /** Nobody is named where voters are anonymous: not the voter, not the actor. */
-function tellVote(
+function publishVote(
   call: RouteCall,
   type: string,
   { poll, data, messageId }: Voting,
@@ -121,7 +121,7 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
     updated_at: now,
   };
   insertVote(db, vote);
-  tellVote(call, type, at, vote, me);
+  publishVote(call, type, at, vote, me);
   return answer(call, me, at, vote);
 }
 
@@ -135,6 +135,6 @@ export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   if (!vote) throw new ApiProblem(16, `Vote ${id.slice(0, 255)} does not exist`);
   if (vote.user_id !== me.id) throw notAllowed("Only the voter may remove a vote");
   removeVote(db, id);
-  tellVote(call, "poll.vote_removed", at, vote, me);
+  publishVote(call, "poll.vote_removed", at, vote, me);
   return answer(call, me, at, vote);
 }

@@ -11,7 +11,7 @@ import { channelView } from "../../channels/view/channels.ts";
 import { isBuiltIn } from "./slash.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import { prepareSend, type Ready } from "../../messages/rules/enriching.ts";
+import { prepareSend, type Prepared } from "../../messages/rules/enriching.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 
 export interface HookVerdict {
@@ -90,7 +90,7 @@ async function consult(
   early: PreCommitCall,
   { permissions, message, people, userId }: NonNullable<ReturnType<typeof sender>>,
   { ask, before, actions }: { ask: Ask; before: string; actions: string },
-): Promise<Ready> {
+): Promise<Prepared> {
   const user = people.get(userId);
   let said: HookVerdict = {};
   let i18n: Record<string, string> | undefined;

@@ -21,7 +21,7 @@ import {
 } from "../../content/rules/content.ts";
 import type { Content, NewMessage } from "../../messages/storage/new-message.ts";
 import { viewContext, messageView } from "../../messages/view/messages.ts";
-import { enrich, readyOf, type Ready } from "../../messages/rules/enriching.ts";
+import { enrich, preparedOf, type Prepared } from "../../messages/rules/enriching.ts";
 import { enrichLater } from "../../messages/rules/enrich-later.ts";
 import { keepPending, checkMetadata } from "../../messages/rules/pending.ts";
 import { storeMessage } from "../../messages/rules/store.ts";
@@ -58,7 +58,7 @@ interface Incoming {
   commands: boolean;
   /** Kept for its author's eyes until a server commits it. */
   pending: { metadata: Record<string, string> | undefined } | undefined;
-  ready: Ready;
+  prepared: Prepared;
 }
 
 const { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires } = message;
@@ -81,7 +81,7 @@ function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incom
     location: readLocation(check),
     commands: false,
     pending: undefined,
-    ready: {},
+    prepared: {},
   };
 }
 
@@ -126,7 +126,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const now = call.now();
   requireWritable(permissions, now, Boolean(source.parent_id));
   top.done();
-  const { said } = readyOf(call);
+  const { said } = preparedOf(call);
   if (said?.refused) throw said.refused;
   Object.assign(source, said?.changes);
 
@@ -141,7 +141,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   checkMetadata(outer, metadata);
   if (pending) given.pending = { metadata };
   outer.done();
-  given.ready = readyOf(call);
+  given.prepared = preparedOf(call);
   if (id !== undefined && isTaken(db, id))
     throw new ApiProblem(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
   if (given.type === "system")
@@ -200,7 +200,7 @@ function store(
   const met = moderate(db, permissions, content.text, call.body.force_moderation === true);
   if (!(runs && leavesNothing(command.command))) requirePostingNow(call, permissions, now);
 
-  const { content: enriched, enriched: url } = enrich(content, given.ready);
+  const { content: enriched, enriched: url } = enrich(content, given.prepared);
   const message: NewMessage = {
     id,
     type: parent ? "reply" : given.type === "system" ? "system" : "regular",
@@ -217,13 +217,13 @@ function store(
     keepHidden: call.body.keep_channel_hidden === true,
     shadowed: met?.behavior === "shadow_block" || isShadowBanned(db, author.id, permissions.channel.cid, now),
   };
-  const error = given.ready.said?.error;
+  const error = given.prepared.said?.error;
   if (error !== undefined) return answer(call, permissions, author, message, "error", error);
   if (runs) return answerCommand(call, permissions, author, message);
   if (given.pending) return keepPending(call, permissions, author, message, given.pending.metadata);
   const { view, at, row } = storeMessage(call, permissions, author, message, told);
   if (met?.behavior === "flag") flagByList(call, at, row, met.list);
-  enrichLater(call, row.id, given.ready);
+  enrichLater(call, row.id, given.prepared);
   // The form that everybody gets is right for the author as well, unless the author has votes of its own or may see the quoted message.
   return row.poll_id === null && row.quoted_id === null
     ? view

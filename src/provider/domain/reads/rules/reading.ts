@@ -128,12 +128,12 @@ export function markRead(call: RouteCall): Reply<"markRead"> {
   people.add(me);
   const upTo = messageId === undefined ? undefined : positionOf(call, permissions, messageId, "message_id");
   const event = read(call, me, permissions.channel, upTo, people, call.now());
-  tellMarked(call, people, me, permissions.channel, event);
+  publishMarked(call, people, me, permissions.channel, event);
   return { event };
 }
 
 /** Tells the reader's own connections about one channel: without its `cid` they would take it for all (specification/wire.md §13.14). */
-function tellMarked(
+function publishMarked(
   call: RouteCall,
   people: People,
   me: UserRow,
@@ -197,7 +197,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
       ...unreadTotals(db, me.id),
       unread_threads: unreadThreads(db, me.id),
     });
-  for (const [channel, told] of named) tellMarked(call, people, me, channel, told);
+  for (const [channel, told] of named) publishMarked(call, people, me, channel, told);
   return event ? { event } : {};
 }
 

@@ -39,7 +39,7 @@ function sorted(call: RouteCall, ids: string[]): { known: string[]; unknown: str
 }
 
 /** `notification.mutes_updated` to all connections of the muter. */
-function tellMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: number): void {
+function publishMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: number): void {
   const people = new People(db, emit);
   emit.user(userId, {
     type: "notification.mutes_updated",
@@ -48,7 +48,7 @@ function tellMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: 
 }
 
 /** Tells the app's servers, who get one target as `target_user` and several as `target_users`. */
-function tellServers(
+function publishToServers(
   call: RouteCall,
   type: "user.muted" | "user.unmuted",
   userId: string,
@@ -75,16 +75,16 @@ export function muteAll(
   // Both from one reading of the clock: a mute of a minute lasts a minute.
   const expires = minutes === 0 ? null : now + minutes * MINUTE;
   for (const id of ids) storeMute(call.db, { user_id: userId, target_id: id, updated_at: now, expires });
-  tellMutes(call, userId, now);
-  tellServers(call, "user.muted", userId, [...ids]);
+  publishMutes(call, userId, now);
+  publishToServers(call, "user.muted", userId, [...ids]);
 }
 
 /** Ends the mutes there are; says so only when one ended. */
 export function unmuteAll(call: RouteCall, userId: string, ids: readonly string[]): void {
   const ended = ids.filter((id) => removeMute(call.db, userId, id));
   if (ended.length === 0) return;
-  tellMutes(call, userId, call.now());
-  tellServers(call, "user.unmuted", userId, ended);
+  publishMutes(call, userId, call.now());
+  publishToServers(call, "user.unmuted", userId, ended);
 }
 
 /** `timeout` counts minutes from now; absent or 0 = for ever. */
@@ -131,6 +131,6 @@ export const muteWork: DueWork = {
     const userId = firstExpiredMute(due.db, now);
     if (userId === undefined) return;
     removeExpiredMutes(due.db, userId, now);
-    tellMutes(due, userId, now);
+    publishMutes(due, userId, now);
   },
 };

@@ -4,7 +4,7 @@ import type { openCacheDb } from "./cache-db.ts";
 import type { openStateDb } from "./state-db.ts";
 
 /** An acknowledged row leaves only after the provider's copy is in the cache. */
-export function joined(state: ReturnType<typeof openStateDb>, cache: ReturnType<typeof openCacheDb>) {
+export function joinStores(state: ReturnType<typeof openStateDb>, cache: ReturnType<typeof openCacheDb>) {
   return {
     ...state,
     settle(seq: number, copy?: Message): void {

@@ -46,7 +46,7 @@ export function routesOf(subject: string): RouteSource[] {
   const rows: RouteSource[] = [];
   for (const statement of body)
     for (const one of statement.declaration?.declarations ?? []) {
-      const table = one.init?.callee?.name === "named" ? one.init.arguments[0] : undefined;
+      const table = one.init?.callee?.name === "withOperations" ? one.init.arguments[0] : undefined;
       if (table?.type !== "ObjectExpression") continue;
       for (const property of table.properties)
         if (property.value?.type === "CallExpression" && property.value.callee.name === "row") {

@@ -161,7 +161,7 @@ function rawOf(args: Args, given: Record<string, unknown>): Raw {
 }
 
 /** What commander says of wrong flags, in the words that arguments have. */
-export function spoken(message: string): string {
+export function rewordUsage(message: string): string {
   const flag = "option '(?:-\\w, )?(--[\\w-]+)[^']*' argument";
   return message
     .replace(/^error: /, "")

@@ -18,7 +18,7 @@ import type { ShellCommand } from "./base/shell-command.ts";
 import type { Streams } from "./base/stdio.ts";
 import { write } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
-import { buildProgram, helpFor, spoken } from "./program.ts";
+import { buildProgram, helpFor, rewordUsage } from "./program.ts";
 import { tree } from "./shell-commands/index.ts";
 
 interface HostOptions {
@@ -218,7 +218,7 @@ class Run {
     if (signal.aborted) return 130;
     // Known by its class: a minified bundle has no class names.
     const problem = readProblem(
-      error instanceof CommanderError ? new ExitError(2, spoken(error.message)) : error,
+      error instanceof CommanderError ? new ExitError(2, rewordUsage(error.message)) : error,
     );
     const ofSettings = error instanceof Error && error.name === "ConfigError";
     if (problem.exit === 2 && problem.hint === undefined && !ofSettings)

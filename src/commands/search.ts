@@ -1,7 +1,7 @@
 /** Searches messages for words in one channel or all own ones, narrowed by flags or tokens such as `from:@ana`. */
 import { SEARCH_LIMIT } from "../wire/constants.ts";
 import {
-  askedOf,
+  requestsOf,
   heldQuestion,
   isEmptySearch,
   readSearch,
@@ -69,7 +69,7 @@ function* heldHere(
   if (person !== undefined)
     throw new CommandError("usage", `--local does not know which channel ${person} is.`, "Write type:id.");
   const narrowed = { users: query.from.map((name) => writerNamed(name, core.userId)), cids };
-  const { scope } = askedOf(query, narrowed, core.userId);
+  const { scope } = requestsOf(query, narrowed, core.userId);
   const held = heldQuestion(query, narrowed);
   const found = core.search({ ...scope, held }).held(Number.MAX_SAFE_INTEGER);
   const ordered = query.sort === "oldest" ? found.toReversed() : found;
@@ -103,7 +103,7 @@ export default command({
       query.in.map((place) => cidOf(call, readChannel(place, call.channelType))),
     );
     const users = query.from.map((name) => writerNamed(name, core.userId));
-    const asked = askedOf(query, { users, cids }, core.userId);
+    const asked = requestsOf(query, { users, cids }, core.userId);
     const found = core.search(asked.scope);
     yield* byCursor(page, SEARCH_LIMIT[1], (at) => found.page(asked.query, at));
   },

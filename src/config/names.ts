@@ -7,10 +7,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** What is kept, by the word that commands have for it. */
 export const NAMED = ["channel", "user", "campaign", "segment", "poll", "role", "type"] as const;
-export type Named = (typeof NAMED)[number];
+export type NameKind = (typeof NAMED)[number];
 
 /** `[id, name]`, the latest first. */
-export type Names = Record<Named, [string, string][]>;
+export type Names = Record<NameKind, [string, string][]>;
 
 /** A conversation between people has an id that nobody types: it is written @user. */
 export const isTyped = (cid: string): boolean => !cid.includes(":!members");
@@ -26,7 +26,7 @@ const file = (env: Env): string => path.join(cacheDir(env), "names.json");
 /** Empty when there is no file or it is damaged: it is only a cache. */
 export function readNames(env: Env): Names {
   try {
-    const value = JSON.parse(readFileSync(file(env), "utf8")) as Partial<Record<Named, unknown>>;
+    const value = JSON.parse(readFileSync(file(env), "utf8")) as Partial<Record<NameKind, unknown>>;
     const isPair = (pair: unknown): pair is [string, string] =>
       Array.isArray(pair) && pair.every((x) => typeof x === "string");
     const names = noNames();

@@ -1,7 +1,7 @@
 /** Checks a file of items as the provider will: each item, and its references (specification/admin.md §10). */
 import { COUNTED_AS, type ImportResult } from "../wire/import.ts";
 import { itemProblem, readImportItem } from "../wire/imports/forms.ts";
-import { broughtBy, neededBy, type Named } from "../wire/imports/references.ts";
+import { broughtBy, neededBy, type ImportKey } from "../wire/imports/references.ts";
 import { readItems, sizeOf } from "./items.ts";
 
 interface Fault {
@@ -27,7 +27,7 @@ export async function* checkImport(
   const seen = new Set<string>();
   const size = await sizeOf(file);
   /** Items that speak of something the file has not brought so far. */
-  const open: { item: number; type: string; missing: Named[] }[] = [];
+  const open: { item: number; type: string; missing: ImportKey[] }[] = [];
   for await (const { n, text } of readItems(file, {
     signal: options.signal,
     done: (bytes) => options.progress(bytes, size, "read"),
@@ -57,4 +57,4 @@ export async function* checkImport(
   }
 }
 
-const nameOf = ({ kind, key }: Named): string => `${kind} ${key}`;
+const nameOf = ({ kind, key }: ImportKey): string => `${kind} ${key}`;

@@ -180,7 +180,7 @@ interface Asked {
 }
 
 /** `me` is whose channels are searched; without a user it is every channel. */
-export function askedOf(query: SearchQuery, narrowed: Narrowed, me: string | undefined): Asked {
+export function requestsOf(query: SearchQuery, narrowed: Narrowed, me: string | undefined): Asked {
   const { words, sort } = query;
   const { cids } = narrowed;
   const everywhere: Filter = me === undefined ? { member_count: { $gte: 0 } } : { members: { $in: [me] } };

@@ -66,6 +66,15 @@ export function asStoreFailure(error: unknown, file: string): unknown {
   return kind === undefined ? error : new StoreFailure(kind, `${path.basename(file)} ${WORDS[kind](error)}`);
 }
 
+/** Runs `work`, turning what SQLite throws into `StoreFailure`. */
+export function withStoreFailure<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreFailure(error, file);
+  }
+}
+
 /** One that a newer program wrote is neither read nor changed. */
 export const newerFailure = (file: string): StoreFailure =>
   new StoreFailure("newer", `${file} was written by a newer version of this program: update it`);

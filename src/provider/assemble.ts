@@ -28,7 +28,7 @@ import { readApp } from "./store/app-settings.ts";
 import { Batch } from "./store/batch.ts";
 import type { Database } from "./store/database.ts";
 import { Failures } from "./store/failures.ts";
-import { takeLock } from "./store/lock.ts";
+import { takeFolderLock } from "./store/lock.ts";
 import { openDatabase, type OpenedDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
 import type { ProviderBase } from "./provider-base.ts";
@@ -107,7 +107,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
   const memory = data === ":memory:";
   const folder = memory ? mkdtempSync(path.join(tmpdir(), "parley-provider-")) : path.resolve(data);
   privateFolder(folder);
-  const lock = takeLock(path.join(folder, FILES.lock));
+  const lock = takeFolderLock(path.join(folder, FILES.lock));
   if (!lock) throw new FolderBusy(folder);
   const warn = options.warn ?? (() => {});
   const { version, background = false } = options;

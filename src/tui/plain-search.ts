@@ -2,7 +2,7 @@
 import type { Core } from "../core/core.ts";
 import { channelTitle, userName } from "../model/channels.ts";
 import { namesIn } from "../model/search-names.ts";
-import { askedOf, isEmptySearch, readSearch } from "../model/search-query.ts";
+import { requestsOf, isEmptySearch, readSearch } from "../model/search-query.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { shortWhen } from "../text/times.ts";
 import type { Zone } from "../text/times.ts";
@@ -41,7 +41,7 @@ export class PlainSearch {
     const faults = [...query.faults, ...unknown];
     if (faults.length > 0) return faults.forEach((fault) => print(`! ${cleanLine(fault)}`));
     if (isEmptySearch(query)) return print(`/search ${words.search.placeholder}`);
-    const asked = askedOf(query, narrowed, core.userId);
+    const asked = requestsOf(query, narrowed, core.userId);
     const { items, next } = await core.search(asked.scope).page(asked.query, { limit: SHOWN });
     this.#found = items;
     if (items.length === 0)

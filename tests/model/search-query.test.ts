@@ -1,6 +1,6 @@
 /** What is looked for as people type it: words and tokens, what cannot be understood said in words, and what is asked of the provider. */
 import { describe, expect, test } from "vitest";
-import { askedOf, heldQuestion, isEmptySearch, readSearch } from "../../src/model/search-query.ts";
+import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../src/model/search-query.ts";
 import type { Narrowed, SearchQuery } from "../../src/model/search-query.ts";
 import type { Message } from "../../src/wire/message.ts";
 import { message } from "../support/fake-core.ts";
@@ -68,11 +68,11 @@ describe("reading", () => {
 
 describe("asking the provider", () => {
   test("words alone are a query in the own channels, or in all where nobody is signed in", () => {
-    expect(askedOf(read("tea kettle"), NOBODY, "me")).toEqual({
+    expect(requestsOf(read("tea kettle"), NOBODY, "me")).toEqual({
       query: "tea kettle",
       scope: { filter_conditions: { members: { $in: ["me"] } } },
     });
-    expect(askedOf(read("tea"), NOBODY, undefined).scope.filter_conditions).toEqual({
+    expect(requestsOf(read("tea"), NOBODY, undefined).scope.filter_conditions).toEqual({
       member_count: { $gte: 0 },
     });
   });
@@ -80,7 +80,7 @@ describe("asking the provider", () => {
   test("filters take the words in, and what asks the same field twice stands in $and", () => {
     const narrowed = { users: ["ana", "bo"], cids: ["messaging:ops"] };
     expect(
-      askedOf(read("tea after:1d before:2026-11-17 has:image has:file sort:oldest"), narrowed, "me"),
+      requestsOf(read("tea after:1d before:2026-11-17 has:image has:file sort:oldest"), narrowed, "me"),
     ).toEqual({
       query: "",
       scope: {
@@ -98,7 +98,7 @@ describe("asking the provider", () => {
   });
 
   test("a channel alone is all of its messages", () => {
-    expect(askedOf(read(""), { users: [], cids: ["messaging:ops"] }, "me").scope).toEqual({
+    expect(requestsOf(read(""), { users: [], cids: ["messaging:ops"] }, "me").scope).toEqual({
       filter_conditions: { cid: "messaging:ops" },
       message_filter_conditions: { created_at: { $gte: "1970-01-01T00:00:00.000Z" } },
     });

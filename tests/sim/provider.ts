@@ -11,7 +11,7 @@ import { createAuthenticator } from "../../src/provider/http/auth.ts";
 import type { Authenticator } from "../../src/provider/http/auth.ts";
 import { errorBody } from "../../src/provider/base/errors.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "../../src/provider/http/idempotency.ts";
-import { parseTarget } from "../../src/provider/http/query.ts";
+import { parseRequestUrl } from "../../src/provider/http/query.ts";
 import { match } from "../../src/provider/http/router.ts";
 import type { ProviderClock } from "../../src/provider/lifecycle/clock.ts";
 import { Collector } from "../../src/provider/realtime/collector.ts";
@@ -175,7 +175,7 @@ export class SimProvider {
   async handle(request: HttpRequest, gone?: (hangUp: () => void) => void): Promise<HttpReply> {
     const run = this.#run;
     const url = new URL(request.url);
-    const { pathname, query } = parseTarget(url.pathname + url.search);
+    const { pathname, query } = parseRequestUrl(url.pathname + url.search);
     let op = "Request";
     try {
       const found = match(request.method, pathname);
@@ -257,7 +257,7 @@ export class SimProvider {
   async connect(url: string, link: SimSocket): Promise<void> {
     const run = this.#run;
     run.links.add(link);
-    const { query } = parseTarget(url.slice(url.indexOf("/connect")));
+    const { query } = parseRequestUrl(url.slice(url.indexOf("/connect")));
     try {
       const caller = this.#authenticate({
         apiKey: query.api_key,

@@ -4,7 +4,7 @@ import type { Kind } from "./foresee-kinds.ts";
 
 export type Fields = Record<string, unknown>;
 /** What a call is given. */
-export interface Asked {
+export interface CallArgs {
   path?: Record<string, string>;
   query?: Fields;
   body?: Fields;
@@ -46,14 +46,14 @@ const typeNeeds = ({ grants, commands, blocklist }: Fields): Need[] => [
   refused("blocklist", [blocklist]),
 ];
 
-const newChannel = ({ path, body }: Asked): Need[] => {
+const newChannel = ({ path, body }: CallArgs): Need[] => {
   const { members, invites } = fieldsOf(body?.data);
   return [missing("channelType", [path?.type]), refused("user", [...people(members), ...people(invites)])];
 };
 
 const named =
   (...fields: string[]) =>
-  ({ body, query }: Asked): Need[] => [
+  ({ body, query }: CallArgs): Need[] => [
     missing(
       "user",
       fields.flatMap((field) => body?.[field] ?? query?.[field]),
@@ -65,7 +65,7 @@ const campaignNeeds = (body: Fields): Need[] => [
   refused("segment", body.segment_ids),
 ];
 
-export const NEEDS: Partial<Record<EndpointName, (asked: Asked & { body: Fields }) => Need[]>> = {
+export const NEEDS: Partial<Record<EndpointName, (asked: CallArgs & { body: Fields }) => Need[]>> = {
   queryChannel: newChannel,
   queryDistinctChannel: newChannel,
   updateChannel: ({ body }) => [

@@ -7,7 +7,7 @@ import { makeCid, splitCid } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
 import { fieldsOf, listOf } from "./foresee-needs.ts";
-import type { Asked, Fields } from "./foresee-needs.ts";
+import type { CallArgs, Fields } from "./foresee-needs.ts";
 
 /** Rights of which one is enough, and what for, behind "You are not allowed to". */
 type Right = readonly [Capability | readonly Capability[], string];
@@ -18,7 +18,7 @@ interface Wanted {
   rights: (channel: Fields, isMember: boolean) => Right[];
 }
 
-type Whole = Asked & { path: Record<string, string>; body: Fields };
+type Whole = CallArgs & { path: Record<string, string>; body: Fields };
 type Find = (core: Calls, asked: Whole) => Wanted | Promise<Wanted>;
 
 const DATA: Readonly<Record<string, Right>> = {

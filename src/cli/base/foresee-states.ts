@@ -13,14 +13,14 @@ import type { Message } from "../../wire/message.ts";
 import { ifThere } from "./foresee-kinds.ts";
 import type { Calls } from "./foresee-kinds.ts";
 import { fieldsOf, listOf } from "./foresee-needs.ts";
-import type { Asked, Fields } from "./foresee-needs.ts";
+import type { CallArgs, Fields } from "./foresee-needs.ts";
 
 /** A call that the dry run has planned before. */
-export type Planned = Asked & { name: EndpointName };
+export type Planned = CallArgs & { name: EndpointName };
 
 type StateCheck = (
   core: Calls,
-  asked: Asked & { path: Record<string, string>; body: Fields },
+  asked: CallArgs & { path: Record<string, string>; body: Fields },
   planned: readonly Planned[],
 ) => Promise<void> | void;
 

@@ -7,7 +7,7 @@ import { exitOf } from "./exit.ts";
 import { KINDS } from "./foresee-kinds.ts";
 import type { Calls, Kind } from "./foresee-kinds.ts";
 import { fieldsOf, listOf, NEEDS } from "./foresee-needs.ts";
-import type { Asked, Need } from "./foresee-needs.ts";
+import type { CallArgs, Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
 import type { Planned } from "./foresee-states.ts";
 import { needRights } from "./foresee-rights.ts";
@@ -24,7 +24,7 @@ export class Foresight {
 
   /** Throws what the provider would say: of values that do not fit, of names that are not there, or are taken. */
   async check(name: EndpointName, asked: object): Promise<void> {
-    const given = asked as Asked;
+    const given = asked as CallArgs;
     const body = given.body ?? {};
     for (const { path, says } of valueProblems(bodyOf(name), body))
       throw new CommandError("rejected", `${path.join(".")} ${says}.`);

@@ -1,6 +1,6 @@
 /** Remembers names of channels, people and other things found in results, so that a shell can complete them without the network. */
 import { KEPT_NAMES, NAMED, isTyped, noteNames } from "../../config/names.ts";
-import type { Named, Names } from "../../config/names.ts";
+import type { NameKind, Names } from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Shell } from "./shell.ts";
 import { isObject } from "../../wire/json-object.ts";
@@ -11,7 +11,7 @@ const rows = (value: unknown): Row[] => (Array.isArray(value) ? value : [value])
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Lists of answers, and single things in them, whose items have an id: field → what they are. */
-const LISTS: Readonly<Record<string, Named>> = {
+const LISTS: Readonly<Record<string, NameKind>> = {
   users: "user",
   campaigns: "campaign",
   campaign: "campaign",
@@ -23,10 +23,10 @@ const LISTS: Readonly<Record<string, Named>> = {
 
 export class Seen {
   /** No more than are kept: an export sees the writers of a million messages. */
-  readonly #names = new Map<Named, Map<string, string>>(NAMED.map((kind) => [kind, new Map()]));
+  readonly #names = new Map<NameKind, Map<string, string>>(NAMED.map((kind) => [kind, new Map()]));
   readonly #gone = new Set<string>();
 
-  #put(kind: Named, id: string, name: string): void {
+  #put(kind: NameKind, id: string, name: string): void {
     const known = this.#names.get(kind)!;
     if (known.has(id) || known.size < KEPT_NAMES) known.set(id, name);
   }
@@ -38,7 +38,7 @@ export class Seen {
     else this.#put("channel", cid, text(row.name));
   }
 
-  #note(kind: Named, row: Row): void {
+  #note(kind: NameKind, row: Row): void {
     const id = text(row.id) || text(row.name);
     if (id) this.#put(kind, id, id === text(row.name) ? "" : text(row.name));
   }

@@ -37,7 +37,7 @@ const readOnly = (what: string): ExitError =>
   new ExitError(5, `${what} would change something, and only reads are allowed.`, "parley mcp --write");
 
 /** The core that was opened, guarded as the flags and the profile say. */
-export function guarded(
+export function guardedCore(
   shell: Shell,
   opened: Opened,
   what: string,
@@ -173,7 +173,7 @@ export async function runMany(
   const seen = new Seen();
   const plans: Plan["plan"][] = [];
   let rehearsed = !asks;
-  const core = guarded(shell, opened, path, {
+  const core = guardedCore(shell, opened, path, {
     dry: () => !rehearsed || shell.flags.dryRun === true,
     planned: (plan) => void (rehearsed && plans.push(plan)),
     seen: (reply, asked) => seen.look(reply, asked),

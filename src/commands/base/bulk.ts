@@ -51,7 +51,7 @@ interface Bulk<I extends Item, T> {
 }
 
 /** `ana`, or `3 users`. */
-export const named = (ids: readonly string[], unit = "users"): string =>
+export const nameOrCount = (ids: readonly string[], unit = "users"): string =>
   ids.length === 1 ? ids[0]! : `${ids.length} ${unit}`;
 
 /** The groups on their way: what is refused for some of its things is asked for in halves, down to who is refused. */
@@ -79,7 +79,7 @@ class Groups<I extends Item, T> {
       reply = await this.#bulk.ask(items);
     } catch (error) {
       if (items.length === 1 || !isOfSome(error)) {
-        this.#report.failed(items.map(rowOf), error, named(items.map(nameOf), this.#bulk.unit));
+        this.#report.failed(items.map(rowOf), error, nameOrCount(items.map(nameOf), this.#bulk.unit));
         return;
       }
       const half = Math.ceil(items.length / 2);

@@ -2,14 +2,14 @@
 import { isMessageId, isUserId } from "../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import { readChannel } from "./args.ts";
-import { BULK_ARGS, inBulk, named } from "./bulk.ts";
+import { BULK_ARGS, inBulk, nameOrCount } from "./bulk.ts";
 import type { BulkCall, Item, Read } from "./bulk.ts";
 import { CommandError } from "./define-command.ts";
 import type { Args, Reading, Values } from "./define-command.ts";
 import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "./records.ts";
 
 /** What one kind of thing is called, and how its name is read. */
-export interface Named {
+export interface NameReader {
   /** `users` */
   unit: string;
   /** The fields of a record that may hold the name, the best first: what the lists of this kind print. */
@@ -27,14 +27,14 @@ function userId(text: string): string {
   return id;
 }
 
-const USERS: Named = {
+const USERS: NameReader = {
   unit: "users",
   fields: PERSON_FIELDS,
   read: userId,
 };
 
 /** Messages, also as lists of flags and reactions name them. */
-export const MESSAGES: Named = {
+export const MESSAGES: NameReader = {
   unit: "messages",
   fields: ["id", "message_id", "message"],
   read(text) {
@@ -44,7 +44,7 @@ export const MESSAGES: Named = {
 };
 
 /** By their cids; `@user` is left for the provider to find. */
-export const channelsOf = (channelType: string): Named => ({
+export const channelsOf = (channelType: string): NameReader => ({
   unit: "channels",
   fields: ["cid", "target_id", "channel"],
   read: (text) => readChannel(text, channelType),
@@ -59,7 +59,7 @@ export const USERS_ARGS = {
 type Given = Values<typeof BULK_ARGS>;
 type Naming = Reading & { args: Given };
 
-async function* inFile(call: Naming, file: string, { fields, read }: Named): AsyncIterable<Read> {
+async function* inFile(call: Naming, file: string, { fields, read }: NameReader): AsyncIterable<Read> {
   for await (const { at: line, cells, json, fault } of readRecords(call, file, { ids: fields })) {
     const text = fault ? undefined : idIn(cells ?? json, fields);
     if (fault) yield { line, fault };
@@ -87,7 +87,7 @@ function needNames(texts: readonly string[], file: string | undefined, unit: str
 export async function* readNames(
   call: Naming,
   texts: readonly string[] = [],
-  kind: Named = USERS,
+  kind: NameReader = USERS,
 ): AsyncIterable<Read> {
   const { file } = call.args;
   needNames(texts, file, kind.unit);
@@ -109,7 +109,7 @@ export async function* readNames(
 export async function allNames(
   call: Naming,
   texts: readonly string[] | undefined,
-  kind: Named,
+  kind: NameReader,
 ): Promise<string[]> {
   const names: string[] = [];
   for await (const item of readNames(call, texts, kind)) {
@@ -124,7 +124,7 @@ const baseName = (file: string): string => file.replace(/^.*[\\/]/, "");
 /** `ana, bo`, `9 users`, `the users of people.csv`: for questions. Throws `CommandError` (usage) where there is nothing to ask about. */
 export function whom(texts: readonly string[] = [], { file }: Given, unit = "users"): string {
   needNames(texts, file, unit);
-  const few = texts.length > 5 ? named(texts, unit) : texts.join(", ");
+  const few = texts.length > 5 ? nameOrCount(texts, unit) : texts.join(", ");
   if (file === undefined) return few;
   const those = `the ${unit} of ${file === "-" ? "standard input" : baseName(file)}`;
   return texts.length === 0 ? those : `${few} and ${those}`;
@@ -164,7 +164,7 @@ export async function* eachUser<T>(
 
 /** One change of many things that takes a call for each. */
 interface OfEach<T> {
-  kind: Named;
+  kind: NameReader;
   /** Those of the line. */
   names: readonly string[] | undefined;
   ask(id: string): Promise<T>;

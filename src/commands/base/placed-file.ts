@@ -13,7 +13,7 @@ interface FilePosition {
   column: number;
 }
 
-export interface Problem extends FilePosition {
+export interface FileProblem extends FilePosition {
   message: string;
 }
 
@@ -25,7 +25,7 @@ interface PlacedFile {
   text: string;
   /** Empty when the file is none. */
   given: Record<string, unknown>;
-  problems: Problem[];
+  problems: FileProblem[];
 }
 
 /** A fault of what was given: `message` goes on where the path ends. */
@@ -46,8 +46,8 @@ function problemsOf(
   given: Record<string, unknown>,
   { shape, called, also }: FileForm,
   at: (path: Path) => FilePosition,
-): Problem[] {
-  const say = ({ path, message }: Fault): Problem => ({
+): FileProblem[] {
+  const say = ({ path, message }: Fault): FileProblem => ({
     ...at(path),
     message: `${path.join(".")} ${message}`,
   });
@@ -96,7 +96,7 @@ function rangeOf(node: unknown, step: string | number): readonly [number, ...num
     : items.find(({ key }) => key?.value === step)?.key?.range;
 }
 
-function objectIn(read: () => unknown, broken: Problem[]): unknown {
+function objectIn(read: () => unknown, broken: FileProblem[]): unknown {
   try {
     const value = read();
     if (isObject(value)) return value;
@@ -108,7 +108,7 @@ function objectIn(read: () => unknown, broken: Problem[]): unknown {
 }
 
 /** A problem as one line. */
-export const problemText = ({ name }: { name: string }, { line, column, message }: Problem): string =>
+export const problemLine = ({ name }: { name: string }, { line, column, message }: FileProblem): string =>
   `${name}:${line}:${column} ${message}`;
 
 /** Throws `CommandError` (rejected) for a file with problems; `teller` is a command that tells all of them. */
@@ -116,5 +116,5 @@ export function needNoProblems(file: Pick<PlacedFile, "name" | "problems">, tell
   const [first, ...more] = file.problems;
   if (first === undefined) return;
   const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  throw new CommandError("rejected", `${problemText(file, first)}${others}.`, teller);
+  throw new CommandError("rejected", `${problemLine(file, first)}${others}.`, teller);
 }

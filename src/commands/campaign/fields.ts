@@ -128,7 +128,7 @@ export async function needReceivers(
   call: Pick<CommandCall<Args>, "core" | "signal" | "progress">,
   ids: readonly string[] = [],
 ): Promise<void> {
-  const { usersById } = await import("./audience/people.ts");
+  const { fetchUsers: usersById } = await import("./audience/people.ts");
   const users = await usersById(call, ids);
   const unknown = ids.filter((id) => !users.has(id));
   if (unknown.length > 0) throw new CommandError("rejected", `${thereIsNo("user", unknown)}.`);

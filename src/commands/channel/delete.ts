@@ -18,7 +18,7 @@ const notDeleted = (cid: string, why = "it was not deleted"): CommandError =>
   new CommandError("notFound", `Channel ${cid} was not deleted: ${why}.`);
 
 /** By their cids; `@user` is looked up. */
-async function* named(call: BulkCall, channels?: readonly string[]): AsyncIterable<Read> {
+async function* idsToDelete(call: BulkCall, channels?: readonly string[]): AsyncIterable<Read> {
   for await (const item of readNames(call, channels, channelsOf(call.channelType)))
     yield "fault" in item || !item.id.startsWith("@") ? item : { ...item, id: await cidOf(call, item.id) };
 }
@@ -43,7 +43,7 @@ export default command({
   async *run(call): AsyncIterable<Deleted> {
     const { channels, hard, noWait, within } = call.args;
     const parts = inBulk(call, {
-      read: () => named(call, channels),
+      read: () => idsToDelete(call, channels),
       unit: "channels",
       most: DELETED_CHANNELS_LIMIT,
       async ask(items) {

@@ -4,14 +4,14 @@ import type { FlagReport } from "../../wire/moderation.ts";
 import { BULK_ARGS } from "../base/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { eachOne, whom } from "../base/names.ts";
-import type { Named } from "../base/names.ts";
+import type { NameReader } from "../base/names.ts";
 import { Steps } from "../campaign/flow/plan.ts";
 import { minutesUntil } from "../member/banning.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
 const ACTIONS = ["keep", "delete", "ban"] as const;
 
-const REPORT: Named = { unit: "reports", fields: ["id"], read: (text) => text };
+const REPORT: NameReader = { unit: "reports", fields: ["id"], read: (text) => text };
 
 /** What the report says afterwards. */
 const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "deleted", ban: "banned" };

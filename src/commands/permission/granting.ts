@@ -4,7 +4,7 @@ import { BULK_ARGS, inBulk } from "../base/bulk.ts";
 import type { BulkCall } from "../base/bulk.ts";
 import type { Args } from "../base/define-command.ts";
 import { readNames, whom } from "../base/names.ts";
-import type { Named } from "../base/names.ts";
+import type { NameReader } from "../base/names.ts";
 
 export const GRANT_ARGS = {
   scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
@@ -15,7 +15,7 @@ export const GRANT_ARGS = {
 
 type GrantCall = BulkCall<typeof GRANT_ARGS>;
 
-const PERMISSIONS: Named = {
+const PERMISSIONS: NameReader = {
   unit: "permissions",
   fields: ["id", "permission"],
   read: (text) => text,

@@ -5,7 +5,7 @@ import type { BulkCall, Item, Left } from "../base/bulk.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args } from "../base/define-command.ts";
 import { readNames } from "../base/names.ts";
-import type { Named } from "../base/names.ts";
+import type { NameReader } from "../base/names.ts";
 import type { Asking } from "../campaign/audience/people.ts";
 
 export const TARGETS = {
@@ -20,7 +20,7 @@ export const TARGETS = {
 } as const satisfies Args;
 
 /** Users, or channels: which of them, the provider knows. */
-const TARGET: Named = {
+const TARGET: NameReader = {
   unit: "targets",
   fields: ["target_id", "cid", "id", "user_id"],
   read: (text) => text.replace(/^@/, ""),

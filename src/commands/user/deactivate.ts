@@ -1,6 +1,6 @@
 /** Deactivates users: they cannot connect, and are not listed, until they are reactivated (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
-import { named } from "../base/bulk.ts";
+import { nameOrCount } from "../base/bulk.ts";
 import { eachUser, USERS_ARGS, whom } from "../base/names.ts";
 
 export default command({
@@ -27,5 +27,5 @@ export default command({
     }))
       yield { task_id: reply.task_id, users: ids };
   },
-  show: ({ users }) => `${named(users)} deactivated`,
+  show: ({ users }) => `${nameOrCount(users)} deactivated`,
 });

@@ -1,7 +1,7 @@
 /** Deletes users with what belongs to them; the long part runs as a task (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN, taskDone } from "../base/poll-task.ts";
-import { named } from "../base/bulk.ts";
+import { nameOrCount } from "../base/bulk.ts";
 import { eachUser, USERS_ARGS, whom, wordFor } from "../base/names.ts";
 
 export default command({
@@ -63,5 +63,5 @@ export default command({
       }
   },
   show: ({ task_id, status, users }) =>
-    status === "waiting" ? `${named(users)}: task ${task_id}` : `${named(users)} deleted`,
+    status === "waiting" ? `${nameOrCount(users)}: task ${task_id}` : `${nameOrCount(users)} deleted`,
 });

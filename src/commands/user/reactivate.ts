@@ -1,6 +1,6 @@
 /** Reactivates users, on request with what was deactivated with them (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
-import { named } from "../base/bulk.ts";
+import { nameOrCount } from "../base/bulk.ts";
 import { eachUser, userIds, USERS_ARGS } from "../base/names.ts";
 
 export default command({
@@ -35,5 +35,5 @@ export default command({
     }))
       yield { task_id: reply.task_id, users: ids };
   },
-  show: ({ users }) => `${named(users)} reactivated`,
+  show: ({ users }) => `${nameOrCount(users)} reactivated`,
 });

@@ -6,7 +6,7 @@ import { compareTimes, timeToMs } from "../../wire/time.ts";
 export type LiveLocation = SharedLocation & { message_id: string; end_at: string };
 
 /** `now`: provider time, milliseconds. */
-export function isActive(location: SharedLocation | undefined, now: number): location is LiveLocation {
+export function isLive(location: SharedLocation | undefined, now: number): location is LiveLocation {
   return (
     typeof location?.message_id === "string" &&
     typeof location.end_at === "string" &&

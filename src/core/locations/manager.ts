@@ -11,7 +11,7 @@ import { requireMessageId } from "../base/validate-call.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
-import { ActiveLocations, isActive } from "./active.ts";
+import { ActiveLocations, isLive } from "./active.ts";
 import type { LiveLocation } from "./active.ts";
 import { PositionThrottle } from "./throttle.ts";
 import type { Position } from "./throttle.ts";
@@ -149,7 +149,7 @@ class Manager implements LocationManager {
   }
 
   #isActive(location: SharedLocation | undefined): location is LiveLocation {
-    return isActive(location, this.#deps.now());
+    return isLive(location, this.#deps.now());
   }
 
   /** What is held becomes what is shown; tracking begins and ends with it. */

@@ -73,10 +73,14 @@ export async function executeRow(call: CoreCall, row: OutboxRow): Promise<RowAns
   return await call(name, args as never);
 }
 
-export type Found = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };
+export type FoundMessage = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };
 
 /** D2: what stands under the id; throws when nobody can tell. */
-export async function findById(call: CoreCall, row: OutboxRow, me: string | undefined): Promise<Found> {
+export async function findById(
+  call: CoreCall,
+  row: OutboxRow,
+  me: string | undefined,
+): Promise<FoundMessage> {
   try {
     const { message } = await call("getMessage", { path: { id: row.messageId } });
     const { channel: _, ...plain } = message;

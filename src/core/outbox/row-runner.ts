@@ -7,7 +7,7 @@ import { classifyResponse } from "./classify-response.ts";
 import type { ResponseClass } from "./classify-response.ts";
 import { ChangedMeanwhileError, checkBase, executeRow, findById, ID_TAKEN } from "./execute-row.ts";
 import type { RowAnswer } from "./execute-row.ts";
-import type { BaseCheck, Found } from "./execute-row.ts";
+import type { BaseCheck, FoundMessage } from "./execute-row.ts";
 import type { LateEdits } from "./late-edits.ts";
 import type { OutboxOptions } from "./outbox.ts";
 import type { RetryClock } from "./retry-clock.ts";
@@ -76,7 +76,7 @@ export class RowRunner {
   }
 
   /** Whether the lookup has ended it; a row that was not found is as good as never sent, until it is sent again. */
-  #isDecided(row: OutboxRow, found: Found, since: number): boolean {
+  #isDecided(row: OutboxRow, found: FoundMessage, since: number): boolean {
     const { queue, settlement } = this.#deps;
     if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since });
     else if (found.kind === "other") settlement.reject(row, new LocalError(ID_TAKEN));

@@ -1,5 +1,6 @@
 /** Drafts in state.db, with those that another program's draft of the same place has replaced (D10). */
-import { guarded, transaction } from "./file.ts";
+import { withStoreFailure } from "../../model/storage.ts";
+import { transaction } from "./file.ts";
 import type { OpenFile, Sql } from "./statements.ts";
 import type { LocalDraft, Store } from "./store.ts";
 
@@ -45,17 +46,21 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
   return {
     clear,
     draft: (cid, parentId) =>
-      guarded(file, () => {
+      withStoreFailure(file, () => {
         const draft = read(cid, parentId);
         known.set(placeOf(cid, parentId), draft?.text);
         return draft;
       }),
     drafts: () =>
-      guarded(file, () => sql("SELECT draft FROM drafts ORDER BY updated_at DESC").all().map(fromRaw)),
+      withStoreFailure(file, () =>
+        sql("SELECT draft FROM drafts ORDER BY updated_at DESC").all().map(fromRaw),
+      ),
     saveDraft: (draft) => transaction(db, file, () => save(draft)),
-    dropDraft: (cid, parentId) => guarded(file, () => clear(cid, parentId)),
+    dropDraft: (cid, parentId) => withStoreFailure(file, () => clear(cid, parentId)),
     replacedDrafts: () =>
-      guarded(file, () => sql("SELECT draft FROM draft_history ORDER BY id DESC").all().map(fromRaw)),
+      withStoreFailure(file, () =>
+        sql("SELECT draft FROM draft_history ORDER BY id DESC").all().map(fromRaw),
+      ),
   };
 }
 

@@ -3,19 +3,10 @@ import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { renameDatabase } from "../../model/own-files.ts";
-import { asItLies, asStoreFailure, newerFailure } from "../../model/storage.ts";
+import { asItLies, newerFailure, withStoreFailure } from "../../model/storage.ts";
 
 /** Before 3.51.3 a WAL reset could lose a transaction: such a library journals by truncating. */
 const WAL_FROM = [3, 51, 3];
-
-/** Runs `work`, turning what SQLite throws into `StoreFailure`. */
-export function guarded<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw asStoreFailure(error, file);
-  }
-}
 
 export function allowsWal(version: string): boolean {
   const parts = version.split(".").map(Number);
@@ -59,7 +50,7 @@ export function openFile(
   synchronous: "FULL" | "NORMAL",
   migrations: readonly string[],
 ): DatabaseSync {
-  return guarded(file, () => {
+  return withStoreFailure(file, () => {
     if (file !== ":memory:") refuseNewer(file, migrations.length);
     if (file !== ":memory:") mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const before = process.umask(0o077);
@@ -87,7 +78,7 @@ export function openFile(
 
 /** One immediate transaction; nothing of it stays when `work` throws. */
 export function transaction<T>(db: DatabaseSync, file: string, work: () => T): T {
-  return guarded(file, () => {
+  return withStoreFailure(file, () => {
     db.exec("BEGIN IMMEDIATE");
     try {
       const result = work();

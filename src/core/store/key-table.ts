@@ -1,5 +1,5 @@
 /** Named values in state.db. */
-import { guarded } from "./file.ts";
+import { withStoreFailure } from "../../model/storage.ts";
 import type { OpenFile } from "./statements.ts";
 import type { Store } from "./store.ts";
 
@@ -9,13 +9,13 @@ export const PUT_VALUE =
 export function keyTable({ file, sql }: OpenFile): Pick<Store, "get" | "set"> {
   return {
     get<T>(key: string): T | undefined {
-      return guarded(file, () => {
+      return withStoreFailure(file, () => {
         const raw = sql("SELECT value FROM kv WHERE key = ?").get(`value ${key}`);
         return raw && (JSON.parse(raw.value as string) as T);
       });
     },
     set(key, value) {
-      guarded(file, () => {
+      withStoreFailure(file, () => {
         if (value === undefined) sql("DELETE FROM kv WHERE key = ?").run(`value ${key}`);
         else sql(PUT_VALUE).run(`value ${key}`, JSON.stringify(value));
       });

@@ -1,6 +1,7 @@
 /** The table of writes on their way in state.db, and the lease on those of programs that have ended (D1). */
 import { isOwnerAlive } from "../../model/owner.ts";
-import { guarded, transaction } from "./file.ts";
+import { withStoreFailure } from "../../model/storage.ts";
+import { transaction } from "./file.ts";
 import { PUT_VALUE } from "./key-table.ts";
 import type { OpenFile } from "./statements.ts";
 import type { OutboxRow, Store } from "./store.ts";
@@ -55,7 +56,7 @@ export function outboxTable(
   clearDraft: (cid: string, parentId?: string) => void,
 ): Pick<Store, "enqueue" | "outbox" | "update" | "remove" | "lease"> & { settle(seq: number): void } {
   const remove = (seq: number): void =>
-    guarded(file, () => void sql("DELETE FROM outbox WHERE seq = ?").run(seq));
+    withStoreFailure(file, () => void sql("DELETE FROM outbox WHERE seq = ?").run(seq));
 
   return {
     enqueue(row, draft) {
@@ -70,11 +71,11 @@ export function outboxTable(
       });
     },
     outbox: () =>
-      guarded(file, () =>
+      withStoreFailure(file, () =>
         (sql("SELECT * FROM outbox ORDER BY seq").all() as unknown as RawRow[]).map(fromRaw),
       ),
     update(seq, change) {
-      guarded(file, () => {
+      withStoreFailure(file, () => {
         const raw = sql("SELECT * FROM outbox WHERE seq = ?").get(seq) as unknown as RawRow | undefined;
         if (!raw) return;
         const next = toRaw({ ...fromRaw(raw), ...change });
@@ -87,11 +88,11 @@ export function outboxTable(
     },
     settle(seq) {
       // A loss of power may bring the row back: what was on the wire then is looked up.
-      guarded(file, () => db.exec("PRAGMA synchronous = NORMAL"));
+      withStoreFailure(file, () => db.exec("PRAGMA synchronous = NORMAL"));
       try {
         remove(seq);
       } finally {
-        guarded(file, () => db.exec("PRAGMA synchronous = FULL"));
+        withStoreFailure(file, () => db.exec("PRAGMA synchronous = FULL"));
       }
     },
     remove,

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
-import { asItLies } from "../../model/storage.ts";
+import { asItLies, withStoreFailure } from "../../model/storage.ts";
 import { isOwnerAlive, thisOwner } from "../../model/owner.ts";
 import { draftTable } from "./draft-table.ts";
-import { guarded, moveAside, openFile } from "./file.ts";
+import { moveAside, openFile } from "./file.ts";
 import { keyTable } from "./key-table.ts";
 import { outboxTable } from "./outbox-table.ts";
 import { Statements } from "./statements.ts";
@@ -69,7 +69,9 @@ export function openStateDb(file: string, now: () => number): StateDb {
 }
 
 function checkWhole(db: DatabaseSync, file: string): void {
-  const result = guarded(file, () => db.prepare("PRAGMA quick_check(1)").get()) as { quick_check: string };
+  const result = withStoreFailure(file, () => db.prepare("PRAGMA quick_check(1)").get()) as {
+    quick_check: string;
+  };
   if (result.quick_check === "ok") return;
   db.close();
   throw new StoreFailure("damaged", `${file} is damaged: ${result.quick_check}`);

@@ -7,7 +7,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { publicGet } from "../../model/public-get.ts";
 import { safeUrl } from "../../text/safe-url.ts";
-import { filesFolder, guarded, inTransaction } from "./open.ts";
+import { filesFolder, withArchiveFailure, inTransaction } from "./open.ts";
 import type { OpenArchive } from "./open.ts";
 
 const HOPS = 3;
@@ -40,7 +40,7 @@ export const pendingFiles = ({ db }: OpenArchive): number =>
 /** One after the other; each is noted when its file stands. Disk failures end the run, refusals are told. */
 export async function* fetchFiles(archive: OpenArchive, how: Fetching): AsyncIterable<Fetched> {
   const folder = filesFolder(archive.folder);
-  guarded(archive.folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  withArchiveFailure(archive.folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   const next = archive.db.prepare(
     `SELECT message_id, n, url FROM attachments WHERE state = 'pending' AND (message_id, n) > (?, ?)
      ORDER BY message_id, n LIMIT 1`,

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { writeManifest } from "./manifest.ts";
 import { beginRun, endRun, readMeta, writeMeta } from "./meta.ts";
-import { archiveFile, filesFolder, guarded, inTransaction } from "./open.ts";
+import { archiveFile, filesFolder, withArchiveFailure, inTransaction } from "./open.ts";
 import type { OpenArchive } from "./open.ts";
 
 /** What one archive brings that is not there, and what it has newer. */
@@ -58,7 +58,7 @@ export const originOf = ({ db }: OpenArchive): string => readMeta(db, "from") ??
 
 /** Counts what `from` brings; with `write` it is brought, in one transaction. */
 export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merged {
-  return guarded(into.folder, () => {
+  return withArchiveFailure(into.folder, () => {
     into.db.prepare("ATTACH DATABASE ? AS other").run(archiveFile(from));
     try {
       const counts = { ...into.db.prepare(BRINGS).get() } as unknown as Omit<Merged, "archive">;
@@ -79,7 +79,7 @@ export async function sealMerged(
   origins: ReadonlySet<string>,
   { version, now }: { version: string; now: string },
 ): Promise<void> {
-  guarded(into.folder, () => {
+  withArchiveFailure(into.folder, () => {
     writeMeta(into.db, "from", [...origins].join("+"));
     const options = { channels: [], threads: true, attachments: "link" as const };
     endRun(into.db, beginRun(into.db, { kind: "merge", options, version, started_at: now }), now);

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { asStoreFailure, newerFailure } from "../../model/storage.ts";
+import { newerFailure, withStoreFailure } from "../../model/storage.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 /** There is no archive where one was named, or what stands there is none. */
@@ -20,17 +20,12 @@ export const archiveFile = (folder: string): string => path.join(folder, "archiv
 export const filesFolder = (folder: string): string => path.join(folder, "files");
 
 /** Runs `work`, turning what SQLite throws into `StoreFailure`. */
-export function guarded<T>(folder: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw asStoreFailure(error, archiveFile(folder));
-  }
-}
+export const withArchiveFailure = <T>(folder: string, work: () => T): T =>
+  withStoreFailure(archiveFile(folder), work);
 
 /** One transaction; nothing of it stays when `work` throws. */
 export function inTransaction<T>({ folder, db }: Pick<OpenArchive, "folder" | "db">, work: () => T): T {
-  return guarded(folder, () => {
+  return withArchiveFailure(folder, () => {
     db.exec("BEGIN IMMEDIATE");
     try {
       const made = work();
@@ -83,7 +78,7 @@ function openToRead(folder: string): DatabaseSync {
 /** For reading: several may, also while a run writes. Throws `NoArchive`. */
 export function readArchive(folder: string): OpenArchive {
   if (!existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
-  const db = guarded(folder, () => {
+  const db = withArchiveFailure(folder, () => {
     try {
       return openToRead(folder);
     } catch (error) {
@@ -125,7 +120,7 @@ function prepare(db: DatabaseSync, folder: string): void {
 /** For writing, by one run at a time; the folder is made where `make` says so. Throws `NoArchive` and `ArchiveBusy`. */
 export function writeArchive(folder: string, { make }: { make: boolean }): OpenArchive {
   if (!make && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
-  return guarded(folder, () => {
+  return withArchiveFailure(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const before = process.umask(0o077);
     let lock: DatabaseSync | undefined;

@@ -4,7 +4,7 @@ import type { Message, Reaction } from "../../wire/message.ts";
 import type { Poll, PollVote } from "../../wire/poll.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
-import { guarded } from "./open.ts";
+import { withArchiveFailure } from "./open.ts";
 import type { OpenArchive } from "./open.ts";
 import { statements } from "./statements.ts";
 
@@ -20,7 +20,7 @@ export interface ReadMessage {
 }
 
 /** Where a part of a channel goes on: `members`, `messages`, or `thread:<id>`. */
-export interface Checkpoint {
+export interface ArchiveCheckpoint {
   cid: string;
   part: string;
   /** The last item. */
@@ -75,7 +75,7 @@ export class ArchiveWriter {
     });
   }
 
-  members(cid: string, page: readonly Member[], checkpoint: Checkpoint): void {
+  members(cid: string, page: readonly Member[], checkpoint: ArchiveCheckpoint): void {
     this.#together(() => {
       for (const member of page) {
         this.#user(member.user ?? { id: member.user_id });
@@ -87,7 +87,11 @@ export class ArchiveWriter {
   }
 
   /** `threads`: what is kept of their walks is forgotten, because the page is stored with them. */
-  messages(page: readonly ReadMessage[], checkpoint: Checkpoint, threads: readonly string[] = []): void {
+  messages(
+    page: readonly ReadMessage[],
+    checkpoint: ArchiveCheckpoint,
+    threads: readonly string[] = [],
+  ): void {
     this.#together(() => {
       for (const one of page) this.#message(one);
       for (const id of threads) this.#do("noCheckpoint").run(checkpoint.cid, `thread:${id}`);
@@ -108,11 +112,11 @@ export class ArchiveWriter {
     this.#together(() => void this.#do("gap").run(gap.cid, gap.part, gap.after ?? null, gap.reason, gap.at));
   }
 
-  mark(checkpoint: Checkpoint): void {
+  mark(checkpoint: ArchiveCheckpoint): void {
     this.#together(() => this.#mark(checkpoint));
   }
 
-  checkpoint(cid: string, part: string): (Checkpoint & { run: number }) | undefined {
+  checkpoint(cid: string, part: string): (ArchiveCheckpoint & { run: number }) | undefined {
     const row = this.#do("checkpointOf").get(cid, part);
     if (!row) return undefined;
     const { cursor, at, run, done } = row;
@@ -129,13 +133,13 @@ export class ArchiveWriter {
   /** Everything that was written stands. */
   flush(): void {
     const { db, folder } = this.#archive;
-    if (db.isTransaction) guarded(folder, () => db.exec("COMMIT"));
+    if (db.isTransaction) withArchiveFailure(folder, () => db.exec("COMMIT"));
   }
 
   /** What `work` writes, with what has gathered before it; none of it stays when the disk refuses it. */
   #together(work: () => void, rows = 1): void {
     const { db, folder } = this.#archive;
-    guarded(folder, () => {
+    withArchiveFailure(folder, () => {
       if (!db.isTransaction) {
         db.exec("BEGIN IMMEDIATE");
         this.#rows = 0;
@@ -152,7 +156,7 @@ export class ArchiveWriter {
     });
   }
 
-  #mark({ cid, part, cursor, at, done = false }: Checkpoint): void {
+  #mark({ cid, part, cursor, at, done = false }: ArchiveCheckpoint): void {
     this.#do("checkpoint").run(cid, part, cursor ?? null, at ?? null, this.#run, done ? 1 : 0);
     if (done) this.#do("noGap").run(cid, part);
   }

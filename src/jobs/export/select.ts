@@ -7,7 +7,7 @@ import type { ArchivedMessage, ArchiveReader, Range } from "../archive/read.ts";
 import { timeKey } from "../archive/writer.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import type { Exported, ExportedChannel, ExportedAll } from "./form.ts";
-import { titleOf } from "./texts.ts";
+import { exportTitle } from "./texts.ts";
 
 export interface Selection extends Range {
   /** The cids; an empty list stands for all. */
@@ -53,7 +53,7 @@ export class Selected implements ExportedAll {
         for (const member of membersIn(db, cid)) yield pseudonyms?.member(member) ?? member;
       }
       const reads = (): Read[] => readsIn(db, cid).map((read) => pseudonyms?.read(read) ?? read);
-      yield { channel, members, reads, title: titleOf(channel, members()) };
+      yield { channel, members, reads, title: exportTitle(channel, members()) };
     }
   }
 

@@ -8,7 +8,7 @@ import type { Exported } from "./form.ts";
 /** Of all names that a title takes. */
 const NAMED = 5;
 
-export function titleOf(channel: Channel, members: Iterable<Member>): string {
+export function exportTitle(channel: Channel, members: Iterable<Member>): string {
   if (channel.name) return cleanLine(channel.name);
   if (!channel.id.startsWith("!members")) return channel.id;
   const named: string[] = [];

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import type { ImportItem } from "../../wire/import.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
-import { convertPlain, isPlain } from "./plain.ts";
+import { convertPlain, isPlainRecord } from "./plain.ts";
 import { SlackExport } from "./slack.ts";
 import type { Losses } from "./slack.ts";
 
@@ -34,7 +34,7 @@ export async function sourceOf(file: string): Promise<Source> {
   }
   for await (const { text } of readItems(file))
     try {
-      return isPlain(JSON.parse(text)) ? "plain" : "export";
+      return isPlainRecord(JSON.parse(text)) ? "plain" : "export";
     } catch {
       return "export";
     }

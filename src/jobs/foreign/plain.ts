@@ -20,7 +20,7 @@ interface PlainMessage {
 }
 
 /** Whether a value is such a line, for telling files apart. */
-export const isPlain = (value: unknown): boolean => {
+export const isPlainRecord = (value: unknown): boolean => {
   const { channel, user, text, at } = (value ?? {}) as Record<string, unknown>;
   return (
     typeof channel === "string" && typeof user === "string" && typeof text === "string" && at !== undefined
@@ -38,7 +38,7 @@ function readLine(value: unknown, n: number, channelType: string): PlainMessage 
   const refuse = (why: string): never => {
     throw new BadLine(`line ${n}: ${why}`);
   };
-  if (!isPlain(value)) return refuse("it needs channel, user, text and at");
+  if (!isPlainRecord(value)) return refuse("it needs channel, user, text and at");
   const { channel, user, text, at, id, parent, name } = value as Record<string, unknown>;
   const cid = String(channel).includes(":")
     ? String(channel)

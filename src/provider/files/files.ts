@@ -14,7 +14,7 @@ import type { Domain } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
 import { gifAt } from "./gifs.ts";
 import { receive } from "./multipart.ts";
-import { checkConfig, cleanFileName, cleanMimeType, isImage, isMedia, sizeLimit } from "./rules.ts";
+import { checkConfig, storedFileName, cleanMimeType, isImageUpload, isMedia, sizeLimit } from "./rules.ts";
 import { checkSizes } from "./sizes.ts";
 import type { Signer } from "./sign.ts";
 
@@ -89,8 +89,8 @@ export class Files {
     const app = readApp(db);
     const received = await receive(request, target + PART, (name, type) => {
       const mimeType = cleanMimeType(type);
-      const clean = cleanFileName(name);
-      if (image && !isImage(clean, mimeType))
+      const clean = storedFileName(name);
+      if (image && !isImageUpload(clean, mimeType))
         throw new ApiProblem(4, "only images may be uploaded here", { fields: { file: "is not an image" } });
       const config =
         mimeType.startsWith("image/") || image ? app.image_upload_config : app.file_upload_config;
@@ -104,7 +104,7 @@ export class Files {
       await rename(target + PART, target);
       const file = await transact(() =>
         this.record(cid, owner, id, {
-          name: cleanFileName(received.name),
+          name: storedFileName(received.name),
           mimeType: cleanMimeType(received.mimeType),
           size: received.size,
         }),
@@ -122,7 +122,7 @@ export class Files {
   store(cid: string, name: string, mimeType: string, bytes: Uint8Array): string {
     const id = this.context.uuid();
     writeFileSync(path.join(this.context.folder, id), bytes, { mode: 0o600, flag: "wx", flush: true });
-    return this.record(cid, undefined, id, { name: cleanFileName(name), mimeType, size: bytes.length });
+    return this.record(cid, undefined, id, { name: storedFileName(name), mimeType, size: bytes.length });
   }
 
   /** UP-6; the bytes go after the commit. */

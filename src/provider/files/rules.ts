@@ -11,7 +11,7 @@ const IMAGE_EXTENSIONS = new Set(["bmp", "gif", "jpg", "jpeg", "jpe", "png", "we
 const GENERIC = "application/octet-stream";
 
 /** Basename only, no control or format characters and no separators, at most 255 bytes with the extension kept; `file` for nothing. */
-export function cleanFileName(name: string): string {
+export function storedFileName(name: string): string {
   const base = name.normalize("NFC").split(/[/\\]/).at(-1)!;
   const clean = base
     .replace(/[\p{C}\u2028\u2029]/gu, "")
@@ -50,7 +50,7 @@ function pictureType(head: Uint8Array): string | undefined {
 }
 
 /** UP-3: by declared type, or by extension when no type was declared. */
-export function isImage(name: string, mimeType: string): boolean {
+export function isImageUpload(name: string, mimeType: string): boolean {
   return IMAGE_TYPES.has(mimeType) || (mimeType === GENERIC && IMAGE_EXTENSIONS.has(extensionOf(name)));
 }
 

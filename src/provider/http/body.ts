@@ -9,7 +9,7 @@ const DRAIN_BYTES = 256 * 1024 * 1024;
 const TOO_LATE = `the body must be there within ${BODY_TIME / 1000} seconds`;
 
 /** UTF-8 text of the body; 22 (413) over 1 MiB, 4 for another media type than JSON, 23 (408) for one that is not there within 30 s. */
-export function readText(request: IncomingMessage): Promise<string> {
+export function readBodyText(request: IncomingMessage): Promise<string> {
   const { headers } = request;
   const length = Number(headers["content-length"] ?? Number.NaN);
   if (length === 0 || (Number.isNaN(length) && !headers["transfer-encoding"])) return Promise.resolve("");

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiProblem, type Caller } from "../base/handler.ts";
 import { parseJson } from "../base/json.ts";
 import type { Authenticator } from "./auth.ts";
-import { parseTarget } from "./query.ts";
+import { parseRequestUrl } from "./query.ts";
 import { credentialsOf } from "./server.ts";
 
 interface Hello {
@@ -13,7 +13,7 @@ interface Hello {
 
 /** The key is checked before the payload is read, the token inside the payload only when there is no other. */
 export function readHello(authenticate: Authenticator, request: IncomingMessage): Hello {
-  const { query } = parseTarget(request.url ?? "/");
+  const { query } = parseRequestUrl(request.url ?? "/");
   const given = credentialsOf(request, query, true);
   let payload: Record<string, unknown> | undefined;
   if (!given.token && query.json !== undefined) {

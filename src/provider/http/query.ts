@@ -5,7 +5,7 @@ interface Target {
   query: Record<string, string>;
 }
 
-export function parseTarget(url: string): Target {
+export function parseRequestUrl(url: string): Target {
   const mark = url.indexOf("?");
   const query = Object.create(null) as Record<string, string>;
   const pathname = mark < 0 ? url : url.slice(0, mark);

@@ -23,7 +23,7 @@ import type { RequestInfo } from "../../wire/webhook.ts";
 import { actingUser, requireWrite } from "./auth.ts";
 import type { Authenticator } from "./auth.ts";
 import { writeBare } from "./bare-answer.ts";
-import { drain, readText } from "./body.ts";
+import { drain, readBodyText } from "./body.ts";
 import { durationSince, errorBody } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { platformOf } from "./limits.ts";
@@ -31,7 +31,7 @@ import { answerLong, type LongContext } from "./long.ts";
 import type { RateLimits } from "./limits.ts";
 import type { Gate } from "./origin.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "./idempotency.ts";
-import { parseTarget } from "./query.ts";
+import { parseRequestUrl } from "./query.ts";
 import { match } from "./router.ts";
 import { RATE_LIMITED } from "../../wire/errors.ts";
 
@@ -146,7 +146,7 @@ function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex,
   socket.on("error", () => socket.destroy());
   try {
     context.gate().check(request.headers);
-    const { pathname } = parseTarget(request.url ?? "/");
+    const { pathname } = parseRequestUrl(request.url ?? "/");
     if (pathname.replace(/\/+/g, "/").replace(/\/$/, "") !== "/connect")
       throw new ApiProblem(16, "there is nothing to connect to at this path");
     context.touched();
@@ -167,7 +167,7 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const start = performance.now();
-  const { pathname, query } = parseTarget(request.url ?? "/");
+  const { pathname, query } = parseRequestUrl(request.url ?? "/");
   const given = request.headers["x-client-request-id"];
   const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : undefined;
   const headers: OutgoingHttpHeaders = requestId ? { "x-client-request-id": requestId } : {};
@@ -321,7 +321,7 @@ async function answerRoute(
     return finish(context, await context.files.upload(call, request, transact), start);
   }
   if (row.method === "POST" || row.method === "PUT" || row.method === "PATCH")
-    call.body = parseJson(await readText(request));
+    call.body = parseJson(await readBodyText(request));
   else if (row.payload) call.body = payloadOf(query.payload);
   dropAbsent(bodyOf(name), call.body);
   if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
@@ -411,6 +411,6 @@ async function local(context: HttpContext, exchange: Exchange, method: string): 
   if (method !== "POST") throw new ApiProblem(16, "local control takes POST only", { status: 405 });
   const verb = exchange.pathname.slice("/_local/".length).replace(/(?<!\/)\/+$/, "");
   const run = context.adminApi(verb, exchange.request);
-  const reply = await run(parseJson(await readText(exchange.request)));
+  const reply = await run(parseJson(await readBodyText(exchange.request)));
   return { status: 200, json: finish(context, reply, exchange.start) };
 }

@@ -4,7 +4,7 @@ import { ApiProblem } from "../base/handler.ts";
 import type { Authenticator } from "../http/auth.ts";
 import { credentialsOf } from "../http/server.ts";
 import type { AdminApi } from "../http/server.ts";
-import { parseTarget } from "../http/query.ts";
+import { parseRequestUrl } from "../http/query.ts";
 import { proof } from "./identity.ts";
 
 /** What a verb may do; runs outside any transaction, and may take its time. */
@@ -19,7 +19,7 @@ export function createAdminApi(secret: string, authenticate: Authenticator, verb
   };
   return (verb, request: IncomingMessage) => {
     if (verb === "prove") return prove;
-    const given = credentialsOf(request, parseTarget(request.url ?? "/").query, false);
+    const given = credentialsOf(request, parseRequestUrl(request.url ?? "/").query, false);
     const caller = authenticate({ ...given, administers: true });
     if (caller.kind !== "server") throw new ApiProblem(17, "local control needs a server token");
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;

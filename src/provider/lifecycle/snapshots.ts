@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { takeLock } from "../store/lock.ts";
+import { takeFolderLock } from "../store/lock.ts";
 import { FILES } from "./identity.ts";
 
 const FOLDER = "snapshots";
@@ -110,7 +110,7 @@ export async function loadSnapshot(
 async function waitForLock(file: string, patience: number): Promise<{ release(): void }> {
   const deadline = performance.now() + patience;
   for (;;) {
-    const lock = takeLock(file);
+    const lock = takeFolderLock(file);
     if (lock) return lock;
     if (performance.now() > deadline) throw new Error("a provider is running in this folder; stop it first");
     await sleep(25);

@@ -9,7 +9,7 @@ interface FolderLock {
 }
 
 /** Takes the lock of `file`, or undefined when another process (or another provider here) holds it. */
-export function takeLock(file: string): FolderLock | undefined {
+export function takeFolderLock(file: string): FolderLock | undefined {
   privateFile(file);
   const raw = new DatabaseSync(file, { timeout: 0 });
   try {

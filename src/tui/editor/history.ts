@@ -15,7 +15,7 @@ const LIMIT = 200;
 export const NO_HISTORY: MessageHistory = { entries: [], index: 0, draft: "" };
 
 /** Adds a sent message and goes back to the draft. */
-export function remember(history: MessageHistory, text: string): MessageHistory {
+export function addToHistory(history: MessageHistory, text: string): MessageHistory {
   const entries =
     text.trim() === "" || history.entries.at(-1) === text
       ? history.entries

@@ -3,7 +3,7 @@ import { popupChanged } from "../screen/popup.ts";
 import type { DiskEntry, Ports } from "../screen/ports.ts";
 import { topPopup } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
-import { askedOf, isRead } from "../views/files/browser.ts";
+import { folderAsked, isRead } from "../views/files/browser.ts";
 
 type Needs = Pick<Ports, "disk" | "store">;
 
@@ -16,14 +16,14 @@ export function folderReader({ disk, store }: Needs): (model: Model) => void {
     const listing = { folder, entries, ...(fault !== undefined && { fault }) };
     store.now((s) =>
       popupChanged(s, (popup) =>
-        popup.kind === "files" && askedOf(popup).folder === folder ? { ...popup, listing } : popup,
+        popup.kind === "files" && folderAsked(popup).folder === folder ? { ...popup, listing } : popup,
       ),
     );
   };
   return ({ screen }) => {
     const popup = topPopup(screen);
     if (popup?.kind !== "files" || isRead(popup)) return;
-    const { folder } = askedOf(popup);
+    const { folder } = folderAsked(popup);
     if (reading === folder) return;
     reading = folder;
     disk.list(folder).then(

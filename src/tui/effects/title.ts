@@ -6,7 +6,12 @@ import { memoLast } from "../screen/store.ts";
 import type { Model } from "../screen/store.ts";
 
 /** `(3) #general · Parley`: unread channels that are not muted. Cleaned again where it becomes bytes. */
-export function titleOf(state: State, cid: string | undefined, now: number, me: string | undefined): string {
+export function windowTitle(
+  state: State,
+  cid: string | undefined,
+  now: number,
+  me: string | undefined,
+): string {
   const entry = cid === undefined ? undefined : state.channels.get(cid);
   let unread = 0;
   for (const e of state.channels.values())
@@ -19,7 +24,7 @@ export function titleOf(state: State, cid: string | undefined, now: number, me: 
 /** Sets the title when what it depends on has changed. */
 export function titleKeeper({ core, terminal }: Pick<Ports, "core" | "terminal">): (model: Model) => void {
   const set = memoLast((state: State, cid: string | undefined, minute: number): void =>
-    terminal.setTitle(titleOf(state, cid, minute * 60_000, core.userId)),
+    terminal.setTitle(windowTitle(state, cid, minute * 60_000, core.userId)),
   );
   return ({ state, screen, now }) => set(state, screen.cid, Math.floor(now / 60_000));
 }

@@ -6,13 +6,13 @@ import type { DiskCache } from "./disk-cache.ts";
 import { MOST_BYTES } from "./limits.ts";
 import type { Cells, Pixels } from "./size.ts";
 
-export interface Asked {
+export interface PictureRequest {
   url: string;
   form: Form;
   box: Cells;
 }
 
-export type Found = { kind: "waiting" } | Decoded | Refused;
+export type PictureState = { kind: "waiting" } | Decoded | Refused;
 
 const WAITING = { kind: "waiting" } as const;
 
@@ -34,11 +34,11 @@ interface AlbumParts {
   changed(): void;
 }
 
-export const keyOf = ({ url, form, box }: Asked): string => `${url} ${form} ${box.cols}x${box.rows}`;
+export const keyOf = ({ url, form, box }: PictureRequest): string => `${url} ${form} ${box.cols}x${box.rows}`;
 
 export class Album {
   readonly #parts: AlbumParts;
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, PictureState>();
   readonly #versions = new Map<string, number>();
   readonly #leaving = new AbortController();
   #held = 0;
@@ -50,7 +50,7 @@ export class Album {
   }
 
   /** What there is of it now; it is on its way when that is nothing. */
-  find(asked: Asked): Found {
+  find(asked: PictureRequest): PictureState {
     const key = keyOf(asked);
     const known = this.#found.get(key);
     if (known) {
@@ -90,7 +90,7 @@ export class Album {
     this.#parts.decoder.close();
   }
 
-  #take(key: string, url: string, found: Found | undefined): void {
+  #take(key: string, url: string, found: PictureState | undefined): void {
     if (this.#leaving.signal.aborted) return;
     this.#found.delete(key);
     // It was never looked at, because others came after it: whoever asks again is not too late.
@@ -113,7 +113,7 @@ export class Album {
     }
   }
 
-  async #get({ url, form, box }: Asked): Promise<Found | undefined> {
+  async #get({ url, form, box }: PictureRequest): Promise<PictureState | undefined> {
     let file: string;
     try {
       file = await this.#inTurn(() => this.#fileOf(url));
@@ -142,4 +142,4 @@ export class Album {
   }
 }
 
-const sizeOf = (found: Found): number => (found.kind === "decoded" ? found.data.length : 0);
+const sizeOf = (found: PictureState): number => (found.kind === "decoded" ? found.data.length : 0);

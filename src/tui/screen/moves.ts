@@ -138,7 +138,7 @@ export function panelPopped(screen: Screen): Screen {
  * Esc, which never deletes text: completion, then popup, then (browsing) panel, then selection, then back to
  * the composer; from the composer it goes to browsing.
  */
-export function escaped(screen: Screen): Screen {
+export function escapePressed(screen: Screen): Screen {
   if (screen.completion) return { ...screen, completion: undefined };
   if (screen.popups.length) return popupPopped(screen);
   if (screen.pendingKey !== undefined) return { ...screen, pendingKey: undefined };

@@ -6,7 +6,7 @@ import type { CheckPushReply, PushProvider, QueueCheck } from "../push-provider.
 import type { Permission, Role } from "../role.ts";
 import type { adminBodies } from "../bodies/admin.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 
 type ByName = { name: string };
 const server = { serverOnly: true } as const;
@@ -14,7 +14,7 @@ const type = { serverOnly: true, perMinute: 60 } as const;
 
 type Body<K extends keyof typeof adminBodies> = Infer<(typeof adminBodies)[K]>;
 
-export const adminEndpoints = named({
+export const adminEndpoints = withOperations({
   listChannelTypes: row<{ channel_types: Record<string, ChannelType> }>("GET /channeltypes", type),
   createChannelType: row<NamedChannelType, Body<"createChannelType">>("POST /channeltypes", type),
   getChannelType: row<ChannelType, undefined, ByName>("GET /channeltypes/{name}", type),

@@ -5,7 +5,7 @@ import type { ChannelType } from "../channel-type.ts";
 import type { RateLimitTable } from "../rate-limits.ts";
 import type { appBodies } from "../bodies/app.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 
 /** A client gets the reduced set, a server everything (specification/admin.md §1). */
 export interface AppReply {
@@ -31,7 +31,7 @@ export interface RateLimitsQuery {
 
 type Body<K extends keyof typeof appBodies> = Infer<(typeof appBodies)[K]>;
 
-export const appEndpoints = named({
+export const appEndpoints = withOperations({
   getApp: row<AppReply>("GET /app", { perMinute: 10_000 }),
   updateApp: row<object, Body<"updateApp">>("PATCH /app", { serverOnly: true, perMinute: 60 }),
   getRateLimits: row<RateLimitTable, undefined, object, RateLimitsQuery>("GET /rate_limits", {

@@ -3,7 +3,7 @@ import { CAMPAIGNS_ARE_SERVER_SIDE, type Campaign } from "../campaign.ts";
 import type { Segment, SegmentTarget } from "../segment.ts";
 import type { campaignBodies } from "../bodies/campaigns.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 
 export interface Cursors {
   next?: string;
@@ -21,7 +21,7 @@ const server = { serverOnly: true, serverWords: CAMPAIGNS_ARE_SERVER_SIDE } as c
 
 type Body<K extends keyof typeof campaignBodies> = Infer<(typeof campaignBodies)[K]>;
 
-export const campaignsEndpoints = named({
+export const campaignsEndpoints = withOperations({
   createCampaign: row<CampaignReply, Body<"createCampaign">>("POST /campaigns", server),
   queryCampaigns: row<{ campaigns: Campaign[] } & Cursors, Body<"queryCampaigns">>("POST /campaigns/query", {
     ...server,

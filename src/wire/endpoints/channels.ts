@@ -5,7 +5,7 @@ import type { Message } from "../message.ts";
 import type { ChannelMute, OwnUser } from "../user.ts";
 import type { channelBodies } from "../bodies/channels.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ChannelPath, ActAs } from "./row.ts";
 
 export type QueryChannelsBody = Body<"queryChannels">;
@@ -31,7 +31,7 @@ export interface UnreadReply {
 
 type Body<K extends keyof typeof channelBodies> = Infer<(typeof channelBodies)[K]>;
 
-export const channelsEndpoints = named({
+export const channelsEndpoints = withOperations({
   queryChannels: row<{ channels: ChannelState[] }, Body<"queryChannels">>("POST /channels", {
     safe: true,
     perMinute: 10_000,

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../events.ts";
 import type { OwnUser } from "../user.ts";
 import type { connectBodies } from "../bodies/connect.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 
 /** The JSON handshake of `/connect` and of a long-poll opening. */
 export interface ConnectPayload {
@@ -24,7 +24,7 @@ export interface LongPollReply {
 
 type Body<K extends keyof typeof connectBodies> = Infer<(typeof connectBodies)[K]>;
 
-export const connectEndpoints = named({
+export const connectEndpoints = withOperations({
   hi: row("GET /hi", { open: true, perMinute: 10_000 }),
   longPoll: row<
     LongPollReply,

@@ -3,12 +3,12 @@ import type { Device, PushPreferences } from "../user.ts";
 import type { UnreadReply } from "./channels.ts";
 import type { deviceBodies } from "../bodies/devices.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ActAs } from "./row.ts";
 
 type Body<K extends keyof typeof deviceBodies> = Infer<(typeof deviceBodies)[K]>;
 
-export const devicesEndpoints = named({
+export const devicesEndpoints = withOperations({
   createDevice: row<object, Body<"createDevice">>("POST /devices", { idempotent: true }),
   listDevices: row<{ devices: Device[] }, undefined, object, ActAs>("GET /devices"),
   deleteDevice: row<object, undefined, object, ActAs & { id: string }>("DELETE /devices"),

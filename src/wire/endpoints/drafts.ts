@@ -2,12 +2,12 @@
 import type { Draft } from "../draft.ts";
 import type { draftBodies } from "../bodies/drafts.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ActAs, ChannelPath } from "./row.ts";
 
 type Body<K extends keyof typeof draftBodies> = Infer<(typeof draftBodies)[K]>;
 
-export const draftsEndpoints = named({
+export const draftsEndpoints = withOperations({
   /** Without `draft` in the answer when the message was empty: then the stored one is deleted (DR-2). */
   saveDraft: row<{ draft?: Draft }, Body<"saveDraft">, ChannelPath>("POST /channels/{type}/{id}/draft", {
     op: "CreateDraft",

@@ -1,11 +1,11 @@
 /** Endpoints of uploads and link previews. */
 import type { Attachment, UploadedFile } from "../attachment.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ChannelPath } from "./row.ts";
 
 type Uploads = { upload_sizes?: string };
 
-export const filesEndpoints = named({
+export const filesEndpoints = withOperations({
   uploadChannelFile: row<UploadedFile, Uploads, ChannelPath>("POST /channels/{type}/{id}/file", {
     op: "UploadFile",
     multipart: true,

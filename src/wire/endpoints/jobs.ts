@@ -3,11 +3,11 @@ import type { ImportTask } from "../import.ts";
 import type { ChannelResult, Task } from "../task.ts";
 import type { jobBodies } from "../bodies/jobs.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 
 type Body<K extends keyof typeof jobBodies> = Infer<(typeof jobBodies)[K]>;
 
-export const jobsEndpoints = named({
+export const jobsEndpoints = withOperations({
   getTask: row<Task, undefined, { id: string }>("GET /tasks/{id}", { serverOnly: true, perMinute: 1000 }),
   deleteChannels: row<{ task_id: string; result: Record<string, ChannelResult> }, Body<"deleteChannels">>(
     "POST /channels/delete",

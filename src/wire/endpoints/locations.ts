@@ -2,12 +2,12 @@
 import type { SharedLocation } from "../location.ts";
 import type { locationBodies } from "../bodies/locations.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ActAs } from "./row.ts";
 
 type Body<K extends keyof typeof locationBodies> = Infer<(typeof locationBodies)[K]>;
 
-export const locationsEndpoints = named({
+export const locationsEndpoints = withOperations({
   getLiveLocations: row<{ active_live_locations: SharedLocation[] }, undefined, object, ActAs>(
     "GET /users/live_locations",
   ),

@@ -4,14 +4,14 @@ import type { Message, MessageHistoryEntry, Reaction } from "../message.ts";
 import type { MessagePagination, Sort } from "../query.ts";
 import type { messageBodies } from "../bodies/messages.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ChannelPath, MessagePath, ActAs } from "./row.ts";
 
 type Metadata = { pending_message_metadata?: Record<string, string> };
 
 type Body<K extends keyof typeof messageBodies> = Infer<(typeof messageBodies)[K]>;
 
-export const messagesEndpoints = named({
+export const messagesEndpoints = withOperations({
   sendMessage: row<{ message: Message } & Metadata, Body<"sendMessage">, ChannelPath>(
     "POST /channels/{type}/{id}/message",
     { perMinute: 1000 },

@@ -4,7 +4,7 @@ import type { Ban, Flag, FlagReport, FutureChannelBan, MessageFlag } from "../mo
 import type { Mute, OwnUser } from "../user.ts";
 import type { moderationBodies } from "../bodies/moderation.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { MessagePath } from "./row.ts";
 
 /** Both of `type` and `id`, or `channel_cid`, make it a ban in one channel; without it is app-wide. */
@@ -16,7 +16,7 @@ export interface BanPlace {
 
 type Body<K extends keyof typeof moderationBodies> = Infer<(typeof moderationBodies)[K]>;
 
-export const moderationEndpoints = named({
+export const moderationEndpoints = withOperations({
   ban: row<object, Body<"ban">>("POST /moderation/ban", { idempotent: true }),
   unban: row<
     object,

@@ -2,7 +2,7 @@
 import type { Poll, PollOption, PollVote } from "../poll.ts";
 import type { pollBodies } from "../bodies/polls.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ActAs } from "./row.ts";
 
 /** What a poll is made of; custom keys beside these. */
@@ -13,7 +13,7 @@ type PollPath = { poll_id: string };
 type OptionPath = PollPath & { option_id: string };
 type Paged = { next?: string; prev?: string };
 
-export const pollsEndpoints = named({
+export const pollsEndpoints = withOperations({
   createPoll: row<{ poll: Poll }, PollInput>("POST /polls"),
   updatePoll: row<{ poll: Poll }, BodyOf<"updatePoll">>("PUT /polls"),
   getPoll: row<{ poll: Poll }, undefined, PollPath, ActAs>("GET /polls/{poll_id}"),

@@ -2,12 +2,12 @@
 import type { Reminder } from "../reminder.ts";
 import type { reminderBodies } from "../bodies/reminders.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ActAs, MessagePath } from "./row.ts";
 
 type Body<K extends keyof typeof reminderBodies> = Infer<(typeof reminderBodies)[K]>;
 
-export const remindersEndpoints = named({
+export const remindersEndpoints = withOperations({
   createReminder: row<{ reminder: Reminder }, Body<"createReminder">, MessagePath>(
     "POST /messages/{id}/reminders",
   ),

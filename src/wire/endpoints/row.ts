@@ -55,7 +55,7 @@ export function row<R = object, B = undefined, P = object, Q = object>(
 }
 
 /** `getChannel` of the table is the operation `GetChannel`. */
-export const named = <T extends Readonly<Record<string, EndpointRow>>>(rows: T): T =>
+export const withOperations = <T extends Readonly<Record<string, EndpointRow>>>(rows: T): T =>
   Object.fromEntries(
     Object.entries(rows).map(([name, one]) => [
       name,

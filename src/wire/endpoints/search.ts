@@ -2,10 +2,10 @@
 import type { SearchReply } from "../search.ts";
 import type { searchBodies } from "../bodies/search.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 
 type Body<K extends keyof typeof searchBodies> = Infer<(typeof searchBodies)[K]>;
 
-export const searchEndpoints = named({
+export const searchEndpoints = withOperations({
   search: row<SearchReply, undefined, object, Body<"search">>("GET /search", { payload: true }),
 });

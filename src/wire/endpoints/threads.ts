@@ -2,7 +2,7 @@
 import type { Thread } from "../thread.ts";
 import type { threadBodies } from "../bodies/threads.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 
 type ThreadPath = { message_id: string };
 
@@ -16,7 +16,7 @@ export interface ThreadLimits {
 
 type Body<K extends keyof typeof threadBodies> = Infer<(typeof threadBodies)[K]>;
 
-export const threadsEndpoints = named({
+export const threadsEndpoints = withOperations({
   queryThreads: row<{ threads: Thread[]; next?: string; prev?: string }, Body<"queryThreads">>(
     "POST /threads",
     { safe: true },

@@ -3,7 +3,7 @@ import type { Message, Reaction } from "../message.ts";
 import type { Block, User } from "../user.ts";
 import type { userBodies } from "../bodies/users.ts";
 import type { Infer } from "../fields.ts";
-import { named, row } from "./row.ts";
+import { withOperations, row } from "./row.ts";
 import type { ActAs } from "./row.ts";
 
 type UserPath = { id: string };
@@ -16,7 +16,7 @@ export interface UserExport {
 
 type Body<K extends keyof typeof userBodies> = Infer<(typeof userBodies)[K]>;
 
-export const usersEndpoints = named({
+export const usersEndpoints = withOperations({
   queryUsers: row<{ users: User[] }, undefined, object, Body<"queryUsers">>("GET /users", {
     payload: true,
     perMinute: 1000,

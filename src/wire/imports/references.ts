@@ -2,7 +2,7 @@
 import type { ImportItem } from "../import.ts";
 
 /** One thing of a file: kind and id. A channel of members only is known by its type and its sorted members. */
-export interface Named {
+export interface ImportKey {
   kind: "user" | "channel" | "message";
   key: string;
 }
@@ -13,7 +13,7 @@ const channelKey = (type: unknown, id: unknown, members: unknown): string =>
     : `${String(type)}:!${[...new Set(members as string[])].toSorted().join(",")}`;
 
 /** What this item brings into the file, for later references; undefined for devices, bans, members and reactions. */
-export function broughtBy({ type, data }: ImportItem): Named | undefined {
+export function broughtBy({ type, data }: ImportItem): ImportKey | undefined {
   if (type === "user") return { kind: "user", key: data.id as string };
   if (type === "message") return { kind: "message", key: data.id as string };
   return type === "channel"
@@ -22,15 +22,15 @@ export function broughtBy({ type, data }: ImportItem): Named | undefined {
 }
 
 /** What must stand somewhere in the file, or exist already. Mutes and blocks of users may name anybody. */
-export function neededBy({ type, data }: ImportItem): Named[] {
-  const users = (...ids: unknown[]): Named[] =>
+export function neededBy({ type, data }: ImportItem): ImportKey[] {
+  const users = (...ids: unknown[]): ImportKey[] =>
     ids
       .flat()
       .filter((id): id is string => typeof id === "string")
       .map((key) => ({ kind: "user", key }));
-  const messages = (...ids: unknown[]): Named[] =>
+  const messages = (...ids: unknown[]): ImportKey[] =>
     ids.filter((id): id is string => typeof id === "string").map((key) => ({ kind: "message", key }));
-  const channel = (): Named => ({
+  const channel = (): ImportKey => ({
     kind: "channel",
     key: channelKey(data.channel_type, data.channel_id, data.channel_member_ids),
   });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Client, CoreOptions } from "../../../src/core/client.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import type { Provider } from "../../../src/provider/provider.ts";
-import { askedOf, heldQuestion, readSearch } from "../../../src/model/search-query.ts";
+import { requestsOf, heldQuestion, readSearch } from "../../../src/model/search-query.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { coreOn } from "../../support/core-on.ts";
@@ -234,7 +234,7 @@ describe("lists", () => {
     await told;
     const query = readSearch("oolong", { now: Date.now() });
     const narrowed = { users: [], cids: [] };
-    const asked = askedOf(query, narrowed, "mira");
+    const asked = requestsOf(query, narrowed, "mira");
     const search = mira.search(asked.scope);
     search.type(asked.query, { ...asked.scope, held: heldQuestion(query, narrowed) });
     expect(search.state()).toMatchObject({ held: true, results: [{ text: "oolong of this moment" }] });
@@ -257,7 +257,7 @@ describe("lists", () => {
       const query = readSearch(typed, { now: Date.now() });
       expect(query.faults).toEqual([]);
       const narrowed = { users: query.from, cids: query.in };
-      const asked = askedOf(query, narrowed, "mira");
+      const asked = requestsOf(query, narrowed, "mira");
       const search = mira.search(asked.scope);
       search.type(asked.query, { ...asked.scope, limit: 20, held: heldQuestion(query, narrowed) });
       const held = search.state().results.map(({ text }) => text);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { cleanFileName, cleanMimeType } from "../../../src/provider/files/rules.ts";
+import { storedFileName, cleanMimeType } from "../../../src/provider/files/rules.ts";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
 import type { App } from "../../../src/provider/store/app-settings.ts";
 import { Harness, raw } from "../tiny.ts";
@@ -141,14 +141,14 @@ describe("names (UP-4)", () => {
     ["  spaced.txt ", "spaced.txt"],
     ["日本.txt", "日本.txt"],
     ["a/", "file"],
-  ])("%j becomes %j", (given, clean) => expect(cleanFileName(given)).toBe(clean));
+  ])("%j becomes %j", (given, clean) => expect(storedFileName(given)).toBe(clean));
   test("255 bytes at most, the extension kept", () => {
     for (const name of [`${"a".repeat(400)}.tar`, `${"ü".repeat(200)}.png`, "x".repeat(300)]) {
-      const clean = cleanFileName(name);
+      const clean = storedFileName(name);
       expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(255);
       expect(path.extname(clean)).toBe(path.extname(name));
     }
-    expect(cleanFileName("a".repeat(255))).toHaveLength(255);
+    expect(storedFileName("a".repeat(255))).toHaveLength(255);
   });
   test("media types lose parameters and what is none becomes generic", () => {
     expect(cleanMimeType("Text/HTML; charset=x")).toBe("text/html");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   checkConfig,
   cleanMimeType,
-  isImage,
+  isImageUpload,
   isMedia,
   sizeLimit,
 } from "../../../src/provider/files/rules.ts";
@@ -100,12 +100,12 @@ test("the first rule that refuses is the one that is named", () => {
 });
 
 test("an SVG is a picture to send and a document to show; a type that is none is no type", () => {
-  expect([isImage("a", "image/svg+xml"), isMedia("image/svg+xml"), isMedia("image/png")]).toEqual([
+  expect([isImageUpload("a", "image/svg+xml"), isMedia("image/svg+xml"), isMedia("image/png")]).toEqual([
     true,
     false,
     true,
   ]);
-  expect([isImage("a.png", "text/plain"), isImage("a.png", cleanMimeType("nonsense"))]).toEqual([
+  expect([isImageUpload("a.png", "text/plain"), isImageUpload("a.png", cleanMimeType("nonsense"))]).toEqual([
     false,
     true,
   ]);

@@ -1,7 +1,7 @@
 /** The text editor, a line a case: motions, edits, cutting and yanking, undo, selection, history. */
 import { describe, expect, test } from "vitest";
 import { EDITS, MOTIONS, clear, edit, insert, move, paste, setText } from "../../../src/tui/editor/edits.ts";
-import { NO_HISTORY, remember, stepHistory } from "../../../src/tui/editor/history.ts";
+import { NO_HISTORY, addToHistory, stepHistory } from "../../../src/tui/editor/history.ts";
 import {
   cleanInput,
   createEditor,
@@ -190,7 +190,7 @@ describe("selection", () => {
 
 describe("history of messages", () => {
   test("older, newer, and the draft at the end", () => {
-    let history = remember(remember(remember(NO_HISTORY, "one"), "two"), "two");
+    let history = addToHistory(addToHistory(addToHistory(NO_HISTORY, "one"), "two"), "two");
     expect(history.entries).toEqual(["one", "two"]);
     let state = createEditor("dra");
     const step = (by: -1 | 1): string | undefined => {
@@ -205,7 +205,7 @@ describe("history of messages", () => {
     expect(step(1)).toBe("two|");
     expect(step(1)).toBe("dra|");
   });
-  test("blank messages are not kept", () => expect(remember(NO_HISTORY, " \n").entries).toEqual([]));
+  test("blank messages are not kept", () => expect(addToHistory(NO_HISTORY, " \n").entries).toEqual([]));
   test("setText is one unit of undo", () =>
     expect(show(edit(setText(at("a|b"), "xyz"), "undo"))).toBe("a|b"));
 });

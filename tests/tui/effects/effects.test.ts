@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
 import { createEffects } from "../../../src/tui/effects/effects.ts";
 import { quietUntil } from "../../../src/tui/views/preferences/do-not-disturb.ts";
-import { titleOf } from "../../../src/tui/effects/title.ts";
+import { windowTitle } from "../../../src/tui/effects/title.ts";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { feedWindow } from "../../../src/tui/views/messages/feed.ts";
 import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
@@ -271,9 +271,9 @@ test("the title counts what is unread, listed and not muted, and names the chann
     ...state.me!,
     channel_mutes: [{ channel: { cid: "messaging:muted" }, expires: hour }],
   } as never;
-  expect(titleOf({ ...state, me }, GENERAL, EPOCH, "me")).toBe("(5) #general · Parley");
-  expect(titleOf({ ...state, me }, undefined, EPOCH + 3_600_000, "me")).toBe("(15) Parley");
-  expect(titleOf(stateOf([channel("general")]), GENERAL, EPOCH, "me")).toBe("#general · Parley");
+  expect(windowTitle({ ...state, me }, GENERAL, EPOCH, "me")).toBe("(5) #general · Parley");
+  expect(windowTitle({ ...state, me }, undefined, EPOCH + 3_600_000, "me")).toBe("(15) Parley");
+  expect(windowTitle(stateOf([channel("general")]), GENERAL, EPOCH, "me")).toBe("#general · Parley");
   const { look, titles } = attended({ unread: 2 });
   look();
   look();

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TooLarge } from "../../../src/commands/base/fetch-file.ts";
 import { Album } from "../../../src/tui/pictures/album.ts";
-import type { Asked, Found } from "../../../src/tui/pictures/album.ts";
+import type { PictureRequest, PictureState } from "../../../src/tui/pictures/album.ts";
 import type { Decoded, DecodeRequest } from "../../../src/tui/pictures/decoding.ts";
 import { addressKey, DiskCache } from "../../../src/tui/pictures/disk-cache.ts";
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
-const asked = (url: string, cols = 4): Asked => ({ url, form: "pixels", box: { cols, rows: 2 } });
+const asked = (url: string, cols = 4): PictureRequest => ({ url, form: "pixels", box: { cols, rows: 2 } });
 
 /** An album whose addresses hold their own name, or an error. */
 function album(
@@ -49,7 +49,7 @@ function album(
     cell: () => ({ width: 10, height: 20 }),
     changed: () => void changes++,
   });
-  const found = async (what: Asked): Promise<Found> => {
+  const found = async (what: PictureRequest): Promise<PictureState> => {
     await expect.poll(() => one.find(what).kind).not.toBe("waiting");
     return one.find(what);
   };

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import {
   cycled,
-  escaped,
+  escapePressed,
   focused,
   opened,
   panelPushed,
@@ -23,20 +23,20 @@ const help = (s: Screen): Screen => popupPushed(s, { kind: "help", query: "", to
 test("Esc closes the completion first, then the popups one by one, then leaves writing for browsing", () => {
   let s = help(help(at()));
   s = completing(s, { start: 0, items: [{ insert: "a", label: "a" }], selected: 0 });
-  s = escaped(s);
+  s = escapePressed(s);
   expect([s.completion, s.popups.length]).toEqual([undefined, 2]);
-  s = escaped(escaped(s));
+  s = escapePressed(escapePressed(s));
   expect([s.popups.length, s.focus]).toEqual([0, "composer"]);
-  expect(escaped(s).focus).toBe("messages");
+  expect(escapePressed(s).focus).toBe("messages");
 });
 
 test("Esc while browsing closes the panel, then the selection, and ends in the box", () => {
-  let s = escaped(thread(at()));
+  let s = escapePressed(thread(at()));
   expect(s.focus).toBe("panel");
-  s = escaped(s);
+  s = escapePressed(s);
   expect([topPanel(s), s.focus]).toEqual([undefined, "messages"]);
   s = viewed(s, { cid: "messaging:general" }, { selected: "m3" });
-  s = escaped(s);
+  s = escapePressed(s);
   expect([s.focus, s.views.get("messaging:general")]).toEqual(["composer", {}]);
 });
 

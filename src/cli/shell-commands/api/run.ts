@@ -11,7 +11,7 @@ import { ExitError } from "../../base/exit.ts";
 import { Plan } from "../../base/guard.ts";
 import { jsonText } from "../../output/json.ts";
 import { formOf, openResults, showList } from "../../output/results.ts";
-import { callsOf, guarded, showPlan } from "../../run/run.ts";
+import { callsOf, guardedCore, showPlan } from "../../run/run.ts";
 import type { Shell } from "../../base/shell.ts";
 import { readText, write } from "../../base/stdio.ts";
 import type { API_ARGS } from "./index.ts";
@@ -76,7 +76,7 @@ const api: ShellRun<typeof API_ARGS> = async (shell, args) => {
   formOf(shell);
   const opened = await shell.host.open({ forgetful: true, calls: callsOf(shell) });
   try {
-    const core = guarded(shell, opened, `${asked.row.method} ${asked.row.path}`);
+    const core = guardedCore(shell, opened, `${asked.row.method} ${asked.row.path}`);
     const once = askWith(core, asked);
     if (args.paginate) await printPages(shell, once, asked.given);
     else await print(shell, await once(asked.given));

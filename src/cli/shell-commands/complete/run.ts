@@ -3,7 +3,7 @@ import { flagName, flagOf, flagRows, placeRows } from "../../../commands/base/ar
 import type { NamedRow } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
 import { NAMED, readNames } from "../../../config/names.ts";
-import type { Named, Names } from "../../../config/names.ts";
+import type { NameKind, Names } from "../../../config/names.ts";
 import { listProfiles } from "../../../config/profiles.ts";
 import { isSettingKey, SETTINGS, settingKeys } from "../../../config/settings.ts";
 import type { SettingRow } from "../../../config/settings.ts";
@@ -33,7 +33,7 @@ const globalFlag = (word: string): GlobalFlag | undefined =>
 /** Values that need no words. */
 const bare = (values: readonly string[]): Candidate[] => values.map((value): Candidate => [value, ""]);
 
-const isNamed = (kind: string): kind is Named => (NAMED as readonly string[]).includes(kind);
+const isNamed = (kind: string): kind is NameKind => (NAMED as readonly string[]).includes(kind);
 
 /** Lists, and texts that name something, are of what their value or their name says. */
 function kindOf(name: string, row: ArgRow): string {

@@ -8,7 +8,7 @@ import { count } from "../../../text/words.ts";
 import { openProgress } from "../../base/progress.ts";
 import type { Shell } from "../../base/shell.ts";
 import { showOne } from "../../output/results.ts";
-import { callsOf, guarded } from "../../run/run.ts";
+import { callsOf, guardedCore } from "../../run/run.ts";
 
 type LocalCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
@@ -29,7 +29,7 @@ export async function onLocal<T>(
   try {
     return await use(
       {
-        core: guarded(shell, opened, what),
+        core: guardedCore(shell, opened, what),
         signal: shell.signal,
         progress: progress.step,
         now: () => shell.host.now(),

@@ -9,7 +9,7 @@ import { watchLink } from "../../base/link.ts";
 import { readProblem } from "../../base/problem.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
-import { callsOf, guarded } from "../../run/run.ts";
+import { callsOf, guardedCore } from "../../run/run.ts";
 import { Follower } from "./follower.ts";
 import type { Take } from "./follower.ts";
 
@@ -55,7 +55,7 @@ export async function follow(
   { take, enough }: { take: Take; enough: Promise<void> },
 ): Promise<number> {
   const opened = await shell.host.open({ forgetful: true, calls: callsOf(shell) });
-  const core = guarded(shell, opened, what);
+  const core = guardedCore(shell, opened, what);
   const end = new End(shell, options);
   let unwatch = (): void => {};
   try {

@@ -1,7 +1,7 @@
 /** `parley token check`: asks the provider whether it takes the token or the secret of the profile. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { readToken } from "../../../wire/token.ts";
-import { callsOf, guarded } from "../../run/run.ts";
+import { callsOf, guardedCore } from "../../run/run.ts";
 import { showOne } from "../../output/results.ts";
 
 const check: ShellRun<{}> = async (shell) => {
@@ -12,7 +12,7 @@ const check: ShellRun<{}> = async (shell) => {
   const whose = kind === "local" && claims?.user_id !== undefined ? { user: claims.user_id } : {};
   const opened = await host.open({ forgetful: true, calls: callsOf(shell), ...whose });
   try {
-    await guarded(shell, opened, "token check").call("getApp", { query: {} } as never);
+    await guardedCore(shell, opened, "token check").call("getApp", { query: {} } as never);
     const exp = claims?.exp;
     const until = exp === undefined ? {} : { expires_at: new Date(exp * 1000).toISOString() };
     const user = opened.user.id === "" ? {} : { user_id: opened.user.id };

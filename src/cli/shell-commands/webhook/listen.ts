@@ -17,7 +17,7 @@ import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
-import { callsOf, guarded } from "../../run/run.ts";
+import { callsOf, guardedCore } from "../../run/run.ts";
 import type { WEBHOOK_LISTEN_ARGS } from "./index.ts";
 import { eventOf, keptHeaders, passOn } from "./received.ts";
 import type { Received } from "./received.ts";
@@ -88,7 +88,7 @@ async function register(shell: Shell, url: string): Promise<() => Promise<void>>
   if ((await shell.host.identity()).kind !== "local")
     throw new ExitError(2, "--register is for the embedded provider: no other can reach this machine.");
   const opened = await shell.host.open({ server: true, forgetful: true, calls: callsOf(shell) });
-  const core = guarded(shell, opened, "webhook listen");
+  const core = guardedCore(shell, opened, "webhook listen");
   const change = async (make: (hooks: EventHook[]) => EventHook[]): Promise<void> => {
     const { app } = await core.call("getApp", {});
     await core.call("updateApp", { body: { event_hooks: make(app.event_hooks ?? []) } as never });

@@ -3,7 +3,7 @@ import { PUSH_PROVIDER_TYPES } from "../../../wire/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
 import type { Reading } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
-import { needNoProblems, problemText, readPlacedFile } from "../../base/placed-file.ts";
+import { needNoProblems, problemLine, readPlacedFile } from "../../base/placed-file.ts";
 import type { Fault, FileForm } from "../../base/placed-file.ts";
 import { APP_FILE } from "./shape.ts";
 import type { AppFile } from "./shape.ts";
@@ -25,7 +25,7 @@ const FORM: FileForm = { shape: APP_FILE, called: "an app file", also: together 
 /** Throws `CommandError` (rejected) with every problem, and where there is no file. */
 export async function readAppFile(call: Reading, name: string): Promise<AppFile> {
   const file = await readPlacedFile(call, name, FORM);
-  const [, ...more] = file.problems.map((problem) => problemText(file, problem));
+  const [, ...more] = file.problems.map((problem) => problemLine(file, problem));
   needNoProblems(file, more.length === 0 ? undefined : firstFew(more, "; ", 3));
   return file.given as AppFile;
 }

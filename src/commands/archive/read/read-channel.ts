@@ -3,7 +3,7 @@ import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../../wire/constan
 import type { Message } from "../../../wire/message.ts";
 import type { MessagePagination } from "../../../wire/query.ts";
 import { EPOCH, timeToMs } from "../../../wire/time.ts";
-import type { ArchiveWriter, Checkpoint, ReadMessage } from "../../../jobs/archive/writer.ts";
+import type { ArchiveWriter, ArchiveCheckpoint, ReadMessage } from "../../../jobs/archive/writer.ts";
 import type { Run } from "../../../jobs/archive/meta.ts";
 import { whyOf } from "../../base/several.ts";
 import { freshCursors } from "../../base/fresh-pages.ts";
@@ -140,7 +140,7 @@ export class ChannelReader {
   async #pages(
     fetch: Fetch,
     from: string,
-    take: (page: Message[], checkpoint: Checkpoint) => Promise<void>,
+    take: (page: Message[], checkpoint: ArchiveCheckpoint) => Promise<void>,
     part = "messages",
   ): Promise<void> {
     const { until } = this.#with.run.options;

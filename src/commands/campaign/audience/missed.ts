@@ -7,7 +7,7 @@ import type { Message } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
 import { byCursor } from "../../base/cursor.ts";
 import { CommandError } from "../../base/define-command.ts";
-import { idsOfSegment, inGroups, usersById } from "./people.ts";
+import { idsOfSegment, inGroups, fetchUsers } from "./people.ts";
 import type { Asking } from "./people.ts";
 
 interface Missed {
@@ -52,7 +52,7 @@ async function findMissed(call: Asking, campaign: Campaign, ids: readonly string
   const missed: Missed[] = [];
   const living: User[] = [];
   const told = (done: number): void => call.progress(done, ids.length, "receivers");
-  const found = await usersById({ ...call, progress: told }, ids);
+  const found = await fetchUsers({ ...call, progress: told }, ids);
   for (const id of ids) {
     const user = found.get(id);
     const reason = goneBecause(user);

@@ -70,7 +70,7 @@ function lean(user: User): User {
 }
 
 /** Users by id, deleted and deactivated ones too; who is not in it is unknown. Progress counts ids. */
-export async function usersById(call: Asking, ids: readonly string[]): Promise<Map<string, User>> {
+export async function fetchUsers(call: Asking, ids: readonly string[]): Promise<Map<string, User>> {
   const found = new Map<string, User>();
   let looked = 0;
   for (const group of inGroups(ids, QUERY_USERS_LIMIT[1])) {
@@ -83,6 +83,6 @@ export async function usersById(call: Asking, ids: readonly string[]): Promise<M
 
 /** Those that are ids of nobody, or of deleted users. */
 export async function unknownOf(call: Asking, ids: readonly string[]): Promise<string[]> {
-  const users = await usersById(call, ids);
+  const users = await fetchUsers(call, ids);
   return ids.filter((id) => !users.has(id) || users.get(id)!.deleted_at !== undefined);
 }

@@ -1,6 +1,6 @@
 /** Decides for each person of an audience whether they get the message, and why not. */
 import type { User } from "../../../wire/user.ts";
-import { usersById } from "./people.ts";
+import { fetchUsers } from "./people.ts";
 import type { Asking } from "./people.ts";
 import type { Listed, Target } from "./targets.ts";
 
@@ -32,7 +32,7 @@ function leftOut(id: string, user: User | undefined, known: Known): LeftOut | un
 }
 
 export async function surveyOf(call: Asking, { targets }: Listed, known: Known): Promise<Person[]> {
-  const users = await usersById(
+  const users = await fetchUsers(
     call,
     targets.map(({ id }) => id),
   );

@@ -7,7 +7,7 @@ import { withHint } from "../../base/several.ts";
 import { isFileName } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { needNoProblems, readPlacedFile } from "../../base/placed-file.ts";
-import type { Fault, FileForm, Problem } from "../../base/placed-file.ts";
+import type { Fault, FileForm, FileProblem } from "../../base/placed-file.ts";
 import { CAMPAIGN_FILE } from "./shape.ts";
 import type { AudienceInput, GuardsInput } from "./shape.ts";
 
@@ -19,7 +19,7 @@ export interface CampaignFile {
   fields: CampaignInput;
   audience: AudienceInput;
   guards: GuardsInput;
-  problems: Problem[];
+  problems: FileProblem[];
 }
 
 const SOURCES = ["segment", "segments", "filter", "ids", "csv", "ndjson"] as const;

@@ -5,7 +5,7 @@ import { reasonOf } from "../../../wire/errors.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
-import { usersById } from "../audience/people.ts";
+import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
 import { columnsOf, surveyOf, withoutColumns } from "../audience/survey.ts";
 import type { LeftOut, Person } from "../audience/survey.ts";
@@ -14,7 +14,7 @@ import type { Listed } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { Guards } from "../file/guards.ts";
-import { problemText } from "../../base/placed-file.ts";
+import { problemLine } from "../../base/placed-file.ts";
 import type { CampaignFile } from "../file/read.ts";
 import type { Values } from "../../base/define-command.ts";
 import { checkTemplate } from "./check-template.ts";
@@ -97,7 +97,7 @@ async function attempt<T>(found: Findings, code: string, ask: () => Promise<T>):
 }
 
 async function findSender(call: Checking, id: string, found: Findings): Promise<User | undefined> {
-  const sender = (await usersById({ ...call, progress: () => {} }, [id])).get(id);
+  const sender = (await fetchUsers({ ...call, progress: () => {} }, [id])).get(id);
   if (sender === undefined) found.error("unknown_sender", `the sender ${id} is not there`);
   else if (sender.deleted_at) found.error("gone_sender", `the sender ${id} is deleted`);
   else if (sender.deactivated_at) found.error("gone_sender", `the sender ${id} is deactivated`);
@@ -232,7 +232,7 @@ export async function inspect(
   how: CheckOptions = {},
 ): Promise<Inspection> {
   const found = new Findings();
-  for (const problem of file.problems) found.error("file", problemText(file, problem));
+  for (const problem of file.problems) found.error("file", problemLine(file, problem));
   if (file.problems.length > 0)
     return lookOf(file, found, { listed: NOBODY, people: [] }, { quiet: [] }, how);
   const sender = await findSender(call, file.fields.sender_id, found);

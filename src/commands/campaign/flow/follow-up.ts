@@ -2,7 +2,7 @@
 import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { audienceOf, messagesOf } from "../audience/missed.ts";
-import { usersById } from "../audience/people.ts";
+import { fetchUsers } from "../audience/people.ts";
 import { Journal, readJournal, whoStarts } from "./journal.ts";
 import { readOptOuts } from "./campaign-folder.ts";
 import { makeAndStart } from "./own-campaign.ts";
@@ -43,7 +43,7 @@ interface Rest {
 async function restOf(call: Starting, campaign: Campaign, accept: boolean): Promise<Rest> {
   const { id, sender_id: sender, stats } = campaign;
   const audience = [...(await audienceOf(call, campaign))].filter((user) => user !== sender);
-  const users = await usersById(call, [sender, ...audience]);
+  const users = await fetchUsers(call, [sender, ...audience]);
   const found =
     stats.stats_users_sent === 0
       ? new Map()

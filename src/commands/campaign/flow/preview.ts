@@ -2,7 +2,7 @@
 import { renderText, variablesIn } from "../../../wire/template.ts";
 import { flatText } from "../../../text/markup.ts";
 import { CommandError } from "../../base/define-command.ts";
-import { usersById } from "../audience/people.ts";
+import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
 import { targetsOf } from "../audience/targets.ts";
 import type { Target } from "../audience/targets.ts";
@@ -55,7 +55,7 @@ export async function* previews(
   const targets = await chosen(call, file, given);
   if (targets.length === 0)
     throw new CommandError("notFound", "The audience is empty.", "Name somebody with --user.");
-  const found = await usersById(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
+  const found = await fetchUsers(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
   const sender = found.get(fields.sender_id);
   if (sender === undefined) throw new CommandError("notFound", `There is no user ${fields.sender_id}.`);
   for (const { id, columns } of targets) {

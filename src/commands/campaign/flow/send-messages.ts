@@ -7,7 +7,7 @@ import { Steps } from "./plan.ts";
 import { openChannel, sendOne } from "./send-one.ts";
 import type { Sending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
-import { agreed, begin, fileToStart, noted } from "./start-file.ts";
+import { agreed, beginJournal, fileToStart, noted } from "./start-file.ts";
 import type { Starting, StartOptions } from "./start-file.ts";
 import type { Journal } from "./journal.ts";
 
@@ -106,7 +106,7 @@ export async function sendMessages(
       await plan(sending, look.receivers);
       return { ...sent, sent: 0, failed: [], waiting: 0, seconds: 0 };
     }
-    begin(journal, file, look, "messages");
+    beginJournal(journal, file, look, "messages");
     const since = call.now();
     const run = new Run(sending, journal, options.maxErrors);
     await run.all(look.receivers, options.concurrency);

@@ -117,7 +117,7 @@ async function startedBefore(
   );
 }
 
-export function begin(
+export function beginJournal(
   journal: Journal,
   file: CampaignFile,
   look: Inspection,
@@ -204,7 +204,7 @@ export async function startFile(call: Starting, name: string, options: StartOpti
       return before;
     }
     const look = await agreed(call, file, options);
-    if (journal) begin(journal, file, look, "campaign");
+    if (journal) beginJournal(journal, file, look, "campaign");
     return makeAndStart(call, {
       fields: { ...file.fields, id },
       people: look.kind === "channel" ? undefined : look.receivers.map((one) => one.id),

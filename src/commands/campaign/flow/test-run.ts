@@ -6,7 +6,7 @@ import { CommandError } from "../../base/define-command.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
 import { pollUntil } from "../../base/poll-task.ts";
 import { messagesOf } from "../audience/missed.ts";
-import { usersById } from "../audience/people.ts";
+import { fetchUsers } from "../audience/people.ts";
 import { needGoodFile, readCampaignFile } from "../file/read.ts";
 import { Steps } from "./plan.ts";
 
@@ -25,7 +25,7 @@ export interface Tested {
 type Testing = Omit<CommandCall<Args>, "args">;
 
 async function needPeople(call: Testing, ids: readonly string[]): Promise<void> {
-  const found = await usersById(call, ids);
+  const found = await fetchUsers(call, ids);
   for (const id of ids)
     if (!found.has(id)) throw new CommandError("notFound", `There is no user ${id}.`, "parley user list");
 }

@@ -7,7 +7,7 @@ import { compileSort, type SortLookup, type SortRest } from "./sort.ts";
 import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
 
 /** The entry of a table by a name that came from outside: what every object inherits is not in it. */
-export const named =
+export const ownEntry =
   <T>(table: Readonly<Record<string, T>>) =>
   (name: string): T | undefined =>
     Object.hasOwn(table, name) ? table[name] : undefined;

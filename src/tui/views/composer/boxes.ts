@@ -11,7 +11,7 @@ import { completionFor } from "./complete.ts";
 import type { OpenChannels } from "../../navigation/open-channels.ts";
 import type { Takes } from "../../keys/line-table.ts";
 import { insert } from "../../editor/edits.ts";
-import { NO_HISTORY, remember } from "../../editor/history.ts";
+import { NO_HISTORY, addToHistory } from "../../editor/history.ts";
 import type { MessageHistory } from "../../editor/history.ts";
 import { moveTo } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
@@ -160,7 +160,7 @@ export class Boxes {
   /** What was sent or cleared can be walked back to (the loser of two drafts too, D10). */
   remember(text: string): void {
     if (text.trim() === "") return;
-    this.history = remember(this.history, text);
+    this.history = addToHistory(this.history, text);
     this.#core.keep("history", this.history.entries.slice(-100));
   }
 

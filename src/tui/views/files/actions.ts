@@ -11,7 +11,7 @@ import { tell } from "../../screen/telling.ts";
 import {
   HERE,
   above,
-  askedOf,
+  folderAsked,
   completed,
   inFolder,
   isRead,
@@ -89,10 +89,10 @@ function chosen(popup: FilesPopup): string[] {
 
 /** Enter came before the folder was read: it counts when the folder is there and nothing else was asked for meanwhile. */
 function takeOnceRead(ports: Choosing, asked: FilesPopup): void {
-  const { folder } = askedOf(asked);
+  const { folder } = folderAsked(asked);
   const again = (listing: FilesPopup["listing"]): void => {
     const now = chooser(ports);
-    if (!now || now.query !== asked.query || askedOf(now).folder !== folder) return;
+    if (!now || now.query !== asked.query || folderAsked(now).folder !== folder) return;
     change((popup) => ({ ...popup, listing: popup.listing?.folder === folder ? popup.listing : listing! }))(
       ports as Ports,
     );
@@ -109,7 +109,7 @@ function take(ports: Choosing): void {
   if (!popup) return;
   if (shownIn(popup)[popup.selected] === HERE) {
     ports.store.now(popupPopped);
-    return saveInto(ports, askedOf(popup).folder, popup.saving ?? []);
+    return saveInto(ports, folderAsked(popup).folder, popup.saving ?? []);
   }
   if (popup.marked.length === 0 && !isRead(popup)) return takeOnceRead(ports, popup);
   const files = chosen(popup);
@@ -118,7 +118,7 @@ function take(ports: Choosing): void {
     ports.store.now(popupPopped);
     attachFiles(ports, files);
   } else if (into(popup) !== popup) change(into)(ports as Ports);
-  else if (askedOf(popup).part !== "") tell(ports, words.files.none, "warning");
+  else if (folderAsked(popup).part !== "") tell(ports, words.files.none, "warning");
 }
 
 export const filesActions = {

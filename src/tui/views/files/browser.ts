@@ -6,7 +6,7 @@ import type { FilesPopup } from "../../screen/popup.ts";
 import { escaped, resolved, unquoted } from "./paths.ts";
 
 /** What is typed: the folder it leads to, and the beginning of a name in it. */
-export function askedOf(popup: FilesPopup): { folder: string; part: string } {
+export function folderAsked(popup: FilesPopup): { folder: string; part: string } {
   const { text } = unquoted(popup.query);
   const cut = Math.max(text.lastIndexOf("/"), path.sep === "\\" ? text.lastIndexOf("\\") : -1) + 1;
   const bases = { home: popup.home, cwd: popup.folder };
@@ -18,7 +18,7 @@ export function askedOf(popup: FilesPopup): { folder: string; part: string } {
 }
 
 /** The folder that is shown has been read. */
-export const isRead = (popup: FilesPopup): boolean => popup.listing?.folder === askedOf(popup).folder;
+export const isRead = (popup: FilesPopup): boolean => popup.listing?.folder === folderAsked(popup).folder;
 
 /** Made when a list is first sorted: a start has none. */
 let collator: Intl.Collator | undefined;
@@ -39,7 +39,7 @@ export const HERE: DiskEntry = { name: ".", kind: "folder" };
 
 /** What of the folder is shown, in order; hidden files where a dot was typed. Folders alone where one is looked for. */
 export function shownIn(popup: FilesPopup): readonly DiskEntry[] {
-  const { part } = askedOf(popup);
+  const { part } = folderAsked(popup);
   const wanted = part.toLowerCase();
   const fits = isGlob(part)
     ? globTest(part)
@@ -52,7 +52,7 @@ export function shownIn(popup: FilesPopup): readonly DiskEntry[] {
   return [...here, ...found];
 }
 
-export const pathOf = (popup: FilesPopup, name: string): string => path.join(askedOf(popup).folder, name);
+export const pathOf = (popup: FilesPopup, name: string): string => path.join(folderAsked(popup).folder, name);
 
 /** Another folder with everything of it. */
 export const inFolder = (popup: FilesPopup, folder: string): FilesPopup => ({
@@ -63,13 +63,13 @@ export const inFolder = (popup: FilesPopup, folder: string): FilesPopup => ({
 });
 
 export const above = (popup: FilesPopup): FilesPopup => {
-  const { folder } = askedOf(popup);
+  const { folder } = folderAsked(popup);
   return inFolder(popup, path.dirname(folder));
 };
 
 /** Files that a pattern means; none where none is typed. */
 export function meantByGlob(popup: FilesPopup): string[] {
-  if (!isGlob(askedOf(popup).part)) return [];
+  if (!isGlob(folderAsked(popup).part)) return [];
   return shownIn(popup).flatMap(({ name, kind }) => (kind === "file" ? [pathOf(popup, name)] : []));
 }
 
@@ -84,7 +84,7 @@ function toggled(popup: FilesPopup, files: readonly string[]): FilesPopup {
 export function takesBlank(popup: FilesPopup): boolean {
   if (unquoted(popup.query).open) return true;
   if (!isRead(popup)) return popup.query !== "";
-  const begun = `${askedOf(popup).part.toLowerCase()} `;
+  const begun = `${folderAsked(popup).part.toLowerCase()} `;
   return begun !== " " && popup.listing!.entries.some(({ name }) => name.toLowerCase().startsWith(begun));
 }
 
@@ -113,7 +113,7 @@ function shared(names: readonly string[]): string {
 
 /** Tab: the name as far as it is clear; a folder that is meant alone is entered. */
 export function completed(popup: FilesPopup): FilesPopup {
-  const { folder, part } = askedOf(popup);
+  const { folder, part } = folderAsked(popup);
   if (isGlob(part)) return popup;
   const begun = shownIn(popup).filter(({ name }) => name.toLowerCase().startsWith(part.toLowerCase()));
   const [only] = begun;

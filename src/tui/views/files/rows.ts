@@ -8,7 +8,7 @@ import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
 import type { DiskEntry } from "../../screen/ports.ts";
-import { HERE, askedOf, isRead, meantByGlob, pathOf, shownIn } from "./browser.ts";
+import { HERE, folderAsked, isRead, meantByGlob, pathOf, shownIn } from "./browser.ts";
 import { shortPath } from "./paths.ts";
 
 const WIDTH = 76;
@@ -33,13 +33,13 @@ const factsOf = (entry: DiskEntry): string =>
 /** Why the list is empty. */
 function nothing(popup: FilesPopup): string {
   if (!isRead(popup)) return words.files.reading;
-  return popup.listing?.fault ?? (askedOf(popup).part === "" ? words.files.empty : words.files.none);
+  return popup.listing?.fault ?? (folderAsked(popup).part === "" ? words.files.empty : words.files.none);
 }
 
 /** The end of a long path says more than its beginning. */
 function titleOf(popup: FilesPopup, cells: number): string {
   const lead = `${words.files[popup.purpose]} · `;
-  const folder = cleanLine(shortPath(askedOf(popup).folder, popup.home));
+  const folder = cleanLine(shortPath(folderAsked(popup).folder, popup.home));
   const room = Math.max(1, cells - cellWidth(lead));
   if (cellWidth(folder) <= room) return lead + folder;
   let from = folder.length - room + 1;

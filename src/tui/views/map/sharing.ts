@@ -46,7 +46,7 @@ export function placeChoices(query: string, places: Places | undefined): Choice[
 }
 
 /** How long it is live: some lengths, or one that is typed. */
-export function timeChoices(query: string): Choice[] {
+export function durationChoices(query: string): Choice[] {
   const live = (ms: number): Choice => ({ label: said.live(duration(ms)), value: String(ms) });
   if (query === "") return [...TIMES.map(live), { label: said.still, value: STILL }];
   const ms = readDuration(query);

@@ -8,7 +8,7 @@ import { listOf } from "./list.ts";
 import type { Lists } from "./list.ts";
 import { feedWindow, revealed, scrolled, stopFrom } from "./feed.ts";
 import type { Anchor } from "./feed.ts";
-import { cycled, escaped, focused, viewed } from "../../screen/moves.ts";
+import { cycled, escapePressed, focused, viewed } from "../../screen/moves.ts";
 import { browsePlace, composerPlace, scrollOf } from "../../screen/screen.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../screen/ports.ts";
@@ -40,7 +40,7 @@ export function scrollTo(
 /** Esc, and a cursor on the newest message when it leads to browsing. */
 export function escape(ports: Lists & Pick<Ports, "boxes">): void {
   const place = ports.boxes.place;
-  ports.store.now(escaped);
+  ports.store.now(escapePressed);
   // A panel that closed leaves the box to the channel under it.
   if (place && ports.boxes.place?.parentId !== place.parentId) ports.boxes.open(ports.boxes.place!);
   select(ports);

@@ -8,7 +8,7 @@ import { firstOf } from "../../screen/emoji-use.ts";
 import { writtenChoice } from "../preferences/settings.ts";
 import { quietChoices } from "../preferences/do-not-disturb.ts";
 import type { Places } from "../../../atlas/read.ts";
-import { placeChoices, timeChoices as lengthChoices } from "../map/sharing.ts";
+import { placeChoices, durationChoices as lengthChoices } from "../map/sharing.ts";
 import { timeChoices } from "../lists/reminding.ts";
 import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";

@@ -2,7 +2,7 @@
 import type { Core } from "../../../core/core.ts";
 import type { SearchSource } from "../../../core/lists/search.ts";
 import { namesIn } from "../../../model/search-names.ts";
-import { askedOf, heldQuestion, isEmptySearch, readSearch } from "../../../model/search-query.ts";
+import { requestsOf, heldQuestion, isEmptySearch, readSearch } from "../../../model/search-query.ts";
 import type { EditorState } from "../../editor/state.ts";
 import { searched } from "../../screen/search.ts";
 import type { ScreenStore } from "../../screen/store.ts";
@@ -51,7 +51,7 @@ export class Finder {
     const { faults: unknown, ...narrowed } = namesIn(query, state, { me, here: screen.cid });
     const faults = [...query.faults, ...unknown];
     this.#store.now((s) => searched(s, { query, narrowed, faults }), false);
-    const asked = askedOf(query, narrowed, me);
+    const asked = requestsOf(query, narrowed, me);
     const list = this.#listIn(asked.scope);
     if (faults.length > 0 || isEmptySearch(query)) list.clear();
     else list.type(asked.query, { ...asked.scope, held: heldQuestion(query, narrowed) });

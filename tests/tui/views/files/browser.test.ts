@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { FilesPopup } from "../../../../src/tui/screen/popup.ts";
 import {
   above,
-  askedOf,
+  folderAsked,
   completed,
   marked,
   meantByGlob,
@@ -48,7 +48,7 @@ describe("what is typed", () => {
     ["/my\\ files/a\\'s", "/my files", "a's"],
     ["it's", "/desk", "it's"],
   ])("%s leads to %s and begins %s", (query, folder, part) => {
-    expect(askedOf(popup(query))).toEqual({ folder, part });
+    expect(folderAsked(popup(query))).toEqual({ folder, part });
   });
 
   test("a blank belongs to it behind a backslash and in a quote at its start", () => {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { passed } from "../../../../src/tui/effects/clock.ts";
-import { placeChoices, timeChoices } from "../../../../src/tui/views/map/sharing.ts";
+import { placeChoices, durationChoices } from "../../../../src/tui/views/map/sharing.ts";
 import type { SharedLocation } from "../../../../src/wire/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount } from "../../../support/mount.tsx";
@@ -99,16 +99,16 @@ test("places and lengths are offered only where they are some", async () => {
   expect(placeChoices("91,0", places)).toEqual([]);
   expect(placeChoices("", places)).toEqual([]);
   expect(placeChoices("utrecht", undefined)).toEqual([]);
-  expect(timeChoices("").map(({ label }) => label)).toEqual([
+  expect(durationChoices("").map(({ label }) => label)).toEqual([
     "Live for 15 min",
     "Live for 1 h",
     "Live for 8 h",
     "Only this place: it does not move",
   ]);
   // L-3: less than a minute is none.
-  expect(timeChoices("30s")).toEqual([]);
-  expect(timeChoices("1m").map(({ value }) => value)).toEqual(["60000"]);
-  expect(timeChoices("rubbish")).toEqual([]);
+  expect(durationChoices("30s")).toEqual([]);
+  expect(durationChoices("1m").map(({ value }) => value)).toEqual(["60000"]);
+  expect(durationChoices("rubbish")).toEqual([]);
 });
 
 test("the status line says that it is shared and how long yet, with the key that stops it", async () => {

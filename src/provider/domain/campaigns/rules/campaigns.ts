@@ -8,7 +8,7 @@ import { BodyReader, invalidField, type Fields } from "../../validation/check.ts
 import { readListing } from "../../query/listing.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { readCampaign, type CampaignFields } from "./input.ts";
-import { begin, halt } from "./run.ts";
+import { beginCampaign, halt } from "./run.ts";
 import { readOwnId } from "./segments.ts";
 import { campaignView } from "../view/campaigns.ts";
 import {
@@ -94,7 +94,7 @@ export function startCampaign(call: RouteCall): Reply<"startCampaign"> {
   if (findUser(db, row.sender_id)?.deleted_at !== null)
     throw invalidField("sender_id", `names a user that does not exist: ${row.sender_id}`);
   if (from > now) scheduleCampaign(db, { id: row.id, from, stopAt, now });
-  else begin(call, { ...row, stop_at: stopAt, scheduled_for: null });
+  else beginCampaign(call, { ...row, stop_at: stopAt, scheduled_for: null });
   return answer(call, row.id);
 }
 

@@ -28,7 +28,7 @@ function tell(at: Running, type: "campaign.started" | "campaign.completed", id: 
 }
 
 /** RUN-2: freezes the targets; those an earlier run served stay served. */
-export function begin(at: Running, row: CampaignRow): void {
+export function beginCampaign(at: Running, row: CampaignRow): void {
   const { db } = at;
   const now = at.now();
   freezeTargets(db, row, now);
@@ -50,7 +50,7 @@ export const campaignWork: DueWork = {
     if (!row) return;
     // RUN-15: whose end has passed is not begun any more
     if (row.stop_at !== null && row.stop_at <= due.now()) halt(due, row);
-    else if (row.status === "scheduled") begin(due, row);
+    else if (row.status === "scheduled") beginCampaign(due, row);
     else turn(due, row);
   },
 };

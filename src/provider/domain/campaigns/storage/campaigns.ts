@@ -13,7 +13,7 @@ import type { Database } from "../../../store/database.ts";
 import type { CampaignFields } from "../rules/input.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { EQUAL, textField, timeField, listField } from "../../query/filter-fields.ts";
-import { named, type Offer, type Listing } from "../../query/listing.ts";
+import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
 import { BodyReader } from "../../validation/check.ts";
 
 export interface CampaignRow extends CampaignFields {
@@ -131,7 +131,7 @@ export function firstCampaignDue(db: Database): CampaignRow | undefined {
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 
 export const CAMPAIGN_LIST: Omit<Offer, "of" | "limit"> = {
-  fields: named({
+  fields: ownEntry({
     id: textField("c.id"),
     name: textField("c.name", [...EQUAL, "$autocomplete", "$q"]),
     status: textField("c.status"),

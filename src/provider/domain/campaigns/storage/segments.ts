@@ -3,7 +3,7 @@ import { listPage, type Listed } from "../../query/cursor.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { EQUAL, RANGE, textField, numberField, boolField, timeField } from "../../query/filter-fields.ts";
-import { named, type Offer, type Listing } from "../../query/listing.ts";
+import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
 import { join } from "../../query/filter.ts";
 
 export interface SegmentRow {
@@ -87,7 +87,7 @@ export function isTarget(db: Database, id: string, targetId: string): boolean {
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
 export const SEGMENT_LIST: Omit<Offer, "of" | "limit"> = {
-  fields: named({
+  fields: ownEntry({
     id: textField("s.id"),
     type: textField("s.type"),
     name: textField("s.name", [...EQUAL, "$autocomplete", "$q"]),
@@ -113,11 +113,11 @@ interface TargetRow {
 }
 
 export const TARGET_LIST: Omit<Offer, "of" | "limit"> = {
-  fields: named({
+  fields: ownEntry({
     target_id: textField("t.target_id", [...EQUAL, ...RANGE.slice(2)]),
     created_at: timeField("t.created_at"),
   }),
-  orders: named({ created_at: "t.created_at", target_id: "t.target_id" }),
+  orders: ownEntry({ created_at: "t.created_at", target_id: "t.target_id" }),
   fallback: [],
   tie: { expression: "t.target_id", direction: 1 },
 };

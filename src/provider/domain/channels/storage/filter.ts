@@ -1,7 +1,7 @@
 /** What a list of channels can be filtered and sorted by, as SQL over channel `c`, own member `me` and own read `r` (specification/channels.md §3). */
 import { BLOCKED } from "../../users/storage/blocks-in-pairs.ts";
 import type { FieldLookup } from "../../query/filter.ts";
-import { named } from "../../query/listing.ts";
+import { ownEntry } from "../../query/listing.ts";
 import {
   boolField,
   customField,
@@ -123,4 +123,4 @@ const SORTS = {
   type: "c.type",
   cid: "c.cid",
 };
-export const channelSort = named(SORTS);
+export const channelSort = ownEntry(SORTS);

@@ -1,11 +1,11 @@
 /** Filters by the state of an invite: pending, accepted or rejected. */
-import { named } from "../../query/listing.ts";
+import { ownEntry } from "../../query/listing.ts";
 import type { Field } from "../../query/filter-fields.ts";
 
 /** `member`: the name that a member's row has in the query. */
 export function inviteField(member: "m" | "me"): Field {
   const [accepted, rejected] = [`${member}.invite_accepted_at`, `${member}.invite_rejected_at`];
-  const states = named({
+  const states = ownEntry({
     pending: `${member}.invited = 1 AND ${accepted} IS NULL AND ${rejected} IS NULL`,
     accepted: `${member}.invited = 1 AND ${accepted} IS NOT NULL`,
     rejected: `${member}.invited = 1 AND ${accepted} IS NULL AND ${rejected} IS NOT NULL`,

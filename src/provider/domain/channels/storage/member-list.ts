@@ -10,11 +10,11 @@ import {
   timeField,
   type Field,
 } from "../../query/filter-fields.ts";
-import { named, type Match, type MatchOffer } from "../../query/listing.ts";
+import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
 import type { MemberRow } from "./rows.ts";
 import { inviteField } from "./invite-field.ts";
 
-const fields = named<Field>({
+const fields = ownEntry<Field>({
   id: textField("m.user_id"),
   user_id: textField("m.user_id"),
   cid: textField("m.cid", ["$eq"]),
@@ -32,7 +32,7 @@ export const MEMBER_LIST: MatchOffer = {
   fields: (name) =>
     fields(name) ??
     (name.startsWith("user.") ? customField("u.data", name.slice(5)) : customField("m.data", name)),
-  sorts: named({
+  sorts: ownEntry({
     created_at: "m.created_at",
     updated_at: "m.updated_at",
     user_id: "m.user_id",

@@ -3,17 +3,17 @@ import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
-import { named, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { DraftRow } from "./rows.ts";
 
 export const DRAFT_LIST: Omit<Offer, "of" | "limit"> = {
-  fields: named({
+  fields: ownEntry({
     channel_cid: textField("d.cid", ["$eq", "$in"]),
     // The draft of the channel itself has no parent, which is '' in the table and NULL in a filter.
     parent_id: textField("nullif(d.parent_id, '')", ["$eq", "$in", "$exists"]),
     created_at: timeField("d.created_at", DATE_RANGE),
   }),
-  orders: named({ created_at: "d.created_at" }),
+  orders: ownEntry({ created_at: "d.created_at" }),
   fallback: [{ expression: "d.created_at", direction: -1 }],
   // The space keeps the two parts apart, because no cid holds one.
   tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },

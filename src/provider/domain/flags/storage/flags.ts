@@ -2,7 +2,7 @@
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
-import { named, type Match, type MatchOffer } from "../../query/listing.ts";
+import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
 
 export interface FlagRow {
   seq: number;
@@ -82,14 +82,14 @@ export function reviewFlags(
 }
 
 export const FLAG_LIST: MatchOffer = {
-  fields: named({
+  fields: ownEntry({
     reason: textField("f.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
     channel_cid: textField("f.cid"),
     user_id: textField("f.user_id"),
     is_reviewed: flagField({ text: "f.reviewed_at IS NOT NULL", values: [] }),
     created_at: timeField("f.created_at"),
   }),
-  sorts: named({ created_at: "f.created_at", updated_at: "f.updated_at" }),
+  sorts: ownEntry({ created_at: "f.created_at", updated_at: "f.updated_at" }),
   fallback: "f.created_at DESC",
   tie: "f.seq DESC",
 };

@@ -2,7 +2,7 @@
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import { EQUAL, flagField, textField, timeField } from "../../query/filter-fields.ts";
-import { named, type Match, type MatchOffer } from "../../query/listing.ts";
+import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
 
 export interface ReportRow {
   id: string;
@@ -56,7 +56,7 @@ export function reviewReport(
 }
 
 export const REPORT_LIST: MatchOffer = {
-  fields: named({
+  fields: ownEntry({
     id: textField("r.id"),
     report_id: textField("r.id"),
     message_id: textField("r.message_id"),
@@ -67,7 +67,7 @@ export const REPORT_LIST: MatchOffer = {
     is_reviewed: flagField({ text: "r.reviewed_at IS NOT NULL", values: [] }),
     created_at: timeField("r.created_at"),
   }),
-  sorts: named({ created_at: "r.created_at", updated_at: "r.updated_at" }),
+  sorts: ownEntry({ created_at: "r.created_at", updated_at: "r.updated_at" }),
   fallback: "r.created_at DESC",
   tie: "r.id",
 };

@@ -14,7 +14,7 @@ import {
   messagePage,
   type MessagePage,
 } from "../view/export-rows.ts";
-import { remember, forget, rememberedPage } from "../storage/seen.ts";
+import { rememberKey, forget, rememberedPage } from "../storage/seen.ts";
 import { insertTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
@@ -109,7 +109,7 @@ function next(due: Due, taskId: string, asked: ExportRequest, state: State): str
     const channel = exportedChannel(due, at, part.cid);
     // The channel was erased after the export had been asked for.
     if (!channel) return (endPart(), "");
-    if (users && channel.created_by) remember(due.db, taskId, "user", channel.created_by.id);
+    if (users && channel.created_by) rememberKey(due.db, taskId, "user", channel.created_by.id);
     turn({ phase: form === "csv" ? "messages" : "members" });
     if (form === "csv") return "";
     if (form === "v2") return line("channel", channel);
@@ -117,7 +117,7 @@ function next(due: Due, taskId: string, asked: ExportRequest, state: State): str
   }
   if (state.phase === "members") {
     const page = memberPage(due, at, part.cid, state.member, STEP);
-    if (users) for (const { user_id } of page.members) remember(due.db, taskId, "user", user_id);
+    if (users) for (const { user_id } of page.members) rememberKey(due.db, taskId, "user", user_id);
     if (page.last === undefined) {
       turn({ phase: form === "v2" ? "messages" : "reads", member: "", comma: false });
       return form === "v2" ? "" : `],"reads":[`;
@@ -145,7 +145,7 @@ function next(due: Due, taskId: string, asked: ExportRequest, state: State): str
         ...message.mentioned_users.map((user) => user.id),
         ...reactions.map((one) => one.user_id),
       ])
-        remember(due.db, taskId, "user", id);
+        rememberKey(due.db, taskId, "user", id);
   const comma = state.comma;
   turn({ message: page.last, comma: true });
   if (form === "v2") return messageLines(part.cid, page);

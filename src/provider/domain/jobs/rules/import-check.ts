@@ -8,7 +8,7 @@ import { accessOf, configOf } from "../../access/storage/access.ts";
 import { isChannelRole } from "../../channels/rules/members.ts";
 import { distinctId } from "../../channels/rules/open.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
-import { isRemembered, remember } from "../storage/seen.ts";
+import { isRemembered, rememberKey } from "../storage/seen.ts";
 import { isStored } from "../storage/imported.ts";
 
 /** Text of an item that is none, in a report. */
@@ -74,10 +74,10 @@ export class ItemCheck {
   #bring(item: ImportItem): void {
     const brought = broughtBy(item);
     if (!brought) return;
-    if (brought.kind === "channel") return remember(this.#db, this.#importId, "channel", cidOfItem(item));
-    remember(this.#db, this.#importId, brought.kind, brought.key);
+    if (brought.kind === "channel") return rememberKey(this.#db, this.#importId, "channel", cidOfItem(item));
+    rememberKey(this.#db, this.#importId, brought.kind, brought.key);
     if (item.type === "message" && item.data.parent_id == null)
-      remember(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${brought.key}`);
+      rememberKey(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${brought.key}`);
   }
 
   #has(kind: "user" | "channel" | "message", key: string): boolean {

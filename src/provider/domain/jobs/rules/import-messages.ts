@@ -9,7 +9,7 @@ import { findMessage, type MessageData, type MessageRow } from "../../messages/s
 import type { ImportContext } from "./import-apply.ts";
 import { cidOfItem } from "./import-check.ts";
 import { micros } from "./import-people.ts";
-import { remember, usersWithGivenRead, readersBeyondMark } from "../storage/seen.ts";
+import { rememberKey, usersWithGivenRead, readersBeyondMark } from "../storage/seen.ts";
 import { settleReactions } from "../../messages/storage/reactions.ts";
 import {
   type GivenMessage,
@@ -84,7 +84,7 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
   };
   importMessage(db, message, before !== undefined);
   countReply(context, before, { parentId, living: deleted === null, author, cid, created });
-  remember(db, context.importId, "channel", cid);
+  rememberKey(db, context.importId, "channel", cid);
 }
 
 /** Role and custom fields of the author's membership, as a send keeps them. */

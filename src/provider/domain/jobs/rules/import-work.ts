@@ -12,7 +12,7 @@ import { applyItem, type ImportContext } from "./import-apply.ts";
 import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
 import { settleChannel, settleReacted } from "./import-messages.ts";
 import { enter, fileOf } from "./imports.ts";
-import { forget, isRemembered, remember, rememberedPage, forgetOne } from "../storage/seen.ts";
+import { forget, isRemembered, rememberKey, rememberedPage, forgetOne } from "../storage/seen.ts";
 import {
   openImport,
   setImportResult,
@@ -116,7 +116,7 @@ function analyze(due: Due, row: ImportRow): void {
   if (result.errors.length > 0) return end(due, row, "analyze_failed");
   const mixed = isRemembered(db, row.id, "later", MIXED);
   forget(db, row.id);
-  if (mixed) remember(db, row.id, "later", MIXED);
+  if (mixed) rememberKey(db, row.id, "later", MIXED);
   rewindImport(db, row.id, 0);
   enter(db, row, "waiting_confirmation", due.now());
 }
@@ -137,9 +137,9 @@ function gather(db: Database, row: ImportRow, text: string, result: ImportResult
   if (error) return void result.errors.push(error);
   const round = roundOf(item);
   for (let after = round + 1; after < ROUNDS.length; after++)
-    if (isRemembered(db, row.id, "later", ROUND + after)) remember(db, row.id, "later", MIXED);
-  remember(db, row.id, "later", ROUND + round);
-  if (check.fit(item)) remember(db, row.id, "later", AGAIN);
+    if (isRemembered(db, row.id, "later", ROUND + after)) rememberKey(db, row.id, "later", MIXED);
+  rememberKey(db, row.id, "later", ROUND + round);
+  if (check.fit(item)) rememberKey(db, row.id, "later", AGAIN);
 }
 
 function compare(db: Database, row: ImportRow, text: string, result: ImportResult): void {

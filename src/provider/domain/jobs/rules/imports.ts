@@ -4,7 +4,7 @@ import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
 import type { ImportResult, ImportState, ImportTask } from "../../../../wire/import.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { cleanFileName } from "../../../files/rules.ts";
+import { storedFileName } from "../../../files/rules.ts";
 import type { Database } from "../../../store/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { keepFile } from "./export-files.ts";
@@ -57,7 +57,7 @@ export function createImportUrl(call: RouteCall): Reply<"createImportUrl"> {
   const name = call.uuid();
   keepFile(call, "imports", name);
   return {
-    path: `imports/${name}/${cleanFileName(filename)}`,
+    path: `imports/${name}/${storedFileName(filename)}`,
     upload_url: call.jobFiles.address("imports", name),
   };
 }

@@ -4,7 +4,7 @@ import type { Database } from "../../../store/database.ts";
 type SeenKind = "user" | "channel" | "message" | "parent" | "unread" | "later";
 
 /** Once is enough: a key that is remembered already stays as it is. */
-export function remember(db: Database, jobId: string, kind: SeenKind, key: string): void {
+export function rememberKey(db: Database, jobId: string, kind: SeenKind, key: string): void {
   db.run("INSERT OR IGNORE INTO job_seen (job_id, kind, key) VALUES (?, ?, ?)", jobId, kind, key);
 }
 

@@ -8,7 +8,7 @@ import { BodyReader, isObject, invalidField, type Fields } from "../../validatio
 import { changesOf } from "./change-set.ts";
 import { enrich, preparedOf, withoutPreview, type Prepared } from "./enriching.ts";
 import { enrichLater } from "./enrich-later.ts";
-import { remember } from "./history.ts";
+import { keepVersion } from "./history.ts";
 import {
   checkContent,
   checkPoll,
@@ -158,7 +158,7 @@ function write(
   const after = changed(call, permissions, row, me, change, now);
   const met = moderated(call, permissions, row, after);
   if (after.shadowed > row.shadowed) hideFromOthers(call, row);
-  if (!change.pinOnly) remember(call, row, after.updated_at);
+  if (!change.pinOnly) keepVersion(call, row, after.updated_at);
   storeMessageRow(db, after);
   if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
   publishUpdated(call, after, me.id, row);

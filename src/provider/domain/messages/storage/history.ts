@@ -2,7 +2,7 @@
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { textField, timeField } from "../../query/filter-fields.ts";
-import { named, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 
 export interface HistoryRow {
   message_id: string;
@@ -22,12 +22,12 @@ export function insertVersion(db: Database, version: Omit<HistoryRow, "is_delete
 }
 
 export const HISTORY_LIST: Omit<Offer, "of" | "limit"> = {
-  fields: named({
+  fields: ownEntry({
     message_id: textField("h.message_id", ["$eq", "$in"]),
     message_updated_by_id: textField("h.updated_by", ["$eq", "$in"]),
     message_updated_at: timeField("h.updated_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
   }),
-  orders: named({
+  orders: ownEntry({
     message_updated_at: "h.updated_at",
     message_id: "h.message_id",
     message_updated_by_id: "h.updated_by",

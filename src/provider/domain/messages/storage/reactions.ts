@@ -6,7 +6,7 @@ import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { StoredReactions } from "./rows.ts";
 import { textField, timeField } from "../../query/filter-fields.ts";
-import { named, type Offer, type Listing } from "../../query/listing.ts";
+import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
 import { join } from "../../query/filter.ts";
 
 export interface ReactionRow {
@@ -144,12 +144,12 @@ export function removeReactionsOfUser(db: Database, userId: string): void {
 }
 
 export const REACTION_LIST: Omit<Offer, "of" | "limit"> = {
-  fields: named({
+  fields: ownEntry({
     type: textField("r.type", ["$eq", "$in"]),
     user_id: textField("r.user_id", ["$eq", "$in"]),
     created_at: timeField("r.created_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
   }),
-  orders: named({ created_at: "r.created_at" }),
+  orders: ownEntry({ created_at: "r.created_at" }),
   fallback: [{ expression: "r.created_at", direction: -1 }],
   // A user has at most one reaction of each type, so the two together are unique.
   tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },

@@ -2,19 +2,19 @@
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import { EQUAL, textField, timeField } from "../../query/filter-fields.ts";
-import { named, type Match, type MatchOffer } from "../../query/listing.ts";
+import { ownEntry, type Match, type MatchOffer } from "../../query/listing.ts";
 import type { BanRow } from "./ban-rows.ts";
 import type { FutureBanRow } from "./future-bans.ts";
 
 export const BAN_LIST: MatchOffer = {
-  fields: named({
+  fields: ownEntry({
     user_id: textField("b.target_id"),
     banned_by_id: textField("b.banned_by"),
     channel_cid: textField("nullif(b.cid, '')", [...EQUAL, "$exists"]),
     created_at: timeField("b.created_at"),
     reason: textField("b.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
   }),
-  sorts: named({ created_at: "b.created_at" }),
+  sorts: ownEntry({ created_at: "b.created_at" }),
   fallback: "b.created_at DESC",
   tie: "b.target_id, b.cid",
 };

@@ -12,7 +12,7 @@ import {
   type Sql,
 } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
-import { named, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { PollRow, VoteRow } from "./rows.ts";
 
 const SOME: readonly FilterOperator[] = ["$eq", "$in"];
@@ -25,8 +25,8 @@ type ListOffer = Omit<Offer, "of" | "limit">;
 /** Each field that filters sorts, too. */
 function offer(table: "p" | "v", fields: [name: string, column: string, field: Field][]): ListOffer {
   return {
-    fields: named(Object.fromEntries(fields.map(([name, , field]) => [name, field]))),
-    orders: named(Object.fromEntries(fields.map(([name, column]) => [name, column]))),
+    fields: ownEntry(Object.fromEntries(fields.map(([name, , field]) => [name, field]))),
+    orders: ownEntry(Object.fromEntries(fields.map(([name, column]) => [name, column]))),
     fallback: [{ expression: `${table}.created_at`, direction: -1 }],
     tie: { expression: `${table}.id`, direction: 1 },
   };

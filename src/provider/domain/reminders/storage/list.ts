@@ -3,18 +3,18 @@ import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
-import { named, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { ReminderRow } from "./rows.ts";
 
 export const REMINDER_LIST: Omit<Offer, "of" | "limit"> = {
-  fields: named({
+  fields: ownEntry({
     message_id: textField("r.message_id", ["$eq", "$in"]),
     channel_cid: textField("r.cid", ["$eq", "$in"]),
     channel_id: textField("substr(r.cid, instr(r.cid, ':') + 1)", ["$eq", "$in"]),
     remind_at: timeField("r.remind_at", DATE_RANGE),
     created_at: timeField("r.created_at", DATE_RANGE),
   }),
-  orders: named({ remind_at: "r.remind_at", created_at: "r.created_at" }),
+  orders: ownEntry({ remind_at: "r.remind_at", created_at: "r.created_at" }),
   // Bookmarks have no time, and NULL sorts last here.
   fallback: [{ expression: "r.remind_at", direction: 1 }],
   tie: { expression: "r.message_id", direction: 1 },

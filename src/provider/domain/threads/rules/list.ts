@@ -13,7 +13,7 @@ import { viewContext } from "../../messages/view/messages.ts";
 import { readListing } from "../../query/listing.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { headRow } from "../storage/rows.ts";
-import { threadViews, type Found, type Limits } from "../view/threads.ts";
+import { threadViews, type FoundThread, type Limits } from "../view/threads.ts";
 import { ownChannel } from "../../access/view/readable.ts";
 import { THREAD_LIST, threadPage } from "../storage/list.ts";
 
@@ -59,7 +59,7 @@ export function queryThreads(call: RouteCall): Reply<"queryThreads"> {
   const at = viewContext(db, call.emit, call.now(), me.id);
   const role = findUser(db, me.id)?.role ?? "user";
   const caller = call.caller.kind === "server" ? { ...call.caller, userId: me.id } : { ...call.caller, role };
-  const found = rows.map((head): Found => {
+  const found = rows.map((head): FoundThread => {
     const permissions = permissionsOf(db, caller, channelRow(db, head.cid));
     watching(permissions);
     return { head, parent: messageRow(db, head.parent_id), permissions };

@@ -3,12 +3,12 @@ import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { boolField, customField, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { join, type FieldLookup } from "../../query/filter.ts";
-import { named, type Listing, type Offer } from "../../query/listing.ts";
+import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { HeadRow } from "./rows.ts";
 
 const ONE_OF = ["$eq", "$in"] as const;
 const TIMES = ["$eq", "$gt", "$gte", "$lt", "$lte"] as const;
-const builtIn = named({
+const builtIn = ownEntry({
   channel_cid: textField("h.cid", ONE_OF),
   "channel.team": textField("c.team", ONE_OF),
   "channel.disabled": { ...boolField("c.disabled"), ops: ["$eq"] as const },
@@ -36,7 +36,7 @@ const UNREAD = "(t.unread > 0)";
 
 export const THREAD_LIST: Omit<Offer, "of" | "limit"> = {
   fields: fieldOf,
-  orders: named({
+  orders: ownEntry({
     active_participant_count: ACTIVE,
     created_at: "h.created_at",
     has_unread: UNREAD,

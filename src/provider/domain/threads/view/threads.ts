@@ -22,7 +22,7 @@ export interface Limits {
 }
 
 /** One thread with its parent and the caller's permissions in its channel. */
-export interface Found {
+export interface FoundThread {
   head: HeadRow;
   parent: MessageRow;
   permissions: Permissions;
@@ -57,7 +57,7 @@ const readOf = (at: ViewContext, row: ParticipantRow): Read => ({
 
 function headView(
   at: ViewContext,
-  { head, parent }: Found,
+  { head, parent }: FoundThread,
   participants: ThreadParticipant[],
 ): Thread & Fields {
   const counts = participantCounts(at.db, head.parent_id);
@@ -81,7 +81,7 @@ function headView(
 }
 
 /** Without replies, read state and draft: what a change answers and what its event tells everybody. */
-export function bareThread(at: ViewContext, found: Found, participantLimit: number): Thread {
+export function bareThread(at: ViewContext, found: FoundThread, participantLimit: number): Thread {
   const { head, parent } = found;
   // An event goes to everybody, so hidden read receipts stay hidden whoever caused it.
   const permissions = { ...found.permissions, all: false };
@@ -96,7 +96,7 @@ export function bareThread(at: ViewContext, found: Found, participantLimit: numb
 }
 
 /** Whole threads for the caller, in the order found; their messages are read together. */
-export function threadViews(at: ViewContext, found: readonly Found[], limits: Limits): Thread[] {
+export function threadViews(at: ViewContext, found: readonly FoundThread[], limits: Limits): Thread[] {
   const { db, people } = at;
   const gathered = found.map((one) => ({
     ...one,

@@ -65,7 +65,7 @@ export const SETTINGS = {
     flag: "--theme",
     words:
       "The colours of the screen, or the name of a file in the folder `themes` beside the config file; auto asks the terminal for its background, and is dark without an answer.",
-    also: "colors",
+    also: "colors night appearance",
   },
   keys: {
     type: "choice",
@@ -73,7 +73,7 @@ export const SETTINGS = {
     choices: ["default", "vim", "emacs"],
     env: ["PARLEY_KEYS"],
     words: "The key table of the screen.",
-    also: "keyboard shortcuts bindings",
+    also: "keyboard shortcuts bindings vim emacs",
   },
   mouse: {
     type: "flag",
@@ -81,6 +81,7 @@ export const SETTINGS = {
     env: ["PARLEY_MOUSE"],
     words:
       "The screen listens to the mouse: clicks, the wheel, and a drag that copies text of one pane; hold Shift to select as the terminal does.",
+    also: "click",
   },
   firstFrame: {
     type: "flag",
@@ -112,6 +113,7 @@ export const SETTINGS = {
     env: ["PARLEY_EMOJI"],
     words:
       "Emoji of messages and reactions as pictures, or by their names (:tada:) where a terminal has no pictures for them.",
+    also: "emojis",
   },
   maps: {
     type: "choice",
@@ -128,13 +130,14 @@ export const SETTINGS = {
     env: ["PARLEY_READ_ON"],
     words:
       "When a message counts as read: shown on screen at the newest message, in a focused terminal, once answered, or by hand.",
-    also: "read receipts seen",
+    also: "read receipts seen mark",
   },
   typing: {
     type: "flag",
     default: true,
     env: ["PARLEY_TYPING"],
     words: "Others are told while you type.",
+    also: "who is indicator",
   },
   "sidebar.order": {
     type: "choice",
@@ -169,7 +172,7 @@ export const SETTINGS = {
     choices: ["off", "mentions", "direct", "all"],
     env: ["PARLEY_NOTIFICATIONS"],
     words: "Which messages raise a desktop notice; direct includes mentions.",
-    also: "sound",
+    also: "sound alerts desktop",
   },
   "notifications.route": {
     type: "choice",
@@ -178,13 +181,14 @@ export const SETTINGS = {
     env: ["PARLEY_NOTIFICATIONS_ROUTE"],
     words:
       "The way to the desktop; auto asks the terminal for its name, through tmux too (`parley doctor` names the way and why).",
-    also: "sound",
+    also: "sound bell beep",
   },
   "notifications.words": {
     type: "text",
     default: "",
     env: ["PARLEY_NOTIFICATIONS_WORDS"],
     words: "Words that call you as a mention does, with commas between them.",
+    also: "keyword keywords highlight",
   },
   "notifications.text": {
     type: "flag",
@@ -259,6 +263,7 @@ export const SETTINGS = {
     env: ["PARLEY_UTC"],
     flag: "--utc",
     words: "Tables show UTC instead of local time.",
+    also: "timezone zone",
   },
   "time.format": {
     type: "choice",
@@ -267,7 +272,7 @@ export const SETTINGS = {
     env: ["PARLEY_TIME_FORMAT"],
     words:
       "Twelve or twenty-four hours on the screen; auto is as usual where the locale is of (LC_ALL, LC_TIME, LANG). Tables keep 2026-11-17 09:14:05.",
-    also: "clock",
+    also: "clock 24-hour 12-hour 24 12 hour",
   },
   "time.date": {
     type: "choice",
@@ -275,6 +280,7 @@ export const SETTINGS = {
     choices: ["auto", "dmy", "mdy", "ymd"],
     env: ["PARLEY_TIME_DATE"],
     words: "Day, month or year first in the dates of the screen; auto asks the locale.",
+    also: "format",
   },
   limit: {
     type: "number",

@@ -441,6 +441,7 @@ export const words = {
     block: "Block: their direct messages are hidden",
     unblock: "Unblock",
     report: "Report to the moderators",
+    remove: (where: string) => `Remove from ${where}`,
     ban: (where: string) => `Ban from ${where}`,
     unban: (where: string) => `Let back into ${where}`,
     forGood: "for good",
@@ -449,6 +450,7 @@ export const words = {
     unmuted: (name: string) => `${name} unmuted`,
     blocked: (name: string) => `${name} blocked`,
     unblocked: (name: string) => `${name} unblocked`,
+    removed: (name: string) => `${name} removed`,
     banned: (name: string) => `${name} banned`,
     unbanned: (name: string) => `${name} may write again`,
     nobodyBlocked: "You have blocked nobody.",
@@ -1039,6 +1041,83 @@ export const words = {
   },
 
   /** What lines of the box say. */
+  /** What the screen does not do, under the words by which it is looked for. */
+  elsewhere: [
+    {
+      title: "Calls and recording are not in Parley",
+      says: "It is for text, files and pictures; a recording made elsewhere is sent with /attach and can be played from its message.",
+      sought:
+        "call calls voice video audio record huddle meeting camera phone screenshare microphone message messages",
+    },
+    {
+      title: "Letters and their size are your terminal's",
+      says: "Most make them bigger by Ctrl-+ and smaller by Ctrl--; /theme chooses the colours, /settings messages.width how wide texts are.",
+      sought: "font fonts size zoom bigger smaller larger compact density cozy",
+    },
+    {
+      title: "Parley keeps no password and no address of yours",
+      says: "Who you are is said by the token of your profile: /login signs in again or to another provider, and an account is ended where you got it.",
+      sought: "password passwords 2fa email encryption privacy security username delete account",
+    },
+    {
+      title: "Export, backup and archives are commands of the shell",
+      says: "In a shell, parley export writes messages to files and parley archive keeps whole channels in a folder; O saves a file of a message here.",
+      sought: "export backup print dump transcript",
+    },
+    {
+      title: "Version, update and what is wrong here are told in the shell",
+      says: "In a shell, parley --version names the version, npm update -g brings a newer one, and parley doctor looks for what is wrong.",
+      sought:
+        "version update upgrade bug bugs doctor debug log logs about diagnose feedback support contact changelog restart",
+    },
+    {
+      title: "Bots, webhooks and imports are commands of the shell",
+      says: "In a shell, parley help ops lists what runs an app: webhooks, imports, roles, campaigns; parley mcp serves assistants.",
+      sought:
+        "bot bots webhook webhooks plugin plugins integration integrations app apps import admin blocklist word filter filters",
+    },
+    {
+      title: "The language of the screen is English",
+      says: "T translates a message where the provider can; /settings time.date and time.format choose how dates and times are written.",
+      sought: "language languages locale lang english spellcheck spelling",
+    },
+    {
+      title: "Who is in a channel decides who hears you",
+      says: "There is no @here and no @everyone: @ with a name mentions somebody, and a role or a group where the provider has them.",
+      sought: "@here here @everyone everyone @channel",
+    },
+    {
+      title: "Text is marked with Markdown",
+      says: "**bold**, _italic_, ~~struck~~, `code` and ||spoiler||; three ` on a line of their own begin and end a block. Preview shows it as others will see it.",
+      sought: "bold italic underline strike code spoiler format formatting shrug tableflip",
+    },
+    {
+      title: "What was said is not cleared from the screen alone",
+      says: "/channel hide hides a channel from you until somebody writes; /channel truncate empties it for everybody, where you may.",
+      sought: "clear cls clearchat history purge prune",
+    },
+    {
+      title: "Moderators and roles are made in the shell",
+      says: "In a shell, parley member promote and demote make and unmake moderators of a channel, with the app's secret.",
+      sought: "op deop promote demote mod moderator moderators role roles admin owner",
+    },
+    {
+      title: "Moving pictures come by /giphy",
+      says: "Where the channel has that command, /giphy with a word offers some; any other is attached as a file with /attach.",
+      sought: "gif gifs giphy tenor",
+    },
+    {
+      title: "Reading alone is a way to start",
+      says: "In a shell, parley chat --read-only marks nothing read, sends nothing and shows no typing; parley chat --plain prints lines.",
+      sought: "read only readonly lurk invisible plain",
+    },
+    {
+      title: "Slow mode is set by the provider of the channel",
+      says: "In a shell, parley channel update sets its cooldown, where you may; /channel freeze stops new messages here.",
+      sought: "slowmode slow cooldown ratelimit lock",
+    },
+  ],
+
   lines: {
     section: "Written in the box",
     missing: (name: string, args: string) => `/${name} wants words behind it: /${name} ${args}`,

@@ -31,6 +31,7 @@ const LINES = {
     takes: "user",
     wants: true,
   }),
+  go: line("Go to a channel, a person or a view; alone by a list", { args: "[NAME]", takes: "channel" }),
   who: line("Who is in this channel; with a name who that is", { args: "[@user]", takes: "user" }),
   join: line("Become a member of a channel and open it; alone a list of those that are open", {
     args: "[#channel]",
@@ -47,7 +48,10 @@ const LINES = {
   rename: line("Change the name of this channel; alone name, topic and picture by a form", {
     args: "[NAME]",
   }),
-  me: line("Your name, status and picture, by a form", { alone: true }),
+  me: line("Your name, status and picture, by a form; words behind it say in italics what you do", {
+    args: "[TEXT]",
+  }),
+  reconnect: line("Connect again now", { alone: true }),
   profile: line("Go to another profile, or choose one", { args: "[NAME]", takes: "profile" }),
   login: line("Sign in to a provider, by a form: another one, or this one again"),
   nick: line("Change the name that others see", { args: "NAME", wants: true }),
@@ -75,6 +79,9 @@ const LINES = {
   threads: line("The threads you take part in", { alone: true }),
   later: line("Your reminders and what you saved for later", { alone: true }),
   react: line("React to the message with an emoji of a list", { alone: true }),
+  quote: line("Quote the message", { alone: true }),
+  copy: line("Copy the text of the message", { alone: true }),
+  undo: line("Take back the last pin, reaction or delete", { alone: true }),
   reply: line("Answer the message in its thread", { alone: true }),
   edit: line("Edit my last message", { alone: true }),
   forward: line("Forward the message to a channel or a person; alone by a list", {

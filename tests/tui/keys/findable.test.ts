@@ -149,6 +149,73 @@ test("the palette has each action among the first lines under its words, from th
   }
 });
 
+/** Words of other chat programs that are no action, by the beginning of what is found under them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  kick: "Its author",
+  "remove member": "/member remove",
+  op: "Moderators and roles",
+  voice: "Calls and recording",
+  "voice message": "Calls and recording",
+  call: "Calls and recording",
+  font: "Letters and their size",
+  zoom: "Letters and their size",
+  compact: "Letters and their size",
+  password: "Parley keeps no password",
+  "delete account": "Parley keeps no password",
+  export: "Export, backup",
+  version: "Version, update",
+  bug: "Version, update",
+  webhook: "Bots, webhooks",
+  "word filter": "Bots, webhooks",
+  language: "The language",
+  "@everyone": "Who is in a channel",
+  "slow mode": "Slow mode",
+  "clear history": "What was said",
+  bold: "Text is marked",
+  giphy: "Moving pictures",
+  "read only": "Reading alone",
+  vim: "/settings keys",
+  mouse: "/settings mouse",
+  sound: "/settings notifications",
+  bell: "/settings notifications.route",
+  "time format": "/settings time.format",
+  "24 hour": "/settings time.format",
+  timezone: "/settings utc",
+  "date format": "/settings time.date",
+  "read receipts": "/settings readOn",
+  typing: "/settings typing",
+  keyword: "/settings notifications.words",
+  "screen reader": "/settings plain",
+  "mark as read": "Mark this channel read",
+  "thumbs up": "React with an emoji",
+  outbox: "Unsent",
+  workspace: "Go to another profile",
+  "sign out": "Go to another profile",
+  discover: "Join a channel",
+  description: "Name, topic and picture",
+};
+
+test("the palette has what other chat programs call otherwise, its settings, and says of what it does not do what to do instead", () => {
+  const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
+  const missed = Object.entries(ELSEWHERE).filter(([typed, wanted]) => {
+    const first = filterChoices(choices, typed).slice(0, LOOKED_AT);
+    return !first.some(({ label }) => label.startsWith(wanted));
+  });
+  expect(missed).toEqual([]);
+});
+
+test("letters that only stand somewhere in a description find nothing", () => {
+  const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
+  const found = ["kick", "huddle", "qwzx"].map((typed) =>
+    filterChoices(choices, typed).map((one) => one.label),
+  );
+  expect(found).toEqual([
+    ["Its author: write, mute, block, report, ban", "/member remove"],
+    ["Calls and recording are not in Parley"],
+    [],
+  ]);
+});
+
 test("what a newcomer asks for first stands on top", () => {
   const first: Readonly<Record<string, ActionName>> = {
     reply: "reply",

@@ -8,16 +8,18 @@ import type { DefaultMessage } from "../../../model/default-message.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { lineRow } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
-import { openProfiles } from "../../navigation/profiles.ts";
+import { gotoChoices } from "../../navigation/destinations.ts";
+import { openProfiles, profileChoices } from "../../navigation/profiles.ts";
 import { openChannel, openPanel } from "../../navigation/opening.ts";
 import { leave, switchProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
-import { popupPushed } from "../../screen/popup.ts";
+import { pickerPushed, popupPushed } from "../../screen/popup.ts";
 import { focused, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { scrollOf } from "../../screen/screen.ts";
 import type { ListName } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
+import { takeBack } from "../../screen/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { keep, openSettings } from "../preferences/settings.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
@@ -91,6 +93,18 @@ const dm: Run = (ports, rest, typed) => {
   };
   carriedOut(ports, typed, open());
 };
+
+/** To the channel that alone is called so; else the list is asked. */
+const go: Run = plainly((ports, rest) => {
+  const { store, core } = ports;
+  const here = store.screen.cid;
+  const query = rest.replace(/^#?(?:"(.*)"|(.*))$/, "$1$2");
+  const held = [...store.state.channels.keys()];
+  const found = query === "" ? [] : channelsCalled(store.state, query, { me: core.userId, here });
+  if (found.length === 1 && held.includes(found[0]!)) return openChannel(ports, found[0]!);
+  const choices = [...gotoChoices(store.state, here), ...profileChoices(ports)];
+  store.now((s) => pickerPushed(s, { name: "goto", title: words.popups.goto, query, choices }));
+});
 
 const who: Run = (ports, rest, typed) => {
   if (rest !== "") return runText(ports, `/user get ${idOf(ports, rest)}`, typed);
@@ -306,6 +320,7 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   quit: plainly(leave),
   search,
   dm,
+  go,
   who,
   join,
   leave: plainly(leaveChannel),
@@ -318,7 +333,9 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   schedule: plainly(listScheduled),
   new: plainly((ports, rest) => newChannel(ports, rest.replace(/^#/, ""))),
   rename,
+  // With words it is a message, too.
   me: plainly(ownProfile),
+  reconnect: plainly(({ core }) => core.reconnect()),
   profile: plainly((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
   // What is written behind it may be a token: it goes nowhere.
   login: plainly((ports) => loginForm(ports)),
@@ -341,6 +358,11 @@ export const LINE_RUNS: Readonly<Record<LineName, Run>> = {
   drafts: list("drafts"),
   pins: list("pins"),
   react: ofMessage("message", messageActions.react),
+  quote: ofMessage("message", messageActions.quote),
+  copy: ofMessage("message", messageActions.copy),
+  undo: plainly((ports) => {
+    if (!takeBack(ports)) tell(ports, words.notices.noTakeBack);
+  }),
   reply: ofMessage("message", messageActions.reply),
   edit: ofMessage("mine", messageActions.edit),
   forward: forwardLine,

@@ -12,6 +12,8 @@ import { showChord } from "../../input/chord.ts";
 import { lineIn, lineNames, lineRow } from "../../keys/line-table.ts";
 import type { LineName } from "../../keys/line-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
+import { elsewhereFor } from "../../keys/elsewhere.ts";
+import { withOurName } from "../../keys/other-names.ts";
 import { completing, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
@@ -105,12 +107,15 @@ export function isCommand(ports: Ports, text: string): boolean {
   if (!place || !text.startsWith("/")) return false;
   const theirs = theirsIn(ports, place.cid);
   if (theirs.some((name) => text === `/${name}` || text.startsWith(`/${name} `))) return true;
-  return lineIn(text, theirs) !== undefined || findCommand(text.slice(1)) !== undefined;
+  const meant = withOurName(text, theirs);
+  return lineIn(meant, theirs) !== undefined || findCommand(meant.slice(1)) !== undefined;
 }
 
 /** A line of the box that wants nothing behind it is known; any other name comes with those that are near. */
 function unknownLine(name: string, theirs: readonly string[]): string {
   const own = lineIn(`/${name}`, theirs)?.name;
+  const elsewhere = elsewhereFor(name);
+  if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
   return own ? words.lines.alone(own, lineRow(own).args) : unknownWords(name, [...lineNames, ...theirs]);
 }
 
@@ -119,10 +124,12 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const typed = takenLine(ports, place);
   const sought = SEARCH_LINE.exec(text.trim());
   if (sought) return runOwn(ports, { name: "search", rest: sought[1] ?? "" }, typed);
-  const own = lineIn(text, names);
+  const meant = withOurName(text, names);
+  const own = lineIn(meant, names);
   if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
+  if (own?.name === "me" && own.rest !== "") return void post(ports, place, `_${own.rest}_`);
   if (own) return runOwn(ports, own, typed);
-  const line = readLine(text, argDefaultsAt(ports, place), names);
+  const line = readLine(meant, argDefaultsAt(ports, place), names);
   switch (line.kind) {
     case "fault":
       return tell(ports, cleanLine(line.message), "warning");

@@ -1,4 +1,4 @@
-/** Actions on a person: write, mute, block, report, ban, each with ten seconds to undo. */
+/** Actions on a person: write, mute, block, report, remove from the channel, ban, each with ten seconds to undo. */
 import { channelTitle, userName } from "../../../model/channels.ts";
 import { isUserMuted } from "../../../model/mutes.ts";
 import { isGranted } from "../../../model/permissions.ts";
@@ -38,6 +38,13 @@ function bans(entry: ChannelEntry | undefined, user: Pick<User, "id">, me: strin
   return timed("ban", words.people.ban(where), words.people.forGood).map(careful);
 }
 
+/** Who is in the channel, or may be among those who are not held, can be taken out of it by those who may. */
+function removal(entry: ChannelEntry | undefined, user: Pick<User, "id">, me: string | undefined): Choice[] {
+  if (!entry || !isGranted(entry, "update-channel-members")) return [];
+  if (!entry.members.has(user.id) && entry.members.size >= entry.memberCount) return [];
+  return [{ ...careful(one(words.people.remove(channelTitle(entry, me)), "remove")), also: "kick" }];
+}
+
 type Needs = Pick<Ports, "core" | "store" | "clock">;
 
 function choicesFor(ports: Needs, user: Pick<User, "id">, cid: string): Choice[] {
@@ -51,6 +58,7 @@ function choicesFor(ports: Needs, user: Pick<User, "id">, cid: string): Choice[]
       : timed("mute", words.people.mute, words.people.untilUnmuted)),
     blocked ? one(words.people.unblock, "unblock") : careful(one(words.people.block, "block")),
     one(words.people.report, "report"),
+    ...removal(state.channels.get(cid), user, ports.core.userId),
     ...bans(state.channels.get(cid), user, ports.core.userId),
   ];
 }
@@ -100,6 +108,8 @@ export function personChosen(ports: Ports, about: string, value: string): void {
     unmute: () => core.call("unmuteUser", { body: { target_ids: [id] } }),
     block: () => core.call("blockUser", { body: { blocked_user_id: id } }),
     unblock: () => core.call("unblockUser", { body: { blocked_user_id: id } }),
+    remove: () => core.call("updateChannel", { path: splitCid(cid)!, body: { remove_members: [id] } }),
+    add: () => core.call("updateChannel", { path: splitCid(cid)!, body: { add_members: [id] } }),
     ban: () => core.call("ban", { body: { target_user_id: id, ...splitCid(cid), ...time } }),
     unban: () => core.call("unban", { query: { target_user_id: id, ...splitCid(cid) } }),
   };
@@ -122,6 +132,8 @@ export function personChosen(ports: Ports, about: string, value: string): void {
       return doAndOffer(ports, calls.block, words.people.blocked(name), calls.unblock);
     case "unblock":
       return doAndOffer(ports, calls.unblock, words.people.unblocked(name), calls.block);
+    case "remove":
+      return doAndOffer(ports, calls.remove, words.people.removed(name), calls.add);
     case "ban":
       return doAndOffer(ports, calls.ban, words.people.banned(name), calls.unban);
     case "unban":

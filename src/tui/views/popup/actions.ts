@@ -353,6 +353,8 @@ function follow(ports: Ports, value: string, run: Runner): void {
     case "action":
       if (isAction(rest)) run(ports, rest);
       return;
+    case "say":
+      return tell(ports, rest);
     case "line": {
       const [how, line] = [rest.slice(0, rest.indexOf(":")), rest.slice(rest.indexOf(":") + 1)];
       if (how === "run") return run(ports, line);

@@ -7,10 +7,14 @@ import type { HeldMessage, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { lineHint, lineNames, lineRow } from "../../keys/line-table.ts";
+import { SETTINGS, settingKeys } from "../../../config/settings.ts";
+import type { SettingRow } from "../../../config/settings.ts";
 import { actionRow, isAction } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
+import { ELSEWHERE } from "../../keys/elsewhere.ts";
 import { chordsFor, paletteActions } from "../../keys/lookup.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
+import { otherNames } from "../../keys/other-names.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import type { Choice } from "../../screen/popup.ts";
 
@@ -51,11 +55,34 @@ const alsoOf = (name: ActionName): Pick<Choice, "also"> => {
   return also === undefined ? {} : { also };
 };
 
+/** Other words for a line or a command, where there are some. */
+const alsoNamed = (path: string): Pick<Choice, "also"> => {
+  const also = otherNames(path).join(" ");
+  return also === "" ? {} : { also };
+};
+
 /** Lines that only a box understands. */
 const boxLines = lineNames.map((name): Choice => ({
   label: `/${name}`,
   detail: lineHint(name),
+  ...alsoNamed(name),
   value: `line:${lineRow(name).wants ? "write" : "run"}:/${name}`,
+}));
+
+/** The list of settings at one of them. */
+const settingLines = settingKeys.map((key): Choice => {
+  const { words: detail, also = "" }: SettingRow = SETTINGS[key];
+  return { label: `/settings ${key}`, detail, value: `line:run:/settings ${key}`, ...(also && { also }) };
+});
+
+const NO_DEED = "say:";
+
+/** What is done elsewhere, found by its words alone. */
+const elsewhere = ELSEWHERE.map(({ title, says, sought }): Choice => ({
+  label: title,
+  note: says,
+  value: `${NO_DEED}${says}`,
+  also: sought,
 }));
 
 /** Actions of these contexts with their keys, then every command line; `value` `action:…` or `line:/…`. */
@@ -77,11 +104,12 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
     .map((path): Choice => ({
       label: `/${path}`,
       detail: commands[path]!.summary,
+      ...alsoNamed(path),
       // What asks first takes something away.
       ...(commands[path]!.confirm && { careful: true }),
       value: `line:${wantsWords(path) ? "write" : "run"}:/${path}`,
     }));
-  return [...actions, ...lines, ...boxLines];
+  return [...actions, ...lines, ...boxLines, ...settingLines, ...elsewhere];
 }
 
 /** How well a choice fits: 0 it begins or ends with the words, 1 they are in its name, 2 in its description, 3 words begin so, 4 letters in their order. */
@@ -121,16 +149,26 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
   if (query.trim() === "") return choices.slice(0, LIMIT);
   const inOrder = fuzzy(choices, query, ({ label, detail = "", also = "" }) => `${label} ${detail} ${also}`);
-  const shown = new Set(fuzzy(choices, query, ({ label, detail = "" }) => `${label} ${detail}`));
+  const shown = new Set(fuzzy(choices, query, ({ label }) => label));
   // Words are found in any order, letters only in theirs, and only where they are seen.
   const named = choices.filter((item) => fitOf(item, query) < 4 && !inOrder.includes(item));
   const found = [...inOrder, ...named]
     .map((item) => ({ item, fit: fitOf(item, query) }))
-    .filter(({ item, fit }) => fit < 4 || (shown.has(item) && !item.careful));
+    .filter(({ item, fit }) =>
+      item.value.startsWith(NO_DEED) ? fit < 2 : fit < 4 || (shown.has(item) && !item.careful),
+    );
   // What takes something away comes first only where its name was written in full and nothing else has it.
   const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>
-    item.careful ? (fit === 0 ? 0.5 : 10 + fit) : item.label.toLowerCase() === whole ? -1 : fit;
+    item.value.startsWith(NO_DEED)
+      ? 1.5
+      : item.careful
+        ? fit === 0
+          ? 0.5
+          : 10 + fit
+        : item.label.toLowerCase() === whole
+          ? -1
+          : fit;
   return found.toSorted((a, b) => rank(a) - rank(b)).map(({ item }) => item);
 }
 

@@ -164,6 +164,75 @@ describe("each line", () => {
     ]);
   });
 
+  test.each([
+    ["/part", "/leave"],
+    ["/msg @bo hi", "/dm @bo hi"],
+    ["/query bo", "/dm bo"],
+    ["/names", "/who"],
+    ["/prefs", "/settings"],
+    ["/set mouse off", "/settings mouse off"],
+    ["/away", "/status away"],
+    ["/afk at lunch", "/status at lunch"],
+    ["/back", "/status"],
+    ["/ignore @bo", "/user block @bo"],
+    ["/kick @bo", "/member remove @bo"],
+    ["/op @bo", "/member promote @bo"],
+    ["/find tea", "/search tea"],
+    ["/dark", "/theme dark"],
+    ["/star", "/save"],
+    ["/starred", "/later"],
+    ["/switch ops", "/go ops"],
+  ])("%s of other programs does what %s does", async (theirs, ours) => {
+    const outcome = async (line: string): Promise<unknown> => {
+      const m = await enter(line);
+      const { popups, panels, cid } = m.screen;
+      return [m.text(), m.told(), m.core.calls("call"), m.core.calls("openDirect"), popups, panels, cid];
+    };
+    const done = JSON.stringify(await outcome(theirs));
+    const plain = (text: string): string => text.replaceAll(`"${theirs}"`, `"${ours}"`);
+    expect(done).not.toContain("There is no");
+    expect(plain(done)).toBe(JSON.stringify(await outcome(ours)));
+  });
+
+  test("a name of other programs that the provider has is the provider's", async () => {
+    const ban = { name: "ban", description: "Ban somebody", args: "[@user]", set: "moderation_set" };
+    const general = channel("general");
+    const config = { commands: [ban] } as never;
+    const m = new Hands(
+      new FakeCore(stateOf([{ ...general, channel: { ...general.channel, config } as never }])),
+    );
+    await m.type("/ban @bo\r");
+    expect(m.core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "/ban @bo" }]]);
+  });
+
+  test("what Parley does not do says what to do instead, and stays in the box", async () => {
+    const m = await enter("/call @bo");
+    expect(m.told()[0]).toMatch(/^Calls and recording are not in Parley\. .*\/attach/);
+    expect(m.text()).toBe("/call @bo");
+    expect(m.core.calls("send")).toEqual([]);
+  });
+
+  test("/go opens the one channel that is called so, and asks by the list where it is none or several", async () => {
+    expect((await enter("/go #ops")).screen.cid).toBe("messaging:ops");
+    const asked = await enter("/go nowhere");
+    expect(asked.screen.cid).toBe("messaging:general");
+    expect(topPopup(asked.screen)).toMatchObject({ kind: "picker", name: "goto", query: "nowhere" });
+    expect(topPopup((await enter("/go")).screen)).toMatchObject({ kind: "picker", name: "goto" });
+  });
+
+  test("/me with words is a message in italics, alone the form about oneself", async () => {
+    const m = await enter("/me waves");
+    expect(m.core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "_waves_" }]]);
+    expect(topPopup((await enter("/me")).screen)).toMatchObject({ kind: "fields" });
+  });
+
+  test("/quote and /copy mean the newest message, /undo takes the last thing back or says that there is none", async () => {
+    const quoting = await enter("/quote");
+    expect(quoting.ports.boxes.at().quote?.id).toBe("m1");
+    expect((await enter("/copy")).copied).toEqual(["one"]);
+    expect((await enter("/undo")).told()).toHaveLength(1);
+  });
+
   test("/topic changes what the channel is about, - takes it away, and alone it is told", async () => {
     const m = await enter("/topic soup, and bread");
     expect(m.core.calls("call")).toEqual([

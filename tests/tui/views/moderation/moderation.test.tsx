@@ -109,6 +109,23 @@ test("only those who may ban are offered it, for a time too", async () => {
   expect(m.told()).toEqual(["ana banned · Ctrl-_ takes it back"]);
 });
 
+test("only those who may change who is in the channel are offered to remove somebody, who comes back by the same key", async () => {
+  const plain = await browsing(rude());
+  await plain.press("@");
+  await plain.type("kick\r");
+  expect(calls(plain)).toEqual([]);
+  const m = await browsing(rude(), [...ALL, "update-channel-members"]);
+  await m.press("@");
+  await m.type("kick\r");
+  await m.press("C-_");
+  const path = { type: "messaging", id: "general" };
+  expect(calls(m)).toEqual([
+    ["updateChannel", { path, body: { remove_members: ["ana"] } }],
+    ["updateChannel", { path, body: { add_members: ["ana"] } }],
+  ]);
+  expect(m.told()[0]).toBe("ana removed · Ctrl-_ takes it back");
+});
+
 test("a person is written to or reported from the same menu; there is none for myself", async () => {
   const m = await browsing(rude());
   await m.press("@");

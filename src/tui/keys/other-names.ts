@@ -1,0 +1,102 @@
+/** Names that other chat programs have for what Parley can do: a line begun with one is read as ours, and lists find it by them. */
+import { ALIASES } from "../../commands/index.ts";
+import { findCommand } from "../../commands/line.ts";
+import { lineNames } from "./line-table.ts";
+
+/** What stands for the name, before the words behind it; two where the name alone means something else. */
+const OTHER_NAMES: Readonly<Record<string, string | { alone: string; more: string }>> = {
+  account: "profile",
+  active: "who",
+  add: "invite",
+  admin: "member promote",
+  afk: { alone: "status away", more: "status" },
+  away: { alone: "status away", more: "status" },
+  back: "status",
+  ban: "member ban",
+  bell: "settings notifications",
+  bookmark: "save",
+  bookmarks: "later",
+  bye: "quit",
+  config: "settings",
+  create: "new",
+  connect: "reconnect",
+  dark: "theme dark",
+  del: "delete",
+  demote: "member demote",
+  deop: "member demote",
+  emoji: "react",
+  exit: "quit",
+  find: "search",
+  gif: "giphy",
+  goto: "go",
+  grep: "search",
+  hotkeys: "help",
+  ignore: "block",
+  kick: "member remove",
+  light: "theme light",
+  list: { alone: "join", more: "channel list" },
+  logout: "profile",
+  map: "location",
+  mark: "read",
+  markread: "read",
+  mentions: "inbox",
+  mod: "member promote",
+  msg: "dm",
+  names: "who",
+  nickname: "nick",
+  notifications: "notify",
+  online: "who",
+  op: "member promote",
+  options: "settings",
+  part: "leave",
+  people: "who",
+  pinned: "pins",
+  pm: "dm",
+  preferences: "settings",
+  prefs: "settings",
+  promote: "member promote",
+  query: "dm",
+  remindme: "remind",
+  rm: "delete",
+  saved: "later",
+  server: "profile",
+  set: "settings",
+  shortcuts: "help",
+  signin: "login",
+  signout: "profile",
+  snooze: "dnd",
+  sound: "settings notifications",
+  spam: "report",
+  star: "save",
+  starred: "later",
+  switch: "go",
+  tell: "dm",
+  tz: "settings utc",
+  unban: "member unban",
+  unignore: "unblock",
+  w: "dm",
+  whisper: "dm",
+};
+
+/** The line that is meant by another name of it; a name that the provider or we have stays what it is. */
+export function withOurName(text: string, theirs: readonly string[]): string {
+  const [, name = "", rest = ""] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  if (other === undefined || theirs.includes(name)) return text;
+  if (!Object.hasOwn(ALIASES, name) && findCommand(text.slice(1))) return text;
+  const ours = typeof other === "string" ? other : rest === "" ? other.alone : other.more;
+  const [first = ""] = ours.split(" ");
+  const known =
+    (lineNames as readonly string[]).includes(first) || theirs.includes(first) || findCommand(ours);
+  return known ? `/${ours}${rest === "" ? "" : ` ${rest}`}` : text;
+}
+
+const found = new Map<string, string[]>();
+for (const [name, other] of Object.entries(OTHER_NAMES))
+  for (const ours of typeof other === "string" ? [other] : new Set(Object.values(other))) {
+    const path = ALIASES[ours] ?? ours;
+    found.set(path, [...(found.get(path) ?? []), name]);
+  }
+
+/** The other names of a line or a command, for lists. */
+export const otherNames = (path: string): readonly string[] => found.get(path) ?? [];

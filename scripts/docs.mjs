@@ -6,7 +6,7 @@ import path from "node:path";
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { commandsPage, settingsPage } = await import("../src/cli/help/pages.ts");
 const { tree } = await import("../src/cli/shell-commands/index.ts");
-const { keysPage } = await import("../src/tui/keys-page.ts");
+const { keysPage } = await import("../src/tui/bindings/keys-page.ts");
 const { protocolPage } = await import("./protocol/page.ts");
 const { repliesPage } = await import("./replies.ts");
 const { fieldsPage } = await import("./fields.ts");

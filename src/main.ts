@@ -138,7 +138,7 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
       return startScreen(host, { ...screen, ...(ahead && { ahead }) });
     };
     host.keyFaults = async () => {
-      const { ownKeyProblems } = await import("./tui/own-keys.ts");
+      const { ownKeyProblems } = await import("./tui/bindings/own-keys.ts");
       return ownKeyProblems(env, host.settings.keys);
     };
     return host;

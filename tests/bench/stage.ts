@@ -6,7 +6,7 @@ import { signToken } from "../../src/wire/token.ts";
 import { Pty } from "../support/pty.ts";
 import { NODE, PARLEY, privateHome, sleep } from "./measure.ts";
 
-/** What the screen writes about itself on SIGUSR2 (src/tui/stats.ts). */
+/** What the screen writes about itself on SIGUSR2 (src/tui/start/stats.ts). */
 export interface Stats {
   /** Microseconds of own CPU since the start, user and system. */
   cpu: number;

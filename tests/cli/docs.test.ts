@@ -1,7 +1,7 @@
 /** The generated documents are what the tables say (npm run docs). */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { keysPage } from "../../src/tui/keys-page.ts";
+import { keysPage } from "../../src/tui/bindings/keys-page.ts";
 import { expect, test } from "vitest";
 import { fieldsPage } from "../../scripts/fields.ts";
 import { repliesPage } from "../../scripts/replies.ts";

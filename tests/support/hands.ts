@@ -1,6 +1,6 @@
 /** A person at the screen without the screen: keys and the mouse in, what core was asked and what was told out. Draws nothing. */
-import { KEY_TABLES } from "../../src/tui/key-tables.ts";
-import { handle } from "../../src/tui/route.ts";
+import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
+import { handle } from "../../src/tui/bindings/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import type { KeyProfile, KeyTable } from "../../src/tui/keys/lookup.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";

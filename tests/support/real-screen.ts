@@ -7,8 +7,8 @@ import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
-import { KEY_TABLES } from "../../src/tui/key-tables.ts";
-import { handle } from "../../src/tui/route.ts";
+import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
+import { handle } from "../../src/tui/bindings/route.ts";
 import type { Ports } from "../../src/tui/screen/ports.ts";
 import { bytesOf } from "./keyboard.ts";
 

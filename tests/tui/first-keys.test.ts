@@ -1,6 +1,6 @@
 /** What is typed before the first channel is open: it stands in the box, Enter waits for the channel, and Ctrl-C leaves. */
 import { expect, test } from "vitest";
-import { release } from "../../src/tui/route.ts";
+import { release } from "../../src/tui/bindings/route.ts";
 import { FakeCore, channel, stateOf } from "../support/fake-core.ts";
 import { Hands } from "../support/hands.ts";
 

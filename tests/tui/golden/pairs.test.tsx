@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { loadAtlas } from "../../../src/atlas/load.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import type { Theme } from "../../../src/tui/render/theme.ts";
-import { HANDLERS } from "../../../src/tui/handlers.ts";
+import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import { focused, listOpened, panelPushed } from "../../../src/tui/screen/moves.ts";
 import type { Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";

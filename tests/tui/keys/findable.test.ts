@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { actionNames, actionRow } from "../../../src/tui/keys/action-table.ts";
 import type { ActionName } from "../../../src/tui/keys/action-table.ts";
-import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 

@@ -1,7 +1,7 @@
 /** The file of one's own keys: what it lays over a profile, and how its faults are told. */
 import { expect, test } from "vitest";
-import { TEMPLATE, readKeys } from "../../../src/tui/key-file.ts";
-import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { TEMPLATE, readKeys } from "../../../src/tui/bindings/key-file.ts";
+import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { actionNames, actionRow } from "../../../src/tui/keys/action-table.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { lookup } from "../../../src/tui/keys/lookup.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Where } from "../../../src/tui/keys/action-table.ts";
-import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { bundle, type Bundle } from "../../support/bundle.ts";
 import { bytesOf } from "../../support/keyboard.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cellWidth, plain } from "../../../src/text/width.ts";
-import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { layout } from "../../../src/tui/screen/layout.ts";
 import { bannerOf, drawComposer } from "../../../src/tui/views/composer/rows.ts";
 import type { Over } from "../../../src/tui/views/composer/rows.ts";

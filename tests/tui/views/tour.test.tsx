@@ -1,8 +1,8 @@
 /** The tour of a newcomer: shown at the first visit of the demo, ticked by what is really done, ended and begun again. */
 import { afterEach, expect, test } from "vitest";
-import { openFirst } from "../../../src/tui/first-channel.ts";
+import { openFirst } from "../../../src/tui/start/first-channel.ts";
 import { tourHears, tourLooks } from "../../../src/tui/effects/tour.ts";
-import { KEY_TABLES } from "../../../src/tui/key-tables.ts";
+import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { tourRow } from "../../../src/tui/views/tour/tour.ts";
 import { STEPS, nextStep } from "../../../src/tui/screen/tour.ts";

@@ -23,7 +23,7 @@ export function editKeys(ports: Needs): void {
 /** One more line: `browse g r reply`. Rejects with what is wrong with it; the file is then as it was. */
 export async function bindKeys(ports: Needs, line: string): Promise<void> {
   const before = ports.keyFile.read();
-  const { readKeys } = await import("../../key-file.ts");
+  const { readKeys } = await import("../../bindings/key-file.ts");
   // The newest line wins: an older one for the same keys is taken out.
   const [where = "", ...rest] = line.trim().split(/\s+/);
   const [fault] = readKeys(line, "", "default").faults;

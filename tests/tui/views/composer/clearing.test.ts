@@ -1,7 +1,7 @@
 /** What is cleared comes back whole, what does not go up is said before anything is sent, and leaving asks where something waits. */
 import { describe, expect, test } from "vitest";
 import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
-import { KEY_TABLES } from "../../../../src/tui/key-tables.ts";
+import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPopup } from "../../../../src/tui/screen/screen.ts";
 import { attachmentRows } from "../../../../src/tui/views/composer/chips.ts";

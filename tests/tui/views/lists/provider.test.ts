@@ -7,7 +7,7 @@ import type { Client } from "../../../../src/core/client.ts";
 import { createProvider } from "../../../../src/provider/provider.ts";
 import type { Provider } from "../../../../src/provider/provider.ts";
 import { openChannel } from "../../../../src/tui/navigation/opening.ts";
-import { loadChannels } from "../../../../src/tui/load.ts";
+import { loadChannels } from "../../../../src/tui/start/load.ts";
 import { countsOf, entriesOf } from "../../../../src/tui/views/lists/entries.ts";
 import type { ListName } from "../../../../src/tui/screen/screen.ts";
 import { signToken } from "../../../../src/wire/token.ts";

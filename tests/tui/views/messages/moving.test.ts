@@ -6,7 +6,7 @@ import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
-import { HANDLERS } from "../../../../src/tui/handlers.ts";
+import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feeds.ts";
 import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
 import type { Member } from "../../../../src/wire/channel.ts";

@@ -1,6 +1,6 @@
 /** What can be done with the poll of a message, by its menu and the palette. */
 import { describe, expect, test } from "vitest";
-import { HANDLERS } from "../../../../src/tui/handlers.ts";
+import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { voterRows } from "../../../../src/tui/views/poll/voters.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";

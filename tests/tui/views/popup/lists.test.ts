@@ -1,6 +1,6 @@
 /** Lists, questions and sheets over the screen: what they hold, how keys move in them, and what choosing does. */
 import { expect, test } from "vitest";
-import { HANDLERS } from "../../../../src/tui/handlers.ts";
+import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { unsentChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/screen.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { View } from "../../../../src/commands/base/define-command.ts";
 import { viewLines } from "../../../../src/tui/views/composer/results.ts";
-import { KEY_TABLES } from "../../../../src/tui/key-tables.ts";
+import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
 import { paletteChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";
 import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Notice } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import { KEY_TABLES } from "../../../../src/tui/key-tables.ts";
+import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
 import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
 import { headerRow } from "../../../../src/tui/views/status/header-row.ts";
 import { cellWidth } from "../../../../src/text/width.ts";

@@ -1,0 +1,120 @@
+/** The table of all actions, one function for each name, checked by the compiler. */
+import { words } from "../../text/words.ts";
+import { actionRow, isAction } from "../keys/action-table.ts";
+import type { ActionName } from "../keys/action-table.ts";
+import { openProfiles } from "../navigation/profiles.ts";
+import { openJoining } from "../navigation/joining.ts";
+import { openingActions } from "../navigation/opening.ts";
+import type { Action, Ports } from "../screen/ports.ts";
+import { focused } from "../screen/moves.ts";
+import { paneResized } from "../screen/panes.ts";
+import { leave } from "../screen/leaving.ts";
+import { takeBack } from "../screen/take-back.ts";
+import { attempt, tell } from "../screen/telling.ts";
+import { composerActions } from "../views/composer/actions.ts";
+import { beginNormal } from "../views/composer/vim.ts";
+import { escapeBox } from "../views/composer/writing.ts";
+import { runLine } from "../views/composer/slash.ts";
+import { campaignActions } from "../views/campaigns/actions.ts";
+import { channelFilesActions } from "../views/channel-files/actions.ts";
+import { filesActions } from "../views/files/actions.ts";
+import { listActions } from "../views/lists/actions.ts";
+import { showHints } from "../views/messages/hinting.ts";
+import { showBlocked } from "../views/moderation/people.ts";
+import { rangeActions } from "../views/messages/ranging.ts";
+import { mapActions } from "../views/map/actions.ts";
+import { sharingActions } from "../views/map/sharing.ts";
+import { messageActions } from "../views/messages/actions.ts";
+import { escape, pane, select } from "../views/messages/moving.ts";
+import { panelActions } from "../views/panel/actions.ts";
+import { formActions } from "../views/poll/actions.ts";
+import { pictureActions } from "../views/picture/actions.ts";
+import { pollActions } from "../views/poll/card.ts";
+import { popupAccept, popupActions } from "../views/popup/actions.ts";
+import { inEitherLine, searchActions } from "../views/search/actions.ts";
+import { inEitherForm } from "../views/forms/actions.ts";
+import {
+  editChannel,
+  inviteForm,
+  leaveChannel,
+  loginForm,
+  newChannel,
+  ownProfile,
+  writeTo,
+} from "../views/forms/opening.ts";
+import { sidebarActions } from "../views/sidebar/actions.ts";
+
+/** An action, or a command line, that was chosen from a list. */
+function runNamed(ports: Ports, name: string): void {
+  if (isAction(name)) {
+    // Of a message, chosen while one writes: the one under the cursor is meant, else the newest, and the cursor shows it.
+    if (
+      actionRow(name).where.every((where) => where === "browse") &&
+      ports.store.screen.focus === "composer"
+    ) {
+      ports.store.now((s) => focused(s, "messages"));
+      select(ports);
+    }
+    HANDLERS[name](ports);
+  } else runLine(ports, name);
+}
+
+const resize =
+  (by: number) =>
+  ({ store }: Ports): void =>
+    store.now((s) => paneResized(s, store.get().layout, by));
+
+export const HANDLERS: Readonly<Record<ActionName, Action>> = {
+  ...openingActions,
+  ...sidebarActions,
+  ...messageActions,
+  hints: showHints,
+  blocked: showBlocked,
+  ...listActions,
+  ...rangeActions({ ...messageActions, ...listActions }),
+  ...panelActions,
+  ...inEitherLine(composerActions),
+  ...searchActions,
+  ...inEitherForm(formActions),
+  newChannel,
+  joinChannel: openJoining,
+  writeTo,
+  leaveChannel,
+  editChannel,
+  invitePeople: inviteForm,
+  ownProfile,
+  ...pollActions,
+  ...popupActions,
+  ...filesActions,
+  ...channelFilesActions,
+  ...pictureActions,
+  ...mapActions,
+  ...campaignActions,
+  ...sharingActions,
+  popupAccept: (ports) => popupAccept(ports, runNamed),
+  escape: (ports) => {
+    if (!beginNormal(ports) && !escapeBox(ports)) escape(ports);
+  },
+  wider: resize(2),
+  narrower: resize(-2),
+  usualWidths: ({ store }) => store.now((s) => ({ ...s, panes: {} })),
+  nextPane: pane(1),
+  previousPane: pane(-1),
+  takeBack: (ports) => {
+    if (!takeBack(ports)) tell(ports, words.notices.noTakeBack);
+  },
+  closeNotice: ({ core, store }) => {
+    const newest = store.state.notices.at(-1);
+    if (newest) core.dismiss(newest.id);
+    store.now((s) => s);
+  },
+  reconnect: ({ core }) => core.reconnect(),
+  redraw: ({ terminal, pictures }) => {
+    pictures.again();
+    terminal.redraw();
+  },
+  suspend: (ports) => attempt(ports, ports.terminal.suspend()),
+  quit: leave,
+  profiles: openProfiles,
+  login: loginForm,
+};

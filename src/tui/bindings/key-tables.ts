@@ -1,0 +1,117 @@
+/** The key tables: three full profiles from chords to actions, each view's own and those that hold everywhere (specification/screen.md §4). */
+import type { ActionName } from "../keys/action-table.ts";
+import type { KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
+import { campaignKeys } from "../views/campaigns/keys.ts";
+import { completeKeys, normalKeys, writeKeys } from "../views/composer/keys.ts";
+import { listKeys } from "../views/lists/keys.ts";
+import { browseKeys } from "../views/messages/keys.ts";
+import { channelFilesKeys } from "../views/channel-files/keys.ts";
+import { mapKeys } from "../views/map/keys.ts";
+import { chooseFilesKeys } from "../views/files/keys.ts";
+import { pictureKeys } from "../views/picture/keys.ts";
+import { formKeys } from "../views/poll/keys.ts";
+import { popupKeys } from "../views/popup/keys.ts";
+import { searchKeys } from "../views/search/keys.ts";
+import { sidebarKeys } from "../views/sidebar/keys.ts";
+
+/** Terminals cannot tell these from Tab, Enter, Backspace and Esc, or keep them for themselves (specification/screen.md §4). */
+export const FORBIDDEN = ["C-i", "C-m", "C-h", "C-[", "C-s", "C-q"] as const;
+
+const pinned: KeyMap = Object.fromEntries(
+  Array.from({ length: 9 }, (_, i) => [`A-${i + 1}`, `pinned${i + 1}` as ActionName]),
+);
+
+const panes: KeyMap = { "A--": "narrower", "A-=": "wider" };
+
+const lists: KeyMap = { "A-i": "inbox", "A-t": "threads", "A-r": "later", "A-e": "drafts", "A-o": "openDue" };
+
+const inEveryProfile: KeyMap = {
+  "C-t": "panel",
+  "C-\\": "sidebar",
+  "C-l": "redraw",
+  "C-c": "clear",
+  "C-z": "suspend",
+  "C-_": "takeBack",
+  "A-q": "closeNotice",
+  "A-.": "stopLocation",
+};
+
+const common: KeyMap = {
+  esc: "escape",
+  tab: "nextPane",
+  "S-tab": "previousPane",
+  "C-k": "goto",
+  "C-p": "palette",
+  "A-/": "search",
+  "C-o": "attach",
+  "C-v": "pasteClipboard",
+  f1: "help",
+  "A-a": "nextUnread",
+  "C-n": "nextUnread",
+  "A-s": "lastChannel",
+  "A-up": "previousChannel",
+  "A-down": "nextChannel",
+  ...inEveryProfile,
+  ...lists,
+  ...panes,
+  ...pinned,
+};
+
+const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+  default: { "C-f": "search", ...common },
+  // C-f turns pages there.
+  vim: common,
+  // C-n, C-p and C-k belong to the text; going to channels moves to C-x, the palette to M-x.
+  emacs: {
+    ...lists,
+    ...panes,
+    ...pinned,
+    esc: "escape",
+    "C-g": "escape",
+    tab: "nextPane",
+    "S-tab": "previousPane",
+    "C-x b": "goto",
+    "C-x C-f": "attach",
+    "C-x C-v": "pasteClipboard",
+    "C-x o": "nextPane",
+    "C-x k": "lastChannel",
+    "C-x C-c": "quit",
+    "C-x 1": "panel",
+    "C-x d": "details",
+    "C-x p": "pins",
+    "A-x": "palette",
+    "A-/": "search",
+    f1: "help",
+    "A-a": "nextUnread",
+    "A-s": "lastChannel",
+    "A-up": "previousChannel",
+    "A-down": "nextChannel",
+    "A-p": "previousChannel",
+    "A-n": "nextChannel",
+    ...inEveryProfile,
+  },
+};
+
+const tableOf = (profile: KeyProfile): KeyTable => ({
+  global: globalKeys[profile],
+  write: writeKeys[profile],
+  normal: normalKeys[profile],
+  complete: completeKeys[profile],
+  browse: browseKeys[profile],
+  list: listKeys[profile],
+  sidebar: sidebarKeys[profile],
+  search: searchKeys[profile],
+  popup: popupKeys[profile],
+  files: channelFilesKeys[profile],
+  picture: pictureKeys[profile],
+  map: mapKeys[profile],
+  campaign: campaignKeys[profile],
+  chooseFiles: chooseFilesKeys[profile],
+  form: formKeys[profile],
+});
+
+export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {
+  default: tableOf("default"),
+  vim: tableOf("vim"),
+  emacs: tableOf("emacs"),
+};

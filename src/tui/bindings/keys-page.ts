@@ -1,0 +1,78 @@
+/** The page docs/keys.md, printed from the key tables and the actions they name. */
+import { actionNames, actionRow } from "../keys/action-table.ts";
+import type { ActionName, Where } from "../keys/action-table.ts";
+import { words } from "../../text/words.ts";
+import { showChord } from "../input/chord.ts";
+import { KEY_TABLES } from "./key-tables.ts";
+import type { KeyProfile } from "../keys/lookup.ts";
+
+/** Under the names that the help of the screen has for them, and in its order. */
+const PLACES: Readonly<Record<Where, string>> = words.popups.sections;
+
+const NOTES: Partial<Record<Where, string>> = {
+  normal: "These come besides those of writing. Esc leads there from a text, and on to browsing.",
+};
+
+const PROFILES: Readonly<Record<KeyProfile, string>> = {
+  default: "Default",
+  vim: "Vim",
+  emacs: "Emacs",
+};
+
+const show = (chords: string): string => `\`${chords.split(" ").map(showChord).join(" ")}\``;
+
+/** The keys of one place, those of one action on one line. */
+function table(profile: KeyProfile, where: Where): string {
+  const keys = new Map<string, string[]>();
+  for (const [chords, binding] of Object.entries(KEY_TABLES[profile][where])) {
+    const known = keys.get(binding);
+    if (known) known.push(show(chords));
+    else keys.set(binding, [show(chords)]);
+  }
+  const rows = [...keys].map(([binding, chords]) => {
+    const title = binding.startsWith("/") ? `Runs \`${binding}\`` : actionRow(binding as ActionName).title;
+    return `| ${chords.join(" ")} | ${title} |`;
+  });
+  return ["| keys | what they do |", "|---|---|", ...rows].join("\n");
+}
+
+const OWN = `The file \`keys.conf\` beside the config file (\`parley config path\`; \`/keys\` opens it) lays keys of your own over those of
+the profile, a line each: where, keys, what they do. \`/keys browse g r reply\` writes such a line. Keys are written as here, or
+\`C-k\`, \`^K\`, \`ctrl+k\`; several with blanks between them are pressed one after the other. What they do is a name of the
+table, a line such as \`/status at lunch\`, or \`none\`. The file is read again when it changes; a fault is told with its line,
+by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(PLACES) as Where[])
+  .filter((place) => place !== "global")
+  .map((place) => `\`${place}\``)
+  .join(", ")}.
+
+\`\`\`
+anywhere  Ctrl-Y     goto
+browse    g r        reply
+write     Ctrl-X s   /reminder list
+browse    d          none
+\`\`\``;
+
+const names = actionNames.map((name) => {
+  const { title, where } = actionRow(name);
+  const places = where.map((place) => (place === "global" ? "anywhere" : place)).join(", ");
+  return `| \`${name}\` | ${title} | ${places} |`;
+});
+
+export function keysPage(): string {
+  const parts = [
+    "# Keys",
+    "Printed from the key tables by `npm run docs`; a test compares. The profile is the setting `keys` (`parley config set keys vim`). F1 shows the keys of the screen as it is.",
+  ];
+  for (const profile of Object.keys(PROFILES) as KeyProfile[]) {
+    parts.push(`## ${PROFILES[profile]}`);
+    for (const where of Object.keys(PLACES) as Where[])
+      if (Object.keys(KEY_TABLES[profile][where]).length > 0)
+        parts.push(`### ${PLACES[where]}`, ...(NOTES[where] ? [NOTES[where]] : []), table(profile, where));
+  }
+  parts.push(
+    "## Your own keys",
+    OWN,
+    ["| name | what it does | where |", "|---|---|---|", ...names].join("\n"),
+  );
+  return `${parts.join("\n\n")}\n`;
+}

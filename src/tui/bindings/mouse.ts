@@ -1,0 +1,115 @@
+/** The mouse: clicks, selecting text in a pane, moving borders, and the wheel. */
+import type { MouseEvent } from "../input/events.ts";
+import type { Ports, Zone } from "../screen/ports.ts";
+import { composerZone } from "../views/composer/mouse.ts";
+import { bannerZone } from "../views/lists/banner.tsx";
+import { copyText } from "../views/messages/actions.ts";
+import { mapZone } from "../views/map/actions.ts";
+import { messagesZone } from "../views/messages/mouse.ts";
+import { panelZone } from "../views/panel/mouse.ts";
+import { HANDLERS } from "./handlers.ts";
+import { clickFields } from "../views/forms/actions.ts";
+import { clickForm } from "../views/poll/actions.ts";
+import { isInside } from "../screen/painted.ts";
+import { borderAt, borderMoved } from "../screen/panes.ts";
+import { dragged, selectedText } from "../screen/selection.ts";
+import { topPopup } from "../screen/screen.ts";
+import { pointAtChoice, popupStep } from "../views/popup/actions.ts";
+import { searchZone } from "../views/search/mouse.ts";
+import { headerZone, noticesZone, statusZone } from "../views/status/mouse.ts";
+import { sidebarZone } from "../views/sidebar/mouse.ts";
+
+const WHEEL_ROWS = 3;
+
+const ZONES: readonly Zone[] = [
+  noticesZone,
+  headerZone,
+  sidebarZone,
+  bannerZone,
+  searchZone,
+  mapZone,
+  panelZone,
+  messagesZone,
+  composerZone,
+  statusZone,
+];
+
+/** A popup has the mouse for itself. */
+function overPopup(ports: Ports, wheel: number, at: { x: number; y: number }): void {
+  const kind = topPopup(ports.store.screen)?.kind;
+  if (kind === "poll" || kind === "fields") {
+    if (wheel) HANDLERS[wheel > 0 ? "formNext" : "formPrevious"](ports);
+    else if (kind === "poll") clickForm(ports, at);
+    else clickFields(ports, at);
+  } else if (wheel) popupStep(wheel)(ports);
+  else if (pointAtChoice(ports, at)) HANDLERS.popupAccept(ports);
+}
+
+/** The left button went down: until it comes up it may be a click or the begin of a selection. */
+function begin({ store }: Ports, at: { x: number; y: number }): void {
+  const { layout, screen } = store.get();
+  const moving = screen.popups.length ? undefined : borderAt(layout, at.x, at.y);
+  store.now((s) => ({ ...s, moving, drag: moving ? undefined : { from: at, to: at } }));
+}
+
+function move({ store, painted }: Ports, at: { x: number; y: number }): void {
+  const { drag, moving } = store.screen;
+  if (moving) return store.now((s) => borderMoved(s, moving, at.x));
+  if (!drag) return;
+  const rect = drag.rect ?? painted.at(drag.from.x, drag.from.y)?.rect;
+  if (rect) store.now((s) => ({ ...s, drag: dragged(drag, rect, at) }));
+}
+
+/** True when it ended a selection, or put a border down. */
+function end(ports: Ports): boolean {
+  const { store, painted } = ports;
+  const { drag, moving } = store.screen;
+  if (moving) {
+    store.now((s) => ({ ...s, moving: undefined }));
+    return true;
+  }
+  store.now((s) => ({ ...s, drag: undefined }));
+  if (!drag?.rect) return false;
+  const pane = painted.at(drag.from.x, drag.from.y);
+  const text = pane ? selectedText(pane, { ...drag, rect: drag.rect }) : "";
+  if (text !== "") copyText(ports, text);
+  return true;
+}
+
+/** The right button: the menu of a message, or who did what is under it. */
+function second(ports: Ports, { x, y }: { x: number; y: number }): void {
+  const model = ports.store.get();
+  if (model.screen.popups.length) return;
+  for (const zone of ZONES) {
+    const rect = zone.rect(model, ports);
+    if (!rect || !isInside(rect, x, y)) continue;
+    if (zone.secondary && !zone.secondary(ports, { x: x - rect.x, y: y - rect.y }))
+      HANDLERS[zone === sidebarZone ? "sidebarMenu" : "menu"](ports);
+    return;
+  }
+}
+
+export function mouse(ports: Ports, event: MouseEvent): void {
+  const { kind, button, x, y } = event;
+  if (kind === "drag" && button === 0) return move(ports, event);
+  if (kind === "down" && button === 2) return second(ports, event);
+  if (kind === "down" && button === 0) return begin(ports, { x, y });
+  const { drag, moving } = ports.store.screen;
+  const pressed = kind === "up" && button === 0 && (drag !== undefined || moving !== undefined);
+  if (pressed && end(ports)) return;
+  const wheel = kind === "wheelup" ? -1 : kind === "wheeldown" ? 1 : 0;
+  if (wheel || pressed) point(ports, wheel, { x, y });
+}
+
+/** A click, or the wheel one step. */
+function point(ports: Ports, wheel: number, { x, y }: { x: number; y: number }): void {
+  const model = ports.store.get();
+  if (model.screen.popups.length) return overPopup(ports, wheel, { x, y });
+  for (const zone of ZONES) {
+    const rect = zone.rect(model, ports);
+    if (!rect || !isInside(rect, x, y)) continue;
+    if (wheel) zone.wheel?.(ports, wheel * WHEEL_ROWS, rect);
+    else zone.click(ports, { x: x - rect.x, y: y - rect.y }, rect);
+    return;
+  }
+}

@@ -1,0 +1,17 @@
+/** Checks the person's key file for `parley doctor`. */
+import { readFileSync } from "node:fs";
+import { keysFile } from "../../config/places.ts";
+import { readKeys } from "./key-file.ts";
+import type { KeyProfile } from "../keys/lookup.ts";
+
+/** Sentences with file and line; none where there is no such file. */
+export function ownKeyProblems(
+  env: Readonly<Record<string, string | undefined>>,
+  profile: KeyProfile,
+): readonly string[] {
+  try {
+    return readKeys(readFileSync(keysFile(env), "utf8"), keysFile(env), profile).faults;
+  } catch {
+    return [];
+  }
+}

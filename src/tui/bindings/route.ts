@@ -1,0 +1,187 @@
+/** Routes one input event to one action: which context has the keys, what a chord means there, what text does. */
+import { listed } from "../../model/channels.ts";
+import { chordsOf } from "../input/chord.ts";
+import type { InputEvent } from "../input/events.ts";
+import type { Where } from "../keys/action-table.ts";
+import { HANDLERS } from "./handlers.ts";
+import { answerKey, pickTyped } from "../views/popup/actions.ts";
+import { mouse } from "./mouse.ts";
+import { endHints, hintKey } from "../views/messages/hinting.ts";
+import { runLine, submit } from "../views/composer/slash.ts";
+import { takesBlank } from "../views/files/browser.ts";
+import { typedInNormal } from "../views/composer/vim.ts";
+import { pasteText } from "../views/composer/pasting.ts";
+import { insertText } from "../views/composer/writing.ts";
+import { typeIntoFields } from "../views/forms/actions.ts";
+import { typeIntoForm } from "../views/poll/actions.ts";
+import { searchTyped } from "../views/search/actions.ts";
+import { filterTyped } from "../views/sidebar/actions.ts";
+import { lookup } from "../keys/lookup.ts";
+import type { Binding } from "../keys/lookup.ts";
+import { focused } from "../screen/moves.ts";
+import { inNormal, isFiltering, isSearching, listWithKeys, topPanel, topPopup } from "../screen/screen.ts";
+import type { Screen } from "../screen/screen.ts";
+import type { Ports } from "../screen/ports.ts";
+import { fail } from "../screen/telling.ts";
+
+/** The contexts that are asked for a chord, in order. */
+function contextsOf(screen: Screen): Where[] {
+  const popup = topPopup(screen);
+  if (popup?.kind === "files") return ["chooseFiles", "popup"];
+  if (popup) return [popup.kind === "poll" || popup.kind === "fields" ? "form" : "popup"];
+  if (isSearching(screen)) return ["search", "global"];
+  switch (screen.focus) {
+    case "composer":
+      if (inNormal(screen)) return ["normal", "write", "global"];
+      return screen.completion?.items.length ? ["complete", "write", "global"] : ["write", "global"];
+    case "sidebar":
+      return ["sidebar", "global"];
+    case "panel":
+      return [inPanel(screen), "global"];
+    default:
+      return ["browse", "global"];
+  }
+}
+
+function inPanel(screen: Screen): Where {
+  const { kind } = topPanel(screen) ?? {};
+  if (kind === "files" || kind === "picture" || kind === "map" || kind === "campaign") return kind;
+  return listWithKeys(screen) === undefined ? "browse" : "list";
+}
+
+/** Letters are written here; in the list of files a blank marks, where it is no part of a path. */
+function isText(screen: Screen, chord: string): boolean {
+  const popup = topPopup(screen);
+  if (popup?.kind === "files" && chord === "space") return takesBlank(popup);
+  return (
+    popup !== undefined ||
+    isSearching(screen) ||
+    isFiltering(screen) ||
+    (screen.focus === "composer" && !inNormal(screen))
+  );
+}
+
+function run(ports: Ports, binding: Binding): void {
+  if (binding.startsWith("/")) runLine(ports, binding);
+  else {
+    try {
+      HANDLERS[binding as keyof typeof HANDLERS](ports);
+    } catch (error) {
+      fail(ports, error);
+    }
+  }
+}
+
+/** Who is in no channel has nothing to write: what is typed is looked for among what can be done. */
+function writeText(ports: Ports, text: string): void {
+  const { store, boxes } = ports;
+  if (boxes.place !== undefined || store.screen.loading || listed(store.state).length > 0)
+    return insertText(ports, text);
+  HANDLERS.palette(ports);
+  pickTyped(ports, topPopup(ports.store.screen)!, text);
+}
+
+function key(ports: Ports, chord: string, text: string | undefined): void {
+  const { screen } = ports.store;
+  const popup = topPopup(screen);
+  if (popup?.kind === "confirm" && answerKey(ports, popup, chord, text)) return;
+  if (screen.hints) return hintKey(ports, chord, text);
+  if (inNormal(screen) && screen.pendingKey === undefined && typedInNormal(ports, text)) return;
+  const contexts = contextsOf(screen);
+  const pending = screen.pendingKey;
+  // Where letters are text they are never bindings, but for the second half of a chord.
+  const searching = isSearching(screen);
+  const types = text !== undefined && isText(screen, chord);
+  if (!types || pending !== undefined) {
+    const found = lookup(ports.keys, contexts, chord, pending);
+    if (pending !== undefined) ports.store.now((s) => ({ ...s, pendingKey: undefined }));
+    if (found.kind === "prefix")
+      return ports.store.now((s) => ({
+        ...s,
+        pendingKey: pending === undefined ? chord : `${pending} ${chord}`,
+      }));
+    if (found.kind === "binding") {
+      if (screen.leaving && found.binding !== "clear") ports.store.now((s) => ({ ...s, leaving: false }));
+      return run(ports, found.binding);
+    }
+    if (pending !== undefined) return;
+  }
+  if (text === undefined) return;
+  if (popup?.kind === "poll") return typeIntoForm(ports, text);
+  if (popup?.kind === "fields") return typeIntoFields(ports, text);
+  if (popup) return pickTyped(ports, popup, text);
+  if (searching) return searchTyped(ports, text);
+  if (isFiltering(screen)) return filterTyped(ports, text);
+  if (screen.focus === "composer" && !inNormal(screen)) writeText(ports, text);
+}
+
+/** Where somebody has to try again, the header says that Enter does: wherever one is, but for a popup, whose Enter chooses. */
+function tryLink({ store, core }: Ports): void {
+  const { phase, cause } = store.state.link;
+  if ((phase === "stopped" || cause === "ended") && !topPopup(store.screen)) core.reconnect();
+}
+
+/** What follows an Enter that waits for the first channel waits behind it; Ctrl-C drops both. */
+function holds(ports: Ports, event: InputEvent): boolean {
+  const { held } = ports.store.screen;
+  if (!held || (event.type !== "text" && event.type !== "key" && event.type !== "paste")) return false;
+  const clears = (chord: string): boolean => {
+    const found = lookup(ports.keys, ["write", "global"], chord);
+    return found.kind === "binding" && found.binding === "clear";
+  };
+  const cleared = event.type === "key" && chordsOf(event).some(clears);
+  ports.store.now((s) => ({ ...s, held: cleared ? undefined : [...held, event] }));
+  return !cleared;
+}
+
+/** The first channel is open, or none has come: what waited is done in its order. */
+export function release(ports: Ports): void {
+  const { held, loading } = ports.store.screen;
+  if (!held || (loading && !ports.boxes.place)) return;
+  ports.store.now((s) => ({ ...s, held: undefined }));
+  submit(ports);
+  for (const event of held) handle(ports, event);
+}
+
+/** Everything the terminal says goes through here; a chunk of typed text is inserted in one step. */
+export function handle(ports: Ports, event: InputEvent): void {
+  if (holds(ports, event)) return;
+  switch (event.type) {
+    case "text": {
+      const { screen } = ports.store;
+      if (
+        screen.pendingKey === undefined &&
+        !screen.popups.length &&
+        screen.focus === "composer" &&
+        !screen.vim
+      )
+        return writeText(ports, event.text);
+      if (screen.pendingKey === undefined && isSearching(screen)) return searchTyped(ports, event.text);
+      for (const chord of chordsOf(event)) key(ports, chord, chord === "space" ? " " : chord);
+      return;
+    }
+    case "key":
+      if (chordsOf(event).includes("enter")) tryLink(ports);
+      for (const chord of chordsOf(event)) key(ports, chord, undefined);
+      return;
+    case "paste":
+      endHints(ports);
+      if (topPopup(ports.store.screen)?.kind === "fields")
+        return typeIntoFields(ports, event.text.replace(/[\r\n]+/g, " "));
+      if (topPopup(ports.store.screen)?.kind === "poll")
+        return typeIntoForm(ports, event.text.replace(/[\r\n]+/g, " "));
+      if (topPopup(ports.store.screen))
+        return pickTyped(ports, topPopup(ports.store.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
+      if (isSearching(ports.store.screen)) return searchTyped(ports, event.text);
+      if (isFiltering(ports.store.screen)) return filterTyped(ports, event.text);
+      if (ports.store.screen.focus !== "composer") ports.store.now((s) => focused(s, "composer"));
+      return pasteText(ports, event.text);
+    case "mouse":
+      if (ports.store.screen.hints) endHints(ports);
+      return mouse(ports, event);
+    case "focus":
+      ports.store.now((s) => (s.windowFocused === event.on ? s : { ...s, windowFocused: event.on }));
+      return;
+    case "reply":
+  }
+}

@@ -1,0 +1,158 @@
+/** Reads files, a picture or text from the desktop's clipboard through its programs. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { words } from "../../text/words.ts";
+import type { Clipping } from "../screen/ports.ts";
+
+/** Milliseconds and bytes a program may take. */
+const PATIENCE = 2000;
+const MOST_BYTES = 25_000_000;
+
+type Env = Readonly<Record<string, string | undefined>>;
+/** What a program prints; undefined when it fails, as it does where the clipboard has nothing of the kind. */
+type Run = (program: string, ...args: string[]) => Promise<Buffer | undefined>;
+
+/** The program is not there. */
+class Missing extends Error {
+  readonly program: string;
+  constructor(program: string) {
+    super(program);
+    this.program = program;
+  }
+}
+
+const runIn =
+  (env: Env): Run =>
+  (program, ...args) =>
+    new Promise((resolve, reject) => {
+      const options = { env, timeout: PATIENCE, maxBuffer: MOST_BYTES, encoding: "buffer" } as const;
+      execFile(program, args, options, (error, stdout) => {
+        if (error?.code === "ENOENT") reject(new Missing(program));
+        else resolve(error ? undefined : stdout);
+      });
+    });
+
+let folder: string | undefined;
+let pasted = 0;
+
+/** A file for a picture, for as long as the program runs: an upload reads it, and reads it again for another try. */
+function keepPicture(bytes: Buffer): Clipping {
+  folder ??= mkdtempSync(path.join(tmpdir(), "parley-"));
+  const file = path.join(folder, `pasted-${++pasted}.png`);
+  writeFileSync(file, bytes, { mode: 0o600 });
+  return { kind: "picture", file };
+}
+
+/** Pictures of the clipboard are gone with the program. */
+export function forgetPictures(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  folder = undefined;
+}
+
+const isPng = (bytes: Buffer | undefined): bytes is Buffer =>
+  bytes?.subarray(0, 8).toString("latin1") === "\x89PNG\r\n\x1a\n";
+
+const textOf = (bytes: Buffer | undefined): Clipping =>
+  bytes && bytes.length > 0
+    ? { kind: "text", text: bytes.toString("utf8") }
+    : { kind: "none", why: words.clipboard.empty };
+
+/** Wayland and X: the types it has first, then the one that says most. */
+async function byTypes(
+  types: Buffer | undefined,
+  get: (type: string) => Promise<Buffer | undefined>,
+): Promise<Clipping> {
+  const offered = new Set((types?.toString("utf8") ?? "").split(/\s+/));
+  if (offered.has("text/uri-list")) {
+    const list = await get("text/uri-list");
+    if (list) return { kind: "files", text: list.toString("utf8") };
+  }
+  if (offered.has("image/png")) {
+    const png = await get("image/png");
+    if (isPng(png)) return keepPicture(png);
+  }
+  const text = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING"].find((type) =>
+    offered.has(type),
+  );
+  return textOf(text === undefined ? undefined : await get(text));
+}
+
+async function wayland(run: Run): Promise<Clipping> {
+  const types = await run("wl-paste", "--list-types");
+  return byTypes(types, (type) => run("wl-paste", "--no-newline", "--type", type));
+}
+
+async function x11(run: Run): Promise<Clipping> {
+  const get = (type: string): Promise<Buffer | undefined> =>
+    run("xclip", "-selection", "clipboard", "-o", "-t", type);
+  return byTypes(await get("TARGETS"), get);
+}
+
+/** A file before its picture: the Finder offers both, the picture being its sign. */
+async function mac(run: Run): Promise<Clipping> {
+  const file = await run("osascript", "-e", "POSIX path of (the clipboard as «class furl»)");
+  if (file) return { kind: "files", text: file.toString("utf8") };
+  const hex = await run("osascript", "-e", "the clipboard as «class PNGf»");
+  const png = Buffer.from(/PNGf([0-9A-F]+)/i.exec(hex?.toString("latin1") ?? "")?.[1] ?? "", "hex");
+  return isPng(png) ? keepPicture(png) : textOf(await run("pbpaste"));
+}
+
+const POWERSHELL = [
+  "Add-Type -AssemblyName System.Windows.Forms,System.Drawing",
+  "$c=[Windows.Forms.Clipboard]",
+  "[Console]::OutputEncoding=[Text.Encoding]::UTF8",
+  "if($c::ContainsFileDropList()){'files';$c::GetFileDropList()}",
+  "elseif($c::ContainsImage()){$m=New-Object IO.MemoryStream",
+  "$c::GetImage().Save($m,[Drawing.Imaging.ImageFormat]::Png);'png';[Convert]::ToBase64String($m.ToArray())}",
+  "else{'text';$c::GetText()}",
+].join(";");
+
+/** `toHere` turns a path of Windows into one of this system. */
+async function windows(run: Run, toHere: (file: string) => Promise<string>): Promise<Clipping> {
+  const said =
+    (await run("powershell.exe", "-NoProfile", "-STA", "-Command", POWERSHELL))?.toString("utf8") ?? "";
+  const [kind, ...lines] = said.split(/\r?\n/);
+  const rest = lines.join("\n").trimEnd();
+  if (kind === "files")
+    return { kind: "files", text: (await Promise.all(rest.split("\n").map(toHere))).join("\n") };
+  const png = Buffer.from(kind === "png" ? rest : "", "base64");
+  return isPng(png) ? keepPicture(png) : textOf(Buffer.from(kind === "text" ? rest : ""));
+}
+
+/** The ways of this system, the likeliest first. */
+function waysOf(env: Env, platform: NodeJS.Platform, run: Run): (() => Promise<Clipping>)[] {
+  if (platform === "darwin") return [() => mac(run)];
+  if (platform === "win32") return [() => windows(run, async (file) => file)];
+  const translated = async (file: string): Promise<string> =>
+    ((await run("wslpath", "-u", file))?.toString("utf8") ?? file).trim();
+  return [
+    ...(env.WAYLAND_DISPLAY ? [() => wayland(run)] : []),
+    ...(env.DISPLAY ? [() => x11(run)] : []),
+    ...(env.WSL_DISTRO_NAME ? [() => windows(run, translated)] : []),
+  ];
+}
+
+/** Programs by what installs them. */
+const PACKAGES: Readonly<Record<string, string>> = { "wl-paste": "wl-clipboard", xclip: "xclip" };
+
+export async function readClipboard(
+  env: Env = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Promise<Clipping> {
+  const remote = Boolean(env.SSH_CONNECTION || env.SSH_TTY);
+  // A desktop that is lent to the session by SSH is one of Wayland or X here.
+  const ways = remote && platform !== "linux" ? [] : waysOf(env, platform, runIn(env));
+  if (ways.length === 0)
+    return { kind: "none", why: remote ? words.clipboard.ssh : words.clipboard.noDesktop };
+  let missing: string | undefined;
+  for (const way of ways)
+    try {
+      return await way();
+    } catch (error) {
+      if (!(error instanceof Missing)) throw error;
+      missing ??= error.program;
+    }
+  return { kind: "none", why: words.clipboard.missing(missing!, PACKAGES[missing!] ?? missing!) };
+}

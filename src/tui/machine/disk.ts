@@ -1,0 +1,46 @@
+/** Reads folders for the list of files to attach. */
+import { words } from "../../text/words.ts";
+import { readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import type { Disk, DiskEntry } from "../screen/ports.ts";
+
+/** Files of one folder whose size is asked for, and how many at once. */
+const SIZED = 2000;
+const AT_ONCE = 64;
+
+const FAULTS: Record<string, string> = {
+  ENOENT: words.disk.none,
+  ENOTDIR: words.disk.file,
+  EACCES: words.disk.forbidden,
+  EPERM: words.disk.forbidden,
+};
+
+async function look(file: string): Promise<DiskEntry | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found) return undefined;
+  const name = path.basename(file);
+  if (found.isDirectory()) return { name, kind: "folder" };
+  return found.isFile() ? { name, kind: "file", size: found.size } : { name, kind: "other" };
+}
+
+async function list(folder: string): Promise<DiskEntry[]> {
+  const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(FAULTS[error.code ?? ""] ?? words.disk.unreadable(String(error.code)));
+  });
+  const entries = found.map((one): DiskEntry => {
+    const kind = one.isDirectory() ? "folder" : one.isFile() || one.isSymbolicLink() ? "file" : "other";
+    return { name: one.name, kind };
+  });
+  const files = entries.filter(({ kind }) => kind === "file").slice(0, SIZED);
+  for (let i = 0; i < files.length; i += AT_ONCE)
+    await Promise.all(
+      files.slice(i, i + AT_ONCE).map(async (entry) => {
+        // A link that leads nowhere is nothing that can be opened.
+        Object.assign(entry, (await look(path.join(folder, entry.name))) ?? { kind: "other" });
+      }),
+    );
+  return entries;
+}
+
+export const disk: Disk = { home: homedir(), cwd: process.cwd(), list, look };

@@ -1,0 +1,389 @@
+/** Plain mode: the chat as lines that are never redrawn (screen readers, tiny or dumb terminals; specification/screen.md §7). */
+import { createInterface } from "node:readline";
+import { readLine, splitWords, unknownWords } from "../../commands/line.ts";
+import type { CommandLine } from "../../commands/line.ts";
+import { searchLine } from "../../commands/search.ts";
+import { runInChat } from "../../commands/run-in-chat.ts";
+import type { Composer } from "../../core/composer/composer.ts";
+import type { Core } from "../../core/core.ts";
+import { holdMessage, isMessage } from "../../model/held-message.ts";
+import type { ChannelEntry, HeldMessage } from "../../model/state.ts";
+import type { Opened } from "../../open.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { wholeDate } from "../../text/times.ts";
+import { blockedWhy, size, words } from "../../text/words.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Message } from "../../wire/message.ts";
+import { PlainSearch } from "./search.ts";
+import { findFiles } from "../views/channel-files/actions.ts";
+import { fileLines } from "../views/channel-files/lines.ts";
+import { filesNamed } from "../views/files/line.ts";
+import type { Disk } from "../screen/ports.ts";
+import { spoken } from "../render/spoken.ts";
+import { viewLines } from "../views/composer/results.ts";
+import { LISTS, emptyScreen, placeKey } from "../screen/screen.ts";
+import type { ListName } from "../screen/screen.ts";
+import { entriesOf } from "../views/lists/entries.ts";
+import { spokenEntries } from "../views/lists/rows.ts";
+import { gotoChoices } from "../navigation/destinations.ts";
+import { filterChoices } from "../views/popup/goto.ts";
+import { linkWords } from "../views/status/link-words.ts";
+import { channelTitle, listed, others, userName, waiting } from "../../model/channels.ts";
+import { namesMessage, newestDefault } from "../../model/default-message.ts";
+import { shownSet } from "../../model/select.ts";
+import { reasonOf } from "../../wire/errors.ts";
+import { errorWords } from "../screen/error-words.ts";
+
+interface PlainOptions {
+  opened: Opened;
+  channelType: string;
+  utc: boolean;
+  channel?: string;
+  /** Nothing is sent or marked. */
+  readOnly?: boolean;
+  input: NodeJS.ReadableStream;
+  disk: Disk;
+  print(line: string): void;
+  /** Queries the user's channels. */
+  load(): Promise<void>;
+  random(): string;
+  now(): number;
+}
+
+/** Messages shown when a channel is opened. */
+const BACKLOG = 10;
+/** Messages before and after one that was gone to. */
+const AROUND = 5;
+/** Items of a list that a command shows. */
+const SHOWN = 50;
+/** Commands that only plain lines have. */
+const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "who", "attach", "files", "help", "quit"];
+
+/** The lines typed, in order; one that was waited for while something else happened is not lost. */
+class Lines {
+  readonly #interface;
+  readonly #reader;
+  #early: Promise<IteratorResult<string>> | undefined;
+
+  constructor(input: NodeJS.ReadableStream) {
+    this.#interface = createInterface({ input, terminal: false });
+    this.#reader = this.#interface[Symbol.asyncIterator]();
+  }
+  next(): Promise<IteratorResult<string>> {
+    const line = this.#early ?? this.#reader.next();
+    this.#early = undefined;
+    return line;
+  }
+  /** The next line, unless the other thing comes first: undefined then. */
+  async unless(other: Promise<undefined>): Promise<IteratorResult<string> | undefined> {
+    const line = await Promise.race([(this.#early ??= this.#reader.next()), other]);
+    if (line) this.#early = undefined;
+    return line;
+  }
+  close(): void {
+    this.#interface.close();
+  }
+}
+
+class PlainChat {
+  readonly #options: PlainOptions;
+  readonly #core: Core;
+  /** The open channel. */
+  #cid: string | undefined;
+  /** The link as it was told last. */
+  #phase = "";
+  readonly #told = new Set<string>();
+  readonly #search: PlainSearch;
+  /** Messages that have files already, by their channel. */
+  readonly #begun = new Map<string, Composer>();
+
+  constructor(options: PlainOptions) {
+    this.#options = options;
+    this.#core = options.opened.core;
+    this.#search = new PlainSearch({ ...options, core: this.#core });
+  }
+
+  /** Opens the channel that was asked for, else the one of the last time, else one where something waits. */
+  async openFirst(): Promise<void> {
+    const state = this.#core.state();
+    const wanted = [
+      this.#options.channel,
+      this.#core.remember<string>("channel"),
+      waiting(state, this.#options.now())[0]?.cid,
+      listed(state)[0]?.cid,
+    ];
+    const first = wanted.find((cid) => cid !== undefined && state.channels.has(cid));
+    if (first !== undefined) await this.#open(first);
+  }
+
+  heard(event: AnyEvent): void {
+    const { print } = this.#options;
+    const raw = (event as { message?: unknown }).message;
+    if (!isMessage(raw)) return;
+    const message = holdMessage(raw, (user) => user);
+    const from = event.cid ?? message.cid;
+    if (from === undefined || message.user?.id === this.#core.userId) return;
+    if (from === this.#cid) {
+      print(this.#spoken(message));
+      this.#seen(from);
+    } else print(`${this.#title(from)}: ${this.#spoken(message)}`);
+  }
+
+  /** Says what became of the link, and each notice once. */
+  look(): void {
+    const { print, now } = this.#options;
+    const { link, notices } = this.#core.state();
+    const [say] = linkWords(link, now(), "parley login").said;
+    const trouble = link.phase === "stopped" || link.cause !== undefined;
+    const at = trouble ? `${link.cause} ${link.reason}` : `${link.phase}${link.catchingUp ? "+" : ""}`;
+    if (at !== this.#phase) {
+      this.#phase = at;
+      print(`-- ${say} --`);
+    }
+    for (const { id, text, reason } of notices) {
+      if (this.#told.has(id)) continue;
+      this.#told.add(id);
+      print(`! ${cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text)}`);
+    }
+  }
+
+  /** Carries a line out. */
+  async submit(text: string): Promise<"quit" | undefined> {
+    const { print } = this.#options;
+    const [name, ...rest] = text.split(/\s+/);
+    switch (name) {
+      case "/quit":
+        return "quit";
+      case "/help":
+        return void print(words.plain.help);
+      case "/go": {
+        const found = this.#search.at(rest.join(" "));
+        return void (await (found ? this.#goTo(found) : this.#go(rest.join(" "))));
+      }
+      case "/next":
+        return void (await this.#goOn());
+      case "/who":
+        return void this.#listPeople();
+    }
+    const list = ([...LISTS, "pins"] as const).find((each) => text === `/${each}`);
+    if (list !== undefined) return void (await this.#list(list));
+    const cid = this.#cid;
+    if (cid === undefined) return void print(words.plain.openFirst);
+    if (name === "/files") return void (await this.#listFiles(cid));
+    if (name === "/attach") return void (await this.#attach(splitWords(text).slice(1), cid));
+    const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
+    const line = readLine(
+      text,
+      {
+        here: cid,
+        channelType: this.#options.channelType,
+        now: this.#options.now(),
+        message: (which) => newestDefault(this.#core.state(), { cid }, which, this.#core.userId)?.id,
+        namesMessage: (word) => namesMessage(this.#core.state(), { cid }, word),
+      },
+      names,
+    );
+    if (line.kind === "unknown") print(`! ${unknownWords(line.name, [...OF_PLAIN_LINES, ...names])}`);
+    else if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
+    else if (line.kind === "command") await this.#run(line, cid);
+    else await this.#send(line.text, cid);
+    return undefined;
+  }
+
+  #entry(): ChannelEntry | undefined {
+    return this.#cid === undefined ? undefined : this.#core.state().channels.get(this.#cid);
+  }
+
+  #spoken(message: HeldMessage): string {
+    const { utc, now } = this.#options;
+    return spoken(message, { utc, now: now(), me: this.#core.userId });
+  }
+
+  #title(cid: string): string {
+    const entry = this.#core.state().channels.get(cid);
+    return entry ? channelTitle(entry, this.#core.userId) : cleanLine(cid);
+  }
+
+  async #open(cid: string): Promise<void> {
+    const { print } = this.#options;
+    if (this.#cid !== undefined) this.#core.left(this.#cid);
+    this.#cid = cid;
+    this.#core.keep("channel", cid);
+    await this.#core.watch(cid);
+    print(`-- ${this.#title(cid)} --`);
+    const set = shownSet(this.#core.state(), { cid });
+    const length = set?.messages.length ?? 0;
+    const last = set?.messages.slice(Math.max(0, length - BACKLOG), length) ?? [];
+    for (const message of last) print(this.#spoken(message));
+    this.#seen(cid);
+  }
+
+  #seen(cid: string): void {
+    if (!this.#options.readOnly) this.#core.seen(cid);
+  }
+
+  /** The channel of a message that was found, and what stands around it; of a reply the thread. */
+  async #goTo({ id, cid, parent_id, show_in_channel }: Message): Promise<void> {
+    const { print } = this.#options;
+    if (cid !== this.#cid) await this.#open(cid);
+    const inThread = parent_id !== undefined && !show_in_channel;
+    const place = { cid, ...(inThread && { parentId: parent_id }) };
+    await this.#core.jumpTo(place, id);
+    const all = [...(shownSet(this.#core.state(), place)?.messages ?? [])];
+    const at = all.findIndex((one) => one.id === id);
+    for (const one of all.slice(Math.max(0, at - AROUND), at + AROUND + 1))
+      print(`${one.id === id ? ">" : " "} ${this.#spoken(one)}`);
+  }
+
+  async #go(name: string): Promise<void> {
+    const value = filterChoices(gotoChoices(this.#core.state(), this.#cid), name)[0]?.value ?? "";
+    if (value.startsWith("channel:")) await this.#open(value.slice("channel:".length));
+    else if (value.startsWith("user:"))
+      await this.#open(await this.#core.openDirect([value.slice("user:".length)], this.#options.channelType));
+    else this.#options.print(words.plain.noChannel);
+  }
+
+  async #goOn(): Promise<void> {
+    const next = waiting(this.#core.state(), this.#options.now()).find(({ cid }) => cid !== this.#cid);
+    if (next) await this.#open(next.cid);
+    else this.#options.print(words.notices.nothingNew);
+  }
+
+  #listPeople(): void {
+    const entry = this.#entry();
+    for (const user of entry ? others(entry, undefined) : [])
+      this.#options.print(`${userName(user)}${user.online ? ", online" : ""}`);
+  }
+
+  /** The first page of a list; commands have the rest. */
+  async #list(list: ListName): Promise<void> {
+    const { now, utc, print } = this.#options;
+    const { threads, reminders, locations } = this.#core;
+    if (list === "threads") await threads.load();
+    if (list === "later") await reminders.load();
+    const drafts = new Map(this.#core.drafts().map((draft) => [placeKey(draft), draft]));
+    const lists = {
+      threads: threads.state(),
+      reminders: reminders.state(),
+      locations: locations.state(),
+    };
+    const screen = { ...emptyScreen(0, 0), drafts, cid: this.#cid };
+    const entries = entriesOf({ state: this.#core.state(), lists, screen, now: now() }, list);
+    for (const row of spokenEntries(entries, { now: now(), utc })) print(row);
+    if (entries.length === 0) print(`${words.places[list]}: nothing.`);
+  }
+
+  async #run(line: CommandLine, here: string): Promise<void> {
+    const { print, utc } = this.#options;
+    if (line.path === "search") return this.#search.look(searchLine(line.values), here);
+    const question = line.command.confirm?.(line.values as never);
+    if (question && question.level !== "mild")
+      return print(`! ${words.plain.needsYes(cleanLine(question.question))}`);
+    const { views, word } = await runInChat(line, {
+      ...this.#options,
+      core: this.#core,
+      here,
+      limit: SHOWN,
+    });
+    if (word) print(word);
+    for (const row of viewLines(views, utc)) print(row);
+  }
+
+  #box(cid: string): Composer {
+    return this.#begun.get(cid) ?? this.#core.composer({ cid }, { transient: true });
+  }
+
+  async #listFiles(cid: string): Promise<void> {
+    const { print, utc } = this.#options;
+    const { found } = await findFiles(this.#core, cid);
+    const lines = fileLines(this.#entry()!, found);
+    for (const { name, facts, from, at, url } of lines.slice(0, SHOWN))
+      print([name, facts, from, wholeDate(at, { utc }), url].join(" · "));
+    if (lines.length === 0) print(words.files.noneHere);
+  }
+
+  /** Files go up now, and out with the next message of the channel. */
+  async #attach(named: readonly string[], cid: string): Promise<void> {
+    const { print, disk } = this.#options;
+    if (named.length === 0) return print(words.files.which);
+    const box = this.#box(cid);
+    this.#begun.set(cid, box);
+    // Each is told as it comes: those before one that is refused go all the same.
+    for (const file of await filesNamed(disk, named)) {
+      const [upload] = await box.attach([file]);
+      const { name, total, attachment } = upload!;
+      print(`-- ${cleanLine(name)}, ${size(attachment.file_size ?? total)}, ${words.files.waiting} --`);
+    }
+  }
+
+  /** Nobody chooses from a list here: whom a name means is looked up. */
+  async #send(text: string, cid: string): Promise<void> {
+    const { print, readOnly } = this.#options;
+    if (readOnly) return print(`! ${words.readOnly.refused}`);
+    const box = this.#box(cid);
+    this.#begun.delete(cid);
+    box.typed(text, text.length);
+    await box.findMentions();
+    void box.send()?.outcome.then((end) => {
+      if (end.state === "failed")
+        print(`! ${words.message.failed}: ${cleanLine(reasonOf(end.error.message))}`);
+      else if (end.state === "waiting") print(`! ${words.message.sending}: ${cleanLine(text)}`);
+    });
+  }
+}
+
+/** False when whoever was asked has left; an empty line tries again, a sign-in elsewhere is noticed. */
+async function connected({ opened, print }: PlainOptions, lines: Lines): Promise<boolean> {
+  const { core } = opened;
+  for (;;) {
+    try {
+      await opened.connect();
+      return true;
+    } catch (error) {
+      // Named trouble has been said already, with what helps.
+      if (core.state().link.cause === undefined) print(`! ${errorWords(error)} · ${words.link.again}`);
+    }
+    const online = Promise.withResolvers<undefined>();
+    const stop = core.on("connection.changed", () => online.resolve(undefined));
+    const line = await lines.unless(online.promise);
+    stop();
+    if (line && (line.done || line.value.trim() === "/quit")) return false;
+  }
+}
+
+/** Resolves with the exit code when input ends or `/quit` is typed. */
+export async function runPlain(options: PlainOptions): Promise<number> {
+  const { core } = options.opened;
+  const chat = new PlainChat(options);
+  const heard = (event: AnyEvent): void => chat.heard(event);
+  const stops = [
+    core.on("message.new", heard),
+    core.on("notification.message_new", heard),
+    core.subscribe(() => chat.look()),
+  ];
+  // Listening begins before the network: lines typed early wait in order.
+  const lines = new Lines(options.input);
+  options.print(words.plain.begin);
+  chat.look();
+  try {
+    if (!(await connected(options, lines))) return 0;
+    await options.load();
+    await chat.openFirst();
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) return 0;
+      const { phase, cause } = core.state().link;
+      if (phase === "stopped" || cause !== undefined) core.reconnect();
+      if (value.trim() === "") continue;
+      try {
+        if ((await chat.submit(value.trim())) === "quit") return 0;
+      } catch (error) {
+        if ((error as { noticed?: boolean } | null)?.noticed) continue;
+        options.print(`! ${errorWords(error)}`);
+      }
+    }
+  } finally {
+    for (const stop of stops) stop();
+    lines.close();
+  }
+}

@@ -1,0 +1,61 @@
+/** Search in plain mode: numbered results, one of which can be gone to by its number. */
+import type { Core } from "../../core/core.ts";
+import { channelTitle, userName } from "../../model/channels.ts";
+import { namesIn } from "../../model/search-names.ts";
+import { requestsOf, isEmptySearch, readSearch } from "../../model/search-query.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { shortWhen } from "../../text/times.ts";
+import type { Zone } from "../../text/times.ts";
+import { words } from "../../text/words.ts";
+import type { Message } from "../../wire/message.ts";
+import { timeToMs } from "../../wire/time.ts";
+import { soughtWords } from "../views/search/lines.ts";
+
+interface Caller extends Zone {
+  core: Core;
+  now(): number;
+  print(line: string): void;
+}
+
+/** Messages of one search. */
+const SHOWN = 20;
+
+export class PlainSearch {
+  readonly #caller: Caller;
+  #found: readonly Message[] = [];
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** The message that stood behind this number. */
+  at(number: string): Message | undefined {
+    return /^\d+$/.test(number) ? this.#found[Number(number) - 1] : undefined;
+  }
+
+  /** `here` is the open channel. */
+  async look(line: string, here: string): Promise<void> {
+    const { core, now, utc, print } = this.#caller;
+    const query = readSearch(line, { now: now(), ...(utc !== undefined && { utc }) });
+    const { faults: unknown, ...narrowed } = namesIn(query, core.state(), { me: core.userId, here });
+    const faults = [...query.faults, ...unknown];
+    if (faults.length > 0) return faults.forEach((fault) => print(`! ${cleanLine(fault)}`));
+    if (isEmptySearch(query)) return print(`/search ${words.search.placeholder}`);
+    const asked = requestsOf(query, narrowed, core.userId);
+    const { items, next } = await core.search(asked.scope).page(asked.query, { limit: SHOWN });
+    this.#found = items;
+    if (items.length === 0)
+      return print(words.search.nothing(soughtWords(core.state(), { query, narrowed })));
+    items.forEach((message, i) => print(`${i + 1}. ${this.#line(message)}`));
+    print(words.search.goByNumber(next !== undefined));
+  }
+
+  #line(message: Message): string {
+    const { core, now, utc } = this.#caller;
+    const entry = core.state().channels.get(message.cid);
+    const place = entry ? channelTitle(entry, core.userId) : cleanLine(message.cid);
+    const when = shortWhen(timeToMs(message.created_at), now(), utc === undefined ? {} : { utc });
+    const reply = message.parent_id === undefined ? "" : ` ${words.search.reply}`;
+    return `${place}${reply}, ${when} ${userName(message.user)}: ${cleanLine(message.text) || words.message.empty}`;
+  }
+}

@@ -1,0 +1,34 @@
+/** Reads and changes settings for the settings list. */
+import { ConfigError, readSetting, settingKeys, settingText } from "../../config/settings.ts";
+import type { SettingKey, Settings } from "../../config/settings.ts";
+import { themeProblem } from "../../config/themes.ts";
+import type { Host } from "../../open.ts";
+import type { OwnSettings } from "../screen/ports.ts";
+
+interface Needs {
+  host: Pick<Host, "settingsNow" | "saveSetting">;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Has the settings count that can be changed while the screen runs. */
+  apply(settings: Settings, key: SettingKey): void;
+}
+
+export function ownSettings({ host, env, apply }: Needs): OwnSettings {
+  return {
+    list() {
+      const { sources } = host.settingsNow();
+      return settingKeys.map((key) => {
+        const [{ value, name, kind }] = sources(key) as [ReturnType<typeof sources>[number]];
+        return { key, value: settingText(key, value), from: kind === "default" ? "" : name };
+      });
+    },
+    async set(key, raw) {
+      const value = raw === undefined ? undefined : readSetting(key, raw, "settings");
+      const fault = key === "theme" && value !== undefined ? themeProblem(env, String(value)) : undefined;
+      if (fault) throw new ConfigError(fault);
+      await host.saveSetting(key, value);
+      const { settings } = host.settingsNow();
+      // What was chosen here counts until the end, whatever a flag or a variable says.
+      apply(value === undefined ? settings : { ...settings, [key]: value }, key);
+    },
+  };
+}

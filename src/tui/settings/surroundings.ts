@@ -1,0 +1,186 @@
+/** Settings, theme and keys as they are now, also when they change while the screen runs. */
+import { readFileSync } from "node:fs";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { keysFile } from "../../config/places.ts";
+import type { SettingKey, Settings } from "../../config/settings.ts";
+import type { Host } from "../../open.ts";
+import { words } from "../../text/words.ts";
+import { pipeToProgram } from "../machine/outside.ts";
+import { KEY_TABLES } from "../bindings/key-tables.ts";
+import { TEMPLATE, readKeys } from "../bindings/key-file.ts";
+import type { KeyProfile, KeyTable } from "../keys/lookup.ts";
+import { ownSettings } from "./own-settings.ts";
+import type { Theme } from "../render/theme.ts";
+import type { KeyFile, OwnSettings, Ports, ScreenSettings } from "../screen/ports.ts";
+import { emojiPolicy } from "../screen/look.ts";
+import { tell } from "../screen/telling.ts";
+import { ThemeShelf } from "./themes.ts";
+import type { TerminalSession } from "../terminal/session.ts";
+
+interface Needs {
+  host: Host;
+  level: Theme["level"];
+  /** The profile's name. */
+  profile: string;
+  env: Readonly<Record<string, string | undefined>>;
+  readOnly: boolean;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Undefined where there is no such file. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+const screenSettings = (settings: Settings, profile: string, readOnly: boolean): ScreenSettings => ({
+  // Who only looks has read nothing.
+  readOn: readOnly ? "manual" : settings.readOn,
+  notifications: settings.notifications,
+  undoSend: settings.undoSend,
+  keywords: settings["notifications.words"],
+  noticeText: settings["notifications.text"],
+  skinTone: settings.skinTone,
+  emoji: settings.emoji,
+  channelType: settings.channelType,
+  sidebar: { order: settings["sidebar.order"], preview: settings["sidebar.preview"] },
+  textWidth: settings["messages.width"],
+  profile,
+  readOnly,
+});
+
+export class Surroundings {
+  readonly settings: Mutable<ScreenSettings>;
+  readonly themes: ThemeShelf;
+  readonly ownSettings: OwnSettings;
+  readonly #profile: string;
+  readonly #readOnly: boolean;
+  readonly #keysFile: string;
+  #command: string;
+  #keyProfile: KeyProfile;
+  #keys: KeyTable;
+  #ports: Ports | undefined;
+  #session: TerminalSession | undefined;
+  /** Faults that were found before there was a screen to tell them on. */
+  readonly #waiting: string[] = [];
+  /** File → time of its last change, ms; 0 for none. */
+  readonly #seen = new Map<string, number>();
+
+  constructor({ host, level, profile, env, readOnly }: Needs) {
+    this.#profile = profile;
+    this.#readOnly = readOnly;
+    this.settings = screenSettings(host.settings, profile, readOnly);
+    this.#keysFile = keysFile(env);
+    this.#command = host.settings["notifications.command"];
+    this.#keyProfile = host.settings.keys;
+    this.#keys = KEY_TABLES[this.#keyProfile];
+    this.#readKeys();
+    const fault = (sentence: string): void => this.#tell(sentence);
+    this.themes = new ThemeShelf({ level, env, chosen: host.settings.theme, fault });
+    this.ownSettings = ownSettings({ host, env, apply: (settings, key) => this.#apply(settings, key) });
+  }
+
+  /** Tells the person's own program of a notice; false where there is none. */
+  pipeToProgram = (facts: object): boolean => {
+    if (this.#command === "") return false;
+    pipeToProgram(this.#command, facts).catch((error: Error) =>
+      this.#tell(words.quiet.failed(error.message)),
+    );
+    return true;
+  };
+
+  keys = (): KeyTable => this.#keys;
+
+  /** From here on changes are shown. */
+  attach(ports: Ports, session: TerminalSession): void {
+    this.#ports = ports;
+    this.#session = session;
+    for (const sentence of this.#waiting.splice(0)) this.#tell(sentence);
+  }
+
+  /** What the terminal said of its background. */
+  background(light: boolean): void {
+    this.themes.background(light);
+    if (this.themes.chosen() === "auto") this.#retheme();
+  }
+
+  /** Looks whether a file of the person's own was changed; asks the disk, waits for nothing. */
+  look(): void {
+    const file = this.themes.file();
+    if (file !== undefined) void this.#changed(file, () => this.#retheme());
+    void this.#changed(this.#keysFile, () => {
+      if (this.#readKeys().length === 0) this.#tell(words.keyFile.again, "success");
+    });
+  }
+
+  async #changed(file: string, then: () => void): Promise<void> {
+    const at = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    const before = this.#seen.get(file);
+    this.#seen.set(file, at);
+    if (before !== undefined && before !== at) then();
+  }
+
+  #apply(settings: Settings, key: SettingKey): void {
+    Object.assign(this.settings, screenSettings(settings, this.#profile, this.#readOnly));
+    this.#command = settings["notifications.command"];
+    if (key === "theme") {
+      this.themes.choose(settings.theme);
+      this.#retheme();
+    } else if (key === "keys") {
+      this.#keyProfile = settings.keys;
+      this.#readKeys();
+    }
+    if (key === "pictures") this.#ports?.pictures.choose(settings.pictures);
+    else if (key === "pictures.hosts") this.#ports?.pictures.trust(settings["pictures.hosts"]);
+    else if (key === "mouse") this.#session?.setMouse(settings.mouse);
+    else if (key === "notifications.route" && this.#session)
+      this.#session.notifications = settings["notifications.route"];
+    this.#ports?.store.restyle((look) => ({
+      ...look,
+      utc: settings.utc,
+      sidebar: this.settings.sidebar,
+      textWidth: settings["messages.width"],
+      glyphs: { ...look.glyphs, ...emojiPolicy(this.settings) },
+    }));
+  }
+
+  #retheme(): void {
+    this.#ports?.store.restyle((look) => ({ ...look, theme: this.themes.make(this.themes.chosen()) }));
+  }
+
+  readonly keyFile: KeyFile = {
+    read: () => textOf(this.#keysFile) ?? TEMPLATE,
+    write: async (text) => {
+      await mkdir(path.dirname(this.#keysFile), { recursive: true, mode: 0o700 });
+      await writeFile(this.#keysFile, text, { mode: 0o600 });
+      this.#seen.delete(this.#keysFile);
+      return this.#readKeys();
+    },
+  };
+
+  /** The faults, which are told. */
+  #readKeys(): string[] {
+    const text = textOf(this.#keysFile);
+    const { table, faults } =
+      text === undefined
+        ? { table: KEY_TABLES[this.#keyProfile], faults: [] }
+        : readKeys(text, this.#keysFile, this.#keyProfile);
+    this.#keys = table;
+    this.#ports?.store.restyle((look) => ({ ...look }));
+    if (faults.length > 0) this.#tell(words.keyFile.faults(faults[0]!, faults.length - 1));
+    return faults;
+  }
+
+  #tell(sentence: string, level: "warning" | "success" = "warning"): void {
+    if (this.#ports) tell(this.#ports, sentence, level);
+    else this.#waiting.push(sentence);
+  }
+}

@@ -1,0 +1,179 @@
+/** The mouse: what a click and the wheel do in each part of the screen, and where they do nothing. */
+import { expect, test } from "vitest";
+import { listOf } from "../../../src/tui/views/messages/list.ts";
+import { linesOf } from "../../../src/tui/views/sidebar/lines.ts";
+import { popupRect } from "../../../src/tui/screen/layout.ts";
+import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
+import { topPopup, scrollOf } from "../../../src/tui/screen/screen.ts";
+import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
+import { Hands } from "../../support/hands.ts";
+
+const GENERAL = "messaging:general";
+const room = (count: number): FakeCore =>
+  new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: Array.from({ length: count }, (_, i) =>
+          message(`m${i}`, "ana", `line ${i}`, { minute: i * 6 }),
+        ),
+        threads: new Map([
+          [
+            "m1",
+            thread(
+              "m1",
+              Array.from({ length: 30 }, (_, i) => message(`r${i}`, "bo", "re", { minute: i * 6 })),
+            ),
+          ],
+        ]),
+      }),
+      ...Array.from({ length: 40 }, (_, i) =>
+        channel(`c${i}`, i === 0 ? { typing: [{ user: user("bo") }] as never } : {}),
+      ),
+    ]),
+  );
+const anchor = (m: Hands, parentId?: string) =>
+  scrollOf(m.screen, parentId === undefined ? { cid: GENERAL } : { cid: GENERAL, parentId }).anchor;
+
+test("the wheel over the sidebar moves its lines by three and stops at both ends", async () => {
+  const m = new Hands(room(3), { rows: 20 });
+  const rect = m.model.layout.sidebar!;
+  const tops: number[] = [];
+  for (const down of [false, true, true, false]) {
+    await m.wheel(rect.x + 1, rect.y + 1, down);
+    tops.push(m.screen.sidebar.top);
+  }
+  expect(tops).toEqual([0, 3, 6, 3]);
+  for (let i = 0; i < 20; i++) await m.wheel(rect.x + 1, rect.y + 1, true);
+  expect(m.screen.sidebar.top).toBe(linesOf(m.model).length - rect.height);
+  expect(m.screen.focus).toBe("composer");
+});
+
+test("a click in the sidebar opens the line under it, also when the lines were moved; who types is no line to open", async () => {
+  const m = new Hands(room(3), { rows: 20 });
+  const rect = m.model.layout.sidebar!;
+  const lines = linesOf(m.model);
+  const rowOf = (key: string): number =>
+    rect.y + lines.findIndex((l) => l.key === key) - m.screen.sidebar.top;
+  const typing = lines.find((l) => l.kind === "typing");
+  expect(typing).toBeDefined();
+  await m.click(rect.x + 2, rowOf(typing!.key));
+  expect(m.screen.cid).toBe(GENERAL);
+  await m.wheel(rect.x, rect.y, true);
+  const { key } = lines[3 + 6]!;
+  await m.click(rect.x + 2, rect.y + 6);
+  expect(m.screen.cid).toBe(key);
+  await m.wheel(rect.x, rect.y, false);
+  await m.click(rect.x + 2, rowOf("group:channels"));
+  expect([...m.screen.sidebar.folded]).toContain("channels");
+});
+
+test("a click opens the line that is drawn there, when the cursor has moved the lines and when there are fewer than before", async () => {
+  const m = new Hands(room(3), { rows: 20 });
+  const rect = m.model.layout.sidebar!;
+  const lines = linesOf(m.model);
+  await m.press("S-tab", "G");
+  await m.click(rect.x + 2, rect.y + rect.height - 2);
+  expect(m.screen.cid).toBe(lines.at(-2)!.key);
+  const tall = new Hands(room(3), { rows: 20 });
+  for (let i = 0; i < 20; i++) await tall.wheel(rect.x, rect.y, true);
+  tall.change((s) => ({ ...s, rows: 30 }));
+  const high = tall.model.layout.sidebar!;
+  await tall.click(high.x + 2, high.y + high.height - 1);
+  expect(tall.screen.cid).toBe(linesOf(tall.model).at(-1)!.key);
+});
+
+test("the left button clicks, the right one opens the menu of what it points at; the middle one and a release alone do nothing", async () => {
+  const m = new Hands(room(80));
+  const rect = m.model.layout.main!;
+  await m.click(rect.x + 2, rect.y + rect.height - 3, 1);
+  const last = rect.y + listOf(m.ports, { cid: GENERAL }).height - 1;
+  await m.send(`\x1b[<0;${rect.x + 3};${last + 1}m`);
+  expect(m.screen.focus).toBe("composer");
+  await m.click(rect.x + 2, last);
+  expect([m.screen.focus, m.selected()?.id]).toEqual(["messages", "m79"]);
+  await m.click(rect.x + 2, rect.y + rect.height - 3, 2);
+  expect(topPopup(m.screen)).toMatchObject({ kind: "picker" });
+});
+
+test("the wheel scrolls the list under it, by three rows, whatever has the keys", async () => {
+  const m = new Hands(room(80), { rows: 30 });
+  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  const { main, panel } = m.model.layout;
+  await m.wheel(main!.x + 1, main!.y + 1, false);
+  await m.wheel(main!.x + 1, main!.y + 1, false);
+  const { feed } = listOf(m.ports, { cid: GENERAL });
+  const rowsOf = (a: { id: string; row: number }): number => feed.indexOf(a.id) + a.row;
+  const before = rowsOf(anchor(m)!);
+  await m.wheel(main!.x + 1, main!.y + 1, true);
+  expect(rowsOf(anchor(m)!) - before).toBe(3);
+  expect(anchor(m, "m1")).toBeUndefined();
+  await m.wheel(panel!.x + 1, panel!.y + 2, false);
+  expect(anchor(m, "m1")).toBeDefined();
+  expect(m.screen.focus).toBe("composer");
+});
+
+test("a click in a thread puts the cursor on the reply under it", async () => {
+  const m = new Hands(room(3), { rows: 30 });
+  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  const { panel } = m.model.layout;
+  const { height } = listOf(m.ports, { cid: GENERAL, parentId: "m1" });
+  await m.click(panel!.x + 3, panel!.y + height);
+  expect([m.screen.focus, m.selected()?.id]).toEqual(["panel", "r29"]);
+  await m.click(panel!.x + 3, panel!.y + height - 2);
+  expect(m.selected()?.id).toBe("r28");
+});
+
+test("a panel that is no list takes neither click nor wheel", async () => {
+  const m = new Hands(room(30), { rows: 30 });
+  m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
+  const before = m.screen;
+  const { panel } = m.model.layout;
+  await m.click(panel!.x + 3, panel!.y + 3);
+  await m.wheel(panel!.x + 3, panel!.y + 3, false);
+  expect(m.screen).toEqual(before);
+});
+
+test("a click in the box puts the cursor there; on the line over the text it only gives it the keys", async () => {
+  const m = new Hands(room(3));
+  await m.type("one two");
+  await m.press("C-j");
+  await m.type("three");
+  await m.press("esc");
+  const { composer } = m.model.layout;
+  await m.click(composer.x + 3 + 2, composer.y + composer.height - 1);
+  expect([m.screen.focus, m.ports.boxes.at().editor.cursor]).toEqual(["composer", "one two\nth".length]);
+  await m.click(composer.x + 3 + 4, composer.y + composer.height - 2);
+  expect(m.ports.boxes.at().editor.cursor).toBe(4);
+  await m.click(composer.x, composer.y + composer.height - 2);
+  expect(m.ports.boxes.at().editor.cursor).toBe(0);
+  await m.click(composer.x + 60, composer.y + composer.height - 2);
+  expect(m.ports.boxes.at().editor.cursor).toBe("one two".length);
+  await m.wheel(composer.x + 5, composer.y + composer.height - 1, false);
+  expect(m.ports.boxes.at().editor.cursor).toBe("one two".length);
+  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  await m.type("abc");
+  const banner = m.model.layout.composer;
+  await m.press("esc");
+  await m.click(banner.x + 4, banner.y);
+  expect([m.screen.focus, m.ports.boxes.at().editor.cursor]).toEqual(["composer", 3]);
+});
+
+test("a click on a choice takes it", async () => {
+  const m = new Hands(room(3));
+  await m.press("C-k");
+  const { value } = choicesOf(topPopup(m.screen), m.model.now, true)[3]!;
+  // Edge, what was typed and a line stand above the choices.
+  await m.click(60, popupRect(120, 40, 64, 20).y + 3 + 3);
+  expect([`channel:${m.screen.cid}`, m.screen.popups]).toEqual([value, []]);
+});
+
+test("over a popup the wheel moves its choice and a click beside it goes nowhere", async () => {
+  const m = new Hands(room(3));
+  await m.press("C-k");
+  await m.wheel(2, 5, true);
+  await m.wheel(2, 5, true);
+  await m.wheel(2, 5, false);
+  expect(m.screen.popups).toMatchObject([{ selected: 1 }]);
+  await m.click(2, 5);
+  expect([m.screen.cid, m.screen.popups.length]).toEqual([GENERAL, 1]);
+});

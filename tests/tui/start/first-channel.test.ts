@@ -1,0 +1,60 @@
+/** Which channel a start opens, and that asking for one that is not there makes none (specification/command-line.md §5). */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openFirst, openWanted } from "../../../src/tui/start/first-channel.ts";
+import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { Mounted } from "../../support/mount.tsx";
+
+let core: FakeCore;
+let m: Mounted;
+const nothingOpen = (): void =>
+  m.change((s) => {
+    const next = { ...s };
+    delete next.cid;
+    return next;
+  });
+beforeEach(async () => {
+  core = new FakeCore(stateOf([channel("general"), channel("ops")]));
+  m = await mount(core);
+  nothingOpen();
+});
+afterEach(() => m.unmount());
+
+test("a wish is waited for: no other channel takes its place meanwhile", () => {
+  openFirst(m.ports, "messaging:later");
+  expect(m.screen.cid).toBeUndefined();
+  openFirst(m.ports, "messaging:ops");
+  expect(m.screen.cid).toBe("messaging:ops");
+});
+
+test("a wish that is not there is looked up, told about, and another channel opened", async () => {
+  const asked: string[] = [];
+  core.call = async (name) => {
+    asked.push(name);
+    throw new Error("Channel messaging:nowhere does not exist");
+  };
+  core.watch = async (cid) => void asked.push(`watch ${cid}`);
+  await openWanted(m.ports, "messaging:nowhere");
+  expect(asked[0]).toBe("getChannel");
+  expect(asked.join()).not.toContain("nowhere");
+  expect(m.state.notices.at(-1)).toMatchObject({
+    level: "error",
+    text: expect.stringContaining("nowhere"),
+  });
+  expect(["messaging:general", "messaging:ops"]).toContain(m.screen.cid);
+});
+
+test("a wish that is there but not ours to list is opened; a person is a direct channel", async () => {
+  await openWanted(m.ports, "messaging:public");
+  expect(m.screen.cid).toBe("messaging:public");
+  nothingOpen();
+  core.openDirect = async ([user]) => `messaging:!members-${user}`;
+  await openWanted(m.ports, "@bob");
+  expect(m.screen.cid).toBe("messaging:!members-bob");
+});
+
+test("what somebody opened meanwhile stays open", async () => {
+  m.open("messaging:general");
+  await openWanted(m.ports, "messaging:ops");
+  expect(m.screen.cid).toBe("messaging:general");
+});

@@ -5,7 +5,7 @@ import type { Change } from "./app/file/changes.ts";
 import type { Step } from "./app/file/sections.ts";
 import { CommandError, command } from "./base/define-command.ts";
 import type { Args, CommandCall } from "./base/define-command.ts";
-import { Several, whyOf, withHint } from "./base/several.ts";
+import { Several, whyOf, withHint } from "./base/bulk/several.ts";
 
 interface Applied {
   made: number;

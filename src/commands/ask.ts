@@ -10,7 +10,7 @@ import type { Args, CommandCall, Values } from "./base/define-command.ts";
 import { cidOf, pathOf } from "./base/place.ts";
 import { textOf } from "./base/text.ts";
 import { GIVE_UP, until } from "./base/until.ts";
-import { userIds } from "./base/names.ts";
+import { userIds } from "./base/bulk/names.ts";
 import { checked } from "./poll/form.ts";
 
 const rows = {

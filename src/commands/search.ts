@@ -12,7 +12,7 @@ import {
 import type { Has, Order, SearchQuery } from "../model/search-query.ts";
 import type { Message } from "../wire/message.ts";
 import { readChannel } from "./base/args.ts";
-import { byCursor } from "./base/cursor.ts";
+import { byCursor } from "./base/lists/cursor.ts";
 import type { CommandCall, Values } from "./base/define-command.ts";
 import { CommandError, command } from "./base/define-command.ts";
 import { foundView } from "./base/found.ts";

@@ -6,7 +6,7 @@ import { CommandError, command, rowView } from "./base/define-command.ts";
 import type { Args, CommandCall } from "./base/define-command.ts";
 import { sleep } from "./base/poll-task.ts";
 import { cidOf } from "./base/place.ts";
-import { Several } from "./base/several.ts";
+import { Several } from "./base/bulk/several.ts";
 
 interface Uploaded {
   name: string;

@@ -4,12 +4,12 @@ import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { CommandError, command } from "./base/define-command.ts";
 import type { Args, CommandCall, Values } from "./base/define-command.ts";
-import { forward } from "./base/paginate.ts";
+import { forward } from "./base/lists/paginate.ts";
 import { readPattern } from "./base/pattern.ts";
 import { cidOf, pathOf } from "./base/place.ts";
 import { GIVE_UP, until } from "./base/until.ts";
 import type { News } from "./base/until.ts";
-import { userIds } from "./base/names.ts";
+import { userIds } from "./base/bulk/names.ts";
 
 const rows = {
   channel: { kind: "channel", place: "positional", help: "The channel" },

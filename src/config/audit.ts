@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { appendOwn, readOwn } from "../model/own-files.ts";
+import { appendOwn, readOwn } from "../model/files/own-files.ts";
 import type { Env } from "./load.ts";
 import { stateDir } from "./places.ts";
 

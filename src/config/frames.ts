@@ -1,7 +1,7 @@
 /** Saves the last picture of the screen, which the launcher shows while the next start loads (bin/ahead.cjs). */
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { replaceOwn } from "../model/own-files.ts";
+import { replaceOwn } from "../model/files/own-files.ts";
 import type { Env } from "./load.ts";
 import { profileFolders } from "./places.ts";
 

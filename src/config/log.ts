@@ -1,7 +1,7 @@
 /** The log file: sentences at or above a level, in two files of at most 5 MiB each. */
 import { closeSync, lstatSync, mkdirSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
-import { appendOwn } from "../model/own-files.ts";
+import { appendOwn } from "../model/files/own-files.ts";
 import { logFile } from "./places.ts";
 import type { Settings } from "./settings.ts";
 

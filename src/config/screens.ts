@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createConnection, createServer } from "node:net";
 import type { Socket } from "node:net";
 import path from "node:path";
-import { isRunning } from "../model/owner.ts";
+import { isRunning } from "../model/files/owner.ts";
 import { stateDir } from "./places.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 /** A person's text snippets by name, in a file beside the config file: a line each, `\n` for a new line, `{cursor}` for the cursor. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { readOwn, replaceOwn } from "../model/own-files.ts";
+import { readOwn, replaceOwn } from "../model/files/own-files.ts";
 import type { Env } from "./load.ts";
 import { configDir } from "./places.ts";
 

@@ -87,7 +87,7 @@ function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
       return host.saveSetting("downloads", next);
     },
     async save(file, into, progress) {
-      const { saveFile } = await import("../commands/base/save-file.ts");
+      const { saveFile } = await import("../commands/base/files/save-file.ts");
       const saving = saveFile(file, into, { signal: ended.signal, progress });
       running.add(saving);
       return saving.finally(() => running.delete(saving));

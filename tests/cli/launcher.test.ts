@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
-import { isRunning } from "../../src/model/owner.ts";
+import { isRunning } from "../../src/model/files/owner.ts";
 import { sampled } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
 import { makeHome } from "../support/transcript.ts";

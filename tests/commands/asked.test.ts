@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
-import { REPORT_ARGS } from "../../src/commands/base/report.ts";
+import { REPORT_ARGS } from "../../src/commands/base/bulk/report.ts";
 import { commands } from "../../src/commands/index.ts";
 import { playLine, readLines } from "../support/asked.ts";
 

@@ -1,8 +1,8 @@
 /** Lists of a provider whose pages never end: the same page twice ends the walk with an error. */
 import { expect, test } from "vitest";
-import { byCursor } from "../../src/commands/base/cursor.ts";
-import { freshPages } from "../../src/commands/base/fresh-pages.ts";
-import { forward, newest } from "../../src/commands/base/paginate.ts";
+import { byCursor } from "../../src/commands/base/lists/cursor.ts";
+import { freshPages } from "../../src/commands/base/lists/fresh-pages.ts";
+import { forward, newest } from "../../src/commands/base/lists/paginate.ts";
 import type { Message } from "../../src/wire/message.ts";
 
 const page = { limit: Infinity };

@@ -1,9 +1,9 @@
 /** Pages of messages in their order: the newest ones given oldest first, a range walked forward, and where to go on. */
 import { describe, expect, test } from "vitest";
-import { byOffset, NEVER } from "../../src/commands/base/by-offset.ts";
-import type { Bound } from "../../src/commands/base/by-offset.ts";
+import { byOffset, NEVER } from "../../src/commands/base/lists/by-offset.ts";
+import type { Bound } from "../../src/commands/base/lists/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
-import { forward, newest } from "../../src/commands/base/paginate.ts";
+import { forward, newest } from "../../src/commands/base/lists/paginate.ts";
 import type { CommandError, Page } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/message.ts";
 import type { Filter, MessagePagination } from "../../src/wire/query.ts";

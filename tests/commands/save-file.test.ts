@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { saveFile } from "../../src/commands/base/save-file.ts";
+import { saveFile } from "../../src/commands/base/files/save-file.ts";
 
 let server: Server;
 let url: string;

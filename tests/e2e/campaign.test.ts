@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Home, until } from "../support/home.ts";
-import { isRunning } from "../../src/model/owner.ts";
+import { isRunning } from "../../src/model/files/owner.ts";
 import { runs } from "../support/proof.ts";
 import type { Json } from "../support/home.ts";
 

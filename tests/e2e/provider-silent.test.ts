@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
-import { isRunning } from "../../src/model/owner.ts";
+import { isRunning } from "../../src/model/files/owner.ts";
 
 let home: Home;
 let pid: number;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Home, PARLEY, until } from "../support/home.ts";
-import { isRunning } from "../../src/model/owner.ts";
+import { isRunning } from "../../src/model/files/owner.ts";
 
 const ROOT = path.resolve(path.dirname(PARLEY), "..");
 let home: Home;

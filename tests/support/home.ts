@@ -14,7 +14,7 @@ import {
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { isRunning } from "../../src/model/owner.ts";
+import { isRunning } from "../../src/model/files/owner.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { Pty } from "./pty.ts";
 import type * as Here from "./shell-here.ts";

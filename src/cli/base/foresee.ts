@@ -1,5 +1,5 @@
 /** Predicts in a dry run what the provider would refuse: values that do not fit, what nobody has granted, names that are not there or are taken, things in another state. */
-import { valueProblems } from "../../commands/base/value-problems.ts";
+import { valueProblems } from "../../commands/base/files/value-problems.ts";
 import { CommandError } from "../../commands/base/define-command.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";

@@ -1,7 +1,7 @@
 /** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
 import { asView } from "../../commands/base/define-command.ts";
 import type { View } from "../../commands/base/define-command.ts";
-import { noPages } from "../../commands/base/cursor.ts";
+import { noPages } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { jqWriter, jsonWriter, lineWriter, ndjsonLine, templateLine } from "./data.ts";

@@ -1,6 +1,6 @@
 /** Reads the paging flags of a run, and reports a `--next` that leads nowhere. */
 import type { Page } from "../../commands/base/define-command.ts";
-import { noPages, wrongCursor } from "../../commands/base/cursor.ts";
+import { noPages, wrongCursor } from "../../commands/base/lists/cursor.ts";
 import { ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { say } from "../base/shell.ts";

@@ -33,7 +33,7 @@ export default command({
     const { existsSync } = await import("node:fs");
     if (!force && existsSync(out))
       throw new CommandError("conflict", `${out} already exists.`, "Add --force to overwrite it.");
-    if (!call.dry) (await import("../../model/own-files.ts")).replaceOwn(out, text);
+    if (!call.dry) (await import("../../model/files/own-files.ts")).replaceOwn(out, text);
     return { file: out, ...(call.dry ? { dry_run: true } : {}) };
   },
   show: (made) =>

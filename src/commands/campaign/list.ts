@@ -1,10 +1,10 @@
 /** Lists campaigns, the newest first unless another order is asked for. */
 import { CAMPAIGN_STATUSES } from "../../wire/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
-import { readFilter } from "../base/filter.ts";
+import { byCursor } from "../base/lists/cursor.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
-import { SORT, sortedBy } from "../base/order.ts";
+import { SORT, sortedBy } from "../base/lists/order.ts";
 import { percent } from "./view.ts";
 
 export default command({

@@ -1,10 +1,10 @@
 /** Deletes channels, as many as are named; what takes long runs as a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/task.ts";
-import { BULK_ARGS, inBulk } from "../base/bulk.ts";
-import type { BulkCall, Read } from "../base/bulk.ts";
+import { BULK_ARGS, inBulk } from "../base/bulk/bulk.ts";
+import type { BulkCall, Read } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { channelsOf, readNames, whom, wordFor } from "../base/names.ts";
+import { channelsOf, readNames, whom, wordFor } from "../base/bulk/names.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 

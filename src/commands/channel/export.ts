@@ -1,11 +1,11 @@
 /** Exports channels at the provider and fetches the file: starts the task, waits, downloads (specification/admin.md §9). */
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command, WRITTEN } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
-import { allNames, channelsOf } from "../base/names.ts";
-import { Several } from "../base/several.ts";
+import { allNames, channelsOf } from "../base/bulk/names.ts";
+import { Several } from "../base/bulk/several.ts";
 import { cidOf } from "../base/place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 

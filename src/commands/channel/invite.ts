@@ -1,6 +1,6 @@
 /** Invites people to a channel: they are asked before they are in. */
 import { command } from "../base/define-command.ts";
-import { USERS_ARGS } from "../base/names.ts";
+import { USERS_ARGS } from "../base/bulk/names.ts";
 import { inParts } from "../member/in-parts.ts";
 
 export default command({

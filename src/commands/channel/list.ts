@@ -1,9 +1,9 @@
 /** Lists the channels one is a member of, newest activity first. */
-import { byOffset, within } from "../base/by-offset.ts";
+import { byOffset, within } from "../base/lists/by-offset.ts";
 import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
-import { readFilter } from "../base/filter.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 
 /** Members asked for, enough to name a direct channel by the others in it. */

@@ -1,7 +1,7 @@
 /** Marks channels read: those that are named, or all of them. */
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { channelsOf, eachOne } from "../base/names.ts";
+import { channelsOf, eachOne } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Removes the messages of a channel, all or those up to a moment, for everybody or for some members. */
 import { command } from "../base/define-command.ts";
-import { userIds } from "../base/names.ts";
+import { userIds } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Replaces all data of a channel: what is not given is removed. */
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
-import { userIds } from "../base/names.ts";
+import { userIds } from "../base/bulk/names.ts";
 import { readSet } from "../user/fields.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Lists who is watching a channel right now. */
-import { byOffset } from "../base/by-offset.ts";
+import { byOffset } from "../base/lists/by-offset.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
 import { command, rowView } from "../base/define-command.ts";

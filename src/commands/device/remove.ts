@@ -1,7 +1,7 @@
 /** Removes push devices (specification/users.md §8). */
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { command } from "../base/define-command.ts";
-import { eachOne, whom } from "../base/names.ts";
+import { eachOne, whom } from "../base/bulk/names.ts";
 
 const DEVICES = { unit: "devices", fields: ["id", "device"], read: (text: string) => text };
 

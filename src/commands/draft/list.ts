@@ -3,7 +3,7 @@ import type { Core } from "../../core/core.ts";
 import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import type { Draft } from "../../wire/draft.ts";
 import { timeToMs } from "../../wire/time.ts";
-import { byCursor } from "../base/cursor.ts";
+import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowView } from "../base/define-command.ts";
 import type { Page } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import { readOwn, replaceOwn } from "../../model/own-files.ts";
+import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Machine } from "../base/define-command.ts";
 

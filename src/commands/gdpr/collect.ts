@@ -1,6 +1,6 @@
 /** Collects all data that the provider has of a person as files: profile, messages, reactions and channels. */
 import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
-import { byOffset } from "../base/by-offset.ts";
+import { byOffset } from "../base/lists/by-offset.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { sha256 } from "./proof.ts";
 import type { Proof } from "./proof.ts";

@@ -15,7 +15,7 @@ export default command({
   async run(call): Promise<Proof> {
     const { mkdir } = await import("node:fs/promises");
     const path = await import("node:path");
-    const { replaceOwn } = await import("../../model/own-files.ts");
+    const { replaceOwn } = await import("../../model/files/own-files.ts");
     const { newProof: begunProof, needMachine, readProof, writeProof } = await import("./proof.ts");
     const { hashesOf, collectData } = await import("./collect.ts");
     const { user, out = `gdpr-${user}` } = call.args;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
-import { readOwn, replaceOwn } from "../../model/own-files.ts";
+import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Machine } from "../base/define-command.ts";
 

@@ -1,6 +1,6 @@
 /** Lists imports, the newest first. */
 import { IMPORTS_LIMIT } from "../../wire/constants.ts";
-import { byOffset } from "../base/by-offset.ts";
+import { byOffset } from "../base/lists/by-offset.ts";
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({

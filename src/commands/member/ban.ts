@@ -1,7 +1,7 @@
 /** Bans members from a channel. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/moderation.ts";
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/names.ts";
+import { whom } from "../base/bulk/names.ts";
 import { BAN_ARGS, banEach } from "./banning.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** What the two kinds of bans from a channel have in common. */
-import type { BulkCall } from "../base/bulk.ts";
+import type { BulkCall } from "../base/bulk/bulk.ts";
 import type { Args, MeasuredTime } from "../base/define-command.ts";
-import { eachUser } from "../base/names.ts";
+import { eachUser } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { MEMBERS_ARGS } from "./in-parts.ts";
 

@@ -1,6 +1,6 @@
 /** Makes moderators of a channel members again. */
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/names.ts";
+import { whom } from "../base/bulk/names.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({

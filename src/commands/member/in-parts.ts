@@ -1,8 +1,8 @@
 /** Changes of many members, as many at a time as a call takes. */
 import type { UpdateChannelBody } from "../../wire/endpoints/index.ts";
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
-import type { BulkCall } from "../base/bulk.ts";
-import { eachUser, USERS_ARGS } from "../base/names.ts";
+import type { BulkCall } from "../base/bulk/bulk.ts";
+import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 /** Members, and the channel they are in. */

@@ -1,11 +1,11 @@
 /** Lists the members of a channel. */
 import type { Core } from "../../core/core.ts";
 import type { Filter } from "../../wire/query.ts";
-import { byOffset, within } from "../base/by-offset.ts";
-import { afterId, byItem } from "../base/cursor.ts";
+import { byOffset, within } from "../base/lists/by-offset.ts";
+import { afterId, byItem } from "../base/lists/cursor.ts";
 import type { Member } from "../../wire/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
-import { readFilter } from "../base/filter.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import type { Page } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";

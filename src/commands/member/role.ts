@@ -1,6 +1,6 @@
 /** Gives members a role in a channel. */
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/names.ts";
+import { whom } from "../base/bulk/names.ts";
 import { inParts, MEMBERS_ARGS } from "./in-parts.ts";
 
 export default command({

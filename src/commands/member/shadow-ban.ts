@@ -1,6 +1,6 @@
 /** Hides what users write in a channel from everybody else, without telling them. */
 import { command } from "../base/define-command.ts";
-import { whom } from "../base/names.ts";
+import { whom } from "../base/bulk/names.ts";
 import { BAN_ARGS, banEach } from "./banning.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Lifts bans of either kind. */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/names.ts";
+import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Makes pending messages normal ones; only servers may. */
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { command } from "../base/define-command.ts";
-import { eachOne, MESSAGES } from "../base/names.ts";
+import { eachOne, MESSAGES } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Make pending messages visible to everybody",

@@ -1,7 +1,7 @@
 /** Deletes messages: softly, for good, or only for oneself. */
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOne, MESSAGES, whom } from "../base/names.ts";
+import { eachOne, MESSAGES, whom } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Delete messages",

@@ -1,7 +1,7 @@
 /** Shows what a message said before each of its changes; only servers may. */
 import type { MessageHistoryEntry } from "../../wire/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
+import { byCursor } from "../base/lists/cursor.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 
 export default command({

@@ -1,10 +1,10 @@
 /** Lists the messages of a channel: the newest ones, or all from a time on. */
 import type { Message } from "../../wire/message.ts";
 import { QUERY_MESSAGES_LIMIT, REACTIONS_LIMIT } from "../../wire/constants.ts";
-import { byItem } from "../base/cursor.ts";
+import { byItem } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
-import { forward, newest } from "../base/paginate.ts";
+import { forward, newest } from "../base/lists/paginate.ts";
 import { EPOCH } from "../../wire/time.ts";
 
 export default command({

@@ -2,7 +2,7 @@
 import type { Filter } from "../../wire/query.ts";
 import type { Reaction } from "../../wire/message.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
+import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({

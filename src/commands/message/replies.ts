@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/message.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { command } from "../base/define-command.ts";
-import { forward, newest } from "../base/paginate.ts";
+import { forward, newest } from "../base/lists/paginate.ts";
 import { EPOCH } from "../../wire/time.ts";
 
 export default command({

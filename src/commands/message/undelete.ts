@@ -1,7 +1,7 @@
 /** Brings softly deleted messages back with their content; only servers may. */
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOne, MESSAGES } from "../base/names.ts";
+import { eachOne, MESSAGES } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Restore deleted messages",

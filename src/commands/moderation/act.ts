@@ -1,10 +1,10 @@
 /** Decides reports: keeps or deletes the message, bans its author, and marks the report reviewed. */
 import type { Core } from "../../core/core.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOne, whom } from "../base/names.ts";
-import type { NameReader } from "../base/names.ts";
+import { eachOne, whom } from "../base/bulk/names.ts";
+import type { NameReader } from "../base/bulk/names.ts";
 import { Steps } from "../campaign/flow/plan.ts";
 import { minutesUntil } from "../member/banning.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";

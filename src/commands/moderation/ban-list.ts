@@ -2,8 +2,8 @@
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { Ban } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
-import { byCreation } from "../base/by-offset.ts";
-import { readFilter } from "../base/filter.ts";
+import { byCreation } from "../base/lists/by-offset.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { SERVER } from "./as-app.ts";

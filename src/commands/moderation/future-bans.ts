@@ -1,5 +1,5 @@
 /** Lists bans that wait for channels to come. */
-import { byOffset } from "../base/by-offset.ts";
+import { byOffset } from "../base/lists/by-offset.ts";
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { SERVER } from "./as-app.ts";

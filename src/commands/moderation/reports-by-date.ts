@@ -2,7 +2,7 @@
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
-import { byCreation } from "../base/by-offset.ts";
+import { byCreation } from "../base/lists/by-offset.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 
 export const reportsByDate = (

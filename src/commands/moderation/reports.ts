@@ -1,7 +1,7 @@
 /** Lists reports: each flagged message once, with the number of its flags. */
 import type { FlagReport } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
-import { readFilter } from "../base/filter.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { reportsByDate } from "./reports-by-date.ts";

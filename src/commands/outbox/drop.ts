@@ -1,7 +1,7 @@
 /** Forgets what waits on this machine to be sent. */
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { eachOne, MESSAGES, whom } from "../base/names.ts";
+import { eachOne, MESSAGES, whom } from "../base/bulk/names.ts";
 import { meant, SCREEN_HAS_IT } from "./waiting.ts";
 
 interface Dropped {

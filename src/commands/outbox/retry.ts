@@ -1,11 +1,11 @@
 /** Sends what waits on this machine, and says what became of each. */
 import type { Core } from "../../core/core.ts";
-import { BULK_ARGS } from "../base/bulk.ts";
+import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
-import { allNames, MESSAGES } from "../base/names.ts";
+import { allNames, MESSAGES } from "../base/bulk/names.ts";
 import { pollUntil } from "../base/poll-task.ts";
-import { Several } from "../base/several.ts";
+import { Several } from "../base/bulk/several.ts";
 import { meant, SCREEN_HAS_IT } from "./waiting.ts";
 import type { Unsent } from "./waiting.ts";
 

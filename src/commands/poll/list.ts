@@ -1,8 +1,8 @@
 /** Lists polls: one's own and those in channels one may read. */
 import type { Filter } from "../../wire/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
-import { readFilter } from "../base/filter.ts";
+import { byCursor } from "../base/lists/cursor.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollRow } from "./show.ts";
 

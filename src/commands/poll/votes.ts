@@ -1,7 +1,7 @@
 /** Lists the votes and answers of a poll, newest first. */
 import type { Filter } from "../../wire/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
+import { byCursor } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { POLL, optionOf, pollOf } from "./find.ts";
 import { voteRow } from "./show.ts";

@@ -1,7 +1,7 @@
 /** Lists one's reminders, the next one first, bookmarks last. */
 import type { Filter } from "../../wire/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
+import { byCursor } from "../base/lists/cursor.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 

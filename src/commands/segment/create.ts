@@ -1,6 +1,6 @@
 /** Makes a segment: a list, a filter, everybody, or the sender's channels (SG-1). */
 import { SEGMENT_TYPES, type SegmentType } from "../../wire/segment.ts";
-import { readFilter } from "../base/filter.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { segmentFields } from "./view.ts";

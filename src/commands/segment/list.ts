@@ -1,9 +1,9 @@
 /** Lists segments, the newest first unless another order is asked for. */
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
-import { readFilter } from "../base/filter.ts";
+import { byCursor } from "../base/lists/cursor.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
-import { SORT, sortedBy } from "../base/order.ts";
+import { SORT, sortedBy } from "../base/lists/order.ts";
 import { pickOf } from "./view.ts";
 
 export default command({

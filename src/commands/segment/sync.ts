@@ -1,7 +1,7 @@
 /** Makes the list of a segment match a file or a filter; who is not in it is removed. */
 import { firstFew } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { REPORT_ARGS, Report } from "../base/report.ts";
+import { REPORT_ARGS, Report } from "../base/bulk/report.ts";
 import { WANTED_ARGS, wantedOf } from "./wanted.ts";
 
 interface Synced {

@@ -1,6 +1,6 @@
 /** Lists who is in a segment, by id. */
 import { SEGMENT_TARGETS_PAGE } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
+import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowView } from "../base/define-command.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Changes name, description or filter of a segment. */
-import { readFilter } from "../base/filter.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { segmentFields } from "./view.ts";
 

@@ -1,5 +1,5 @@
 /** The people that the list of a segment should hold, from a file or a filter, each once. */
-import { readFilter } from "../base/filter.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
 

@@ -2,8 +2,8 @@
 import type { Filter } from "../../wire/query.ts";
 import type { Thread } from "../../wire/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../base/cursor.ts";
-import { readFilter } from "../base/filter.ts";
+import { byCursor } from "../base/lists/cursor.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 

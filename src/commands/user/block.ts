@@ -1,6 +1,6 @@
 /** Blocks users; nobody else learns of it (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/names.ts";
+import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Block users; your direct channels with them are hidden and muted",

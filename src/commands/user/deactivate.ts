@@ -1,7 +1,7 @@
 /** Deactivates users: they cannot connect, and are not listed, until they are reactivated (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
-import { nameOrCount } from "../base/bulk.ts";
-import { eachUser, USERS_ARGS, whom } from "../base/names.ts";
+import { nameOrCount } from "../base/bulk/bulk.ts";
+import { eachUser, USERS_ARGS, whom } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Deactivate users; they cannot sign in until reactivated",

@@ -1,8 +1,8 @@
 /** Deletes users with what belongs to them; the long part runs as a task (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN, taskDone } from "../base/poll-task.ts";
-import { nameOrCount } from "../base/bulk.ts";
-import { eachUser, USERS_ARGS, whom, wordFor } from "../base/names.ts";
+import { nameOrCount } from "../base/bulk/bulk.ts";
+import { eachUser, USERS_ARGS, whom, wordFor } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Delete users",

@@ -3,9 +3,9 @@ import type { QueryOf } from "../../wire/endpoints/index.ts";
 import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { byOffset, NEVER, within } from "../base/by-offset.ts";
-import { afterId, byItem } from "../base/cursor.ts";
-import { readFilter } from "../base/filter.ts";
+import { byOffset, NEVER, within } from "../base/lists/by-offset.ts";
+import { afterId, byItem } from "../base/lists/cursor.ts";
+import { readFilter } from "../base/lists/filter.ts";
 import { command, rowView } from "../base/define-command.ts";
 import type { Page } from "../base/define-command.ts";
 

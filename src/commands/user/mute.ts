@@ -1,6 +1,6 @@
 /** Mutes users: what they write no longer counts as unread (specification/moderation.md §3). */
 import { CommandError, command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/names.ts";
+import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Mute users",

@@ -1,7 +1,7 @@
 /** Reads people from a file or standard input: NDJSON, a JSON array, CSV with a header line, or one id a line; one at a time. */
 import { isUserId } from "../../wire/ids.ts";
 import type { CommandError, Reading } from "../base/define-command.ts";
-import { PERSON_FIELDS, readRecords, wrongRecord } from "../base/records.ts";
+import { PERSON_FIELDS, readRecords, wrongRecord } from "../base/bulk/records.ts";
 import { fromCells } from "./fields.ts";
 
 /** A user of the file, or what is wrong with its record; records are counted from 1. */

@@ -2,7 +2,7 @@
 import type { User } from "../../wire/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
-import { userIds } from "../base/names.ts";
+import { userIds } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Show who is online, or make yourself invisible",

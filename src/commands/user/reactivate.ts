@@ -1,7 +1,7 @@
 /** Reactivates users, on request with what was deactivated with them (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
-import { nameOrCount } from "../base/bulk.ts";
-import { eachUser, userIds, USERS_ARGS } from "../base/names.ts";
+import { nameOrCount } from "../base/bulk/bulk.ts";
+import { eachUser, userIds, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Reactivate users",

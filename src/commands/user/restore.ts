@@ -1,6 +1,6 @@
 /** Brings softly deleted users back: the profile, not what was deleted with it (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/names.ts";
+import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Restore deleted users",

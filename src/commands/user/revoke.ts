@@ -1,6 +1,6 @@
 /** Revokes the tokens of users, or undoes that (specification/auth.md §9). */
 import { CommandError, command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS, whom } from "../base/names.ts";
+import { eachUser, USERS_ARGS, whom } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Revoke users' tokens issued before a given time",

@@ -1,6 +1,6 @@
 /** Lifts bans from the whole app, of either kind. */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/names.ts";
+import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Lift bans from the whole app",

@@ -1,6 +1,6 @@
 /** Ends mutes of users (specification/moderation.md §3). */
 import { command } from "../base/define-command.ts";
-import { eachUser, USERS_ARGS } from "../base/names.ts";
+import { eachUser, USERS_ARGS } from "../base/bulk/names.ts";
 
 export default command({
   summary: "Unmute users",

@@ -1,12 +1,12 @@
 /** Makes users or replaces them, from flags or from a file of many, a hundred a call. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
-import { BULK_ARGS, inBulk } from "../base/bulk.ts";
-import type { Item, Read } from "../base/bulk.ts";
+import { BULK_ARGS, inBulk } from "../base/bulk/bulk.ts";
+import type { Item, Read } from "../base/bulk/bulk.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
-import { userIds } from "../base/names.ts";
+import { userIds } from "../base/bulk/names.ts";
 import { readPeople } from "./people-file.ts";
 import { Replaced, withoutManaged } from "./replaced.ts";
 

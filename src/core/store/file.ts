@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { renameDatabase } from "../../model/own-files.ts";
-import { asItLies, newerFailure, withStoreFailure } from "../../model/storage.ts";
+import { renameDatabase } from "../../model/files/own-files.ts";
+import { asItLies, newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 
 /** Before 3.51.3 a WAL reset could lose a transaction: such a library journals by truncating. */
 const WAL_FROM = [3, 51, 3];

@@ -1,5 +1,5 @@
 /** Named values in state.db. */
-import { withStoreFailure } from "../../model/storage.ts";
+import { withStoreFailure } from "../../model/files/storage.ts";
 import type { OpenFile } from "./statements.ts";
 import type { Store } from "./store.ts";
 

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
-import { asItLies, withStoreFailure } from "../../model/storage.ts";
-import { isOwnerAlive, thisOwner } from "../../model/owner.ts";
+import { asItLies, withStoreFailure } from "../../model/files/storage.ts";
+import { isOwnerAlive, thisOwner } from "../../model/files/owner.ts";
 import { draftTable } from "./draft-table.ts";
 import { moveAside, openFile } from "./file.ts";
 import { keyTable } from "./key-table.ts";

@@ -6,7 +6,7 @@ import type { ChannelState } from "../../wire/channel.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
 import type { OwnUser } from "../../wire/user.ts";
 
-export { StoreFailure } from "../../model/storage.ts";
+export { StoreFailure } from "../../model/files/storage.ts";
 
 /** What a screen shows of a row (specification/sending.md §2); `received` rows are gone. */
 type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";

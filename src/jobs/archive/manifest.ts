@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { replaceOwn } from "../../model/own-files.ts";
+import { replaceOwn } from "../../model/files/own-files.ts";
 import { channelCounts, countsOf, gapsOf } from "./counts.ts";
 import type { ChannelCounts, Counts, GapRow } from "./counts.ts";
 import { readMeta, runsOf } from "./meta.ts";

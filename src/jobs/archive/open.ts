@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { newerFailure, withStoreFailure } from "../../model/storage.ts";
+import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 /** There is no archive where one was named, or what stands there is none. */

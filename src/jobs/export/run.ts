@@ -1,7 +1,7 @@
 /** Exports an archive: reads it once, hands each message to every format, then copies files and writes the manifest. */
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { replaceOwn } from "../../model/own-files.ts";
+import { replaceOwn } from "../../model/files/own-files.ts";
 import { countsOf, gapsOf } from "../archive/counts.ts";
 import type { GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";

@@ -5,7 +5,7 @@ import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { asStoreFailure } from "../../model/storage.ts";
+import { asStoreFailure } from "../../model/files/storage.ts";
 
 /** Characters that are gathered before they are written. */
 const GATHERED = 256 * 1024;

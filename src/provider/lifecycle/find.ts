@@ -1,7 +1,7 @@
 /** Finds the provider of a data folder: it answers, or a process has the folder and is silent, or there is none. */
 import { randomBytes } from "node:crypto";
 import { TransportError } from "../../model/transport.ts";
-import { isOwnerAlive } from "../../model/owner.ts";
+import { isOwnerAlive } from "../../model/files/owner.ts";
 import { ask } from "./ask.ts";
 import { readHolder } from "./holder.ts";
 import { proof, readAddress, secretIn } from "./identity.ts";

@@ -1,8 +1,8 @@
 /** The process that has a data folder, written from taking its lock until letting it go. */
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { readOwn, replaceOwn } from "../../model/own-files.ts";
-import { isOwnerAlive, thisOwner } from "../../model/owner.ts";
+import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
+import { isOwnerAlive, thisOwner } from "../../model/files/owner.ts";
 import { FILES } from "./identity.ts";
 
 interface Holder {

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { readOwn, replaceOwn } from "../../model/own-files.ts";
+import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 
 /** `provider.json` (specification/embedded-provider.md §1). The secret itself is only in its own file. */
 export interface ProviderFile {

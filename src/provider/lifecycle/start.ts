@@ -4,7 +4,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { ForeignFile, appendOwn } from "../../model/own-files.ts";
+import { ForeignFile, appendOwn } from "../../model/files/own-files.ts";
 import { PROBE_TIMEOUT, probeProvider } from "./find.ts";
 import type { FoundProvider, ProviderState } from "./find.ts";
 import { FILES, privateFolder } from "./identity.ts";

@@ -1,7 +1,7 @@
 /** Decides when a database file is checked before use, and where a damaged one is moved. */
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { renameDatabase } from "../../model/own-files.ts";
-import { storageKind } from "../../model/storage.ts";
+import { renameDatabase } from "../../model/files/own-files.ts";
+import { storageKind } from "../../model/files/storage.ts";
 
 /** SQLite's result code of a database that is damaged. */
 const CORRUPT = 11;

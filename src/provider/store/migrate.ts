@@ -1,6 +1,6 @@
 /** Brings a database to the newest schema: ordered SQL texts per part, each applied once, all in one transaction. */
 import { DatabaseSync } from "node:sqlite";
-import { StoreFailure, asItLies } from "../../model/storage.ts";
+import { StoreFailure, asItLies } from "../../model/files/storage.ts";
 
 /** Written to `user_version`; a file with a higher one was made by a newer program. */
 const FORMAT = 1;

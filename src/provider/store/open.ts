@@ -1,6 +1,6 @@
 /** Opens the provider's database: private file, durable settings, schema brought up to date, a damaged file moved aside. */
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
-import { ForeignFile } from "../../model/own-files.ts";
+import { ForeignFile } from "../../model/files/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
 import { neededCheck, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
 import type { Database } from "./database.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
-import { asItLies } from "../../model/storage.ts";
+import { asItLies } from "../../model/files/storage.ts";
 
 export interface Saved {
   rows: number;

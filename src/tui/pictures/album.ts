@@ -1,5 +1,5 @@
 /** The pictures that were asked for: fetched, decoded, and cached up to a limit. */
-import { TooLarge } from "../../commands/base/fetch-file.ts";
+import { TooLarge } from "../../commands/base/files/fetch-file.ts";
 import type { Decoder } from "./decoder.ts";
 import type { Decoded, Form, Refused } from "./decoding.ts";
 import type { DiskCache } from "./disk-cache.ts";

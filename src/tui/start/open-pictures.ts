@@ -38,7 +38,7 @@ export function picturesOf(
           .then(() => setImmediate(go)),
     },
     fetch: async (url, file, how) => {
-      const { fetchFile } = await import("../../commands/base/fetch-file.ts");
+      const { fetchFile } = await import("../../commands/base/files/fetch-file.ts");
       return fetchFile(url, file, how);
     },
     tmux: () => tmuxAround(env),

@@ -7,7 +7,7 @@ import type { Outbox } from "../../../src/core/outbox/outbox.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import type { StateMachine } from "../../../src/core/state/machine.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
-import { thisOwner } from "../../../src/model/owner.ts";
+import { thisOwner } from "../../../src/model/files/owner.ts";
 import type { Store } from "../../../src/core/store/store.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, MessageInput } from "../../../src/wire/message.ts";

@@ -18,7 +18,7 @@ import { journalMode, openDatabase } from "../../../src/provider/store/open.ts";
 import { Batch } from "../../../src/provider/store/batch.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { until } from "../../support/home.ts";
-import { isRunning } from "../../../src/model/owner.ts";
+import { isRunning } from "../../../src/model/files/owner.ts";
 import { raw, Socket, tiny } from "../tiny.ts";
 
 const CHILD = path.join(import.meta.dirname, "child.ts");

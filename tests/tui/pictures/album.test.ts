@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { TooLarge } from "../../../src/commands/base/fetch-file.ts";
+import { TooLarge } from "../../../src/commands/base/files/fetch-file.ts";
 import { Album } from "../../../src/tui/pictures/album.ts";
 import type { PictureRequest, PictureState } from "../../../src/tui/pictures/album.ts";
 import type { Decoded, DecodeRequest } from "../../../src/tui/pictures/decoding.ts";

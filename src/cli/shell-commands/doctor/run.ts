@@ -7,7 +7,7 @@ import { proxyRoute } from "../../../config/proxy.ts";
 import { ownThemes, readTheme } from "../../../config/themes.ts";
 import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../../config/places.ts";
 import type { Core } from "../../../core/core.ts";
-import { storageKind } from "../../../model/storage.ts";
+import { storageKind } from "../../../model/files/storage.ts";
 import { transportError } from "../../../model/transport.ts";
 import type { Opened } from "../../../open.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

@@ -1,6 +1,6 @@
 /** `parley send`: the short way to `message send`, with all its flags. */
 import messageSend from "../../../commands/message/send.ts";
-import { REPORT_ARGS } from "../../../commands/base/report.ts";
+import { REPORT_ARGS } from "../../../commands/base/bulk/report.ts";
 import type { Args } from "../../../commands/base/define-command.ts";
 import { flag, shellCommand } from "../../base/shell-command.ts";
 

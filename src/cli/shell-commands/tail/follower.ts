@@ -1,6 +1,6 @@
 /** Delivers the messages of channels in order: earlier ones, new ones, and after a reconnect those in between. */
 import { pathOf } from "../../../commands/base/place.ts";
-import { forward, newest } from "../../../commands/base/paginate.ts";
+import { forward, newest } from "../../../commands/base/lists/paginate.ts";
 import type { Core } from "../../../core/core.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
 import type { AnyEvent } from "../../../wire/events.ts";

@@ -3,8 +3,8 @@ import { PUSH_PROVIDER_TYPES } from "../../../wire/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
 import type { Reading } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
-import { needNoProblems, problemLine, readPlacedFile } from "../../base/placed-file.ts";
-import type { Fault, FileForm } from "../../base/placed-file.ts";
+import { needNoProblems, problemLine, readPlacedFile } from "../../base/files/placed-file.ts";
+import type { Fault, FileForm } from "../../base/files/placed-file.ts";
 import { APP_FILE } from "./shape.ts";
 import type { AppFile } from "./shape.ts";
 

@@ -2,8 +2,8 @@
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/channel.ts";
 import type { Filter } from "../../../wire/query.ts";
-import { byOffset, within } from "../../base/by-offset.ts";
-import { readFilter } from "../../base/filter.ts";
+import { byOffset, within } from "../../base/lists/by-offset.ts";
+import { readFilter } from "../../base/lists/filter.ts";
 import { pathOf } from "../../base/place.ts";
 import { retryRateLimited } from "./requests.ts";
 import type { ReadContext } from "./requests.ts";

@@ -3,7 +3,7 @@ import { POLLS_LIMIT, QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Message, Reaction } from "../../../wire/message.ts";
 import type { Poll, PollVote } from "../../../wire/poll.ts";
 import type { ReadMessage } from "../../../jobs/archive/writer.ts";
-import { byCursor } from "../../base/cursor.ts";
+import { byCursor } from "../../base/lists/cursor.ts";
 import { retryRateLimited } from "./requests.ts";
 import type { ReadContext } from "./requests.ts";
 

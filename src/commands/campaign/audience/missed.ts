@@ -5,7 +5,7 @@ import type { Campaign } from "../../../wire/campaign.ts";
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
-import { byCursor } from "../../base/cursor.ts";
+import { byCursor } from "../../base/lists/cursor.ts";
 import { CommandError } from "../../base/define-command.ts";
 import { idsOfSegment, inGroups, fetchUsers } from "./people.ts";
 import type { Asking } from "./people.ts";

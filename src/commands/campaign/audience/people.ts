@@ -3,7 +3,7 @@ import { QUERY_USERS_LIMIT, SEGMENT_TARGETS_PAGE } from "../../../wire/constants
 import type { Filter } from "../../../wire/query.ts";
 import type { Segment } from "../../../wire/segment.ts";
 import type { User } from "../../../wire/user.ts";
-import { byCursor, byItem } from "../../base/cursor.ts";
+import { byCursor, byItem } from "../../base/lists/cursor.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
 
 export type Asking = Pick<CommandCall<Args>, "core" | "signal" | "progress">;

@@ -3,7 +3,7 @@ import type { Segment } from "../../../wire/segment.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Reading } from "../../base/define-command.ts";
-import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "../../base/records.ts";
+import { idIn, PERSON_FIELDS, readRecords, wrongRecord } from "../../base/bulk/records.ts";
 import { idsByFilter, idsOfSegment, idsOfTargets } from "./people.ts";
 import type { Asking } from "./people.ts";
 import type { Filter } from "../../../wire/query.ts";

@@ -3,11 +3,11 @@ import path from "node:path";
 import type { CampaignInput } from "../../../wire/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Reading } from "../../base/define-command.ts";
-import { withHint } from "../../base/several.ts";
+import { withHint } from "../../base/bulk/several.ts";
 import { isFileName } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";
-import { needNoProblems, readPlacedFile } from "../../base/placed-file.ts";
-import type { Fault, FileForm, FileProblem } from "../../base/placed-file.ts";
+import { needNoProblems, readPlacedFile } from "../../base/files/placed-file.ts";
+import type { Fault, FileForm, FileProblem } from "../../base/files/placed-file.ts";
 import { CAMPAIGN_FILE } from "./shape.ts";
 import type { AudienceInput, GuardsInput } from "./shape.ts";
 

@@ -1,5 +1,5 @@
 /** The JSON schema of a campaign file, and writing it beside the file. */
-import { fileSchema } from "../../base/file-schema.ts";
+import { fileSchema } from "../../base/files/file-schema.ts";
 import { CAMPAIGN_FILE, KEY_WORDS } from "./shape.ts";
 
 /** The file beside a campaign file that its first line names. */

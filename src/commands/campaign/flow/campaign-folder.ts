@@ -1,7 +1,7 @@
 /** The files that this machine keeps of campaigns, a folder a profile: journals and the opt-out list. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { readOwn, replaceOwn } from "../../../model/own-files.ts";
+import { readOwn, replaceOwn } from "../../../model/files/own-files.ts";
 import type { Machine } from "../../base/define-command.ts";
 
 /** A file name for an id, whatever is in it. */

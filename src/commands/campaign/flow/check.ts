@@ -14,7 +14,7 @@ import type { Listed } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import type { Guards } from "../file/guards.ts";
-import { problemLine } from "../../base/placed-file.ts";
+import { problemLine } from "../../base/files/placed-file.ts";
 import type { CampaignFile } from "../file/read.ts";
 import type { Values } from "../../base/define-command.ts";
 import { checkTemplate } from "./check-template.ts";

@@ -1,8 +1,8 @@
 /** The journal of a campaign on this machine: each step is written down before it is made, so that a killed run can go on. */
 import { closeSync, fsyncSync, renameSync, writeSync } from "node:fs";
 import { userInfo } from "node:os";
-import { appendOwn, readOwn } from "../../../model/own-files.ts";
-import { takeLock } from "../../../model/lock-file.ts";
+import { appendOwn, readOwn } from "../../../model/files/own-files.ts";
+import { takeLock } from "../../../model/files/lock-file.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { Machine } from "../../base/define-command.ts";
 import { journalFile, makeFolder } from "./campaign-folder.ts";

@@ -1,6 +1,6 @@
 /** Sends a campaign person by person from this machine; each is written down at once, so a killed run goes on behind it. */
 import { CommandError } from "../../base/define-command.ts";
-import { Several, whyOf } from "../../base/several.ts";
+import { Several, whyOf } from "../../base/bulk/several.ts";
 import type { Person } from "../audience/survey.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { Steps } from "./plan.ts";

@@ -1,9 +1,9 @@
 /** Reports what became of many writes: a file with a line each, where the next run goes on, and the final error. */
-import { asStoreFailure } from "../../model/storage.ts";
-import { CommandError } from "./define-command.ts";
-import type { Args, Values } from "./define-command.ts";
+import { asStoreFailure } from "../../../model/files/storage.ts";
+import { CommandError } from "../define-command.ts";
+import type { Args, Values } from "../define-command.ts";
 import { Several, whyOf, withHint } from "./several.ts";
-import { noFile } from "./file-problem.ts";
+import { noFile } from "../file-problem.ts";
 
 /** The flags of every write of many things. */
 export const REPORT_ARGS = {
@@ -71,7 +71,7 @@ async function needOther(file: string, input: string | undefined): Promise<void>
 /** Holds it for this run; what is no file, such as /dev/null, anybody may write to. Throws `CommandError` (conflict). */
 async function alone(file: string, onDisk: <T>(work: () => T) => T): Promise<() => void> {
   const { statSync } = await import("node:fs");
-  const { takeLock } = await import("../../model/lock-file.ts");
+  const { takeLock } = await import("../../../model/files/lock-file.ts");
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return () => {};
   const release = onDisk(() => takeLock(`${file}.lock`));
   if (release) return release;

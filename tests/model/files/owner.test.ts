@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isOwnerAlive, isRunning, thisOwner } from "../../src/model/owner.ts";
+import { isOwnerAlive, isRunning, thisOwner } from "../../../src/model/files/owner.ts";
 
 test("this process runs, one of its number that began at another time does not, and neither does nonsense", () => {
   expect(isOwnerAlive(thisOwner())).toBe(true);

@@ -1,6 +1,6 @@
 /** The sort orders of lists of campaigns and segments. */
-import type { Sort } from "../../wire/query.ts";
-import type { ArgRow } from "./define-command.ts";
+import type { Sort } from "../../../wire/query.ts";
+import type { ArgRow } from "../define-command.ts";
 
 const SORTS: Readonly<Record<string, Sort>> = {
   newest: [{ field: "created_at", direction: -1 }],

@@ -1,6 +1,6 @@
 /** Reads filters given as JSON text. */
-import type { Filter } from "../../wire/query.ts";
-import { readJsonObject } from "./json.ts";
+import type { Filter } from "../../../wire/query.ts";
+import { readJsonObject } from "../json.ts";
 
 /** Throws `CommandError` (usage) when the text is not a JSON object. */
 export const readFilter = (text: string): Filter =>

@@ -1,7 +1,7 @@
 /** Runs several changes one by one; a refused one does not stop the rest, and the final error says which failed and why. */
-import { firstFew } from "../../text/words.ts";
-import { reasonOf } from "../../wire/errors.ts";
-import { CommandError } from "./define-command.ts";
+import { firstFew } from "../../../text/words.ts";
+import { reasonOf } from "../../../wire/errors.ts";
+import { CommandError } from "../define-command.ts";
 
 interface Refused {
   name?: string;

@@ -1,5 +1,5 @@
 /** Saves a file of a message in a folder: under a free name, whole or not at all, never outside the folder. */
-import { cleanFileName } from "../../text/file-name.ts";
+import { cleanFileName } from "../../../text/file-name.ts";
 
 interface Saving {
   signal: AbortSignal;
@@ -44,7 +44,7 @@ export async function saveFile(
   how: Saving,
 ): Promise<string> {
   const { rm } = await import("node:fs/promises");
-  const { download } = await import("../../jobs/transfer.ts");
+  const { download } = await import("../../../jobs/transfer.ts");
   const file = await placeFor(folder, name);
   try {
     await download(url, file, how);

@@ -1,5 +1,5 @@
 /** Detects a provider whose pages repeat: a page that came before is an error, not an endless loop. */
-import { CommandError } from "./define-command.ts";
+import { CommandError } from "../define-command.ts";
 
 const endless = (): CommandError =>
   new CommandError("unavailable", "the provider gives the same page again and again", "parley doctor");

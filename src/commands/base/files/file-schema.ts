@@ -1,5 +1,5 @@
 /** Makes the JSON schema of a file from the rows that check it, so that editors complete and validate it. */
-import type { Field, Shape } from "../../wire/fields.ts";
+import type { Field, Shape } from "../../../wire/fields.ts";
 
 type Schema = Record<string, unknown>;
 

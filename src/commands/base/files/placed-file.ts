@@ -1,11 +1,11 @@
 /** Reads a YAML or JSON file so that every mistake is reported with its line and column. */
-import type { Shape } from "../../wire/fields.ts";
-import { CommandError } from "./define-command.ts";
-import type { Reading } from "./define-command.ts";
-import { loadYaml, NO_ALIASES, readTextFile } from "./json.ts";
-import { strayFields } from "./known-fields.ts";
+import type { Shape } from "../../../wire/fields.ts";
+import { CommandError } from "../define-command.ts";
+import type { Reading } from "../define-command.ts";
+import { loadYaml, NO_ALIASES, readTextFile } from "../json.ts";
+import { strayFields } from "../known-fields.ts";
 import { valueProblems } from "./value-problems.ts";
-import { isObject } from "../../wire/json-object.ts";
+import { isObject } from "../../../wire/json-object.ts";
 
 interface FilePosition {
   /** Counted from 1. */

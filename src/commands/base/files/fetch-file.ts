@@ -17,7 +17,7 @@ export class TooLarge extends Error {
 export async function fetchFile(url: string, file: string, { signal, most }: Fetching): Promise<string> {
   const { createHash } = await import("node:crypto");
   const { open } = await import("node:fs/promises");
-  const { downloadTo } = await import("../../jobs/transfer.ts");
+  const { downloadTo } = await import("../../../jobs/transfer.ts");
   const hash = createHash("sha256");
   const handle = await open(file, "wx", 0o600);
   let bytes = 0;

@@ -1,10 +1,10 @@
 /** Reads pages of messages: back from the newest to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
-import type { Message } from "../../wire/message.ts";
-import type { MessagePagination } from "../../wire/query.ts";
-import { timeToMs } from "../../wire/time.ts";
+import type { Message } from "../../../wire/message.ts";
+import type { MessagePagination } from "../../../wire/query.ts";
+import { timeToMs } from "../../../wire/time.ts";
 import { byItem } from "./cursor.ts";
 import { freshCursors } from "./fresh-pages.ts";
-import type { Page } from "./define-command.ts";
+import type { Page } from "../define-command.ts";
 
 /** One page; the provider answers oldest → newest. */
 type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;

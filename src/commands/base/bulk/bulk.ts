@@ -1,5 +1,5 @@
 /** Runs a write over many items in batches; a refused item is reported and does not stop the others. */
-import type { Args, CommandCall, CommandError, Values } from "./define-command.ts";
+import type { Args, CommandCall, CommandError, Values } from "../define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
 import { isOfSome } from "./several.ts";
 

@@ -62,7 +62,29 @@ describe("the import law", () => {
     ["that by a function at hand", "tui/x.ts", "const load = (() => {}).constructor('return 1');"],
     ["that under another name", "tui/x.ts", "const run = eval; run('import(name)');"],
     ["that by a module", "tui/x.ts", 'import { runInThisContext } from "node:vm";'],
+    ["that by the inspector", "tui/x.ts", 'import { Session } from "node:inspector";'],
+    ["that by the global object", "tui/x.ts", "globalThis.eval('import(name)');"],
+    ["that made by the global object", "tui/x.ts", "new globalThis.Function('return import(name)');"],
+    ["that by a text", "tui/x.ts", 'const make = (() => {})["constructor"]("return 1");'],
+    ["that kept for later", "tui/x.ts", "const make = (() => {}).constructor; make('return 1');"],
+    ["that taken apart", "tui/x.ts", "const { constructor: make } = () => {}; make('return 1');"],
     ["a require by its name as a text", "tui/x.ts", 'const make = modules["createRequire"];'],
+    ["a hook that loads", "tui/x.ts", 'import { register } from "node:module"; register("./x.js");'],
+    ["what loads, as a whole", "tui/x.ts", 'import Module from "module"; Module._load("../core/client.ts");'],
+    ["a require of the program", "tui/x.ts", "process.mainModule!.require('../core/client.ts');"],
+    [
+      "a thread by a path that is asked for",
+      "tui/x.ts",
+      'new Worker(import.meta.resolve("../provider/chat.ts"));',
+    ],
+    [
+      "a thread by a path that is put together",
+      "tui/x.ts",
+      'new Worker(new URL("../provider/" + "chat.ts", import.meta.url));',
+    ],
+    ["a thread by a raw path", "tui/x.ts", "new Worker(String.raw`./src/provider/chat.ts`);"],
+    ["threads under another name", "tui/x.ts", 'const W = Worker; new W("./src/provider/chat.ts");'],
+    ["a program by a path", "tui/x.ts", 'import { fork } from "node:child_process";'],
     ["a thread by a bare path", "tui/x.ts", 'new Worker("./src/provider/chat.ts");'],
     ["a path that Node decodes", "tui/x.ts", 'const a = await import("../%63ore/client.ts");'],
     [
@@ -125,6 +147,9 @@ describe("the import law", () => {
     ],
     ["a comment that speaks of an import", "wire/x.ts", '/* import { x } from "../core/client.ts"; */'],
     ["a thread of the own room", "tui/x.ts", 'new Worker(new URL("./y.ts", import.meta.url));'],
+    ["a thread by a place that was chosen", "tui/x.ts", "new Worker(threadFile(), {});"],
+    ["what is written at the end", "tui/x.ts", 'import { flushCompileCache } from "node:module";'],
+    ["a key of that name in a list", "wire/x.ts", 'const refused = ["__proto__", "constructor"];'],
     ["the type of any function", "tui/x.ts", "type Act = Function; const rules = { require: 1 };"],
     ["the type of a module", "tui/x.ts", 'type Core = import("../core/core.ts").Core;'],
   ])("%s is not", (_, file, source) => {
@@ -232,6 +257,13 @@ describe("the outside world reaches core through ports", () => {
     ["the date that a formatter takes", "const today = new Intl.DateTimeFormat().format();"],
     ["chance taken apart", "const { random } = Math;"],
     ["a timer of a signal", "const signal = AbortSignal.timeout(5);"],
+    ["a wait between threads", "Atomics.wait(cells, 0, 0, 5);"],
+    ["the time of the new kind", "const now = Temporal.Now.instant();"],
+    ["the date out of nothing", "const now = new Date(...[]);"],
+    ["the zone of the machine", "const zone = new Intl.DateTimeFormat(tag).resolvedOptions().timeZone;"],
+    ["its own place on the disk", "const here = import.meta.dirname;"],
+    ["when memory is swept", "const swept = new FinalizationRegistry(run);"],
+    ["chance by a module", 'import { randomUUID as make } from "node:crypto";'],
   ])("%s is seen", (_, source) => {
     for (const file of ["core/x.ts", "model/x.ts"])
       expect(worldOutside(new Map([[file, source]]))).toHaveLength(1);

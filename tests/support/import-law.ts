@@ -43,7 +43,7 @@ const PACKAGES: [pattern: RegExp, places: RegExp, says: string][] = [
   [/^got(\/|$)/, /^core\/adapters\//, "got belongs to core's adapters"],
   [/^ws(\/|$)/, /^(core\/adapters|provider)\//, "ws belongs to core's adapters and the provider"],
   [/^conf(\/|$)/, /^config\//, "conf belongs to config"],
-  [/^(node:)?vm$/, /^$/, "no room makes code out of text"],
+  [/^(node:)?(vm|wasi|repl|inspector(\/promises)?)$/, /^$/, "no room makes code out of text"],
 ];
 
 /** The room of a file: the first folder below src, or the name of a file that lies there itself. */
@@ -99,11 +99,23 @@ function hiddenIn(node: Node, around: readonly Node[], from: string): string | u
     return "imports by a name that is made while it runs";
   const isValue = type === "Identifier" && !isNamed(node, around.slice(-1));
   if (isValue && node.name === "require") return "calls require, and no law reads what it loads";
-  if (isValue && (node.name === "eval" || node.name === "Function")) return "makes code out of text";
-  if ((called?.property as Node | undefined)?.name === "constructor") return "makes code out of text";
-  if (called?.name === "Worker" && textOf((node.arguments as Node[])[0]) !== undefined)
+  const key = keyOf(node);
+  if ((isValue && MAKERS.has(String(node.name))) || MAKERS.has(key ?? "") || key === "constructor")
+    return "makes code out of text";
+  if (key === "require") return "calls require, and no law reads what it loads";
+  if (key === "resolve" && (node.object as Node | undefined)?.type === "MetaProperty")
+    return "asks for the place of a module, and no law reads which";
+  if (isValue && node.name === "Worker" && around.at(-1)?.type !== "NewExpression")
+    return "has threads under another name";
+  if (called?.name === "Worker" && !isPlace((node.arguments as Node[])[0]!))
     return "starts a thread by a path that depends on the folder of the run";
+  if (called?.name === "URL" && isBeside(node.arguments as Node[]))
+    return "names a file beside it that is made while it runs";
+  if (MODULE.test(textOf(node.source) ?? "") && !takesHarmless(node, from))
+    return "loads modules by a way that no law reads";
   const name = type === "Identifier" ? String(node.name) : textOf(node);
+  if (type === "Identifier" && name === "fork")
+    return "starts a program by a path that depends on the folder of the run";
   if (name === "getBuiltinModule" || name === "_linkedBinding")
     return "asks for a module of Node without an import";
   if (name === "createRequire" && from !== WITH_REQUIRE)
@@ -113,6 +125,33 @@ function hiddenIn(node: Node, around: readonly Node[], from: string): string | u
 
 /** The one file that needs a `require`: for a package that cannot be imported. */
 const WITH_REQUIRE = "cli/output/jq.ts";
+
+const MAKERS: ReadonlySet<string> = new Set(["eval", "Function"]);
+
+/** What is read of an object, by a dot, by a text or by taking it apart. */
+function keyOf({ type, property, computed, properties }: Node): string | undefined {
+  if (type === "MemberExpression") return computed ? textOf(property) : String((property as Node).name);
+  const keys = type === "ObjectPattern" ? (properties as Node[]).map(({ key }) => (key as Node)?.name) : [];
+  return keys.includes("constructor") ? "constructor" : undefined;
+}
+
+/** `new URL(made, import.meta.url)`: a file of ours, and nobody reads which. */
+const isBeside = ([file, base]: readonly Node[]): boolean =>
+  (base?.object as Node | undefined)?.type === "MetaProperty" && textOf(file) === undefined;
+
+/** A name, `new URL(…)`, or what a function of ours gives back. */
+const isPlace = ({ type, callee }: Node): boolean =>
+  type === "Identifier" ||
+  type === "NewExpression" ||
+  (type === "CallExpression" && (callee as Node).type === "Identifier");
+
+const MODULE = /^(node:)?module$/;
+
+function takesHarmless({ type, specifiers = [] }: Node, from: string): boolean {
+  const taken = (specifiers as Node[]).map(({ imported }) => (imported as Node | undefined)?.name);
+  const harmless = from === WITH_REQUIRE ? "createRequire" : "flushCompileCache";
+  return type === "ImportDeclaration" && taken.every((name) => name === harmless);
+}
 
 const show = (one: Import): string =>
   `${one.from} → ${one.to}${one.typeOnly ? " (types)" : ""}${one.lazy ? " (lazy)" : ""}`;
@@ -220,7 +259,7 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
 
 /** What a program finds without an import: time, chance, and the world outside. */
 const WORLD = new Set(
-  "process console performance setTimeout setInterval setImmediate fetch WebSocket EventSource crypto globalThis global navigator localStorage sessionStorage MessageChannel BroadcastChannel".split(
+  "process console performance setTimeout setInterval setImmediate fetch WebSocket EventSource crypto globalThis global navigator localStorage sessionStorage MessageChannel BroadcastChannel Temporal Atomics FinalizationRegistry XMLHttpRequest randomUUID randomBytes randomInt randomFill randomFillSync getRandomValues webcrypto".split(
     " ",
   ),
 );
@@ -245,8 +284,14 @@ function worldIn(node: Node, around: readonly Node[]): string | undefined {
   if (node.type === "CallExpression") {
     const called = (node.callee as Node).property as Node | undefined;
     const isNow = /^format(ToParts)?$/.test(String(called?.name)) && (node.arguments as Node[]).length === 0;
-    return isNow ? "the date" : undefined;
+    return isNow ? "the date" : called?.name === "resolvedOptions" ? "the zone" : undefined;
   }
+  if (node.type === "MetaProperty") return "its place on the disk";
+  if (
+    node.type === "ImportSpecifier" &&
+    /^random|^getRandom|^webcrypto$/.test(String((node.imported as Node).name))
+  )
+    return /^(node:)?crypto$/.test(textOf(parent.source) ?? "") ? "chance" : undefined;
   if (node.type !== "Identifier") return undefined;
   const name = String(node.name);
   if (isNamed(node, [parent])) return undefined;
@@ -258,7 +303,8 @@ function worldIn(node: Node, around: readonly Node[]): string | undefined {
     return key !== undefined && harmless.test(key) ? undefined : `${name}.${key ?? "[…]"}`;
   }
   if (parent.type === "BinaryExpression" && parent.operator === "instanceof") return undefined;
-  const isGiven = parent.type === "NewExpression" && (parent.arguments as Node[]).length > 0;
+  const [first] = parent.type === "NewExpression" ? (parent.arguments as Node[]) : [];
+  const isGiven = first !== undefined && first.type !== "SpreadElement";
   return isGiven && parent.callee === node ? undefined : `${name} as a value`;
 }
 

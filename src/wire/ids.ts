@@ -49,6 +49,14 @@ export function cidProblem(cid: string): string | undefined {
   return parts ? (channelTypeProblem(parts.type) ?? channelIdProblem(parts.id)) : CID_FORM;
 }
 
+/** The form of names of roles, permissions, commands and blocklists (specification/wire.md §8). */
+export const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+export const NAME_FORM = "may hold letters, digits, _ and - only, at most 64";
+
+/** The form of ids that a caller chooses for campaigns and segments, as they stand in paths and lists. */
+export const OWN_ID = /^[\w@.!:-]{1,255}$/;
+export const OWN_ID_FORM = "must hold letters, digits, _, -, @, ., : and ! only";
+
 /** R-ID-13: a client-made message id, recognisable after a retry. `uuid` is a fresh UUID v4. */
 export function makeMessageId(userId: string, uuid: string): string {
   return `${userId}-${uuid}`;

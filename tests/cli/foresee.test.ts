@@ -32,7 +32,20 @@ parley role create held > /dev/null
 parley user upsert dina --role held --yes > /dev/null
 parley channel-type create used > /dev/null
 parley channel create used:x > /dev/null
-parley segment create user --id testers > /dev/null`);
+parley segment create user --id testers > /dev/null
+parley user upsert left off barred > /dev/null
+parley user delete left --yes > /dev/null
+parley user deactivate off --yes > /dev/null
+parley user ban barred --yes > /dev/null
+parley channel create livestream:hall > /dev/null
+parley channel create messaging:cold --member ana > /dev/null
+parley --as ana send messaging:cold --id cold-7f3c hello > /dev/null
+parley channel freeze messaging:cold > /dev/null
+parley --as bo send messaging:ops --thread ana-7f3c --id reply-7f3c yes > /dev/null
+parley poll create 'Lunch?' --id lunch --option a > /dev/null
+parley permission create granted --action CreateChannel > /dev/null
+parley permission grant team user granted --yes > /dev/null
+printf 'id\\n../x\\nbo\\n' > wrong.csv`);
   expect([code, err]).toEqual([0, ""]);
 }, 120_000);
 afterAll(() => home.end());
@@ -129,7 +142,54 @@ permission grant team channel_member nope --yes
 permission grant app user nope --yes
 command create giphy x
 blocklist create sweet honey
-app update reminders_interval=abc --yes`
+app update reminders_interval=abc --yes
+message commit ana-7f3c
+message commit gone-7f3c
+message unreact ana-7f3c wow --as dina
+message unflag nope
+message undelete gone-7f3c --by nobody
+message react cold-7f3c like --as bo
+send messaging:ops hi --as barred
+send messaging:cold hi --as ana
+send messaging:ops --thread reply-7f3c hi
+send messaging:ops --thread elsewhere hi
+send messaging:ops --quote elsewhere hi
+channel create messaging:z --as barred
+channel read livestream:hall --as bo
+channel mute livestream:hall --as bo
+channel export messaging:ops --out nowhere/x.json
+channel set messaging:ops frozen=maybe
+channel batch updateData messaging:ops --set frozen=maybe --yes
+member role channel_moderator dina -c messaging:ops --yes
+member set ana user_id=x -c messaging:ops
+member ban mira -c messaging:ops --as mira --yes
+user mute bo --as bo
+user block bo --as bo
+user flag bo --as bo
+user unblock nobody
+user set ana name=x --as bo
+user set role=admin --as bo
+user unset role --as bo
+user deactivate off --yes
+user deactivate bo --by nobody --yes
+user delete bo --new-owner nobody --yes
+poll create 'Lunch?' --id lunch --option a
+poll option add lunch 'A '
+draft set -c messaging:ops hi --thread nope
+draft set -c messaging:ops hi --quote nope
+reminder remove ana-7f3c --as dina
+moderation review nope approved
+role create 'a b'
+permission create 'a b' --action CreateChannel
+permission delete granted --yes
+command create 'a b' x
+blocklist create 'a b' x
+channel-type create 'a b'
+campaign create --id q --sender mira --text hi --to bo --channel-type nope
+campaign clone draft 'a b'
+segment create channel --id everybody --all-users
+segment sync testers wrong.csv --yes
+event send message.new -c messaging:ops`
   .trim()
   .split("\n");
 
@@ -174,6 +234,12 @@ test.each([
   "campaign start draft",
   "role delete unused",
   "channel-type delete spare",
+  "user delete left",
+  "user restore left",
+  "message delete elsewhere --for-me --as ana",
+  "send messaging:ops --thread ana-7f3c --quote ana-7f3c hi",
+  "message react ana-7f3c like --as bo",
+  "channel unmute messaging:invited --as bo",
 ])("`%s` is planned", async (line) => {
   const { code, out, err } = await home.sh(`parley ${line} --dry-run`);
   expect([code, err]).toEqual([0, ""]);
@@ -197,3 +263,20 @@ test.each(["channel-type update team no_such=1", "channel-type create kit no_suc
     expect(err).not.toMatch(/\b(created_at|permissions|duration|user_id|user)\b/);
   },
 );
+
+test("who is a member joins again, without the right to add members", async () => {
+  for (const more of ["--dry-run", ""])
+    expect(await home.sh(`parley channel join messaging:ops --as bo --jq .cid ${more}`)).toEqual({
+      code: 0,
+      out: "messaging:ops\n",
+      err: "",
+    });
+});
+
+test("a batch that is not waited for tells what would be left out, and ends as the real one does", async () => {
+  const line = "parley channel batch addMembers messaging:nope --member ana --no-wait";
+  const dry = await home.sh(`${line} --dry-run`);
+  expect([dry.code, dry.err]).toEqual([0, "Channel messaging:nope does not exist.\n"]);
+  expect(dry.out).toContain("would send UpdateChannelsBatch");
+  expect((await home.sh(`${line} --yes`)).code).toBe(0);
+});

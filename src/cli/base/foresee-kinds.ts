@@ -27,6 +27,18 @@ export const KINDS = {
       return found;
     },
   },
+  /** Also one that was deleted, whom no list shows. */
+  knownUser: {
+    called: "User",
+    async there(core, named) {
+      const living: readonly string[] = await KINDS.user.there(core, named);
+      const found = [...living];
+      for (const id of named)
+        if (!living.includes(id) && (await ifThere(core.call("exportUser", { path: { id } }))))
+          found.push(id);
+      return found;
+    },
+  },
   role: {
     called: "Role",
     there: async (core) => (await core.call("listRoles")).roles.map(({ name }) => name),

@@ -26,6 +26,9 @@ const taken = (kind: Kind, names: unknown): Need => ({ kind, names, missing: "ta
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** The fields that an update in parts names, by the first step of their paths. */
+export const namesIn = ({ set, unset }: Fields): string[] =>
+  [...Object.keys(fieldsOf(set)), ...(listOf(unset) as string[])].map((path) => path.split(".")[0]!);
 /** One field of each entry. */
 const each = (list: unknown, field: string): unknown[] => listOf(list).map((one) => fieldsOf(one)[field]);
 /** Members are ids, or objects with one. */
@@ -60,7 +63,13 @@ const named =
     ),
   ];
 
+const flagged = ({ body }: { body: Fields }): Need[] => [
+  missing("user", [body.target_user_id]),
+  missing("message", [body.target_message_id]),
+];
+
 const campaignNeeds = (body: Fields): Need[] => [
+  refused("channelType", [fieldsOf(body.channel_template).type]),
   refused("user", [body.sender_id]),
   refused("segment", body.segment_ids),
 ];
@@ -90,13 +99,19 @@ export const NEEDS: Partial<Record<EndpointName, (asked: CallArgs & { body: Fiel
   blockUser: named("blocked_user_id"),
   ban: named("target_user_id", "banned_by_id"),
   unban: named("target_user_id"),
-  flag: ({ body }) => [missing("user", [body.target_user_id]), missing("message", [body.target_message_id])],
-  deleteUsers: named("user_ids"),
-  deactivateUsers: named("user_ids"),
-  reactivateUsers: named("user_ids"),
-  restoreUsers: named("user_ids"),
-  deactivateUser: ({ path }) => [missing("user", [path?.id])],
-  reactivateUser: ({ path }) => [missing("user", [path?.id])],
+  flag: flagged,
+  unblockUser: named("blocked_user_id"),
+  unflag: flagged,
+  deleteUsers: ({ body }) => [
+    missing("knownUser", body.user_ids),
+    missing("user", [body.new_channel_owner_id]),
+  ],
+  deactivateUsers: named("user_ids", "created_by_id"),
+  reactivateUsers: named("user_ids", "created_by_id"),
+  restoreUsers: ({ body }) => [missing("knownUser", body.user_ids)],
+  deactivateUser: ({ path, body }) => [missing("user", [path?.id, body.created_by_id])],
+  reactivateUser: ({ path, body }) => [missing("user", [path?.id, body.created_by_id])],
+  undeleteMessage: named("undeleted_by"),
   sendUserEvent: ({ path }) => [missing("user", [path?.id])],
   createChannelType: ({ body }) => [taken("channelType", [body.name]), ...typeNeeds(body)],
   updateChannelType: ({ body }) => typeNeeds(body),

@@ -1,12 +1,13 @@
 /** What each change of a channel or a message has to be granted: a dry run asks the channel what its user may do there, as screens do. */
 import { CommandError } from "../../commands/base/define-command.ts";
+import { RANKS_OF_USERS } from "../../wire/bodies/users.ts";
 import type { Capability } from "../../wire/capabilities.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { makeCid, splitCid } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import { fieldsOf, listOf } from "./foresee-needs.ts";
+import { fieldsOf, listOf, namesIn } from "./foresee-needs.ts";
 import type { CallArgs, Fields } from "./foresee-needs.ts";
 
 /** Rights of which one is enough, and what for, behind "You are not allowed to". */
@@ -69,6 +70,14 @@ const ofMessage =
 
 const change = ofMessage("update-own-message", "update-any-message", "change this message");
 
+/** Whoever may read the message may do it. */
+const readableMessage: Find = async (core, { path }) => {
+  const { message } = await readable(core.call("getMessage", { path: { id: path.id ?? "" }, query: {} }));
+  return { cid: message.cid ?? "", rights: () => [] };
+};
+
+const deletion = ofMessage("delete-own-message", "delete-any-message", "delete this message");
+
 const banIn = ({ type, id, channel_cid }: Fields): Wanted => ({
   cid: typeof type === "string" ? makeCid(type, String(id)) : String(channel_cid ?? ""),
   rights: () => [["ban-channel-members", "ban members"]],
@@ -99,12 +108,50 @@ const RIGHTS: Partial<Record<EndpointName, Find>> = {
   unban: (_core, { query }) => banIn(query ?? {}),
   updateMessage: change,
   updateMessagePartial: change,
-  deleteMessage: ofMessage("delete-own-message", "delete-any-message", "delete this message"),
+  // For oneself alone everybody may.
+  deleteMessage: (core, asked) =>
+    (asked.query?.delete_for_me === true ? readableMessage : deletion)(core, asked),
+  sendMessage: (_core, asked) => ({
+    cid: cidOf(asked),
+    rights: () => [
+      fieldsOf(asked.body.message).parent_id === undefined
+        ? ["send-message", "send messages"]
+        : ["send-reply", "reply"],
+    ],
+  }),
+  sendReaction: async (core, asked) => ({
+    cid: (await readableMessage(core, asked)).cid,
+    rights: () => [["send-reaction", "react"]],
+  }),
+  deleteReaction: readableMessage,
+  updateReminder: readableMessage,
+  deleteReminder: readableMessage,
 };
+
+/** Whoever is banned from the app may read, and changes nothing. */
+export async function needUnbanned(core: Calls): Promise<void> {
+  const me = core.userId;
+  if (me === undefined) return;
+  const query = { filter_conditions: { id: me }, limit: 1 };
+  if ((await core.call("queryUsers", { query })).users[0]?.banned === true)
+    throw new CommandError("notAllowed", "You are banned from this app.");
+}
+
+/** What only servers change of people, and that nobody else changes others. */
+function needOwn(me: string | undefined, users: unknown): void {
+  if (me === undefined) return;
+  for (const user of listOf(users).map(fieldsOf)) {
+    const rank = namesIn(user).find((name) => RANKS_OF_USERS.has(name));
+    if (rank !== undefined)
+      throw new CommandError("notAllowed", `You are not allowed to change the ${rank} of a user.`);
+    if (user.id !== me) throw new CommandError("notAllowed", "You are not allowed to change other users.");
+  }
+}
 
 /** Throws `CommandError` (notAllowed). Servers may do everything, and a channel that tells nothing forbids nothing. */
 export async function needRights(core: Calls, name: EndpointName, asked: Whole): Promise<void> {
   if (core.userId === undefined) return;
+  if (name === "updateUsersPartial") needOwn(core.userId, asked.body.users);
   const wanted = await RIGHTS[name]?.(core, asked);
   const { type, id } = (wanted && splitCid(wanted.cid)) ?? {};
   if (wanted === undefined || type === undefined || id === undefined) return;

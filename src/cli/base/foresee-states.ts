@@ -1,18 +1,29 @@
 /** What state things must be in for each change: a dry run looks at them and refuses as the provider would. */
 import { CommandError } from "../../commands/base/define-command.ts";
 import { noInvite } from "../../commands/channel/answer-invite.ts";
-import { settableData } from "../../wire/bodies/channels.ts";
+import { SETTABLE_OF_MEMBERS, settableData } from "../../wire/bodies/channels.ts";
 import { SETTABLE_OF_USERS } from "../../wire/bodies/users.ts";
 import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
 import { CAMPAIGN_STATES } from "../../wire/campaign.ts";
 import { BUILT_IN_CHANNEL_TYPES } from "../../wire/channel-type.ts";
 import { BUILT_IN } from "../../wire/custom.ts";
+import { USERS_PER_CALL } from "../../wire/constants.ts";
+import { RESERVED_EVENT, TYPING_EVENTS } from "../../wire/event-names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import { makeCid } from "../../wire/ids.ts";
+import {
+  channelTypeProblem,
+  makeCid,
+  NAME,
+  NAME_FORM,
+  OWN_ID,
+  OWN_ID_FORM,
+  splitCid,
+} from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
+import { exitOf } from "./exit.ts";
 import { ifThere } from "./foresee-kinds.ts";
 import type { Calls } from "./foresee-kinds.ts";
-import { fieldsOf, listOf } from "./foresee-needs.ts";
+import { fieldsOf, listOf, namesIn } from "./foresee-needs.ts";
 import type { CallArgs, Fields } from "./foresee-needs.ts";
 
 /** A call that the dry run has planned before. */
@@ -68,9 +79,61 @@ const needFile: StateCheck = async (_core, { query }) => {
   if (answer?.status === 404 || answer?.status === 410) throw notFound(`There is no file at ${url}.`);
 };
 
-/** The fields that an update in parts names, by the first step of their paths. */
-const namesIn = ({ set, unset }: Fields): string[] =>
-  [...Object.keys(fieldsOf(set)), ...(listOf(unset) as string[])].map((path) => path.split(".")[0]!);
+/** Throws `CommandError` (rejected) where a name that is made has not the form of one. */
+const needForm =
+  (field: "id" | "name", form: RegExp, says: string): StateCheck =>
+  (_core, { body }) => {
+    const name = body[field];
+    if (typeof name === "string" && name !== "" && !form.test(name)) throw rejected(`${field} ${says}.`);
+  };
+
+const needName = needForm("name", NAME, NAME_FORM);
+const needOwnId = needForm("id", OWN_ID, OWN_ID_FORM);
+
+/** What one does to others alone. */
+const needOthers =
+  (...fields: string[]): StateCheck =>
+  (core, { body }) => {
+    const me = core.userId;
+    const field = fields.find((one) => me !== undefined && [body[one]].flat().includes(me));
+    if (field !== undefined) throw rejected(`${field} must not be yourself.`);
+  };
+
+/** Options are told apart without case and outer spaces. */
+const sameOption = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+const needMembership = async (core: Calls, cid: string): Promise<void> => {
+  const { type, id } = splitCid(cid) ?? {};
+  if (core.userId === undefined || type === undefined || id === undefined) return;
+  if ((await core.call("getChannel", { path: { type, id }, query: {} })).membership === undefined)
+    throw new CommandError("notAllowed", `You are not a member of channel ${cid}.`);
+};
+
+const needMembershipOfPath: StateCheck = (core, { path: { type = "", id = "" } }) =>
+  needMembership(core, makeCid(type, id));
+
+/** The message that a new one answers or quotes stands in the same channel, and a reply has no replies. */
+const needAnswerable: StateCheck = async (core, { path: { type = "", id = "" }, body }) => {
+  const { parent_id, quoted_message_id } = fieldsOf(body.message);
+  for (const named of [parent_id, quoted_message_id]) {
+    if (typeof named !== "string" || named === "") continue;
+    const message = await ifThere(messageOf(core, named)).catch((error: unknown) => {
+      // What one may not read stands in another channel.
+      if (exitOf(error) !== 5) throw error;
+      return undefined;
+    });
+    if (message?.cid !== makeCid(type, id)) throw rejected(`There is no message ${named} in this channel.`);
+    if (named === parent_id && message.parent_id) throw rejected("A reply cannot have replies of its own.");
+  }
+};
+
+/** Whom a role is given has to be a member. */
+async function needMembers(core: Calls, path: Record<string, string>, roles: unknown): Promise<void> {
+  for (const { user_id } of listOf(roles).map(fieldsOf))
+    if (!(await memberOf(core, path, String(user_id))))
+      throw rejected(`Not members of this channel: ${String(user_id)}.`);
+}
 
 /** Built-in fields of a channel that no update changes. */
 function needSettable(names: readonly string[]): void {
@@ -103,6 +166,67 @@ function endsGrants({ name, path, body }: Planned, role: string, scope: string):
 }
 
 export const STATES: Partial<Record<EndpointName, StateCheck>> = {
+  createRole: needName,
+  createCommand: needName,
+  createBlocklist: needName,
+  createPermission: needForm("id", NAME, NAME_FORM),
+  createChannelType(_core, { body: { name } }) {
+    const problem = typeof name === "string" ? channelTypeProblem(name) : undefined;
+    if (problem) throw rejected(`${problem}.`);
+  },
+  createCampaign: needOwnId,
+  createSegment(core, asked, planned) {
+    if (asked.body.all_users && asked.body.type === "channel")
+      throw rejected("all_users is for segments of users.");
+    return needOwnId(core, asked, planned);
+  },
+  muteUser: needOthers("target_ids", "target_id"),
+  blockUser: needOthers("blocked_user_id"),
+  flag: needOthers("target_user_id"),
+  ban: needOthers("target_user_id"),
+  markRead: needMembershipOfPath,
+  muteChannel: async (core, { body }) => {
+    for (const cid of [body.channel_cid, body.channel_cids].flat())
+      if (typeof cid === "string") await needMembership(core, cid);
+  },
+  sendMessage: needAnswerable,
+  saveDraft: needAnswerable,
+  sendEvent(_core, { body }) {
+    const { type } = fieldsOf(body.event);
+    if (typeof type === "string" && RESERVED_EVENT.test(type) && !TYPING_EVENTS.has(type))
+      throw rejected(`Event type ${type} is built in.`);
+  },
+  async commitMessage(core, { path: { id = "" } }) {
+    const { cid, type } = await messageOf(core, id);
+    // What is pending is shown to whoever asks for it by its id, and found by no search.
+    const { results } = await core.call("search", {
+      query: { filter_conditions: { cid }, message_filter_conditions: { id }, limit: 1 },
+    });
+    if (type === "deleted" || results.length > 0) throw rejected("The message is not pending.");
+  },
+  async createPoll(core, { body: { id } }) {
+    if (typeof id === "string" && (await ifThere(core.call("getPoll", { path: { poll_id: id }, query: {} }))))
+      throw rejected(`id names a poll that exists already: ${id}.`);
+  },
+  async createPollOption(core, { path: { poll_id = "" }, body: { text } }) {
+    const { poll } = await core.call("getPoll", { path: { poll_id }, query: {} });
+    if (poll.options.some((one) => sameOption(one.text, String(text))))
+      throw rejected("text is there already.");
+  },
+  async deactivateUsers(core, { body: { user_ids } }) {
+    const query = { include_deactivated_users: true, limit: USERS_PER_CALL };
+    const { users } = await core.call("queryUsers", {
+      query: { ...query, filter_conditions: { id: { $in: listOf(user_ids) as string[] } } },
+    });
+    const off = users.find(({ deactivated_at }) => deactivated_at);
+    if (off) throw rejected(`user_ids names a user who is deactivated already: ${off.id}.`);
+  },
+  async reviewFlagReport(core, { path: { id = "" } }) {
+    const { flag_reports } = await core.call("queryFlagReports", {
+      body: { filter_conditions: { id }, limit: 1 },
+    });
+    if (flag_reports.length === 0) throw notFound(`Report ${id} does not exist.`);
+  },
   async undeleteMessage(core, { path: { id = "" } }) {
     if ((await messageOf(core, id)).type !== "deleted") throw rejected(`Message ${id} is not deleted.`);
   },
@@ -141,7 +265,8 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     if (!devices.some(({ id }) => id === query?.id))
       throw notFound(`Device ${String(query?.id)} does not exist.`);
   },
-  async updateChannel(core, { path, body: { accept_invite, reject_invite } }) {
+  async updateChannel(core, { path, body: { accept_invite, reject_invite, assign_roles } }) {
+    await needMembers(core, path, assign_roles);
     if (!accept_invite && !reject_invite) return;
     const me = core.userId && (await memberOf(core, path, core.userId));
     if (me && me.invited && !me.invite_accepted_at) return;
@@ -149,7 +274,10 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     throw new CommandError("conflict", message, hint);
   },
   updateChannelPartial: (_core, { body }) => needSettable(namesIn(body)),
-  async updateMemberPartial(core, { path }) {
+  async updateMemberPartial(core, { path, body }) {
+    for (const name of namesIn(body))
+      if (BUILT_IN.member.has(name) && !SETTABLE_OF_MEMBERS.has(name))
+        throw rejected(`${name} cannot be changed.`);
     const { type = "", id = "", user_id = "" } = path;
     if (!(await memberOf(core, path, user_id)))
       throw notFound(`User ${user_id} is not a member of channel ${makeCid(type, id)}.`);
@@ -188,7 +316,15 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     if (holders.users.length > 0) throw rejected(`Role ${name} is still held by users.`);
   },
   updatePermission: needOwnPermission,
-  deletePermission: needOwnPermission,
+  async deletePermission(core, asked, planned) {
+    await needOwnPermission(core, asked, planned);
+    const { id = "" } = asked.path;
+    const { channel_types } = await core.call("listChannelTypes");
+    const scope = Object.entries(channel_types).find(([, { grants }]) =>
+      Object.values(grants ?? {}).some((names) => names.includes(id)),
+    )?.[0];
+    if (scope !== undefined) throw rejected(`id is still granted in ${scope}; take it away there first.`);
+  },
   updateCommand: needOwnCommand,
   deleteCommand: needOwnCommand,
   async deleteChannelType(core, { path: { name = "" } }) {

@@ -10,33 +10,39 @@ import { fieldsOf, listOf, NEEDS } from "./foresee-needs.ts";
 import type { CallArgs, Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
 import type { Planned } from "./foresee-states.ts";
-import { needRights } from "./foresee-rights.ts";
+import { needRights, needUnbanned } from "./foresee-rights.ts";
 
 /** What is there once all that a dry run has planned so far is done. */
 export class Foresight {
   readonly #core: Calls;
   readonly #made = new Set<string>();
   readonly #planned: Planned[] = [];
+  #unbanned: Promise<void> | undefined;
 
   constructor(core: Calls) {
     this.#core = core;
   }
 
-  /** Throws what the provider would say: of values that do not fit, of names that are not there, or are taken. */
-  async check(name: EndpointName, asked: object): Promise<void> {
+  /** Throws what the provider would say: of values that do not fit, of names that are not there, or are taken. What only a part would fail by is given back. */
+  async check(name: EndpointName, asked: object): Promise<CommandError | undefined> {
+    let partial: CommandError | undefined;
     const given = asked as CallArgs;
     const body = given.body ?? {};
     for (const { path, says } of valueProblems(bodyOf(name), body))
       throw new CommandError("rejected", `${path.join(".")} ${says}.`);
+    await (this.#unbanned ??= this.#unlessHidden(() => needUnbanned(this.#core)));
     await this.#unlessHidden(() => needRights(this.#core, name, { path: {}, ...given, body }));
     for (const need of NEEDS[name]?.({ ...given, body }) ?? []) {
       const names = listOf(need.names).filter((one) => typeof one === "string" && one !== "");
-      if (names.length > 0) await this.#needs({ ...need, names: [...new Set(names as string[])] });
+      if (names.length === 0) continue;
+      const left = await this.#needs({ ...need, names: [...new Set(names as string[])] });
+      partial ??= left;
     }
     const { path = {}, query = {} } = given;
     await this.#unlessHidden(() => STATES[name]?.(this.#core, { path, query, body }, this.#planned));
     this.#planned.push({ name, ...given });
     if (name === "upsertUsers") this.#make("user", Object.keys(fieldsOf(body.users)));
+    return partial;
   }
 
   /** What may not be read is not looked at; what is not there is another rule's. */
@@ -54,28 +60,31 @@ export class Foresight {
   }
 
   /** What may not be read is not looked at. */
-  async #needs({ kind, names, missing: how }: Need & { names: string[] }): Promise<void> {
+  async #needs({ kind, names, missing: how }: Need & { names: string[] }): Promise<CommandError | undefined> {
     const open = names.filter((one) => !this.#made.has(`${kind} ${one}`));
-    if (open.length === 0) return;
+    if (open.length === 0) return undefined;
     let there: ReadonlySet<string>;
     try {
       there = new Set(await KINDS[kind].there(this.#core, open));
     } catch (error) {
-      if (exitOf(error) === 5) return;
+      if (exitOf(error) === 5) return undefined;
       throw error;
     }
     const { called } = KINDS[kind];
     const [bad, ...more] = open.filter((one) => there.has(one) === (how === "taken"));
     if (how === "taken") {
       if (bad !== undefined) throw new CommandError("conflict", `${called} ${bad} already exists.`);
-      return this.#make(kind, names);
+      this.#make(kind, names);
+      return undefined;
     }
-    if (bad === undefined) return;
-    throw new CommandError(
+    if (bad === undefined) return undefined;
+    const wrong = new CommandError(
       how,
       more.length === 0
         ? `${called} ${bad} does not exist.`
         : `There are no ${called.toLowerCase()}s ${[bad, ...more].join(", ")}.`,
     );
+    if (how === "partial") return wrong;
+    throw wrong;
   }
 }

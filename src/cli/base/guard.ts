@@ -75,12 +75,12 @@ export function guard(core: Core, options: GuardOptions): void {
       if (options.dry()) {
         await needThere(name, args);
         const { Foresight } = await import("./foresee.ts");
-        await (foresight ??= new Foresight(core)).check(name, args);
+        const partial = await (foresight ??= new Foresight(core)).check(name, args);
         const stopped = planned(name, args);
         const called = args.body?.id ?? args.body?.name;
         if (isText(called)) made.add(`${stopped.plan.path}/${encodeURIComponent(called)}`);
         options.planned?.(stopped.plan);
-        throw stopped;
+        throw partial ? Object.assign(partial, { cause: stopped }) : stopped;
       }
       if (!RECEIPTS.has(name)) {
         // Nobody is asked about what is not there.

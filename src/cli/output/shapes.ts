@@ -121,7 +121,7 @@ segment targets: app_pk created_at segment_id target_id
 segment has: segment target_id
 segment size: segment size
 segment diff: change target
-segment sync: added duplicates kept removed segment size unknown wrong
+segment sync: segment unknown wrong
 event send: channel channel_id channel_last_message_at channel_member_count channel_message_count channel_type cid created_at received_at team type user user_id
 link preview: actions asset_url author_icon author_link author_name color fallback fields file_size footer footer_icon giphy image_url mime_type og_scrape_url original_height original_width pretext text thumb_url title title_link type waveform_data
 file delete: deleted url

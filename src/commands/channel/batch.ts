@@ -2,6 +2,7 @@
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/batch.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
@@ -18,6 +19,15 @@ function needTargets(channels: readonly string[], type: readonly string[]): void
   if (channels.length === 0 && type.length === 0)
     throw new CommandError("usage", "Name the channels, or a --type.");
 }
+
+/** Whoever does not wait for the task does not hear what it could not do: a dry run says it, and ends as well. */
+const begunAlone =
+  ({ tell }: Pick<CommandCall<Args>, "tell">) =>
+  (error: Error): never => {
+    if (!(error.cause instanceof Error)) throw error;
+    tell?.(error.message);
+    throw error.cause;
+  };
 
 export default command({
   summary: "Change many channels at once",
@@ -59,7 +69,7 @@ export default command({
     // These are not looked up first: the task names the channels that do not exist, beside those that it changed.
     for (const one of channels)
       cids.push(await cidOf({ ...call, dry: false }, readChannel(one, call.channelType)));
-    const { task_id } = await call.core.call("batchChannels", {
+    const asked = call.core.call("batchChannels", {
       body: {
         operation: operation as BatchOperation,
         filter: {
@@ -72,6 +82,7 @@ export default command({
         ...(set.length > 0 ? { data: readPairs(set, "--set") } : {}),
       },
     });
+    const { task_id } = await (noWait ? asked.catch(begunAlone(call)) : asked);
     if (noWait) return { task_id, operation };
     const task = await taskDone(call, task_id, { within, what: operation });
     const done = { task_id, operation, ...task.result } as unknown as Changed;

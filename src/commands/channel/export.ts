@@ -61,7 +61,7 @@ export default command({
   async run(call): Promise<Exported | typeof WRITTEN> {
     const { out, force, noWait, within } = call.args;
     if (out === "-" && !call.output) throw new CommandError("usage", "There is no standard output here.");
-    if (out !== undefined && out !== "-" && !force) await needFree(out);
+    if (out !== undefined && out !== "-") await needFree(out, force);
     const ids = await startTasks(call);
     if (noWait) return exportedBy(ids.map((task_id) => ({ task_id })));
     if (out === undefined) {
@@ -165,8 +165,13 @@ export async function* joinedPieces(
   yield joined.end();
 }
 
-async function needFree(file: string): Promise<void> {
+/** Said before the provider is asked for anything: there is a place for the file. */
+async function needFree(file: string, force = false): Promise<void> {
   const { stat } = await import("node:fs/promises");
+  const { dirname } = await import("node:path");
+  if (!(await stat(dirname(file)).catch(() => undefined)))
+    throw new CommandError("notFound", `There is no folder for ${file}.`);
+  if (force) return;
   if (await stat(file).catch(() => undefined))
     throw new CommandError("conflict", `${file} already exists.`, "Add --force to overwrite it.");
 }

@@ -6,10 +6,18 @@ export default command({
   summary: "Become a member of a channel",
   examples: ["channel join messaging:ops", "channel join '#builds'"],
   args: { channel: { kind: "channel", place: "positional", help: "The channel" } },
-  async run(call) {
-    const path = pathOf(await cidOf(call, call.args.channel));
-    const me = call.core.userId;
+  async run({ core, ...call }) {
+    const path = pathOf(await cidOf({ core, ...call }, call.args.channel));
+    const me = core.userId;
     if (me === undefined) throw new CommandError("usage", "Joining needs a user.", "Add --as <user>.");
-    return (await call.core.call("updateChannel", { path, body: { add_members: [me] } })).channel;
+    const there = await core.call("getChannel", { path, query: {} }).catch((error: { status?: number }) => {
+      // What may be joined need not be readable before.
+      if (error.status === 403) return undefined;
+      throw error;
+    });
+    const { invited, invite_accepted_at: accepted } = there?.membership ?? {};
+    // Whoever is in already asks for nothing more, and many may not add members.
+    if (there?.membership && (!invited || accepted)) return there.channel;
+    return (await core.call("updateChannel", { path, body: { add_members: [me] } })).channel;
   },
 });

@@ -15,6 +15,14 @@ interface Synced {
   wrong: string[];
 }
 
+/** Why some are not in the list now. */
+function leftOut({ segment, unknown, wrong }: Pick<Synced, "segment" | "unknown" | "wrong">) {
+  const all = [...wrong, ...unknown.map((id) => `there is no user ${id}`)];
+  if (all.length === 0) return undefined;
+  const told = firstFew(all, "; ", 10);
+  return new CommandError("partial", `${all.length} were left out of ${segment}: ${told}.`);
+}
+
 export default command({
   summary: "Sync a segment with a file or a filter",
   examples: [
@@ -34,6 +42,7 @@ export default command({
     const { idsOfTargets } = await import("../campaign/audience/people.ts");
     const { Steps } = await import("../campaign/flow/plan.ts");
     const { ids, duplicates, unknown, wrong } = await wantedOf(call);
+    const told = { segment, unknown, wrong: wrong.map(({ why }) => why) };
     const now = await idsOfTargets(call, segment);
     const change = differenceOf(now, ids);
     const report = await Report.open(args, "id", dry, args.file);
@@ -49,29 +58,25 @@ export default command({
         steps,
         done: (_n, _of, part, result) => report.done(part.map((id) => ({ id, result }))),
       });
+      // Beside the plan of a dry run stands what would be left out.
+      const left = dry ? leftOut(told) : undefined;
+      if (left) throw left;
       steps.end();
     } finally {
       report.close();
     }
     return {
-      segment,
+      ...told,
       size: ids.length,
       added: change.add.length,
       removed: change.remove.length,
       kept: change.kept,
       duplicates: duplicates.length,
-      unknown,
-      wrong: wrong.map(({ why }) => why),
     };
   },
   show: ({ unknown, wrong, ...rest }) => ({
     kind: "fields",
     fields: [...Object.entries(rest), ["unknown", unknown.length], ["wrong records", wrong.length]],
   }),
-  fault({ segment, unknown, wrong }) {
-    const all = [...wrong, ...unknown.map((id) => `there is no user ${id}`)];
-    if (all.length === 0) return undefined;
-    const told = firstFew(all, "; ", 10);
-    return new CommandError("partial", `${all.length} were left out of ${segment}: ${told}.`);
-  },
+  fault: leftOut,
 });

@@ -75,6 +75,10 @@ const kept = {
   auto_translation_enabled: flag(),
   auto_translation_language: id(),
 };
+
+/** The built-in fields of a member that an update sets. */
+export const SETTABLE_OF_MEMBERS: ReadonlySet<string> = new Set(["pinned", "archived", "channel_role"]);
+
 export const settableData = { ...kept, config_overrides: object(overridable) };
 
 const data = {

@@ -81,7 +81,14 @@ const { id: _id, ...settable } = userInput;
 const settableUser = changes(settable);
 /** Built-in keys that a partial update may name. */
 export const SETTABLE_OF_USERS: ReadonlySet<string> = new Set(Object.keys(settableUser.set.shape!));
-const ranksToo = ignored("id", "role", "teams", "teams_role", "revoke_tokens_issued_before");
+/** Keys of a user that a client-side call may not name (specification/auth.md §10). */
+export const RANKS_OF_USERS: ReadonlySet<string> = new Set([
+  "role",
+  "teams",
+  "teams_role",
+  "revoke_tokens_issued_before",
+]);
+const ranksToo = ignored("id", ...RANKS_OF_USERS);
 /** What a user is besides its id and its ranks; null takes a text away. */
 export const profile = {
   ...userInput,

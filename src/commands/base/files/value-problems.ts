@@ -39,8 +39,11 @@ function* inValue(field: Field, value: unknown, path: Path): Iterable<ValueProbl
   if (field.kind !== "limit" && typeof value === "number" && field.most !== undefined && value > field.most)
     yield { path, says: `must be at most ${field.most}` };
   if (field.kind === "object") yield* valueProblems(field.shape!, value as object, path);
-  if (field.kind === "map" && field.of && !field.shape)
-    for (const [key, one] of Object.entries(value as object)) yield* inValue(field.of, one, [...path, key]);
+  if (field.kind === "map" && field.of)
+    for (const [key, one] of Object.entries(value as object)) {
+      const known = field.shape && Object.hasOwn(field.shape, key) ? field.shape[key] : undefined;
+      yield* inValue(known ?? field.of, one, [...path, key]);
+    }
   if (field.kind !== "list" || !Array.isArray(value)) return;
   if (field.most !== undefined && value.length > field.most)
     yield { path, says: `must hold at most ${field.most}` };

@@ -5,7 +5,7 @@ import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../../wire/cons
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
-import { NAME, NAME_FORM } from "../../query/names.ts";
+import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
 import { blocklistsOf, insertBlocklist, setWords, removeBlocklist } from "../storage/blocklists.ts";
 import {
   storedTypes,

@@ -6,7 +6,7 @@ import type { Database } from "../../../store/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { NAME, NAME_FORM } from "../../query/names.ts";
+import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
 import { insertCommand, storeCommand, removeCommand } from "../storage/rights.ts";
 
 const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) => command.name === name);

@@ -8,7 +8,7 @@ import { accessOf, baseOfAction } from "../../access/storage/access.ts";
 import { APP_SCOPE, PERMISSIONS, type BuiltInPermission } from "../../access/storage/grants.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
-import { NAME, NAME_FORM } from "../../query/names.ts";
+import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
 import {
   findPermission,
   permissionRows,

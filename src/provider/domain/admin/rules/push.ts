@@ -15,7 +15,7 @@ import {
   invalidField,
 } from "../../validation/check.ts";
 import { userRow } from "../../users/storage/rows.ts";
-import { NAME, NAME_FORM } from "../../query/names.ts";
+import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
 import { renderTemplate } from "../../query/template.ts";
 import {
   type ProviderRow,

@@ -9,7 +9,7 @@ import { SINCE } from "../../access/storage/channel-types.ts";
 import { APP_ROLES, APP_SCOPE, CHANNEL_ROLES } from "../../access/storage/grants.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { scopesOf } from "./grants.ts";
-import { NAME, NAME_FORM } from "../../query/names.ts";
+import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
 import { insertRole, isHeldRole, removeRole } from "../storage/rights.ts";
 
 function roleViews(db: Database): Role[] {

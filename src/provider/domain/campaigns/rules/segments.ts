@@ -1,5 +1,6 @@
 /** Segments: making, changing, listing and deleting them (specification/campaigns.md §8). */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
+import { OWN_ID, OWN_ID_FORM } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
 import { compileFilter } from "../../query/filter.ts";
@@ -19,14 +20,12 @@ import { segmentView } from "../view/segments.ts";
 import { campaignUsing } from "../storage/campaigns.ts";
 
 const FILTER_LIMIT = 5 * 1024;
-/** Ids that a caller chooses, as they stand in paths and lists. */
-const OWN_ID = /^[\w@.!:-]{1,255}$/;
 
 /** An id that the caller chose, checked; a generated one otherwise. */
 export function readOwnId(call: RouteCall, check: BodyReader): string {
   const id = check.id("id");
   if (id === undefined) return call.uuid();
-  if (!OWN_ID.test(id)) check.fail("id", "must hold letters, digits, _, -, @, ., : and ! only");
+  if (!OWN_ID.test(id)) check.fail("id", OWN_ID_FORM);
   return id;
 }
 

@@ -1,6 +1,7 @@
 /** POST …/event: typing signals and custom events; nothing is stored (specification/channels.md §10, specification/events.md §4). */
 import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../../wire/constants.ts";
 import { POISONED_KEYS } from "../../../../wire/custom.ts";
+import { RESERVED_EVENT, TYPING_EVENTS } from "../../../../wire/event-names.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { authorOf } from "../../users/rules/acting.ts";
@@ -18,10 +19,6 @@ import { findMessage } from "../../messages/storage/rows.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 
-const TYPING = new Set(["typing.start", "typing.stop"]);
-/** Names whose first part belongs to the protocol: nobody may forge them. */
-const RESERVED =
-  /^(?:health|connection|transport|message|notification|reaction|thread|channel|member|typing|user|poll|draft|reminder|campaign|export|moderation|review_queue_item|flag|appeal|call|feeds|user_group|channel_batch_update|moderation_check|moderation_rule)\./;
 const ENVELOPE = new Set([
   "type",
   "user",
@@ -56,10 +53,10 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
   if (jsonBytes(source) > CUSTOM_DATA_LIMIT)
     check.fail("custom", `data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   check.done();
-  const typing = TYPING.has(type);
+  const typing = TYPING_EVENTS.has(type);
   if (typing) requireFeature(permissions, "typing_events", "typing events");
   else {
-    if (RESERVED.test(type))
+    if (RESERVED_EVENT.test(type))
       throw new ApiProblem(18, `Event type ${type} is built in`, { fields: { "event.type": "is built in" } });
     requireFeature(permissions, "custom_events", "custom events");
     requirePermission(permissions, "send-custom-event", "send custom events");

@@ -1,5 +1,5 @@
 /** Routes of members: partial update with pin and archive, and the member query (specification/channels.md §11–12). */
-import { channelBodies } from "../../../../wire/bodies/channels.ts";
+import { channelBodies, SETTABLE_OF_MEMBERS } from "../../../../wire/bodies/channels.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { BUILT_IN } from "../../../../wire/custom.ts";
 import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";
@@ -58,8 +58,7 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   const flags = { pinned: set.flag("pinned"), archived: set.flag("archived") };
   for (const path of [...Object.keys(partial.set), ...partial.unset]) {
     const key = firstStep(path);
-    if (BUILT_IN.member.has(key) && !["pinned", "archived", "channel_role"].includes(key))
-      check.fail(path, "cannot be changed");
+    if (BUILT_IN.member.has(key) && !SETTABLE_OF_MEMBERS.has(key)) check.fail(path, "cannot be changed");
   }
   const role = set.text("channel_role", 64);
   if (role !== undefined && !isChannelRole(db, role)) set.fail("channel_role", "is not a role of members");

@@ -32,14 +32,6 @@ export interface Changed {
   invisible: boolean;
 }
 
-/** Keys of a user that a client-side call may not name (specification/auth.md §10). */
-export const RANKS: ReadonlySet<string> = new Set([
-  "role",
-  "teams",
-  "teams_role",
-  "revoke_tokens_issued_before",
-]);
-
 /** Server-managed keys are ignored without error; null clears a field. */
 export function readUserFields(check: BodyReader): UserFields {
   const { name, invisible, privacy_settings, custom, ...texts } = check.read(profile);

@@ -1,5 +1,5 @@
 /** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (specification/users.md §4). */
-import { SETTABLE_OF_USERS, userBodies, userInput } from "../../../../wire/bodies/users.ts";
+import { RANKS_OF_USERS, SETTABLE_OF_USERS, userBodies, userInput } from "../../../../wire/bodies/users.ts";
 import { customOf } from "../../../../wire/custom.ts";
 import { USERS_PER_CALL } from "../../../../wire/constants.ts";
 import { isUserId } from "../../../../wire/ids.ts";
@@ -9,7 +9,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { canInType } from "../../access/view/policy.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial, type Partial } from "../../validation/paths.ts";
-import { readRanks, readUserFields, writeUser, RANKS, type UserFields } from "./fields.ts";
+import { readRanks, readUserFields, writeUser, type UserFields } from "./fields.ts";
 import { viewerOf, fullUser } from "../view/full-view.ts";
 import { publishChangedUser } from "../view/publish-user.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
@@ -17,7 +17,8 @@ import { findUser, userRow, type UserRow } from "../storage/rows.ts";
 function requireWrite(call: RouteCall, id: string, source: Iterable<string>): void {
   if (call.caller.kind === "server") return;
   for (const key of source)
-    if (RANKS.has(key)) throw new ApiProblem(17, `You are not allowed to change the ${key} of a user`);
+    if (RANKS_OF_USERS.has(key))
+      throw new ApiProblem(17, `You are not allowed to change the ${key} of a user`);
   if (id !== call.caller.userId || !canInType(call, ".app", "update-user", true))
     throw new ApiProblem(17, "You are not allowed to change other users");
 }

@@ -125,9 +125,26 @@ export const end =
     const { feed } = listOf(ports, place);
     const id = which === "first" ? stopFrom(feed, undefined, 1) : stopFrom(feed, undefined, -1);
     if (id === undefined) return;
-    if (which === "last") scrollTo(ports, place, undefined, id);
-    else goTo(ports, place, id);
+    if (which === "last") return scrollTo(ports, place, undefined, id);
+    goTo(ports, place, id);
+    if (set?.hasPrev && place.parentId === undefined) oldest(ports, place, id);
   };
+
+/** On to the oldest of the channel from the oldest that is held, for whoever stays there meanwhile. */
+function oldest(ports: Searching, place: ThreadRef, from: string): void {
+  const found = ports.core.call("queryChannel", {
+    path: splitCid(place.cid)!,
+    body: { state: true, messages: { created_at_after_or_equal: new Date(0).toISOString(), limit: 1 } },
+  });
+  attempt(
+    ports,
+    found.then(({ messages: [first] = [] }) => {
+      const { screen } = ports.store;
+      const stays = browsePlace(screen)?.cid === place.cid && scrollOf(screen, place).selected === from;
+      if (first && stays) jumpToMessage(ports, place, first.id);
+    }),
+  );
+}
 
 function latest(ports: Searching, place: ThreadRef): void {
   attempt(

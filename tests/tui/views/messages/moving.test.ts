@@ -202,6 +202,28 @@ describe("the browse cursor", () => {
     }
   });
 
+  test("g goes to the oldest message of the channel, which is not held, unless one has gone on meanwhile", async () => {
+    const held = messageSet([message("m1", "ana", "x"), message("m2", "ana", "y", { minute: 6 })], {
+      hasPrev: true,
+    });
+    const m = hands([{ ...channel("general"), sets: [held] }]);
+    m.core.answers.set("queryChannel", () => ({ messages: [message("m0", "ana", "first", { minute: -9 })] }));
+    await m.press("esc", "g");
+    expect(m.core.calls("call")).toMatchObject([
+      ["queryChannel", { body: { messages: { created_at_after_or_equal: new Date(0).toISOString() } } }],
+    ]);
+    expect(m.asked("jumpTo")).toEqual([["jumpTo", { cid: GENERAL }, "m0"]]);
+    m.core.asked.length = 0;
+    await m.press("G");
+    HANDLERS.browseFirst(m.ports);
+    HANDLERS.browseLast(m.ports);
+    await m.settle();
+    expect(m.asked("jumpTo")).toEqual([]);
+    const whole = hands([many(3)]);
+    await whole.press("esc", "g");
+    expect([selected(whole), whole.core.calls("call")]).toEqual(["m0", []]);
+  });
+
   test("the first unread message is gone to, asked for where it is not held, and none is said", async () => {
     const m = hands([{ ...many(5), firstUnreadId: "m1" }]);
     await m.press("esc", "u");

@@ -28,7 +28,7 @@ import { openThemes } from "../preferences/theme.ts";
 import { openCampaign } from "../campaigns/actions.ts";
 import { putSnippet } from "../composer/snippets.ts";
 import { chosenScheduled, doScheduled } from "../composer/scheduled.ts";
-import { sendAt } from "../composer/slash.ts";
+import { backToBox, sendAt } from "../composer/slash.ts";
 import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
 import { shownIn } from "../files/browser.ts";
@@ -66,12 +66,19 @@ const openGoto = (ports: Pick<Ports, "store" | "profiles" | "keys">): void =>
   );
 /** Where one waits alone it is gone to at once. */
 export const openUnsent = (ports: Ports): void => {
-  const choices = unsentChoices(ports.store.state);
+  const choices = unsentChoices(ports.store.state, ports.core.unsent());
   const [first, ...more] = choices;
   if (!first) tell(ports, words.notices.nothingUnsent, "success");
-  else if (more.length === 0) goToNamed(ports, first.value.slice("message:".length));
+  else if (more.length === 0) goToUnsent(ports, first.value);
   else picker(ports, "goto", "Unsent", choices);
 };
+function goToUnsent(ports: Ports, value: string): void {
+  if (value.startsWith("message:")) return goToNamed(ports, value.slice("message:".length));
+  const [id, cid] = value.slice("back:".length).split(" ") as [string, string];
+  const text = ports.core.unsent().find((row) => row.id === id)?.text;
+  openChannel(ports, cid);
+  if (text !== undefined) backToBox(ports, { cid }, { id, text });
+}
 /** `<id> <cid> [<parent>]` */
 function goToNamed(ports: Ports, named: string): void {
   const [id, cid, parentId] = named.split(" ") as [string, string, string?];
@@ -349,7 +356,8 @@ function follow(ports: Ports, value: string, run: Runner): void {
       return openPanel(ports, { kind: "thread", cid, parentId });
     }
     case "message":
-      return goToNamed(ports, rest);
+    case "back":
+      return goToUnsent(ports, value);
     case "action":
       if (isAction(rest)) run(ports, rest);
       return;

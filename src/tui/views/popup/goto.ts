@@ -2,8 +2,10 @@
 import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
 import { chatPaths, wantsWords } from "../../../commands/line.ts";
+import type { Core } from "../../../core/core.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { lineHint, lineNames, lineRow } from "../../keys/line-table.ts";
@@ -20,8 +22,11 @@ import type { Choice } from "../../screen/popup.ts";
 
 const LIMIT = 500;
 
-/** Messages that have not reached the provider, or whose change has not, the oldest first; `value` is `message:<id> <cid> [<parent>]`. */
-export function unsentChoices(state: State): Choice[] {
+/**
+ * Messages that have not reached the provider, or whose change has not, the oldest first; `value` is `message:<id> <cid> [<parent>]`.
+ * What was refused and stands nowhere any more, as a reply to a thread that is gone, is `back:<id> <cid>`: its text goes back to the box.
+ */
+export function unsentChoices(state: State, rows: ReturnType<Core["unsent"]>): Choice[] {
   const found = new Map<string, HeldMessage>();
   for (const entry of state.channels.values())
     for (const { sets } of [entry, ...entry.threads.values()])
@@ -31,12 +36,27 @@ export function unsentChoices(state: State): Choice[] {
             found.set(message.id, message);
   const where = ({ cid, parent_id, show_in_channel }: HeldMessage): string =>
     parent_id === undefined || show_in_channel ? cid : `${cid} ${parent_id}`;
-  return [...found.values()].map((message) => ({
+  const titleOf = (cid: string): string => {
+    const entry = state.channels.get(cid);
+    return entry ? channelTitle(entry, state.me?.id) : cid;
+  };
+  const mark = (failed: boolean): string => (failed ? words.message.failed : words.message.sending);
+  const held = [...found.values()].map((message) => ({
     label: shortText(message),
-    detail: channelTitle(state.channels.get(message.cid)!, state.me?.id),
+    detail: titleOf(message.cid),
     value: `message:${message.id} ${where(message)}`,
-    mark: message.status === "failed" ? words.message.failed : words.message.sending,
+    mark: mark(message.status === "failed"),
   }));
+  const elsewhere = rows.filter((row) => !found.has(row.id) && row.send_at === undefined && !row.busy);
+  return [
+    ...held,
+    ...elsewhere.map(({ id, cid, kind, state: at, text = "" }) => ({
+      label: cleanLine(text),
+      detail: titleOf(cid),
+      value: `${kind === "send" && at === "failed" && state.channels.has(cid) ? "back" : "message"}:${id} ${cid}`,
+      mark: mark(at === "failed"),
+    })),
+  ];
 }
 
 /** Actions that take something away. */

@@ -36,6 +36,18 @@ test("says so in its place and keeps what was written; before that nothing is sa
   expect(m.text()).toContain("half a reply");
 });
 
+test("a reply that is refused because of it says so, and its text stands in the box again", async () => {
+  const m = await inThread();
+  m.core.changeChannel(GENERAL, (entry) => ({ ...entry, threads: new Map() }));
+  const error = Object.assign(new Error("There is no message m1 in this channel"), { code: 4 });
+  m.core.send = () => ({ id: "r9", outcome: Promise.resolve({ state: "failed", error }) as never });
+  await m.type("yes, please\r");
+  await m.settle();
+  expect(m.text()).toContain("› yes, please");
+  expect(m.text()).toContain("The thread of that reply is gone");
+  expect(m.core.calls("drop")).toEqual([["r9"]]);
+});
+
 test("a thread that is only on its way is not said to be gone", async () => {
   const m = await mount(new FakeCore(stateOf([channel("general", { messages: [first] }), channel("ops")])));
   open.push(m);

@@ -30,7 +30,7 @@ test("a message whose change waits is listed among what is unsent, as one that w
   const changed = { ...message("m1", "me", "edited"), pendingChange: "edit" } as never as HeldMessage;
   const waits = { ...message("m2", "me", "new"), status: "sending" } as HeldMessage;
   const state = stateOf([channel("general", { messages: [changed, waits, message("m3", "me", "sent")] })]);
-  expect(unsentChoices(state).map(({ label }) => label)).toEqual(["edited", "new"]);
+  expect(unsentChoices(state, []).map(({ label }) => label)).toEqual(["edited", "new"]);
 });
 
 test("whoever types among the places what can be done finds it below them, and runs it; nothing there takes something away", async () => {
@@ -264,6 +264,22 @@ test("what has not been sent is listed, and one that waits alone is gone to at o
   const none = withUnsent();
   HANDLERS.unsent(none.ports);
   expect(none.told()).toEqual(["Everything has been sent."]);
+});
+
+test("what was refused and stands in no list is listed as unsent, and choosing it gives its text back to the box", async () => {
+  const m = new Hands(workspace());
+  const row = { kind: "send", tries: 1, created_at: "2026-11-17T09:00:00.000Z", busy: false } as const;
+  m.core.waitingRows = [
+    { ...row, id: "r9", cid: GENERAL, text: "yes, please", state: "failed" },
+    { ...row, id: "s1", cid: GENERAL, text: "at nine", state: "queued", send_at: "2026-11-18T09:00:00.000Z" },
+    { ...row, id: "b1", cid: GENERAL, text: "of another window", state: "sending", busy: true },
+  ];
+  HANDLERS.unsent(m.ports);
+  expect([m.text(), m.core.calls("drop"), m.told()]).toEqual([
+    "yes, please",
+    [["r9"]],
+    ["The thread of that reply is gone, and it was refused. What you wrote stands in the box again."],
+  ]);
 });
 
 test("a notice is closed early by a key, the newest first (R-NOTE-3)", async () => {

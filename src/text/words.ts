@@ -660,6 +660,8 @@ export const words = {
     loading: "loading…",
     quoteGone: "quoted message deleted",
     threadGone: "This thread is gone: the message it hung on was deleted for good.",
+    refusedBack: (inBox: boolean) =>
+      `The thread of that reply is gone, and it was refused. ${inBox ? "What you wrote stands in the box again." : "Ctrl-↑ brings back what you wrote."}`,
     spoiler: "▒",
   },
 
@@ -1123,6 +1125,8 @@ export const words = {
     missing: (name: string, args: string) => `/${name} wants words behind it: /${name} ${args}`,
     alone: (name: string, args: string | undefined) =>
       `/${name} is written by itself${args === undefined ? "" : `, or as /${name} ${args}`}. As text: //${name}`,
+    see: (line: string) => `Try ${line}.`,
+    inShell: (line: string) => `In a shell: ${line}.`,
     noTime: (hint: string) => `/remind wants ${hint}.`,
     noSuchChannel: (name: string) => `There is no channel ${name} here: Ctrl-K finds those there are.`,
     noMessage: "There is no message here that could be meant.",

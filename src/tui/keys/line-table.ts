@@ -122,11 +122,17 @@ const isCommandOfThat = (name: LineName, rest: string): boolean =>
 const isOurs = (name: LineName, rest: string): boolean =>
   (name === "mute" && !rest.startsWith("@")) || ((name === "unmute" || name === "flag") && rest === "");
 
-/** Commands that are asked for by a form or a list when nothing stands behind them, as the line does it. */
+/** Commands that are done by a form, a list or a view when nothing stands behind them, as the line does it. */
 const ALONE: Readonly<Record<string, LineName>> = {
   "poll create": "poll",
   "channel create": "new",
   "location share": "location",
+  "thread list": "threads",
+  "reminder list": "later",
+  reminders: "later",
+  "member list": "who",
+  members: "who",
+  unread: "inbox",
 };
 
 /** The line of the box that a text is; `theirs` are the provider's commands, which go before a line of that name. */
@@ -137,7 +143,7 @@ export function lineIn(
   const found = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text.trim());
   const name = found?.[1]!.toLowerCase() ?? "";
   const rest = found?.[2] ?? "";
-  const asked = `${name} ${rest}`;
+  const asked = `${name} ${rest}`.trim();
   if (Object.hasOwn(ALONE, asked)) return { name: ALONE[asked]!, rest: "" };
   if (!Object.hasOwn(LINES, name)) return undefined;
   const known = name as LineName;

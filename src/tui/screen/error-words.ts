@@ -1,10 +1,33 @@
 /** An error in a sentence for whoever is at the screen. */
+import { chatPaths } from "../../commands/line.ts";
 import { REPLACED, isReplaced } from "../../model/obstacles.ts";
 import { cleanLine } from "../../text/sanitize.ts";
+import { words } from "../../text/words.ts";
 import { reasonOf } from "../../wire/errors.ts";
+import { lineNames } from "../keys/line-table.ts";
 
 /** What could not be loaded because the program was updated is no file that anybody knows. */
 export const errorWords = (error: unknown): string =>
   isReplaced(error)
     ? `${REPLACED.says}. ${REPLACED.todo}`
     : cleanLine(reasonOf(error instanceof Error ? error.message : String(error)));
+
+/** A command of the shell that a hint names, as far as it could be one. */
+const COMMAND = /\bparley ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g;
+
+const isOfTheBox = (name: string): boolean =>
+  (lineNames as readonly string[]).includes(name) || chatPaths().includes(name);
+
+/** What a hint for the shell says in the box: `/user list` for `parley user list`, and where the box has it not, that it is of the shell. */
+export function hintHere(hint: string): string {
+  let isHere = false;
+  const said = hint.replace(COMMAND, (whole, named: string) => {
+    const each = named.split(" ");
+    const known = each.map((_, i) => each.slice(0, i + 1).join(" ")).some(isOfTheBox);
+    isHere ||= known;
+    return known ? `/${named}` : whole;
+  });
+  // Some hints are a command and nothing else.
+  if (!/^parley(?: [^\s.;]+){1,4}$/.test(hint)) return said;
+  return isHere ? words.lines.see(said) : words.lines.inShell(said);
+}

@@ -2,7 +2,7 @@
 import type { Question } from "../../commands/base/define-command.ts";
 import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { errorWords } from "./error-words.ts";
+import { errorWords, hintHere } from "./error-words.ts";
 import { popupPushed } from "./popup.ts";
 import type { Ports } from "./ports.ts";
 
@@ -17,7 +17,10 @@ export function fail({ core }: Teller, error: unknown): void {
   if ((error as { noticed?: boolean } | null)?.noticed) return;
   const text = errorWords(error);
   const hint = (error as { hint?: unknown }).hint;
-  core.notify({ level: "error", text: cleanLine(typeof hint === "string" ? `${text} ${hint}` : text) });
+  core.notify({
+    level: "error",
+    text: cleanLine(typeof hint === "string" ? `${text} ${hintHere(hint)}` : text),
+  });
 }
 
 /** Errors of what the user asked for are told, never thrown. */

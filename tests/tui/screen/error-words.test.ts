@@ -1,6 +1,6 @@
 /** What is told of an error. */
 import { expect, test } from "vitest";
-import { errorWords } from "../../../src/tui/screen/error-words.ts";
+import { errorWords, hintHere } from "../../../src/tui/screen/error-words.ts";
 
 test("a part of the program that an update took away wants a new start, and says that nothing is lost", () => {
   const gone = Object.assign(new Error("Cannot find module '/opt/parley/dist/chunks/load-AB12.js'"), {
@@ -17,4 +17,19 @@ test("a package that is not installed, and any other error, speaks for itself", 
   expect(errorWords(missing)).toBe("Cannot find package 'jq-web'");
   expect(errorWords(new Error('SendMessage failed with error: "no\nentry"'))).toBe("no entry");
   expect(errorWords("plain")).toBe("plain");
+});
+
+test.each([
+  ["parley user list", "Try /user list."],
+  ["parley channel create @bo", "Try /channel create @bo."],
+  [
+    "parley member list -c messaging:ops shows who is in it.",
+    "/member list -c messaging:ops shows who is in it.",
+  ],
+  ["parley login", "Try /login."],
+  ["parley task get 7f", "In a shell: parley task get 7f."],
+  ["parley doctor looks for what is wrong", "parley doctor looks for what is wrong"],
+  ["Leave out --as.", "Leave out --as."],
+])("a hint for the shell, %j, is %j in the box", (hint, here) => {
+  expect(hintHere(hint)).toBe(here);
 });

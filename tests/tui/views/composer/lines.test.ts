@@ -64,6 +64,18 @@ describe("each line", () => {
   });
 
   test.each([
+    ["/thread list", { kind: "list", list: "threads" }],
+    ["/reminders", { kind: "list", list: "later" }],
+    ["/unread", { kind: "list", list: "inbox" }],
+    ["/member list", { kind: "members" }],
+  ])("%s is shown by the view of it, not as the shell's table", async (line, panel) => {
+    const m = await enter(line);
+    expect(JSON.stringify(topPanel(m.screen))).toContain(JSON.stringify(panel).slice(1, -1));
+    expect(topPopup(m.screen)).toBeUndefined();
+    expect(m.text()).toBe("");
+  });
+
+  test.each([
     ["/react", { kind: "picker", name: "react", about: "m1" }],
     ["/remind", { kind: "picker", name: "remind", about: "m1" }],
     ["/forward", { kind: "picker", name: "forward" }],

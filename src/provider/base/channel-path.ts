@@ -10,6 +10,6 @@ export function cidOfPath({ type = "", id = "" }: Record<string, string>): strin
   if (ofType) fields.type = ofType;
   if (ofId) fields.id = ofId;
   const first = ofType ?? ofId;
-  if (first) throw new ApiProblem(4, first, { fields });
+  if (first) throw ApiProblem.input(first, { fields });
   return makeCid(type, id);
 }

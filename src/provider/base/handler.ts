@@ -1,6 +1,7 @@
 /** The interface of handlers: what they get and return; all that the domain knows of the transport. */
 import type { LinkPreview } from "../../wire/attachment.ts";
 import type { EndpointName, ResultOf } from "../../wire/endpoints/index.ts";
+import type { Code } from "../../wire/errors.ts";
 import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
@@ -135,16 +136,47 @@ export type DomainHandlers = HandlersOf<Exclude<EndpointName, TransportRoute | W
 /** Every route that has a handler; one that is missing does not compile. */
 export type Handlers = HandlersOf<Exclude<EndpointName, Waiting>>;
 
+interface ProblemOptions {
+  fields?: Record<string, string>;
+  status?: number;
+}
+
+const problemOf =
+  (code: Code) =>
+  (reason: string, options?: ProblemOptions): ApiProblem =>
+    new ApiProblem(code, reason, options);
+
 /** Refuses a call: `code` of the wire's table, a reason, and the fields that are wrong. */
 export class ApiProblem extends Error {
+  static readonly accessKey = problemOf(2);
+  static readonly input = problemOf(4);
+  static readonly authentication = problemOf(5);
+  static readonly nameTaken = problemOf(6);
+  static readonly rateLimit = problemOf(9);
+  static readonly notFound = problemOf(16);
+  static readonly notAllowed = problemOf(17);
+  static readonly eventNotSupported = problemOf(18);
+  static readonly featureOff = problemOf(19);
+  static readonly messageTooLong = problemOf(20);
+  static readonly nesting = problemOf(21);
+  static readonly tooBig = problemOf(22);
+  static readonly timedOut = problemOf(23);
+  static readonly headersTooBig = problemOf(24);
+  static readonly tokenExpired = problemOf(40);
+  static readonly tokenNotYetValid = problemOf(41);
+  static readonly tokenBeforeIssued = problemOf(42);
+  static readonly tokenSignature = problemOf(43);
+  static readonly commandEndpointMissing = problemOf(44);
+  static readonly commandEndpointFailed = problemOf(45);
+  static readonly cooldown = problemOf(60);
+  static readonly noAccess = problemOf(70);
+  static readonly moderationFailed = problemOf(73);
+  static readonly suspended = problemOf(99);
+
   readonly code: number;
   readonly fields: Record<string, string> | undefined;
   readonly status: number | undefined;
-  constructor(
-    code: number,
-    reason: string,
-    options: { fields?: Record<string, string>; status?: number } = {},
-  ) {
+  constructor(code: number, reason: string, options: ProblemOptions = {}) {
     super(reason);
     this.name = "ApiProblem";
     this.code = code;

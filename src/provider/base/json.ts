@@ -16,9 +16,9 @@ export function parseJson(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ApiProblem(4, "invalid JSON");
+    throw ApiProblem.input("invalid JSON");
   }
-  if (!isObject(value)) throw new ApiProblem(4, "invalid JSON");
+  if (!isObject(value)) throw ApiProblem.input("invalid JSON");
   bound(value, /"(?:__proto__|constructor|prototype)"|\\u/.test(text));
   return value as JsonObject;
 }
@@ -29,7 +29,7 @@ function bound(root: object, suspicious: boolean): void {
   let level: object[] = [root];
   for (let depth = 1; level.length; depth++) {
     if (depth > JSON_DEPTH_LIMIT)
-      throw new ApiProblem(4, `JSON may be at most ${JSON_DEPTH_LIMIT} levels deep`);
+      throw ApiProblem.input(`JSON may be at most ${JSON_DEPTH_LIMIT} levels deep`);
     const next: object[] = [];
     for (const object of level) {
       if (suspicious && !Array.isArray(object))
@@ -37,9 +37,9 @@ function bound(root: object, suspicious: boolean): void {
       if (suspicious) makeWhole(object as JsonObject);
       const values = Array.isArray(object) ? object : Object.values(object);
       if (!Array.isArray(object) && values.length > JSON_KEY_LIMIT)
-        throw new ApiProblem(4, `a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
+        throw ApiProblem.input(`a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
       nodes += values.length;
-      if (nodes > JSON_NODE_LIMIT) throw new ApiProblem(4, `JSON may hold at most ${JSON_NODE_LIMIT} values`);
+      if (nodes > JSON_NODE_LIMIT) throw ApiProblem.input(`JSON may hold at most ${JSON_NODE_LIMIT} values`);
       for (const value of values) if (typeof value === "object" && value !== null) next.push(value);
     }
     level = next;

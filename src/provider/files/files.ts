@@ -82,7 +82,7 @@ export class Files {
     const { db, domain, folder, uuid } = this.context;
     const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
     const cid = cidOf(call);
-    if (call.caller.kind === "anonymous") throw new ApiProblem(17, "anonymous users cannot upload");
+    if (call.caller.kind === "anonymous") throw ApiProblem.notAllowed("anonymous users cannot upload");
     if (cid !== undefined) await transact(() => domain.requireUpload(call, cid));
     const id = uuid();
     const target = path.join(folder, id);
@@ -91,7 +91,7 @@ export class Files {
       const mimeType = cleanMimeType(type);
       const clean = storedFileName(name);
       if (image && !isImageUpload(clean, mimeType))
-        throw new ApiProblem(4, "only images may be uploaded here", { fields: { file: "is not an image" } });
+        throw ApiProblem.input("only images may be uploaded here", { fields: { file: "is not an image" } });
       const config =
         mimeType.startsWith("image/") || image ? app.image_upload_config : app.file_upload_config;
       checkConfig(config, clean, mimeType);
@@ -131,7 +131,7 @@ export class Files {
     const cid = cidOf(call);
     const moderates = cid !== undefined && domain.canDeleteUpload(call, cid);
     if (!call.query.url?.trim())
-      throw new ApiProblem(4, "url is required", { fields: { url: "is required" } });
+      throw ApiProblem.input("url is required", { fields: { url: "is required" } });
     const stored = pathOf(call.query.url);
     const row =
       stored === undefined
@@ -140,10 +140,10 @@ export class Files {
             "SELECT cid, user_id FROM upload WHERE path = ?",
             stored,
           );
-    if (!row || stored === undefined || row.cid !== (cid ?? null)) throw new ApiProblem(16, "no such file");
+    if (!row || stored === undefined || row.cid !== (cid ?? null)) throw ApiProblem.notFound("no such file");
     const { kind, userId } = call.caller;
     const may = moderates || kind === "server" || (kind === "user" && row.user_id === userId);
-    if (!may) throw new ApiProblem(17, "only the uploader or a moderator may delete a file");
+    if (!may) throw ApiProblem.notAllowed("only the uploader or a moderator may delete a file");
     db.run("DELETE FROM upload WHERE path = ?", stored);
     return { reply: {}, stored };
   }
@@ -204,10 +204,10 @@ export class Files {
       pathname,
     );
     const parts = PATH.exec(pathname);
-    if (!row || !parts) throw new ApiProblem(16, "no such file");
+    if (!row || !parts) throw ApiProblem.notFound("no such file");
     const file = path.join(folder, parts[1]!);
     const info = await stat(file).catch(() => undefined);
-    if (!info) throw new ApiProblem(16, "no such file");
+    if (!info) throw ApiProblem.notFound("no such file");
     response.writeHead(200, {
       ...headers,
       "Content-Type": row.mime_type,
@@ -230,7 +230,7 @@ function ownerOf(call: RouteCall, part: string | undefined): string | undefined 
     return actingUser({ user: parseJson(part ?? "") }, call.query);
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    throw new ApiProblem(4, "user must be a JSON object with an id", { fields: { user: "is not a user" } });
+    throw ApiProblem.input("user must be a JSON object with an id", { fields: { user: "is not a user" } });
   }
 }
 

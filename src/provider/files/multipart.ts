@@ -39,14 +39,14 @@ export async function receive(
 /** Refuses with 4 what is no multipart body. */
 function parserOf({ headers }: IncomingMessage): InstanceType<typeof Busboy> {
   if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? ""))
-    throw new ApiProblem(4, "the content type must be multipart/form-data");
+    throw ApiProblem.input("the content type must be multipart/form-data");
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
       limits: { files: 1, fields: 16, parts: 20, fieldSize: MULTIPART_FIELD_LIMIT, headerPairs: 32 },
     });
   } catch {
-    throw new ApiProblem(4, "the multipart body is malformed");
+    throw ApiProblem.input("the multipart body is malformed");
   }
 }
 
@@ -67,13 +67,13 @@ async function stream(
   parser.on("field", (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (valueCut)
       refuse(
-        new ApiProblem(4, `the field ${name.slice(0, 40)} is longer than ${MULTIPART_FIELD_LIMIT} bytes`),
+        ApiProblem.input(`the field ${name.slice(0, 40)} is longer than ${MULTIPART_FIELD_LIMIT} bytes`),
       );
     fields[name] ??= value;
   });
-  parser.on("filesLimit", () => refuse(new ApiProblem(4, "only one file may be sent at a time")));
-  parser.on("fieldsLimit", () => refuse(new ApiProblem(4, "too many fields")));
-  parser.on("partsLimit", () => refuse(new ApiProblem(4, "too many parts")));
+  parser.on("filesLimit", () => refuse(ApiProblem.input("only one file may be sent at a time")));
+  parser.on("fieldsLimit", () => refuse(ApiProblem.input("too many fields")));
+  parser.on("partsLimit", () => refuse(ApiProblem.input("too many parts")));
   parser.on(
     "file",
     (part: string, source: Readable, name: string | undefined, _encoding: string, type: string) => {
@@ -87,14 +87,14 @@ async function stream(
   );
   const parsed = new Promise<void>((resolve, reject) => {
     parser.on("finish", resolve);
-    parser.on("error", () => reject(new ApiProblem(4, "the multipart body is malformed")));
-    request.on("aborted", () => reject(new ApiProblem(23, "the upload was cut off")));
-    request.on("error", () => reject(new ApiProblem(23, "the upload was cut off")));
+    parser.on("error", () => reject(ApiProblem.input("the multipart body is malformed")));
+    request.on("aborted", () => reject(ApiProblem.timedOut("the upload was cut off")));
+    request.on("error", () => reject(ApiProblem.timedOut("the upload was cut off")));
   });
   request.pipe(parser);
   try {
     await Promise.race([parsed, refused]);
-    if (!file) throw new ApiProblem(4, "file is required", { fields: { file: "is required" } });
+    if (!file) throw ApiProblem.input("file is required", { fields: { file: "is required" } });
     return { ...(await Promise.race([file, refused])), fields };
   } catch (error) {
     request.unpipe(parser);
@@ -139,7 +139,7 @@ async function write(
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > limit) done(new ApiProblem(22, `the file may be at most ${limit} bytes`));
+      if (size > limit) done(ApiProblem.tooBig(`the file may be at most ${limit} bytes`));
       else done(null, chunk);
     },
   });

@@ -67,5 +67,5 @@ export function sizeLimit(config: UploadConfig): number {
 export function checkConfig(config: UploadConfig, name: string, mimeType: string): void {
   const rule = uploadBlock(config, { name, mimeType: mimeType === GENERIC ? undefined : mimeType });
   if (rule !== undefined)
-    throw new ApiProblem(4, `the upload was refused by ${rule}`, { fields: { file: rule } });
+    throw ApiProblem.input(`the upload was refused by ${rule}`, { fields: { file: rule } });
 }

@@ -49,8 +49,8 @@ export function createSigner(
     signFor: (pathname, seconds) => address(pathname, String(Math.ceil(now() / 1e6) + seconds)),
     requireSigned(pathname, { Expires: expires = "", sig = "" }) {
       if (!/^\d{1,12}$/.test(expires) || !good(pathname, expires, sig))
-        throw new ApiProblem(17, "the link is not signed");
-      if (Number(expires) <= now() / 1e6) throw new ApiProblem(17, "the link has expired");
+        throw ApiProblem.notAllowed("the link is not signed");
+      if (Number(expires) <= now() / 1e6) throw ApiProblem.notAllowed("the link has expired");
     },
     refresh(json) {
       if (!json.includes("/files/")) return json;

@@ -32,5 +32,5 @@ export function checkSizes(text: string): void {
 
 function wrongSizes(problem: string, at?: number): ApiProblem {
   const field = at === undefined ? "upload_sizes" : `upload_sizes.${at}`;
-  return new ApiProblem(4, `${field} ${problem}`, { fields: { [field]: problem } });
+  return ApiProblem.input(`${field} ${problem}`, { fields: { [field]: problem } });
 }

@@ -88,7 +88,7 @@ export class SpoolFiles implements JobFiles {
   #named(kind: SpoolKind, pathname: string, query: Record<string, string>): string {
     this.#signer.requireSigned(pathname, query);
     const name = pathname.slice(PATHS[kind].length).replace(/^users\//, "");
-    if (!NAME.test(name)) throw new ApiProblem(16, "no such file");
+    if (!NAME.test(name)) throw ApiProblem.notFound("no such file");
     return name;
   }
 
@@ -101,7 +101,7 @@ export class SpoolFiles implements JobFiles {
   ): Promise<void> {
     const file = this.#file("exports", this.#named("exports", pathname, query));
     const info = await stat(file).catch(() => undefined);
-    if (!info) throw new ApiProblem(16, "no such file");
+    if (!info) throw ApiProblem.notFound("no such file");
     response.writeHead(200, {
       ...headers,
       "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream",
@@ -119,14 +119,13 @@ export class SpoolFiles implements JobFiles {
   async receive(request: IncomingMessage, pathname: string, query: Record<string, string>): Promise<void> {
     const name = this.#named("imports", pathname, query);
     const target = this.#file("imports", name);
-    const tooBig = (): ApiProblem =>
-      new ApiProblem(22, `an import may be at most ${IMPORT_FILE_LIMIT} bytes`);
+    const tooBig = (): ApiProblem => ApiProblem.tooBig(`an import may be at most ${IMPORT_FILE_LIMIT} bytes`);
     if (Number(request.headers["content-length"] ?? 0) > IMPORT_FILE_LIMIT) throw tooBig();
-    if (this.size("imports", name) !== undefined) throw new ApiProblem(4, "this import was uploaded already");
+    if (this.size("imports", name) !== undefined) throw ApiProblem.input("this import was uploaded already");
     const part = `${target}${PART}`;
     // With wx a second writer of the same address is refused instead of mixed in.
     const handle = await open(part, "wx", 0o600).catch(() => {
-      throw new ApiProblem(4, "this import is being uploaded already");
+      throw ApiProblem.input("this import is being uploaded already");
     });
     try {
       let size = 0;
@@ -141,7 +140,7 @@ export class SpoolFiles implements JobFiles {
       await rm(part, { force: true });
       throw error instanceof ApiProblem
         ? error
-        : new ApiProblem(23, "the upload was cut off", { status: 408 });
+        : ApiProblem.timedOut("the upload was cut off", { status: 408 });
     } finally {
       await handle.close();
     }

@@ -88,21 +88,22 @@ export function createAuthenticator(context: AuthContext): Authenticator {
   return (given) => {
     const app = context.app();
     if (given.apiKey !== context.apiKey)
-      throw new ApiProblem(2, given.apiKey ? "api_key is not valid" : "api_key is missing");
-    const suspended = app.suspended ? new ApiProblem(99, suspension(app)) : undefined;
+      throw ApiProblem.accessKey(given.apiKey ? "api_key is not valid" : "api_key is missing");
+    const suspended = app.suspended ? ApiProblem.suspended(suspension(app)) : undefined;
     if (suspended && !given.administers) throw suspended;
     if (given.authType === "anonymous") {
       if (suspended) throw suspended;
       if (!app.anonymous_users_enabled && !given.makesGuest)
-        throw new ApiProblem(17, "anonymous users are not enabled for this app");
+        throw ApiProblem.notAllowed("anonymous users are not enabled for this app");
       return { kind: "anonymous", userId: "!anon", role: "anonymous", banned: false, stored: false };
     }
-    if (!given.token) throw new ApiProblem(5, "token is missing");
+    if (!given.token) throw ApiProblem.authentication("token is missing");
     const checked = tokens.check(given.token);
-    if (!checked) throw new ApiProblem(5, "token is malformed");
-    if (checked.critical) throw new ApiProblem(5, "token names a critical header that is not known here");
+    if (!checked) throw ApiProblem.authentication("token is malformed");
+    if (checked.critical)
+      throw ApiProblem.authentication("token names a critical header that is not known here");
     if (!checked.signed && !(app.disable_auth_checks && isDeveloperForm(given.token)))
-      throw new ApiProblem(43, "token signature is invalid");
+      throw ApiProblem.tokenSignature("token signature is invalid");
     checkTimes(checked.claims, context.now());
     if (checked.claims.user_id === undefined) return serverOf(checked);
     if (suspended) throw suspended;
@@ -114,10 +115,10 @@ type Authenticated = ReturnType<Authenticator>;
 
 function serverOf({ claims, signed }: Checked): Authenticated {
   // Without a signature anybody could write a server token: switched-off checks are for users only.
-  if (!signed) throw new ApiProblem(43, "token signature is invalid");
+  if (!signed) throw ApiProblem.tokenSignature("token signature is invalid");
   // Something else that was signed with the same secret is nobody's key to the whole app.
   if (claims.server !== true && claims.server !== "true")
-    throw new ApiProblem(5, "token holds neither a user_id nor server: true");
+    throw ApiProblem.authentication("token holds neither a user_id nor server: true");
   return { kind: "server", userId: undefined, role: "server", banned: false, stored: false };
 }
 
@@ -129,13 +130,13 @@ function userOf(
   named: string | undefined,
 ): Authenticated {
   if (typeof claims.user_id !== "string" || !isUserId(claims.user_id))
-    throw new ApiProblem(5, "token holds no valid user_id");
+    throw ApiProblem.authentication("token holds no valid user_id");
   const account = context.account(claims.user_id);
   checkRevocation(claims, app, account);
   if (named !== undefined && named !== claims.user_id)
-    throw new ApiProblem(5, "user_id does not match the token");
-  if (account?.deleted) throw new ApiProblem(5, `user ${claims.user_id} was deleted`);
-  if (account?.deactivated) throw new ApiProblem(5, `user ${claims.user_id} is deactivated`);
+    throw ApiProblem.authentication("user_id does not match the token");
+  if (account?.deleted) throw ApiProblem.authentication(`user ${claims.user_id} was deleted`);
+  if (account?.deactivated) throw ApiProblem.authentication(`user ${claims.user_id} is deactivated`);
   return {
     kind: "user",
     userId: claims.user_id,
@@ -164,17 +165,17 @@ function seconds(claims: TokenClaims, name: "exp" | "nbf" | "iat"): number | und
   const value: unknown = claims[name];
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !Number.isFinite(value))
-    throw new ApiProblem(5, `token holds no valid ${name}`);
+    throw ApiProblem.authentication(`token holds no valid ${name}`);
   return value;
 }
 
 function checkTimes(claims: TokenClaims, nowMicros: number): void {
   const now = nowMicros / 1e6;
   const [nbf, iat, exp] = [seconds(claims, "nbf"), seconds(claims, "iat"), seconds(claims, "exp")];
-  if (nbf !== undefined && nbf > now) throw new ApiProblem(41, "token is not valid yet");
+  if (nbf !== undefined && nbf > now) throw ApiProblem.tokenNotYetValid("token is not valid yet");
   if (iat !== undefined && iat > now + SKEW_SECONDS)
-    throw new ApiProblem(42, "token was issued in the future; check the clock");
-  if (exp !== undefined && exp <= now) throw new ApiProblem(40, TOKEN_IS_EXPIRED);
+    throw ApiProblem.tokenBeforeIssued("token was issued in the future; check the clock");
+  if (exp !== undefined && exp <= now) throw ApiProblem.tokenExpired(TOKEN_IS_EXPIRED);
 }
 
 /** The app's date catches tokens issued before it, the user's also those that do not say when (specification/auth.md §9). */
@@ -182,7 +183,8 @@ function checkRevocation(claims: TokenClaims, app: App, account: Account | undef
   const issued = claims.iat === undefined ? undefined : claims.iat * 1e6;
   const appDate = app.revoke_tokens_issued_before && timeToMicros(app.revoke_tokens_issued_before);
   for (const before of [appDate, account?.revokedBefore])
-    if (before && (issued === undefined || issued < before)) throw new ApiProblem(40, "token was revoked");
+    if (before && (issued === undefined || issued < before))
+      throw ApiProblem.tokenExpired("token was revoked");
 }
 
 /**
@@ -210,7 +212,7 @@ const OPENING: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistin
 /** Who is banned from the app, and anonymous users, may read, but write nothing (specification/auth.md §3, §6): code 17. */
 export function requireWrite({ kind, banned }: Caller & { banned: boolean }, name: EndpointName): void {
   if (OPENING.has(name)) return;
-  if (banned) throw new ApiProblem(17, "you are banned from this app");
+  if (banned) throw ApiProblem.notAllowed("you are banned from this app");
   if (kind === "anonymous" && name !== "createGuest")
-    throw new ApiProblem(17, "anonymous users may only read");
+    throw ApiProblem.notAllowed("anonymous users may only read");
 }

@@ -15,13 +15,13 @@ export function readBodyText(request: IncomingMessage): Promise<string> {
   if (length === 0 || (Number.isNaN(length) && !headers["transfer-encoding"])) return Promise.resolve("");
   // A form or a text/plain post needs no permission from the browser; JSON does (specification/security.md §2).
   if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
-    return Promise.reject(new ApiProblem(4, "the content type must be application/json"));
-  const tooBig = (): ApiProblem => new ApiProblem(22, `the body may be at most ${JSON_BODY_LIMIT} bytes`);
+    return Promise.reject(ApiProblem.input("the content type must be application/json"));
+  const tooBig = (): ApiProblem => ApiProblem.tooBig(`the body may be at most ${JSON_BODY_LIMIT} bytes`);
   if (length > JSON_BODY_LIMIT) return Promise.reject(tooBig());
   return new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const late = setTimeout(() => reject(new ApiProblem(23, TOO_LATE, { status: 408 })), BODY_TIME);
+    const late = setTimeout(() => reject(ApiProblem.timedOut(TOO_LATE, { status: 408 })), BODY_TIME);
     request.once("close", () => clearTimeout(late));
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
@@ -34,8 +34,8 @@ export function readBodyText(request: IncomingMessage): Promise<string> {
       clearTimeout(late);
       resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8"));
     });
-    request.on("aborted", () => reject(new ApiProblem(23, "the request was cut off", { status: 408 })));
-    request.on("error", () => reject(new ApiProblem(23, "the request was cut off", { status: 408 })));
+    request.on("aborted", () => reject(ApiProblem.timedOut("the request was cut off", { status: 408 })));
+    request.on("error", () => reject(ApiProblem.timedOut("the request was cut off", { status: 408 })));
   });
 }
 

@@ -64,7 +64,7 @@ export class Faults {
       fields.status = "or code, delay_ms or drop is needed: what shall happen";
     if (this.list.length >= MOST) fields.match = `is one too many: there are ${MOST} faults`;
     const [first] = Object.entries(fields);
-    if (first) throw new ApiProblem(4, `${first[0]} ${first[1]}`, { fields });
+    if (first) throw ApiProblem.input(`${first[0]} ${first[1]}`, { fields });
     const fault: Fault = {
       id: String(++this.made),
       match: match as string,

@@ -22,6 +22,6 @@ export function readHello(authenticate: Authenticator, request: IncomingMessage)
   }
   const caller = authenticate(given);
   if (query.json === undefined)
-    throw new ApiProblem(4, "json is missing", { fields: { json: "is required" } });
+    throw ApiProblem.input("json is missing", { fields: { json: "is required" } });
   return { caller, payload: payload ?? parseJson(query.json) };
 }

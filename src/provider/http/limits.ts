@@ -118,14 +118,14 @@ export function rateLimitsRoute(limits: RateLimits): Handler<"getRateLimits"> {
     for (const platform of PLATFORMS) {
       const value = query[platform];
       if (value !== undefined && value !== "true" && value !== "false" && value !== "")
-        throw new ApiProblem(4, `${platform} must be true or false`, {
+        throw ApiProblem.input(`${platform} must be true or false`, {
           fields: { [platform]: "must be true or false" },
         });
     }
     const named = (query.endpoints ?? "").split(",").filter(Boolean);
     const unknown = named.find((op) => !OPERATIONS.has(op));
     if (unknown !== undefined)
-      throw new ApiProblem(4, `endpoints names ${unknown.slice(0, 64)}, which is no operation`, {
+      throw ApiProblem.input(`endpoints names ${unknown.slice(0, 64)}, which is no operation`, {
         fields: { endpoints: "names an unknown operation" },
       });
     const operations = named.length > 0 ? named : [...OPERATIONS.keys()].toSorted();

@@ -27,7 +27,7 @@ export function createGate(port: number, allowOrigins: readonly string[]): Gate 
   const allowed = (origin: string | undefined): origin is string =>
     origin !== undefined && origins.has(origin.toLowerCase());
   const refuse = (): never => {
-    throw new ApiProblem(17, "this origin is not allowed; start the provider with --allow-origin");
+    throw ApiProblem.notAllowed("this origin is not allowed; start the provider with --allow-origin");
   };
   return {
     checkOpen({ origin, referer, "sec-fetch-site": site }) {
@@ -36,7 +36,7 @@ export function createGate(port: number, allowOrigins: readonly string[]): Gate 
     },
     check(headers) {
       if (!headers.host || !hosts.has(headers.host.toLowerCase()))
-        throw new ApiProblem(17, "this host name is not served here");
+        throw ApiProblem.notAllowed("this host name is not served here");
       if (headers.origin !== undefined && !allowed(headers.origin)) refuse();
     },
     cors(headers) {

@@ -135,10 +135,10 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const refusal =
     error.code === "HPE_HEADER_OVERFLOW"
-      ? new ApiProblem(24, `the headers may be at most ${HEADER_LIMIT} bytes`)
+      ? ApiProblem.headersTooBig(`the headers may be at most ${HEADER_LIMIT} bytes`)
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? new ApiProblem(23, "the request took too long")
-        : new ApiProblem(4, "the request is not valid HTTP");
+        ? ApiProblem.timedOut("the request took too long")
+        : ApiProblem.input("the request is not valid HTTP");
   writeBare(socket, refusal);
 }
 
@@ -148,7 +148,7 @@ function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex,
     context.gate().check(request.headers);
     const { pathname } = parseRequestUrl(request.url ?? "/");
     if (pathname.replace(/\/+/g, "/").replace(/\/$/, "") !== "/connect")
-      throw new ApiProblem(16, "there is nothing to connect to at this path");
+      throw ApiProblem.notFound("there is nothing to connect to at this path");
     context.touched();
     // A fault on the WebSocket can only cut or refuse: there is no answer yet to hold back.
     const injected = context.faults.take("GET", "/connect");
@@ -249,18 +249,18 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   if (spooled === "imports") return importFile(context, exchange);
   if (pathname.startsWith("/_local/")) return local(context, exchange, method);
   const found = match(method, pathname);
-  if (found.kind === "unknown") throw new ApiProblem(16, "there is no such route");
+  if (found.kind === "unknown") throw ApiProblem.notFound("there is no such route");
   if (found.kind === "wrongMethod") {
     exchange.op = found.op;
     exchange.headers.Allow = found.allowed.join(", ");
-    throw new ApiProblem(16, `the method ${method} is not allowed here`, { status: 405 });
+    throw ApiProblem.notFound(`the method ${method} is not allowed here`, { status: 405 });
   }
   const { name, row } = found;
   exchange.op = row.op;
   const caller = row.open ? undefined : authenticate(context, exchange, name);
   limit(context, exchange, row, caller);
   if (caller && row.serverOnly && caller.kind !== "server")
-    throw new ApiProblem(17, row.serverWords ?? "only a server may do this");
+    throw ApiProblem.notAllowed(row.serverWords ?? "only a server may do this");
   if (caller && !row.safe) requireWrite(caller, name);
   if (name === "longPoll") return poll(context, exchange, caller!);
   const json = await answerRoute(context, exchange, { ...found, name }, caller);
@@ -353,7 +353,7 @@ function finish(context: HttpContext, reply: object, start: number): string {
 
 function payloadOf(payload: string | undefined): Record<string, unknown> {
   if (payload === undefined || payload.trim() === "") return {};
-  if (Buffer.byteLength(payload) > JSON_BODY_LIMIT) throw new ApiProblem(22, "the payload is too big");
+  if (Buffer.byteLength(payload) > JSON_BODY_LIMIT) throw ApiProblem.tooBig("the payload is too big");
   return parseJson(payload);
 }
 
@@ -397,7 +397,7 @@ function limit(context: HttpContext, exchange: Exchange, row: EndpointRow, calle
   exchange.headers["X-RateLimit-Reset"] = budget.reset;
   if (!budget.refused) return;
   exchange.headers["Retry-After"] = budget.retryAfter;
-  throw new ApiProblem(9, `too many requests, try again in ${budget.retryAfter} s`);
+  throw ApiProblem.rateLimit(`too many requests, try again in ${budget.retryAfter} s`);
 }
 
 async function poll(context: HttpContext, exchange: Exchange, caller: Caller): Promise<Written> {
@@ -408,7 +408,7 @@ async function poll(context: HttpContext, exchange: Exchange, caller: Caller): P
 
 async function local(context: HttpContext, exchange: Exchange, method: string): Promise<Written> {
   exchange.op = "Local";
-  if (method !== "POST") throw new ApiProblem(16, "local control takes POST only", { status: 405 });
+  if (method !== "POST") throw ApiProblem.notFound("local control takes POST only", { status: 405 });
   const verb = exchange.pathname.slice("/_local/".length).replace(/(?<!\/)\/+$/, "");
   const run = context.adminApi(verb, exchange.request);
   const reply = await run(parseJson(await readBodyText(exchange.request)));

@@ -14,16 +14,16 @@ export type Verbs = Record<string, Verb>;
 export function createAdminApi(secret: string, authenticate: Authenticator, verbs: Verbs): AdminApi {
   const prove: Verb = ({ nonce }) => {
     if (typeof nonce !== "string" || !/^[\w-]{16,128}$/.test(nonce))
-      throw new ApiProblem(4, "nonce must be 16 to 128 letters or digits");
+      throw ApiProblem.input("nonce must be 16 to 128 letters or digits");
     return { proof: proof(secret, nonce), pid: process.pid };
   };
   return (verb, request: IncomingMessage) => {
     if (verb === "prove") return prove;
     const given = credentialsOf(request, parseRequestUrl(request.url ?? "/").query, false);
     const caller = authenticate({ ...given, administers: true });
-    if (caller.kind !== "server") throw new ApiProblem(17, "local control needs a server token");
+    if (caller.kind !== "server") throw ApiProblem.notAllowed("local control needs a server token");
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (!run) throw new ApiProblem(16, "there is no such control");
+    if (!run) throw ApiProblem.notFound("there is no such control");
     return run;
   };
 }

@@ -70,7 +70,7 @@ function clockOf({ clock, advance }: VerbsContext): Verb {
   return ({ advance_ms: ms }) => {
     if (ms !== undefined) {
       if (!Number.isInteger(ms) || Number(ms) < 0 || Number(ms) > LONGEST_MOVE)
-        throw new ApiProblem(4, "advance_ms must be milliseconds from 0 to ten years");
+        throw ApiProblem.input("advance_ms must be milliseconds from 0 to ten years");
       advance(Number(ms));
     }
     return { now: timeFromMicros(clock.now()), moved_ms: clock.moved() };
@@ -80,8 +80,8 @@ function clockOf({ clock, advance }: VerbsContext): Verb {
 function snapshotsOf({ snapshots }: VerbsContext): Verb {
   return ({ name }) => {
     if (typeof name !== "string" || !isSnapshotName(name))
-      throw new ApiProblem(4, "name must be letters, digits, _ and -", { fields: { name: "is not a name" } });
-    if (!snapshots) throw new ApiProblem(4, "a provider in memory has no folder for snapshots");
+      throw ApiProblem.input("name must be letters, digits, _ and -", { fields: { name: "is not a name" } });
+    if (!snapshots) throw ApiProblem.input("a provider in memory has no folder for snapshots");
     return snapshots.save(name).then((snapshot) => ({ snapshot }));
   };
 }

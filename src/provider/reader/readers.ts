@@ -94,7 +94,7 @@ export class Readers {
 
   async close(): Promise<void> {
     this.closed = true;
-    for (const one of this.waiting.splice(0)) one.reject(new ApiProblem(23, "the provider is stopping"));
+    for (const one of this.waiting.splice(0)) one.reject(ApiProblem.timedOut("the provider is stopping"));
     const ended = this.threads.splice(0).map((thread) => this.end(thread, "the provider is stopping"));
     await Promise.all(ended);
   }
@@ -194,7 +194,7 @@ export class Readers {
   }
 
   private async end(thread: Thread, why: string | undefined): Promise<void> {
-    this.gone(thread, why === undefined ? new TooLong("time") : new ApiProblem(23, why));
+    this.gone(thread, why === undefined ? new TooLong("time") : ApiProblem.timedOut(why));
     await thread.worker.terminate();
   }
 }

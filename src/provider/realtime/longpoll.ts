@@ -145,7 +145,7 @@ export class LongPolls {
     const session = this.open.get(id);
     const connection = session?.connection;
     if (!session || !connection || connection.userId !== caller.userId)
-      throw new ApiProblem(16, "long-poll session is unknown or expired");
+      throw ApiProblem.notFound("long-poll session is unknown or expired");
     if (query.close === "true") {
       session.close(CLOSE_NORMAL);
       return {};

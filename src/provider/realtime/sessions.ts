@@ -72,7 +72,7 @@ export class Sessions {
     link: Link,
     first: (connection: Connection, frame: Packet) => void,
   ): Promise<Connection> {
-    if (caller.kind === "server") throw new ApiProblem(17, "a server token cannot open a connection");
+    if (caller.kind === "server") throw ApiProblem.notAllowed("a server token cannot open a connection");
     const anonymous = caller.kind === "anonymous";
     const userId = caller.userId!;
     dropAbsent(handshake, payload);
@@ -84,9 +84,9 @@ export class Sessions {
     await this.context.batch.run({
       run: () => {
         if (hub.size >= CONNECTIONS_IN_ALL)
-          throw new ApiProblem(9, `there may be at most ${CONNECTIONS_IN_ALL} connections in all`);
+          throw ApiProblem.rateLimit(`there may be at most ${CONNECTIONS_IN_ALL} connections in all`);
         if (!anonymous && hub.of(userId).size >= CONNECTIONS_PER_USER)
-          throw new ApiProblem(9, `a user may have at most ${CONNECTIONS_PER_USER} connections`);
+          throw ApiProblem.rateLimit(`a user may have at most ${CONNECTIONS_PER_USER} connections`);
         const wasOnline = anonymous || hub.online(userId);
         emit.opening(connection);
         const now = clock.now();
@@ -220,14 +220,14 @@ function handshakeDetails(
   if (anonymous) return {};
   const { user_id: named, user_details: given } = payload;
   if (named !== undefined && named !== userId)
-    throw new ApiProblem(5, "user_id of the handshake does not match the token");
+    throw ApiProblem.authentication("user_id of the handshake does not match the token");
   if (given !== undefined && given !== null && !isObject(given))
-    throw new ApiProblem(4, "user_details must be an object", {
+    throw ApiProblem.input("user_details must be an object", {
       fields: { user_details: "must be an object" },
     });
   const details = { ...(given as Record<string, unknown> | null | undefined) };
   if (details.id !== undefined && details.id !== userId)
-    throw new ApiProblem(5, "user_details.id does not match the token");
+    throw ApiProblem.authentication("user_details.id does not match the token");
   return details;
 }
 
@@ -236,7 +236,7 @@ function handshakeDevice(payload: Record<string, unknown>): Record<string, unkno
   const { device } = payload;
   if (device === undefined || device === null) return undefined;
   if (!isObject(device))
-    throw new ApiProblem(4, "device must be an object", { fields: { device: "must be an object" } });
+    throw ApiProblem.input("device must be an object", { fields: { device: "must be an object" } });
   if (Object.keys(device).length === 0) return undefined;
   return device;
 }

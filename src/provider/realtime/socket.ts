@@ -168,7 +168,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
   };
   const server = new WebSocketServer(options);
   // The library's own answer would be HTML (specification/errors.md §6).
-  server.on("wsClientError", (error, socket) => context.refuse(socket, new ApiProblem(4, error.message)));
+  server.on("wsClientError", (error, socket) => context.refuse(socket, ApiProblem.input(error.message)));
   return {
     accept(request, socket, head) {
       server.handleUpgrade(request, socket, head, (ws) => void new Served(context, ws).open(request));

@@ -13,7 +13,7 @@ export const NEEDS_CONNECTION = "watch and presence need the connection_id of an
 const TOO_MANY = "too many events to sync, reload the channels";
 
 const noConnection = (): ApiProblem =>
-  new ApiProblem(4, NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
+  ApiProblem.input(NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
 
 type Known = Pick<
   Domain,
@@ -34,7 +34,7 @@ function readBody(call: RouteCall): { cids: string[]; since: number } {
     if (call.body[name] != null && typeof call.body[name] !== "boolean")
       fields[name] = "must be true or false";
   const [first] = Object.entries(fields);
-  if (first) throw new ApiProblem(4, `${first[0]} ${first[1]}`, { fields });
+  if (first) throw ApiProblem.input(`${first[0]} ${first[1]}`, { fields });
   return { cids: [...new Set(cids as string[])], since };
 }
 
@@ -44,21 +44,21 @@ function sync(domain: Known): Handler<"sync"> {
     const { cids, since } = readBody(call);
     const userId = caller.userId;
     if (userId === undefined)
-      throw new ApiProblem(4, "user_id must be provided when using server side auth", {
+      throw ApiProblem.input("user_id must be provided when using server side auth", {
         fields: { user_id: "is required with server-side auth" },
       });
     const account = domain.account(db, userId);
     // A user with a token may never have connected before, but a user whom a server names has to exist.
     if (caller.kind === "server" && (!account || account.deleted))
-      throw new ApiProblem(16, `User ${userId} does not exist`);
+      throw ApiProblem.notFound(`User ${userId} does not exist`);
     const watch = body.watch === true;
     if (watch && !(connectionId && call.emit.isOpen(connectionId, userId))) throw noConnection();
     // Older than the log reaches is the same as too many: something in between would be missing.
-    if (since < call.now() - SYNC_AGE * 1000 || since < logBegins(db)) throw new ApiProblem(4, TOO_MANY);
+    if (since < call.now() - SYNC_AGE * 1000 || since < logBegins(db)) throw ApiProblem.input(TOO_MANY);
     const closed = new Set(domain.inaccessible(db, userId, cids));
     const readable = cids.filter((cid) => !closed.has(cid));
     const events = readLog(db, userId, readable, since, SYNC_EVENTS + 1);
-    if (events.length > SYNC_EVENTS) throw new ApiProblem(4, TOO_MANY);
+    if (events.length > SYNC_EVENTS) throw ApiProblem.input(TOO_MANY);
     for (const cid of closed) {
       const removal = readRemoval(db, userId, cid, since);
       if (removal) events.push(removal);

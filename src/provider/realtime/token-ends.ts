@@ -1,6 +1,6 @@
 /** Closes connections when their tokens expire: one timer for the earliest (specification/auth.md §3, §8). */
 import { CLOSE_POLICY } from "../../wire/constants.ts";
-import { TOKEN_EXPIRED } from "../../wire/errors.ts";
+
 import { ApiProblem } from "../base/handler.ts";
 import { TOKEN_IS_EXPIRED, errorBody } from "../base/errors.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
@@ -44,6 +44,6 @@ export class TokenEnds {
 }
 
 function expired(): string {
-  const error = errorBody("Connect", new ApiProblem(TOKEN_EXPIRED, TOKEN_IS_EXPIRED), performance.now());
+  const error = errorBody("Connect", ApiProblem.tokenExpired(TOKEN_IS_EXPIRED), performance.now());
   return JSON.stringify({ error });
 }

@@ -12,13 +12,13 @@ const DEVICE = "robot";
 const text = (order: Order, key: string): string => {
   const value = order[key];
   if (typeof value !== "string" || value.trim() === "")
-    throw new ApiProblem(4, `${key} must be a text`, { fields: { [key]: "must be a text" } });
+    throw ApiProblem.input(`${key} must be a text`, { fields: { [key]: "must be a text" } });
   return value;
 };
 const number = (order: Order, key: string, low: number, high: number, absent?: number): number => {
   const value = order[key] ?? absent;
   if (typeof value !== "number" || !(value >= low && value <= high))
-    throw new ApiProblem(4, `${key} must be a number from ${low} to ${high}`, {
+    throw ApiProblem.input(`${key} must be a number from ${low} to ${high}`, {
       fields: { [key]: `must be from ${low} to ${high}` },
     });
   return value;
@@ -26,7 +26,7 @@ const number = (order: Order, key: string, low: number, high: number, absent?: n
 const channel = (order: Order): { cid: string; type: string; id: string } => {
   const cid = text(order, "cid");
   const parts = splitCid(cid);
-  if (!parts) throw new ApiProblem(4, "cid must be type:id", { fields: { cid: "must be type:id" } });
+  if (!parts) throw ApiProblem.input("cid must be type:id", { fields: { cid: "must be type:id" } });
   return { cid, ...parts };
 };
 
@@ -50,7 +50,7 @@ export function robotAct(host: RobotHost, order: Order): object {
     case "move":
       return move(host, userId, order);
     default:
-      throw new ApiProblem(4, "do must be say, react, vote, type or move", {
+      throw ApiProblem.input("do must be say, react, vote, type or move", {
         fields: { do: "must be say, react, vote, type or move" },
       });
   }
@@ -108,13 +108,13 @@ function vote(host: RobotHost, userId: string, order: Order): object {
   const { message } = host.perform("getMessage", { path: { id } });
   const { poll } = message;
   if (!poll)
-    throw new ApiProblem(4, `message ${id} holds no poll`, { fields: { message_id: "holds no poll" } });
+    throw ApiProblem.input(`message ${id} holds no poll`, { fields: { message_id: "holds no poll" } });
   const { options } = poll;
   const option =
     options.find((one) => one.id === wanted || one.text.toLowerCase() === wanted.toLowerCase()) ??
     options[Number(wanted) - 1];
   if (!option)
-    throw new ApiProblem(4, `the poll has no option ${wanted}`, { fields: { option: "is not in the poll" } });
+    throw ApiProblem.input(`the poll has no option ${wanted}`, { fields: { option: "is not in the poll" } });
   const { vote: cast } = host.perform("castPollVote", {
     path: { message_id: id, poll_id: poll.id },
     body: { vote: { option_id: option.id }, user_id: userId },

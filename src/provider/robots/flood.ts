@@ -41,7 +41,7 @@ export function floodOrder(body: Record<string, unknown>): FloodOrder {
   if (rate !== undefined && !wholeNumber(rate, 1, 100_000)) fields.rate = "must be messages a second";
   if (size !== undefined && !wholeNumber(size, 20, 5000)) fields.size = "must be 20 to 5000 characters";
   const wrong = Object.entries(fields)[0];
-  if (wrong) throw new ApiProblem(4, `${wrong[0]} ${wrong[1]}`, { fields });
+  if (wrong) throw ApiProblem.input(`${wrong[0]} ${wrong[1]}`, { fields });
   return {
     cid: cid as string,
     userId: userId as string,

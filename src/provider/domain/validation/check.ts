@@ -18,7 +18,7 @@ export function jsonBytes(value: unknown): number {
 
 /** Input error (code 4) about one field; `sentence` is for people, where the field's name would tell them nothing. */
 export function invalidField(field: string, problem: string, sentence = `${field} ${problem}`): ApiProblem {
-  return new ApiProblem(4, sentence, { fields: { [field]: problem } });
+  return ApiProblem.input(sentence, { fields: { [field]: problem } });
 }
 
 /**
@@ -43,7 +43,7 @@ export class BodyReader {
 
   done(): void {
     const [first] = Object.entries(this.#problems);
-    if (first) throw new ApiProblem(4, `${first[0]} ${first[1]}`, { fields: this.#problems });
+    if (first) throw ApiProblem.input(`${first[0]} ${first[1]}`, { fields: this.#problems });
   }
 
   /** Everything the rows of a shape describe; a row that must be there and is not, or is wrong, gives the blank of its kind. */

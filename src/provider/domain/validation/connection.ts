@@ -14,5 +14,5 @@ export function requireConnection(
   const { caller, connectionId } = call;
   if (caller.kind === "server") throw invalidField(asked, "is not possible with server-side auth");
   if (!connectionId || !call.emit.isOpen(connectionId, caller.userId ?? "!anon"))
-    throw new ApiProblem(4, NEEDS_CONNECTION, { fields: { [asked]: "needs an open connection of yours" } });
+    throw ApiProblem.input(NEEDS_CONNECTION, { fields: { [asked]: "needs an open connection of yours" } });
 }

@@ -9,10 +9,10 @@ const has = ({ caller }: Pick<RouteCall, "caller">, roles: ReadonlySet<string>):
 
 /** 17 unless an admin or a server asks. */
 export function requireAdmin(call: RouteCall, what: string): void {
-  if (!has(call, ADMINS)) throw new ApiProblem(17, `Only admins may ${what}`);
+  if (!has(call, ADMINS)) throw ApiProblem.notAllowed(`Only admins may ${what}`);
 }
 
 /** 17 unless a moderator, an admin or a server asks. */
 export function requireModerator(call: RouteCall, what: string): void {
-  if (!has(call, MODERATORS)) throw new ApiProblem(17, `Only moderators may ${what}`);
+  if (!has(call, MODERATORS)) throw ApiProblem.notAllowed(`Only moderators may ${what}`);
 }

@@ -128,8 +128,6 @@ export function canInType(
   );
 }
 
-export const notAllowed = (what: string): ApiProblem => new ApiProblem(17, what);
-
 /** Refuses with code 17 what nobody has granted; `what` ends "You are not allowed to …". `owner` as in `can`. */
 export function requirePermission(
   permissions: Permissions,
@@ -138,13 +136,13 @@ export function requirePermission(
   owner?: boolean,
 ): void {
   if (!can(permissions, permission, owner))
-    throw notAllowed(`You are not allowed to ${what} in channel ${permissions.channel.cid}`);
+    throw ApiProblem.notAllowed(`You are not allowed to ${what} in channel ${permissions.channel.cid}`);
 }
 
 /** Refuses with code 19 where the channel has the switch off; `what` is its plain name. */
 export function requireFeature(permissions: Permissions, feature: keyof ChannelConfig, what: string): void {
   if (!permissions.config[feature])
-    throw new ApiProblem(19, `Channel type ${permissions.channel.type} has no ${what}`);
+    throw ApiProblem.featureOff(`Channel type ${permissions.channel.type} has no ${what}`);
 }
 
 /** Banned in the channel at this moment (whole microseconds); a shadow ban is none (specification/moderation.md §2). */
@@ -156,7 +154,8 @@ export function isBanned(permissions: Permissions, now: number): boolean {
 
 /** Refuses whoever is banned in the channel at this moment (17): the banned read, and do nothing else. */
 export function requireNotBanned(permissions: Permissions, now: number): void {
-  if (isBanned(permissions, now)) throw notAllowed(`You are banned from channel ${permissions.channel.cid}`);
+  if (isBanned(permissions, now))
+    throw ApiProblem.notAllowed(`You are banned from channel ${permissions.channel.cid}`);
 }
 
 /** May the caller write messages here at this moment (whole microseconds). */
@@ -172,13 +171,13 @@ export const seesShadowBan = (permissions: Permissions, userId: string): boolean
 /** Refuses a disabled channel (17) to everybody but servers. */
 export function requireEnabled(permissions: Permissions): void {
   if (permissions.channel.disabled && !permissions.all)
-    throw notAllowed(`Channel ${permissions.channel.cid} is disabled`);
+    throw ApiProblem.notAllowed(`Channel ${permissions.channel.cid} is disabled`);
 }
 
 /** 403 code 17 for who may not read the channel (members-only types), and for a disabled one. */
 export function requireReadChannel(permissions: Permissions): void {
   if (!can(permissions, "read-channel"))
-    throw notAllowed(
+    throw ApiProblem.notAllowed(
       `You are not allowed to read channel ${permissions.channel.cid}: join it or be invited first`,
     );
   requireEnabled(permissions);

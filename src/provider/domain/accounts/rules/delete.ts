@@ -36,7 +36,7 @@ interface Options {
 function choice<T extends string>(check: BodyReader, key: string, values: readonly T[]): T | undefined {
   const value = check.id(key);
   if (value === undefined || (values as readonly string[]).includes(value)) return value as T | undefined;
-  throw new ApiProblem(4, `invalid delete user options: ${key} must be one of ${values.join(", ")}`, {
+  throw ApiProblem.input(`invalid delete user options: ${key} must be one of ${values.join(", ")}`, {
     fields: { [key]: `must be one of ${values.join(", ")}` },
   });
 }

@@ -16,7 +16,7 @@ import {
 
 function blocklist(db: Database, name: string): Blocklist {
   const found = blocklistsOf(db).get(name);
-  if (!found) throw new ApiProblem(16, `Blocklist ${name.slice(0, 64)} does not exist`);
+  if (!found) throw ApiProblem.notFound(`Blocklist ${name.slice(0, 64)} does not exist`);
   return found;
 }
 

@@ -13,7 +13,7 @@ const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) =>
 
 function customCommand(db: Database, name: string): CommandInfo {
   const found = accessOf(db).commands.find((command) => command.name === name);
-  if (!found) throw new ApiProblem(16, `Command ${name.slice(0, 64)} does not exist`);
+  if (!found) throw ApiProblem.notFound(`Command ${name.slice(0, 64)} does not exist`);
   return found;
 }
 

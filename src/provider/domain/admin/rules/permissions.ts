@@ -68,7 +68,7 @@ function permissionView(db: Database, id: string): Permission {
   const found = PERMISSIONS.get(id);
   if (found) return builtInView(found);
   const row = findPermission(db, id);
-  if (!row) throw new ApiProblem(16, `Permission ${id.slice(0, 64)} does not exist`);
+  if (!row) throw ApiProblem.notFound(`Permission ${id.slice(0, 64)} does not exist`);
   return customView(id, row.data);
 }
 

@@ -72,7 +72,7 @@ export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider">
 
 export function deletePushProvider({ db, path }: RouteCall): Reply<"deletePushProvider"> {
   if (!removePushProvider(db, path.type ?? "", path.name ?? ""))
-    throw new ApiProblem(16, `Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
+    throw ApiProblem.notFound(`Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
   return {};
 }
 

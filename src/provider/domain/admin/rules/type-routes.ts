@@ -15,7 +15,7 @@ import { typeSettings, storeType, removeType, isUsedType } from "../storage/chan
 
 function settingsOf(db: Database, name: string): TypeSettings {
   const found = accessOf(db).types.get(name);
-  if (!found) throw new ApiProblem(16, `Channel type ${name.slice(0, 64)} does not exist`);
+  if (!found) throw ApiProblem.notFound(`Channel type ${name.slice(0, 64)} does not exist`);
   return found;
 }
 

@@ -54,16 +54,16 @@ function channelOf(
   const { db } = due;
   if (row.channel_template === null) {
     const found = directChannel(db, receiver.id, sender.id);
-    if (!found) throw new ApiProblem(16, "there is no channel of the two");
+    if (!found) throw ApiProblem.notFound("there is no channel of the two");
     return { channel: found, made: false };
   }
   const template = JSON.parse(row.channel_template) as ChannelTemplate;
   const id = template.id === undefined ? undefined : renderChannelId(template.id, objects);
-  if (id === "") throw new ApiProblem(4, "the channel id renders empty");
+  if (id === "") throw ApiProblem.input("the channel id renders empty");
   const cid = makeCid(template.type, id ?? distinctId([sender.id, receiver.id]));
   const found = findChannel(db, cid);
   if (found) return { channel: found, made: false };
-  if (row.create_channels === 0) throw new ApiProblem(16, `Channel ${cid} does not exist`);
+  if (row.create_channels === 0) throw ApiProblem.notFound(`Channel ${cid} does not exist`);
   return { channel: make(due, row, template, { cid, id, sender, receiver, objects }), made: true };
 }
 
@@ -142,7 +142,7 @@ function send(
   const permissions = permissionsOf(due.db, { kind: "server", userId: sender.id, role: "server" }, channel);
   checkContent(permissions, content, false);
   const { poll_id: poll } = template;
-  if (poll !== undefined && !findPoll(due.db, poll)) throw new ApiProblem(4, `Poll ${poll} does not exist`);
+  if (poll !== undefined && !findPoll(due.db, poll)) throw ApiProblem.input(`Poll ${poll} does not exist`);
   const call = serverCall(due, "sendMessage", { path: { type: channel.type, id: channel.id } }, sender.id);
   const stored = storeMessage(call, permissions, sender, {
     id: makeMessageId(sender.id, due.uuid()),

@@ -51,7 +51,7 @@ export function segmentTargetExists(call: RouteCall): Reply<"segmentTargetExists
   const row = segmentRow(call.db, call.path.id ?? "");
   const target = call.path.target_id ?? "";
   if (!isTarget(call.db, row.id, target))
-    throw new ApiProblem(16, `Target ${target.slice(0, 255)} is not in segment ${row.id}`);
+    throw ApiProblem.notFound(`Target ${target.slice(0, 255)} is not in segment ${row.id}`);
   return {};
 }
 

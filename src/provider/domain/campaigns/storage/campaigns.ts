@@ -32,7 +32,7 @@ export interface CampaignRow extends CampaignFields {
 
 export function campaignRow(db: Database, id: string): CampaignRow {
   const row = db.get<CampaignRow>("SELECT * FROM campaigns WHERE id = ?", id);
-  if (!row) throw new ApiProblem(16, `Campaign ${id.slice(0, 255)} does not exist`);
+  if (!row) throw ApiProblem.notFound(`Campaign ${id.slice(0, 255)} does not exist`);
   return row;
 }
 

@@ -28,7 +28,7 @@ export function findSegment(db: Database, id: string): SegmentRow | undefined {
 /** The segment, else 404 code 16. */
 export function segmentRow(db: Database, id: string): SegmentRow {
   const row = findSegment(db, id);
-  if (!row) throw new ApiProblem(16, `Segment ${id.slice(0, 255)} does not exist`);
+  if (!row) throw ApiProblem.notFound(`Segment ${id.slice(0, 255)} does not exist`);
   return row;
 }
 

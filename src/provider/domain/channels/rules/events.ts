@@ -57,7 +57,9 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
   if (typing) requireFeature(permissions, "typing_events", "typing events");
   else {
     if (RESERVED_EVENT.test(type))
-      throw new ApiProblem(18, `Event type ${type} is built in`, { fields: { "event.type": "is built in" } });
+      throw ApiProblem.eventNotSupported(`Event type ${type} is built in`, {
+        fields: { "event.type": "is built in" },
+      });
     requireFeature(permissions, "custom_events", "custom events");
     requirePermission(permissions, "send-custom-event", "send custom events");
   }

@@ -163,7 +163,7 @@ function ownMembership(call: RouteCall): (Permissions & { userId: string; member
   const member = memberRow(call.db, permissions.channel.cid, me.id);
   if (member) return { ...permissions, userId: me.id, member };
   if (permissions.all) return undefined;
-  throw new ApiProblem(17, `You are not a member of channel ${permissions.channel.cid}`);
+  throw ApiProblem.notAllowed(`You are not a member of channel ${permissions.channel.cid}`);
 }
 
 export function hideChannel(call: RouteCall): Reply<"hideChannel"> {

@@ -100,5 +100,5 @@ function needTeams(call: RouteCall, filter: unknown): void {
   if (!teams || openTypes(call.db, call.caller.role, "read-channel", "anyTeam").length > 0) return;
   const foreign = teamsNamed(filter).find((team) => typeof team === "string" && !teams.names.includes(team));
   if (foreign !== undefined)
-    throw new ApiProblem(70, "You have no access to channels of a team that is not yours");
+    throw ApiProblem.noAccess("You have no access to channels of a team that is not yours");
 }

@@ -51,7 +51,7 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   const userId = call.path.user_id ?? (call.query.user_id || call.caller.userId);
   if (!userId) throw invalidField("user_id", "is required");
   const row = memberRow(db, channel.cid, userId);
-  if (!row) throw new ApiProblem(16, `User ${userId} is not a member of channel ${channel.cid}`);
+  if (!row) throw ApiProblem.notFound(`User ${userId} is not a member of channel ${channel.cid}`);
   const check = new BodyReader(call.body);
   const partial = readPartial(check);
   const set = new BodyReader(partial.set, "set.");
@@ -67,11 +67,11 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   const own = me?.id === userId;
   if (me && !own) {
     if (OWN_FLAGS.some((key) => flags[key] !== undefined || partial.unset.includes(key)))
-      throw new ApiProblem(17, "Only the member itself may pin or archive the channel");
+      throw ApiProblem.notAllowed("Only the member itself may pin or archive the channel");
     requirePermission(permissions, "update-channel-members", "change other members");
   }
   if (me && (role !== undefined || partial.unset.includes("channel_role")))
-    throw new ApiProblem(17, "Only a server may change channel roles");
+    throw ApiProblem.notAllowed("Only a server may change channel roles");
   for (const key of OWN_FLAGS) if (partial.unset.includes(key)) flags[key] = false;
 
   const custom = (fields: Fields): Fields =>

@@ -107,7 +107,7 @@ export function addMembers(
     for (const { id } of list) {
       const teams = teamsOf(db, id);
       if (teams && !sharesTeam(teams, channel.team))
-        throw new ApiProblem(17, `User ${id} does not share the team of channel ${channel.cid}`);
+        throw ApiProblem.notAllowed(`User ${id} does not share the team of channel ${channel.cid}`);
     }
   for (const { id, role, custom } of list) {
     if (memberRow(db, channel.cid, id) || (by !== undefined && findBlock(db, id, by))) continue;

@@ -41,7 +41,7 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
   for (const cid of cids) {
     const permissions = requireReadable(call, cid);
     if (!permissions.all && !permissions.member)
-      throw new ApiProblem(17, `You are not a member of channel ${cid}`);
+      throw ApiProblem.notAllowed(`You are not a member of channel ${cid}`);
     requirePermission(permissions, "mute-channel", "mute it");
     requireFeature(permissions, "mutes", "mutes");
     storeChannelMute(db, {

@@ -85,7 +85,7 @@ export function distinctId(members: string[]): string {
 export function queryDistinctChannel(call: RouteCall): Reply<"queryDistinctChannel"> {
   const type = call.path.type ?? "";
   const fault = channelTypeProblem(type);
-  if (fault) throw new ApiProblem(4, fault, { fields: { type: fault } });
+  if (fault) throw ApiProblem.input(fault, { fields: { type: fault } });
   const check = new BodyReader(isObject(call.body.data) ? call.body.data : {}, "data.");
   const members = readMembers(call.db, check, "members").map(({ id }) => id);
   if (members.length === 0) check.fail("members", "is required for a channel without an id");
@@ -118,8 +118,7 @@ function creatorOf(call: RouteCall, data: Fields): UserRow {
   const inline = isObject(data.created_by) && data.created_by.id ? data.created_by : undefined;
   const id = data.created_by_id ?? inline?.id ?? call.caller.userId;
   if (typeof id !== "string" || id === "")
-    throw new ApiProblem(
-      4,
+    throw ApiProblem.input(
       "either data.created_by or data.created_by_id must be provided when using server side auth.",
       { fields: { "data.created_by_id": "is required with server-side auth" } },
     );
@@ -129,13 +128,12 @@ function creatorOf(call: RouteCall, data: Fields): UserRow {
 /** May the caller make a channel of this type with this id; the type's rules, the id, the right and the team are looked at in turn. */
 function requireCreate(call: RouteCall, type: string, id: string, data: Fields, distinct: boolean): void {
   const { db, caller } = call;
-  if (!configOf(db, type)) throw new ApiProblem(16, `Channel type ${type} does not exist`);
+  if (!configOf(db, type)) throw ApiProblem.notFound(`Channel type ${type} does not exist`);
   if (!distinct && id.startsWith("!members-"))
     throw invalidField("id", "must not begin with !members-, which belongs to distinct channels");
   const team = typeof data.team === "string" && data.team !== "" ? data.team : undefined;
   if (caller.kind === "anonymous" || !canInType(call, type, "create-channel", false, team))
-    throw new ApiProblem(
-      17,
+    throw ApiProblem.notAllowed(
       `You are not allowed to create channels of type ${type}${team ? " in that team" : ""}`,
     );
   if (caller.kind === "user" && team === undefined && teamsOf(db, caller.userId)?.names.length)
@@ -162,7 +160,7 @@ function readBeginning(
   const members = notInvited(readMembers(call.db, check, "members"), invites);
   check.done();
   if (given.disabled && call.caller.kind !== "server")
-    throw new ApiProblem(17, "Only a server may disable a channel");
+    throw ApiProblem.notAllowed("Only a server may disable a channel");
   const ids = (list: NewMember[]): string[] => list.map((one) => one.id);
   requireLivingUsers(people, "data.members", ids(members));
   requireLivingUsers(people, "data.invites", ids(invites));

@@ -67,7 +67,7 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
   check.done();
   const overriding = paths.some((path) => firstStep(path) === "config_overrides");
   if (overriding && !permissions.all)
-    throw new ApiProblem(17, "Only a server may override the configuration of a channel");
+    throw ApiProblem.notAllowed("Only a server may override the configuration of a channel");
   const { config_overrides: overrides, ...after } = applyPartial(objectOf(channel), partial);
   const inner = new BodyReader(after, "set.");
   const given = readChannelData(inner, after);

@@ -102,12 +102,12 @@ function requireMembership(permissions: Permissions, update: Update): void {
   if (removing.length > 0 && !(leavingOnly && can(permissions, "remove-own-channel-membership")))
     requirePermission(permissions, "update-channel-members", "remove members");
   if ((promoting.length > 0 || demoting.length > 0 || assigning.length > 0) && !permissions.all)
-    throw new ApiProblem(17, "Only a server may change channel roles");
+    throw ApiProblem.notAllowed("Only a server may change channel roles");
   if (
     [...adding, ...inviting].some((one) => (one.role ?? "channel_member") !== "channel_member") &&
     !permissions.all
   )
-    throw new ApiProblem(17, "Only a server may give channel roles");
+    throw ApiProblem.notAllowed("Only a server may give channel roles");
   if (permissions.channel.is_distinct && (adding.length > 0 || inviting.length > 0))
     throw invalidField(
       "add_members",

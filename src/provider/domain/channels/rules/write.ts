@@ -1,6 +1,6 @@
 /** Writing the row of a channel, and who may change what of it: both updates go this way (specification/channels.md §7). */
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
-import { requirePermission, canInType, notAllowed, type Permissions } from "../../access/view/policy.ts";
+import { requirePermission, canInType, type Permissions } from "../../access/view/policy.ts";
 import type { ChannelRow } from "../storage/rows.ts";
 import { storeChannel } from "../storage/change.ts";
 
@@ -9,7 +9,8 @@ export type Touched = Record<"frozen" | "cooldown" | "disabled" | "rest", boolea
 
 /** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
 export function allowData(permissions: Permissions, touched: Touched): void {
-  if (touched.disabled && !permissions.all) throw new ApiProblem(17, "Only a server may disable a channel");
+  if (touched.disabled && !permissions.all)
+    throw ApiProblem.notAllowed("Only a server may disable a channel");
   if (touched.frozen)
     requirePermission(permissions, "update-channel-frozen", "freeze or unfreeze messages", false);
   if (touched.cooldown) requirePermission(permissions, "update-channel-cooldown", "change slow mode", false);
@@ -19,7 +20,7 @@ export function allowData(permissions: Permissions, touched: Touched): void {
 /** A channel goes to a team only by somebody who may change channels there (specification/admin.md §11). */
 export function allowTeam(call: RouteCall, before: ChannelRow, team: string | null): void {
   if (team !== before.team && !canInType(call, before.type, "update-channel", true, team))
-    throw notAllowed(`You are not allowed to give channel ${before.cid} to that team`);
+    throw ApiProblem.notAllowed(`You are not allowed to give channel ${before.cid} to that team`);
 }
 
 /** Writes what differs; false when nothing does. `channel` is the new row then. */

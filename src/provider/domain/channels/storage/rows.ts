@@ -65,7 +65,7 @@ export function findChannel(db: Database, cid: string): ChannelRow | undefined {
 /** The living channel, else 404 code 16. */
 export function channelRow(db: Database, cid: string): ChannelRow {
   const row = findChannel(db, cid);
-  if (!row) throw new ApiProblem(16, `Channel ${cid} does not exist`);
+  if (!row) throw ApiProblem.notFound(`Channel ${cid} does not exist`);
   return row;
 }
 

@@ -68,7 +68,7 @@ export function checkContent(permissions: Permissions, content: Content, hasLoca
     );
   const most = permissions.config.max_message_length;
   if (content.text.length > most)
-    throw new ApiProblem(20, `message.text must hold at most ${most} characters`, {
+    throw ApiProblem.messageTooLong(`message.text must hold at most ${most} characters`, {
       fields: { "message.text": `must hold at most ${most} characters` },
     });
   if (LINK.test(content.text)) requirePermission(permissions, "add-links", "send links");
@@ -88,7 +88,7 @@ export const notInChannel = (field: string, id: string): ApiProblem =>
 /** Refuses a parent that is a reply itself (21). */
 export function requireNoReply(parent: MessageRow): void {
   if (parent.parent_id !== null)
-    throw new ApiProblem(21, "A reply cannot have replies of its own", {
+    throw ApiProblem.nesting("A reply cannot have replies of its own", {
       fields: { "message.parent_id": "is itself a reply" },
     });
 }
@@ -129,7 +129,7 @@ export function checkPoll(db: Database, permissions: Permissions, pollId: string
       `names a poll that does not exist: ${pollId}`,
       thereIsNo("poll", [pollId]),
     );
-  if (poll.created_by !== authorId) throw new ApiProblem(17, "Only the creator of a poll may send it");
+  if (poll.created_by !== authorId) throw ApiProblem.notAllowed("Only the creator of a poll may send it");
 }
 
 /** The mentioned ids that are users, in their order. */

@@ -79,6 +79,6 @@ export function deleteDevice(call: RouteCall): Reply<"deleteDevice"> {
   const check = new BodyReader(call.query);
   const id = check.need("id", 255);
   check.done();
-  if (!removeDeviceOf(call.db, me.id, id)) throw new ApiProblem(16, `Device ${id} does not exist`);
+  if (!removeDeviceOf(call.db, me.id, id)) throw ApiProblem.notFound(`Device ${id} does not exist`);
   return {};
 }

@@ -61,7 +61,7 @@ export function setPushPreferences(call: RouteCall): Reply<"setPushPreferences">
     return entry;
   });
   if (me && entries.some(({ userId }) => userId !== undefined && userId !== me.id))
-    throw new ApiProblem(17, "You are not allowed to change the push preferences of others");
+    throw ApiProblem.notAllowed("You are not allowed to change the push preferences of others");
   top.done();
   const ofUsers: Record<string, PushPreferences> = {};
   const ofChannels: Record<string, Record<string, PushPreferences>> = {};

@@ -136,7 +136,7 @@ function placeOf(call: RouteCall): { me: UserRow; cid: string; parentId: string 
 export function getDraft(call: RouteCall): Reply<"getDraft"> {
   const { me, cid, parentId } = placeOf(call);
   const row = findDraft(call.db, me.id, cid, parentId);
-  if (!row) throw new ApiProblem(16, `There is no draft in ${parentId ? "this thread" : cid}`);
+  if (!row) throw ApiProblem.notFound(`There is no draft in ${parentId ? "this thread" : cid}`);
   return { draft: view(call, me, row) };
 }
 

@@ -58,7 +58,7 @@ export function moderate(
   for (const { name, behavior, matches } of listsFor(db, permissions.config)) {
     if (!matches(text)) continue;
     if (behavior === "block")
-      throw new ApiProblem(73, `The message was rejected by the blocklist ${name}`, {
+      throw ApiProblem.moderationFailed(`The message was rejected by the blocklist ${name}`, {
         fields: { "message.text": `is rejected by the blocklist ${name}` },
       });
     return { list: name, behavior };

@@ -53,7 +53,7 @@ function readTarget(call: RouteCall, check: BodyReader): Target {
 }
 
 function requireFlagUsers(call: RouteCall): void {
-  if (!canInType(call, ".app", "flag-user")) throw new ApiProblem(17, "You are not allowed to flag users");
+  if (!canInType(call, ".app", "flag-user")) throw ApiProblem.notAllowed("You are not allowed to flag users");
 }
 
 /** A reason is one of the channel type's `allowed_flag_reasons`, else of the app's, where there are any (specification/admin.md §1, §2). */

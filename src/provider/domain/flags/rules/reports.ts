@@ -50,7 +50,7 @@ export function queryFlagReports(call: RouteCall): Reply<"queryFlagReports"> {
 export function reviewFlagReport(call: RouteCall): Reply<"reviewFlagReport"> {
   const { db, path } = call;
   const id = path.id ?? "";
-  if (!hasReport(db, id)) throw new ApiProblem(16, `Report ${id.slice(0, 255)} does not exist`);
+  if (!hasReport(db, id)) throw ApiProblem.notFound(`Report ${id.slice(0, 255)} does not exist`);
   const check = new BodyReader(call.body);
   const { review_result: result, review_details: details = {} } = check.read(
     moderationBodies.reviewFlagReport,

@@ -39,7 +39,7 @@ export function exportChannels(call: RouteCall): Reply<"exportChannels"> {
 
 export function getExportChannels(call: RouteCall): Reply<"getExportChannels"> {
   const row = taskRow(call.db, call.path.id ?? "");
-  if (row.kind !== "export.channels") throw new ApiProblem(16, `Export ${row.id} does not exist`);
+  if (row.kind !== "export.channels") throw ApiProblem.notFound(`Export ${row.id} does not exist`);
   return { ...taskView(row, call.jobFiles) };
 }
 
@@ -61,7 +61,7 @@ const COLUMNS = [
 
 /** The disk of this provider; a task without one cannot be. */
 export function diskOf(due: Due): JobFiles {
-  if (!due.jobFiles) throw new ApiProblem(19, "this provider keeps no files");
+  if (!due.jobFiles) throw ApiProblem.featureOff("this provider keeps no files");
   return due.jobFiles;
 }
 

@@ -87,7 +87,7 @@ function piece(due: Due, row: ImportRow): Cut & { last: boolean } {
     const cut = cutItems(bytes, form, last);
     if (cut.used > 0 || last) return { ...cut, last: last && cut.used === bytes.length };
   }
-  throw new ApiProblem(4, `the item at byte ${row.at} is longer than ${LONGEST} bytes`);
+  throw ApiProblem.input(`the item at byte ${row.at} is longer than ${LONGEST} bytes`);
 }
 
 /**
@@ -180,7 +180,7 @@ const roundsOf = (db: Database, row: ImportRow): number => (isMixed(db, row) ? R
 
 function itemOf(text: string): ImportItem {
   const read = readItem(text);
-  if ("error" in read) throw new ApiProblem(4, read.error.error);
+  if ("error" in read) throw ApiProblem.input(read.error.error);
   return read.item;
 }
 

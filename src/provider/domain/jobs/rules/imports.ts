@@ -53,7 +53,7 @@ export const fileOf = (path: string): string | undefined => PATH.exec(path)?.[1]
 
 export function createImportUrl(call: RouteCall): Reply<"createImportUrl"> {
   const { filename } = readBody(call.body, jobBodies.createImportUrl);
-  if (!call.jobFiles) throw new ApiProblem(19, "this provider keeps no files");
+  if (!call.jobFiles) throw ApiProblem.featureOff("this provider keeps no files");
   const name = call.uuid();
   keepFile(call, "imports", name);
   return {

@@ -21,7 +21,7 @@ export interface ImportRow {
 /** The import, else 404 code 16. */
 export function importRow(db: Database, id: string): ImportRow {
   const row = db.get<ImportRow>("SELECT * FROM imports WHERE id = ?", id);
-  if (!row) throw new ApiProblem(16, `Import ${id.slice(0, 255)} does not exist`);
+  if (!row) throw ApiProblem.notFound(`Import ${id.slice(0, 255)} does not exist`);
   return row;
 }
 

@@ -66,7 +66,7 @@ export function findTask(db: Database, id: string): TaskRow | undefined {
 /** The task, else 404 code 16. */
 export function taskRow(db: Database, id: string): TaskRow {
   const row = findTask(db, id);
-  if (!row) throw new ApiProblem(16, `Task ${id.slice(0, 255)} does not exist`);
+  if (!row) throw ApiProblem.notFound(`Task ${id.slice(0, 255)} does not exist`);
   return row;
 }
 

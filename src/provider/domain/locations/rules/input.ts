@@ -33,7 +33,7 @@ const TOLERANCE = 5_000_000;
 /** 19 where the app or the channel's config has shared locations off. */
 export function requireLocations(call: RouteCall, permissions: Permissions): void {
   if (!readApp(call.db).shared_locations_enabled)
-    throw new ApiProblem(19, "Shared locations are turned off for this app");
+    throw ApiProblem.featureOff("Shared locations are turned off for this app");
   requireFeature(permissions, "shared_locations", "shared locations");
 }
 

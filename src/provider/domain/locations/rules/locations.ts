@@ -12,7 +12,7 @@ import { locationView } from "../view/locations.ts";
 import { type LocationRow, findLocation, liveLocationsOfUser, moveLocation } from "../storage/rows.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext, messageView, type ViewContext } from "../../messages/view/messages.ts";
-import { requireReadChannel, notAllowed, callerPermissions } from "../../access/view/policy.ts";
+import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 
 export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
   const me = actor(call, call.query);
@@ -40,9 +40,9 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   const { message_id: messageId } = readBody(call.body, { message_id });
   const row = findLocation(db, messageId);
   const message: MessageRow | undefined = row && findMessage(db, messageId);
-  if (!row || !message) throw new ApiProblem(16, `Message ${messageId} has no shared location`);
+  if (!row || !message) throw ApiProblem.notFound(`Message ${messageId} has no shared location`);
   const permissions = callerPermissions(call, channelRow(db, row.cid));
-  if (row.user_id !== me.id) throw notAllowed("Only the author may move a shared location");
+  if (row.user_id !== me.id) throw ApiProblem.notAllowed("Only the author may move a shared location");
   requireReadChannel(permissions);
   const check = new BodyReader(call.body);
   const {

@@ -18,13 +18,7 @@ import {
 import { visibilityOf, callerViewContext, messageFor } from "../view/reading.ts";
 import { deletePending } from "./pending.ts";
 import { viewContext, messageView } from "../view/messages.ts";
-import {
-  can,
-  notAllowed,
-  callerPermissions,
-  userPermissions,
-  type Permissions,
-} from "../../access/view/policy.ts";
+import { can, callerPermissions, userPermissions, type Permissions } from "../../access/view/policy.ts";
 import { publishParent } from "../../threads/rules/participants.ts";
 import { addTombstone } from "../storage/tombstones.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
@@ -52,7 +46,7 @@ export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   if (forMe) return forOneself(call, me ? ofOneself(call, permissions, row, me) : permissions, row, me);
   const own = row.user_id === me?.id;
   if (!can(permissions, "delete-message", own))
-    throw notAllowed("You are not allowed to delete this message");
+    throw ApiProblem.notAllowed("You are not allowed to delete this message");
   return hard ? erase(call, permissions, row, me) : soft(call, permissions, row, me);
 }
 
@@ -188,7 +182,7 @@ function forOneself(
 ): Reply<"deleteMessage"> {
   const { db, emit } = call;
   if (!me) throw invalidField("user_id", "is required with server-side auth");
-  if (!permissions.member) throw new ApiProblem(17, `You are not a member of channel ${row.cid}`);
+  if (!permissions.member) throw ApiProblem.notAllowed(`You are not a member of channel ${row.cid}`);
   const n = countDeletedForMe(db, me.id, row.cid);
   const had = isDeletedForMe(db, me.id, row.cid, row.id);
   const at = viewContext(db, emit, call.now(), me.id);

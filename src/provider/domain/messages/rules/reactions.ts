@@ -13,7 +13,6 @@ import { viewContext, messageView } from "../view/messages.ts";
 import {
   requirePermission,
   requireFeature,
-  notAllowed,
   requireNotBanned,
   type Permissions,
 } from "../../access/view/policy.ts";
@@ -36,7 +35,7 @@ function requireReact(call: RouteCall, permissions: Permissions, row: MessageRow
   requireNotBanned(permissions, call.now());
   requireFeature(permissions, "reactions", "reactions");
   if (row.type === "deleted") throw invalidField("id", "names a deleted message", "The message is deleted");
-  if (channel.frozen && !permissions.all) throw notAllowed(`Channel ${channel.cid} is frozen`);
+  if (channel.frozen && !permissions.all) throw ApiProblem.notAllowed(`Channel ${channel.cid} is frozen`);
 }
 
 /** Stores the derived fields, tells the watchers and answers `message` with the caller's own reactions. */
@@ -98,7 +97,7 @@ export function deleteReaction(call: RouteCall): Reply<"deleteReaction"> {
   requireReact(call, permissions, row);
   const type = call.path.reaction_type ?? "";
   const stored = removeReaction(db, row.id, me.id, type);
-  if (!stored) throw new ApiProblem(16, `Reaction ${type.slice(0, 255)} does not exist`);
+  if (!stored) throw ApiProblem.notFound(`Reaction ${type.slice(0, 255)} does not exist`);
   const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
   return settle(call, me, row, "reaction.deleted", reaction);
 }

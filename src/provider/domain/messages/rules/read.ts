@@ -1,6 +1,6 @@
 /** Reading messages: one, many, pins and replies. */
 import { REACTIONS_LIMIT } from "../../../../wire/constants.ts";
-import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { channelFor } from "../../channels/view/channels.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
@@ -10,7 +10,7 @@ import { visibilityOf, messageFor, callerViewContext } from "../view/reading.ts"
 import { messageView, messageViews } from "../view/messages.ts";
 import { People } from "../../users/view/users.ts";
 import { pageOf, pinsOf, readPage } from "../storage/paging.ts";
-import { requireReadable, notAllowed } from "../../access/view/policy.ts";
+import { requireReadable } from "../../access/view/policy.ts";
 
 /** `show_deleted_message` gives servers what a softly deleted message held. The author also finds what is still pending. */
 export function getMessage(call: RouteCall): Reply<"getMessage"> {
@@ -28,7 +28,8 @@ export function getMessage(call: RouteCall): Reply<"getMessage"> {
   }
   const { row, permissions } = messageFor(call);
   check.done();
-  if (showDeleted && !permissions.all) throw notAllowed("Only a server may see what a deleted message held");
+  if (showDeleted && !permissions.all)
+    throw ApiProblem.notAllowed("Only a server may see what a deleted message held");
   const at = { ...callerViewContext(call), showDeleted };
   return {
     message: { ...messageView(at, row), channel: channelFor(call.db, at.people, permissions, at.now) },

@@ -1,7 +1,7 @@
 /** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (specification/messages.md §6). */
 import { settableContent, switches } from "../../../../wire/bodies/messages.ts";
 import { BUILT_IN } from "../../../../wire/custom.ts";
-import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting.ts";
 import { commandOf } from "../../access/storage/commands.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
@@ -27,13 +27,7 @@ import { notNotifiedBy, type MessageData, type MessageRow } from "../storage/row
 import { callerViewContext, messageFor } from "../view/reading.ts";
 import { viewContext, messageView } from "../view/messages.ts";
 import { applyPartial, firstStep, PATHS, readPartial } from "../../validation/paths.ts";
-import {
-  requirePermission,
-  can,
-  notAllowed,
-  requireNotBanned,
-  type Permissions,
-} from "../../access/view/policy.ts";
+import { requirePermission, can, requireNotBanned, type Permissions } from "../../access/view/policy.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { setShadowed, storeMessageRow } from "../storage/change.ts";
 
@@ -55,7 +49,7 @@ function requireUpdate(
   if (pinOnly) return;
   const own = row.user_id === me.id;
   if (!can(permissions, "update-message", own))
-    throw notAllowed("You are not allowed to change this message");
+    throw ApiProblem.notAllowed("You are not allowed to change this message");
 }
 
 /** A change that has been read: what the message shall hold, and whether its content is meant at all. */

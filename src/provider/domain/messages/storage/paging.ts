@@ -115,7 +115,7 @@ function position(db: Database, scope: Scope, visibility: Visibility, id: string
     ...visibilityValues(visibility),
   );
   if (!row)
-    throw new ApiProblem(4, `Message ${id} does not exist here`, {
+    throw ApiProblem.input(`Message ${id} does not exist here`, {
       fields: { [field]: `${id} does not exist` },
     });
   return row;

@@ -114,7 +114,7 @@ export function isVisible(visibility: Visibility, row: MessageRow): boolean {
 }
 
 export const noMessage = (id: string): ApiProblem =>
-  new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
+  ApiProblem.notFound(`Message ${id.slice(0, 255)} does not exist`);
 
 /** A message the caller may see, by id: 404 code 16 when there is none. */
 export function messageRow(db: Database, id: string): MessageRow {

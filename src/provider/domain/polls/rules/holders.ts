@@ -1,6 +1,6 @@
 /** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (specification/polls.md §5). */
-import type { RouteCall } from "../../../base/handler.ts";
-import { can, isBanned, notAllowed, callerPermissions, type Permissions } from "../../access/view/policy.ts";
+import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import { can, isBanned, callerPermissions, type Permissions } from "../../access/view/policy.ts";
 import type { Fields } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
@@ -33,7 +33,7 @@ export function readersPermissions(call: RouteCall, pollId: string): Permissions
 export function requireReadPoll(call: RouteCall, row: PollRow, userId: string | undefined): void {
   if (call.caller.kind === "server" || row.created_by === userId) return;
   if (readersPermissions(call, row.id).length === 0)
-    throw notAllowed("You are not allowed to read this poll");
+    throw ApiProblem.notAllowed("You are not allowed to read this poll");
 }
 
 /** Feature of the channel and right to vote in it, through one of the channels in which the caller sees the poll. */

@@ -3,7 +3,7 @@ import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import { POLL_MAX_OPTIONS } from "../../../../wire/constants.ts";
 import type { PollOption } from "../../../../wire/poll.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { canInType, notAllowed } from "../../access/view/policy.ts";
+import { canInType } from "../../access/view/policy.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
@@ -15,7 +15,7 @@ import { dataOf, pollRow, storePoll, type PollRow } from "../storage/rows.ts";
 
 function find(row: PollRow, id: string): PollOption {
   const option = dataOf(row).options.find((one) => one.id === id);
-  if (!option) throw new ApiProblem(16, `Poll ${row.id} has no option ${id.slice(0, 255)}`);
+  if (!option) throw ApiProblem.notFound(`Poll ${row.id} has no option ${id.slice(0, 255)}`);
   return option;
 }
 
@@ -31,8 +31,8 @@ function requireSuggest(call: RouteCall, row: PollRow, me: UserRow): void {
   if (canInType(call, APP_SCOPE, "update-poll", row.created_by === me.id)) return;
   requireReadPoll(call, row, me.id);
   if (!dataOf(row).allow_user_suggested_options)
-    throw notAllowed("Only the creator may add options to this poll");
-  if (!canVoteSomewhere(call, row)) throw notAllowed("You are not allowed to vote in this poll");
+    throw ApiProblem.notAllowed("Only the creator may add options to this poll");
+  if (!canVoteSomewhere(call, row)) throw ApiProblem.notAllowed("You are not allowed to vote in this poll");
 }
 
 export function createPollOption(call: RouteCall): Reply<"createPollOption"> {
@@ -45,7 +45,7 @@ export function createPollOption(call: RouteCall): Reply<"createPollOption"> {
   const options = [...data.options, option];
   checkSize(check, customOfPoll(data as unknown as Fields), options);
   check.done();
-  if (row.closed) throw new ApiProblem(4, "The poll is closed", { fields: { poll_id: "is closed" } });
+  if (row.closed) throw ApiProblem.input("The poll is closed", { fields: { poll_id: "is closed" } });
   if (options.length > POLL_MAX_OPTIONS)
     throw invalidField("options", `must hold at most ${POLL_MAX_OPTIONS} entries`);
   replace(call, row, me, options);

@@ -1,7 +1,7 @@
 /** Polls: creating, reading, changing, closing and deleting (specification/polls.md §1–3). */
 import { poll, pollBodies } from "../../../../wire/bodies/polls.ts";
-import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { canInType, notAllowed } from "../../access/view/policy.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { canInType } from "../../access/view/policy.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, readBody, invalidField, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
@@ -25,7 +25,8 @@ import { APP_SCOPE } from "../../access/storage/grants.ts";
 export function createPoll(call: RouteCall): Reply<"createPoll"> {
   const { db } = call;
   const me = actor(call);
-  if (!canInType(call, APP_SCOPE, "create-poll")) throw notAllowed("You are not allowed to create polls");
+  if (!canInType(call, APP_SCOPE, "create-poll"))
+    throw ApiProblem.notAllowed("You are not allowed to create polls");
   const check = new BodyReader(call.body);
   const given = check.read(pollBodies.createPoll);
   const id = given.id ?? call.uuid();
@@ -74,7 +75,7 @@ export function requireChange(
   ...rights: Right[]
 ): void {
   if (rights.some((right) => canInType(call, APP_SCOPE, right, row.created_by === me?.id))) return;
-  throw notAllowed(`Only the creator may ${WORDS[rights[0]!]} a poll`);
+  throw ApiProblem.notAllowed(`Only the creator may ${WORDS[rights[0]!]} a poll`);
 }
 
 function change(

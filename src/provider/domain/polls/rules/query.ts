@@ -1,7 +1,7 @@
 /** Lists of polls and of the votes of one poll (specification/polls.md §5.1). */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
-import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { can, canInType, requireFeature, notAllowed } from "../../access/view/policy.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { can, canInType, requireFeature } from "../../access/view/policy.ts";
 import { readableChannel } from "../../access/view/readable.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { viewContext } from "../../messages/view/messages.ts";
@@ -24,7 +24,8 @@ function visible(call: RouteCall, userId: string | undefined): Sql {
 export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
   const { body, db } = call;
   const me = reader(call);
-  if (!canInType(call, APP_SCOPE, "query-polls")) throw notAllowed("You are not allowed to list polls");
+  if (!canInType(call, APP_SCOPE, "query-polls"))
+    throw ApiProblem.notAllowed("You are not allowed to list polls");
   const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["polls", me?.id],
@@ -43,7 +44,7 @@ function requireListVotes(call: RouteCall, row: PollRow, userId: string | undefi
   if (call.caller.kind === "server" || row.created_by === userId) return;
   const seen = readersPermissions(call, row.id);
   const able = seen.filter((permissions) => can(permissions, "query-votes"));
-  if (able.length === 0) throw notAllowed("You are not allowed to list votes of this poll");
+  if (able.length === 0) throw ApiProblem.notAllowed("You are not allowed to list votes of this poll");
   if (!able.some((permissions) => permissions.config.polls)) requireFeature(able[0]!, "polls", "polls");
 }
 

@@ -1,7 +1,7 @@
 /** Casting and removing votes and answers (specification/polls.md §4). */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { requirePermission, requireFeature, notAllowed, requireNotBanned } from "../../access/view/policy.ts";
+import { requirePermission, requireFeature, requireNotBanned } from "../../access/view/policy.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { messageFor } from "../../messages/view/reading.ts";
@@ -34,7 +34,7 @@ function voting(call: RouteCall): Voting {
   requireFeature(permissions, "polls", "polls");
   if (message.poll_id !== poll.id || message.type === "deleted")
     throw invalidField("poll_id", `is not the poll of message ${message.id}`);
-  if (poll.closed) throw new ApiProblem(4, "The poll is closed", { fields: { poll_id: "is closed" } });
+  if (poll.closed) throw ApiProblem.input("The poll is closed", { fields: { poll_id: "is closed" } });
   return { poll, data: dataOf(poll), messageId: message.id };
 }
 
@@ -95,7 +95,7 @@ function replaced(
     return "poll.vote_changed";
   }
   if (data.max_votes_allowed !== undefined && had >= data.max_votes_allowed)
-    throw new ApiProblem(4, "Max votes reached", { fields: { "vote.option_id": "Max votes reached" } });
+    throw ApiProblem.input("Max votes reached", { fields: { "vote.option_id": "Max votes reached" } });
   return "poll.vote_casted";
 }
 
@@ -132,8 +132,8 @@ export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   const me = actor(call, call.query);
   const id = call.path.vote_id ?? "";
   const vote = findVote(db, at.poll.id, id);
-  if (!vote) throw new ApiProblem(16, `Vote ${id.slice(0, 255)} does not exist`);
-  if (vote.user_id !== me.id) throw notAllowed("Only the voter may remove a vote");
+  if (!vote) throw ApiProblem.notFound(`Vote ${id.slice(0, 255)} does not exist`);
+  if (vote.user_id !== me.id) throw ApiProblem.notAllowed("Only the voter may remove a vote");
   removeVote(db, id);
   publishVote(call, "poll.vote_removed", at, vote, me);
   return answer(call, me, at, vote);

@@ -43,7 +43,7 @@ export function findPoll(db: Database, id: string): PollRow | undefined {
 
 export function pollRow(db: Database, id: string): PollRow {
   const row = findPoll(db, id);
-  if (!row) throw new ApiProblem(16, `Poll ${id.slice(0, 255)} does not exist`);
+  if (!row) throw ApiProblem.notFound(`Poll ${id.slice(0, 255)} does not exist`);
   return row;
 }
 

@@ -3,12 +3,7 @@ import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import {
-  requirePermission,
-  requireReadChannel,
-  notAllowed,
-  callerPermissions,
-} from "../../access/view/policy.ts";
+import { requirePermission, requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { requirePosting } from "./send.ts";
 import { storeMessage } from "../../messages/rules/store.ts";
@@ -42,7 +37,7 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   requireReadChannel(permissions);
   requirePermission(permissions, "run-message-action", "run actions of messages");
   const me = actor(call);
-  if (me.id !== row.user_id) throw notAllowed("Only its author may act on a message");
+  if (me.id !== row.user_id) throw ApiProblem.notAllowed("Only its author may act on a message");
   const action = readAction(call);
   if (action === "shuffle") {
     return { message: previewView(call, permissions, me, turnPreview(db, id)) };
@@ -55,7 +50,7 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   requirePosting(call, permissions, message.parent !== undefined, now);
   if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
   if (isTaken(db, id))
-    throw new ApiProblem(4, `Message ${id} already exists`, { fields: { id: "already exists" } });
+    throw ApiProblem.input(`Message ${id} already exists`, { fields: { id: "already exists" } });
   removePreview(db, id);
   const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);
   const stored = storeMessage(call, permissions, me, shadowed ? { ...message, shadowed } : message);

@@ -73,8 +73,9 @@ const translations = (json: Fields | undefined): Record<string, string> | undefi
 async function run(ask: Ask, url: string, command: string, body: Fields): Promise<HookVerdict> {
   const { status, json } = await ask(url.replaceAll("{type}", encodeURIComponent(command)), body);
   if (status === 404)
-    return { refused: new ApiProblem(44, `There is no endpoint for the command /${command}`) };
-  if (!json) return { refused: new ApiProblem(45, `The endpoint of the command /${command} failed`) };
+    return { refused: ApiProblem.commandEndpointMissing(`There is no endpoint for the command /${command}`) };
+  if (!json)
+    return { refused: ApiProblem.commandEndpointFailed(`The endpoint of the command /${command} failed`) };
   return readAnswer(json);
 }
 

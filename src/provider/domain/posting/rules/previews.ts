@@ -26,7 +26,7 @@ export function keepPreview(
   const now = call.now();
   const other = findPreview(call.db, message.id, now);
   if (other && other.user_id !== author.id)
-    throw new ApiProblem(4, `Message ${message.id} already exists`, {
+    throw ApiProblem.input(`Message ${message.id} already exists`, {
       fields: { "message.id": "already exists" },
     });
   const row = storePreview(call.db, {

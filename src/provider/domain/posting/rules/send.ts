@@ -28,7 +28,6 @@ import { storeMessage } from "../../messages/rules/store.ts";
 import {
   requirePermission,
   can,
-  notAllowed,
   callerPermissions,
   requireEnabled,
   requireNotBanned,
@@ -96,13 +95,13 @@ function requireWritable(permissions: Permissions, now: number, reply: boolean):
 function requirePostingNow(call: RouteCall, permissions: Permissions, now: number): void {
   const { channel } = permissions;
   if (channel.frozen && !can(permissions, "use-frozen-channel", false))
-    throw notAllowed(`Channel ${channel.cid} is frozen`);
+    throw ApiProblem.notAllowed(`Channel ${channel.cid} is frozen`);
   if (channel.cooldown === 0 || can(permissions, "skip-channel-cooldown", false)) return;
   const since = now - channel.cooldown * 1_000_000;
   const last = lastWrittenAt(call.db, channel.cid, permissions.userId ?? "", since);
   if (last !== undefined) {
     const left = Math.ceil((last - since) / 1_000_000);
-    throw new ApiProblem(60, `Slow mode: wait ${left} s before the next message`);
+    throw ApiProblem.cooldown(`Slow mode: wait ${left} s before the next message`);
   }
 }
 
@@ -143,7 +142,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   outer.done();
   given.prepared = preparedOf(call);
   if (id !== undefined && isTaken(db, id))
-    throw new ApiProblem(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
+    throw ApiProblem.input(`Message ${id} already exists`, { fields: { "message.id": "already exists" } });
   if (given.type === "system")
     requirePermission(permissions, "create-system-message", "send system messages");
 
@@ -243,7 +242,7 @@ export function systemMessage(
   if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");
   check.done();
   if (given.id !== undefined && isTaken(call.db, given.id))
-    throw new ApiProblem(4, `Message ${given.id} already exists`, {
+    throw ApiProblem.input(`Message ${given.id} already exists`, {
       fields: { "message.id": "already exists" },
     });
   const all = { ...permissions, all: true };

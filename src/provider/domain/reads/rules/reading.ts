@@ -32,7 +32,7 @@ function member(call: RouteCall, me: UserRow, cid: string): Permissions & { user
   const row = memberRow(call.db, cid, me.id);
   requireReadChannel(permissions);
   if (!row)
-    throw new ApiProblem(17, `You are not a member of channel ${cid}: only members have a read state`);
+    throw ApiProblem.notAllowed(`You are not a member of channel ${cid}: only members have a read state`);
   return { ...permissions, userId: me.id, member: row };
 }
 

@@ -29,7 +29,7 @@ const view = (call: RouteCall, me: UserRow, row: ReminderRow): Reminder =>
 /** RE-3. */
 function mine(call: RouteCall, me: UserRow, messageId: string): ReminderRow {
   const row = findReminder(call.db, me.id, messageId);
-  if (!row) throw new ApiProblem(16, `There is no reminder of message ${messageId}`);
+  if (!row) throw ApiProblem.notFound(`There is no reminder of message ${messageId}`);
   return row;
 }
 
@@ -51,11 +51,11 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
   if (message.type === "deleted")
     throw invalidField("id", "names a deleted message", "The message is deleted");
   if (findReminder(db, me.id, message.id))
-    throw new ApiProblem(4, `There is a reminder of message ${message.id} already`, {
+    throw ApiProblem.input(`There is a reminder of message ${message.id} already`, {
       fields: { id: "has a reminder already" },
     });
   if (countReminders(db, me.id) >= REMINDERS_PER_USER)
-    throw new ApiProblem(4, `A user has at most ${REMINDERS_PER_USER} reminders`, {
+    throw ApiProblem.input(`A user has at most ${REMINDERS_PER_USER} reminders`, {
       fields: { id: `would be one more than ${REMINDERS_PER_USER} reminders` },
     });
   const now = call.now();

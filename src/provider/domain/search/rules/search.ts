@@ -46,7 +46,7 @@ function checkTogether(body: Fields): void {
     [below(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
   ];
   for (const [wrong, rule, field] of faults)
-    if (wrong) throw new ApiProblem(4, SEARCH_PROBLEMS[rule], { fields: { [field]: SEARCH_PROBLEMS[rule] } });
+    if (wrong) throw ApiProblem.input(SEARCH_PROBLEMS[rule], { fields: { [field]: SEARCH_PROBLEMS[rule] } });
 }
 
 const below = (value: unknown, least: number): boolean => typeof value === "number" && value < least;

@@ -2,7 +2,7 @@
 import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/constants.ts";
 import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../../../wire/thread.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { can, notAllowed, requireNotBanned } from "../../access/view/policy.ts";
+import { can, requireNotBanned } from "../../access/view/policy.ts";
 import { maybeActor } from "../../users/rules/acting.ts";
 import { BodyReader, checkCustom, type Fields } from "../../validation/check.ts";
 import { applyPartial, PATHS, readPartial } from "../../validation/paths.ts";
@@ -21,7 +21,7 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
   const me = maybeActor(call);
   requireNotBanned(permissions, call.now());
   if (parent.user_id !== me?.id && !can(permissions, "update-thread"))
-    throw notAllowed("You are not allowed to change this thread");
+    throw ApiProblem.notAllowed("You are not allowed to change this thread");
   const { title, custom } = readChange(call, head.title, JSON.parse(head.data) as Fields);
   const now = call.now();
   const at = Math.max(now, head.updated_at + 1);
@@ -50,7 +50,7 @@ function readChange(call: RouteCall, title: string, custom: Fields): { title: st
   check.done();
   const names = [...Object.keys(set), ...unset];
   if (names.length === 0)
-    throw new ApiProblem(4, NOTHING_TO_UPDATE, { fields: { set: "and unset must not both be empty" } });
+    throw ApiProblem.input(NOTHING_TO_UPDATE, { fields: { set: "and unset must not both be empty" } });
   const fault = reservedThreadProblem(names);
   if (fault !== undefined) {
     const bad = names.filter((name) => reservedThreadProblem([name]) !== undefined);
@@ -58,7 +58,7 @@ function readChange(call: RouteCall, title: string, custom: Fields): { title: st
       `${Object.hasOwn(set, name) ? "set" : "unset"}.${name}`,
       "is reserved",
     ]);
-    throw new ApiProblem(4, fault, { fields: Object.fromEntries(fields) as Record<string, string> });
+    throw ApiProblem.input(fault, { fields: Object.fromEntries(fields) as Record<string, string> });
   }
   const applied = applyPartial({ ...custom, title }, readPartial(check));
   const inner = new BodyReader(applied, "set.");

@@ -35,7 +35,7 @@ export function findHead(db: Database, parentId: string): HeadRow | undefined {
 /** The thread under a message: 404 code 16 while it has no reply. */
 export function headRow(db: Database, parentId: string): HeadRow {
   const head = findHead(db, parentId);
-  if (!head) throw new ApiProblem(16, `Message ${parentId.slice(0, 255)} has no thread`);
+  if (!head) throw ApiProblem.notFound(`Message ${parentId.slice(0, 255)} has no thread`);
   return head;
 }
 

@@ -41,11 +41,11 @@ export function actor(
   { make = false }: { make?: boolean } = {},
 ): UserRow {
   const { caller, db, emit } = call;
-  if (caller.kind === "anonymous") throw new ApiProblem(17, "Anonymous users may only read");
+  if (caller.kind === "anonymous") throw ApiProblem.notAllowed("Anonymous users may only read");
   if (caller.kind === "server") {
     const named = namedIn(call, holder);
     if (!named)
-      throw new ApiProblem(4, "either user or user_id must be provided when using server side auth.", {
+      throw ApiProblem.input("either user or user_id must be provided when using server side auth.", {
         fields: { user_id: "is required with server-side auth" },
       });
     const inline = isObject(holder.user) && holder.user.id === named ? holder.user : undefined;
@@ -57,6 +57,6 @@ export function actor(
   if (!findUser(db, id)) connectUser(db, emit, id, {}, call.now(), merging(call, id));
   const row = userRow(db, id);
   if (!endpoints[call.name].safe && row.banned === 1 && (row.ban_expires ?? Infinity) > call.now())
-    throw new ApiProblem(17, "You are banned from this app");
+    throw ApiProblem.notAllowed("You are banned from this app");
   return row;
 }

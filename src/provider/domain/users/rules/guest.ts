@@ -14,8 +14,10 @@ const ID_LIMIT = 255 - "guest-".length - 36 - 1;
 export function createGuest(call: RouteCall): ReturnType<NewGuest> {
   const { db, emit } = call;
   const app = readApp(db);
-  if (app.guest_user_creation_disabled) throw new ApiProblem(17, "Guest users are not enabled for this app");
-  if (app.multi_tenant_enabled) throw new ApiProblem(17, "Guest users are not possible with multi-tenancy");
+  if (app.guest_user_creation_disabled)
+    throw ApiProblem.notAllowed("Guest users are not enabled for this app");
+  if (app.multi_tenant_enabled)
+    throw ApiProblem.notAllowed("Guest users are not possible with multi-tenancy");
   const check = new BodyReader(call.body).inside("user");
   const { id: wanted } = check.read({ id: need(id(ID_LIMIT)) });
   if (wanted.trim() !== "" && !isUserId(wanted)) check.fail("id", "is not a user id");

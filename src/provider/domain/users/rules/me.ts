@@ -54,15 +54,16 @@ export function connectUser(
   { live, wasOnline }: Connecting = { live: true, wasOnline: emit.online(userId) },
 ): void {
   if (!isUserId(userId))
-    throw new ApiProblem(4, `Invalid user id ${userId.slice(0, 300)}`, {
+    throw ApiProblem.input(`Invalid user id ${userId.slice(0, 300)}`, {
       fields: { user_id: "is not a user id" },
     });
   const check = new BodyReader(details, "user_details.");
   const fields = readUserFields(check);
   check.done();
   const before = findUser(db, userId);
-  if (before?.deleted_at != null) throw new ApiProblem(5, `User ${userId} is deleted`);
-  if (live && before?.deactivated_at != null) throw new ApiProblem(5, `User ${userId} is deactivated`);
+  if (before?.deleted_at != null) throw ApiProblem.authentication(`User ${userId} is deleted`);
+  if (live && before?.deactivated_at != null)
+    throw ApiProblem.authentication(`User ${userId} is deactivated`);
   const changed = mergeUser(db, userId, before, fields, nowMicros);
   if (live) setLastActive(db, userId, nowMicros);
   if (before && changed) publishChangedUser(emit, userRow(db, userId), changed, wasOnline);

@@ -91,7 +91,7 @@ export function unmuteAll(call: RouteCall, userId: string, ids: readonly string[
 export function muteUser(call: RouteCall): Reply<"muteUser"> {
   const { db, emit } = call;
   const me = actor(call);
-  if (!canInType(call, ".app", "mute-user")) throw new ApiProblem(17, "You are not allowed to mute users");
+  if (!canInType(call, ".app", "mute-user")) throw ApiProblem.notAllowed("You are not allowed to mute users");
   const check = new BodyReader(call.body);
   const { ids, field } = readTargets(check);
   const { timeout: minutes = 0 } = check.read({ timeout: moderationBodies.muteUser.timeout });

@@ -34,7 +34,7 @@ export function requireFreeName(
     (others) => mode === "app" || others.some((team) => teams.includes(team)),
   );
   if (taken)
-    throw new ApiProblem(6, `The name of user ${id} is already taken`, {
+    throw ApiProblem.nameTaken(`The name of user ${id} is already taken`, {
       fields: { name: "is already taken" },
     });
 }

@@ -29,7 +29,7 @@ function hidden(call: RouteCall, filter: unknown): { filter: unknown; limits: Sq
 
 export function queryUsers(call: RouteCall): Reply<"queryUsers"> {
   if (!canInType(call, ".app", "search-user"))
-    throw new ApiProblem(17, "You are not allowed to search users");
+    throw ApiProblem.notAllowed("You are not allowed to search users");
   const { body } = call;
   const check = new BodyReader(body);
   const { filter, limits } = hidden(call, body.filter_conditions);

@@ -17,7 +17,7 @@ export function sendUserEvent(call: RouteCall): Reply<"sendUserEvent"> {
   const { type, custom: given } = check.read(userBodies.sendUserEvent).event;
   if (type.includes(".")) check.fail("event.type", "must not contain a dot: such names are built in");
   check.done();
-  if (row.deactivated_at !== null) throw new ApiProblem(16, `User ${row.id} is deactivated`);
+  if (row.deactivated_at !== null) throw ApiProblem.notFound(`User ${row.id} is deactivated`);
   const custom = Object.fromEntries(Object.entries(given).filter(([key]) => !FILLED.has(key)));
   const event = { ...custom, type, user: publicUser(row, emit.online(row.id)) };
   emit.user(row.id, event);

@@ -18,9 +18,9 @@ function requireWrite(call: RouteCall, id: string, source: Iterable<string>): vo
   if (call.caller.kind === "server") return;
   for (const key of source)
     if (RANKS_OF_USERS.has(key))
-      throw new ApiProblem(17, `You are not allowed to change the ${key} of a user`);
+      throw ApiProblem.notAllowed(`You are not allowed to change the ${key} of a user`);
   if (id !== call.caller.userId || !canInType(call, ".app", "update-user", true))
-    throw new ApiProblem(17, "You are not allowed to change other users");
+    throw ApiProblem.notAllowed("You are not allowed to change other users");
 }
 
 /** Writes, tells the watchers of the user's presence, ends what a revocation catches, answers the stored user. */
@@ -65,7 +65,7 @@ export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
   for (const { id, fields } of read) {
     const before = findUser(call.db, id);
     if (before?.deleted_at != null)
-      throw new ApiProblem(4, `User ${id} is deleted`, {
+      throw ApiProblem.input(`User ${id} is deleted`, {
         fields: { [`users.${id}.id`]: "is a deleted user" },
       });
     const status = before && (JSON.parse(before.data) as Fields).status;

@@ -31,7 +31,7 @@ export function findUser(db: Database, id: string): UserRow | undefined {
   return db.get<UserRow>("SELECT * FROM users WHERE id = ?", id);
 }
 
-export const noUser = (id: string): ApiProblem => new ApiProblem(16, `User ${id} does not exist`);
+export const noUser = (id: string): ApiProblem => ApiProblem.notFound(`User ${id} does not exist`);
 
 export function userRow(db: Database, id: string): UserRow {
   const row = findUser(db, id);

@@ -36,17 +36,17 @@ const cidOf = ({ path }: RouteCall): string | undefined =>
   path.type === undefined ? undefined : cidOfPath(path);
 
 export class Files {
-  private readonly context: FilesContext;
+  readonly #context: FilesContext;
 
   constructor(context: FilesContext) {
-    this.context = context;
+    this.#context = context;
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
     // What a killed provider was still receiving.
     for (const name of readdirSync(context.folder))
       if (name.endsWith(PART)) rmSync(path.join(context.folder, name), { force: true });
   }
 
-  private record(
+  #record(
     cid: string | undefined,
     userId: string | undefined,
     id: string,
@@ -56,7 +56,7 @@ export class Files {
       size: number;
     },
   ): string {
-    const { db, now, signer } = this.context;
+    const { db, now, signer } = this.#context;
     const stored = `/files/${id}/${encodeURIComponent(file.name)}`;
     db.run(
       "INSERT INTO upload (path, cid, user_id, mime_type, size, created_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -79,7 +79,7 @@ export class Files {
     request: IncomingMessage,
     transact: <T>(run: () => T) => Promise<T>,
   ): Promise<Omit<Reply<Upload>, "duration">> {
-    const { db, domain, folder, uuid } = this.context;
+    const { db, domain, folder, uuid } = this.#context;
     const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
     const cid = cidOf(call);
     if (call.caller.kind === "anonymous") throw ApiProblem.notAllowed("anonymous users cannot upload");
@@ -103,7 +103,7 @@ export class Files {
       if (sizes !== undefined) checkSizes(sizes);
       await rename(target + PART, target);
       const file = await transact(() =>
-        this.record(cid, owner, id, {
+        this.#record(cid, owner, id, {
           name: storedFileName(received.name),
           mimeType: cleanMimeType(received.mimeType),
           size: received.size,
@@ -120,14 +120,14 @@ export class Files {
 
   /** Stores bytes made inside the provider; call inside a transaction. */
   store(cid: string, name: string, mimeType: string, bytes: Uint8Array): string {
-    const id = this.context.uuid();
-    writeFileSync(path.join(this.context.folder, id), bytes, { mode: 0o600, flag: "wx", flush: true });
-    return this.record(cid, undefined, id, { name: storedFileName(name), mimeType, size: bytes.length });
+    const id = this.#context.uuid();
+    writeFileSync(path.join(this.#context.folder, id), bytes, { mode: 0o600, flag: "wx", flush: true });
+    return this.#record(cid, undefined, id, { name: storedFileName(name), mimeType, size: bytes.length });
   }
 
   /** UP-6; the bytes go after the commit. */
-  private delete(call: RouteCall): { reply: Reply<"deleteFile">; stored: string } {
-    const { db, domain } = this.context;
+  #delete(call: RouteCall): { reply: Reply<"deleteFile">; stored: string } {
+    const { db, domain } = this.#context;
     const cid = cidOf(call);
     const moderates = cid !== undefined && domain.canDeleteUpload(call, cid);
     if (!call.query.url?.trim())
@@ -150,12 +150,12 @@ export class Files {
 
   /** A crash between commit and removal leaves bytes nobody can reach: no row, no address. */
   discard(stored: string): void {
-    setImmediate(() => this.removeBytes(stored));
+    setImmediate(() => this.#removeBytes(stored));
   }
 
   /** Removes the bytes of a record that is gone; after a failed commit it is still there and so are they. */
-  private removeBytes(stored: string): void {
-    const { db, folder, failed } = this.context;
+  #removeBytes(stored: string): void {
+    const { db, folder, failed } = this.#context;
     try {
       if (db.get("SELECT 1 FROM upload WHERE path = ?", stored)) return;
       rmSync(path.join(folder, PATH.exec(stored)![1]!), { force: true });
@@ -166,7 +166,7 @@ export class Files {
 
   handlers(): HandlersOf<"deleteFile" | "deleteImage" | "deleteChannelFile" | "deleteChannelImage"> {
     const remove: Handler<"deleteFile"> = (call) => {
-      const { reply, stored } = this.delete(call);
+      const { reply, stored } = this.#delete(call);
       this.discard(stored);
       return reply;
     };
@@ -197,7 +197,7 @@ export class Files {
       });
       return void response.end(request.method === "HEAD" ? undefined : gif);
     }
-    const { signer, db, folder } = this.context;
+    const { signer, db, folder } = this.#context;
     signer.requireSigned(pathname, query);
     const row = db.get<{ mime_type: string; size: number }>(
       "SELECT mime_type, size FROM upload WHERE path = ?",

@@ -39,8 +39,8 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
 };
 
 export class Faults {
-  private readonly list: (Fault & { pattern: (method: string, path: string) => boolean })[] = [];
-  private made = 0;
+  readonly #list: (Fault & { pattern: (method: string, path: string) => boolean })[] = [];
+  #made = 0;
 
   add(body: Record<string, unknown>): Fault {
     const { match, status, code, delay_ms: delay, drop, times } = body;
@@ -62,11 +62,11 @@ export class Faults {
       fields.times = "must be a whole number from 1";
     if ([status, code, delay, drop].every((what) => what === undefined))
       fields.status = "or code, delay_ms or drop is needed: what shall happen";
-    if (this.list.length >= MOST) fields.match = `is one too many: there are ${MOST} faults`;
+    if (this.#list.length >= MOST) fields.match = `is one too many: there are ${MOST} faults`;
     const [first] = Object.entries(fields);
     if (first) throw ApiProblem.input(`${first[0]} ${first[1]}`, { fields });
     const fault: Fault = {
-      id: String(++this.made),
+      id: String(++this.#made),
       match: match as string,
       ...(status === undefined ? {} : { status: Number(status) }),
       ...(code === undefined ? {} : { code: Number(code) }),
@@ -74,27 +74,27 @@ export class Faults {
       ...(drop === undefined ? {} : { drop: drop as "request" | "answer" }),
       ...(times === undefined ? {} : { times: Number(times) }),
     };
-    this.list.push({ ...fault, pattern: compile(fault.match) });
+    this.#list.push({ ...fault, pattern: compile(fault.match) });
     return fault;
   }
 
   /** Without an id all of them; how many went. */
   clear(id?: string): number {
-    const before = this.list.length;
-    const kept = id === undefined ? [] : this.list.filter((fault) => fault.id !== id);
-    this.list.splice(0, before, ...kept);
+    const before = this.#list.length;
+    const kept = id === undefined ? [] : this.#list.filter((fault) => fault.id !== id);
+    this.#list.splice(0, before, ...kept);
     return before - kept.length;
   }
 
   all(): Fault[] {
-    return this.list.map(({ pattern: _pattern, ...fault }) => fault);
+    return this.#list.map(({ pattern: _pattern, ...fault }) => fault);
   }
 
   /** The first fault that matches; one that was asked for so many times has one time less. */
   take(method: string, path: string): InjectedFault | undefined {
-    const fault = this.list.find(({ pattern }) => pattern(method, path));
+    const fault = this.#list.find(({ pattern }) => pattern(method, path));
     if (!fault) return undefined;
-    if (fault.times !== undefined && --fault.times === 0) this.list.splice(this.list.indexOf(fault), 1);
+    if (fault.times !== undefined && --fault.times === 0) this.#list.splice(this.#list.indexOf(fault), 1);
     return fault;
   }
 }

@@ -37,12 +37,12 @@ export function platformOf(client: string | undefined, server: boolean): Platfor
 }
 
 export class RateLimits {
-  private readonly refusing: boolean;
-  private readonly windows = new Map<string, Window>();
-  private minute = 0;
+  readonly #refusing: boolean;
+  readonly #windows = new Map<string, Window>();
+  #minute = 0;
 
   constructor(refusing: boolean) {
-    this.refusing = refusing;
+    this.#refusing = refusing;
   }
 
   /** Counts one call; `nowMs` is provider time. Server-side calls have no per-user cap. */
@@ -53,19 +53,19 @@ export class RateLimits {
     nowMs: number,
   ): Budget {
     const minute = Math.floor(nowMs / 60_000);
-    if (minute !== this.minute) {
+    if (minute !== this.#minute) {
       // Fixed windows of one minute: all of the last one are worthless now.
-      this.windows.clear();
-      this.minute = minute;
+      this.#windows.clear();
+      this.#minute = minute;
     }
-    const app = this.window(`${row.op}|${platform}`, nowMs);
+    const app = this.#window(`${row.op}|${platform}`, nowMs);
     const user =
-      this.refusing && userId !== undefined && platform !== "server_side"
-        ? this.window(`${row.op}|${platform}|${userId}`, nowMs)
+      this.#refusing && userId !== undefined && platform !== "server_side"
+        ? this.#window(`${row.op}|${platform}|${userId}`, nowMs)
         : undefined;
     const overSecond = app.usedInSecond >= Math.max(1, Math.ceil(row.perMinute / 30));
     const overMinute = app.used >= row.perMinute || (user?.used ?? 0) >= CALLS_PER_USER;
-    const refused = this.refusing && (overSecond || overMinute);
+    const refused = this.#refusing && (overSecond || overMinute);
     if (!refused) {
       for (const w of [app, user])
         if (w) {
@@ -88,7 +88,7 @@ export class RateLimits {
     const minute = Math.floor(nowMs / 60_000);
     const one = (platform: Platform, op: string): RateLimit => {
       const limit = OPERATIONS.get(op)!;
-      const used = minute === this.minute ? (this.windows.get(`${op}|${platform}`)?.used ?? 0) : 0;
+      const used = minute === this.#minute ? (this.#windows.get(`${op}|${platform}`)?.used ?? 0) : 0;
       return { limit, remaining: Math.max(0, limit - used), reset: (minute + 1) * 60 };
     };
     return Object.fromEntries(
@@ -99,10 +99,10 @@ export class RateLimits {
     );
   }
 
-  private window(key: string, nowMs: number): Window {
+  #window(key: string, nowMs: number): Window {
     const second = Math.floor(nowMs / 1000);
-    let found = this.windows.get(key);
-    if (!found) this.windows.set(key, (found = { minute: this.minute, used: 0, second, usedInSecond: 0 }));
+    let found = this.#windows.get(key);
+    if (!found) this.#windows.set(key, (found = { minute: this.#minute, used: 0, second, usedInSecond: 0 }));
     if (found.second !== second) {
       found.second = second;
       found.usedInSecond = 0;

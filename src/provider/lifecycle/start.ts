@@ -72,8 +72,8 @@ class Started {
   /** It was looked again after its end: whoever won the race shows by then. */
   lookedAfter = false;
   failed: Error | undefined;
-  private said = "";
-  private child: ChildProcess;
+  #said = "";
+  #child: ChildProcess;
 
   constructor(entry: Entry, folder: string) {
     const log = openLog(folder);
@@ -87,28 +87,28 @@ class Started {
       // Not at its exit: what it tells is read by then.
       child.once("close", (code) => (this.code = code));
       child.once("error", (error) => (this.failed = error));
-      this.listen(child);
+      this.#listen(child);
       child.unref();
-      this.child = child;
+      this.#child = child;
     } finally {
       if (typeof log === "number") closeSync(log);
     }
   }
 
-  private listen(child: ChildProcess): void {
+  #listen(child: ChildProcess): void {
     const report = child.stdio[3] as (Readable & { unref?(): void }) | null | undefined;
-    report?.on("data", (piece: Buffer) => (this.said += piece.toString("utf8")));
+    report?.on("data", (piece: Buffer) => (this.#said += piece.toString("utf8")));
     report?.on("error", () => undefined);
     report?.unref?.();
   }
 
   /** Somebody else is the provider: this one, still on its way, must not become one when that one has stopped. */
   withdraw(provider: FoundProvider): void {
-    if (this.code === undefined && this.child.pid !== provider.pid) this.child.kill();
+    if (this.code === undefined && this.#child.pid !== provider.pid) this.#child.kill();
   }
 
   get reports(): Report[] {
-    return this.said
+    return this.#said
       .split("\n")
       .slice(0, -1)
       .flatMap((line) => {

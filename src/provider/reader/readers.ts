@@ -56,16 +56,16 @@ function threadFile(): URL {
 }
 
 export class Readers {
-  private readonly start: Omit<Start, "flag">;
-  private readonly now: () => number;
-  private readonly online: () => string[];
-  private readonly threads: Thread[] = [];
-  private waiting: Waiting[] = [];
-  private ids = 0;
-  private closed = false;
+  readonly #start: Omit<Start, "flag">;
+  readonly #now: () => number;
+  readonly #online: () => string[];
+  readonly #threads: Thread[] = [];
+  #waiting: Waiting[] = [];
+  #ids = 0;
+  #closed = false;
 
-  private readonly lastWord: number;
-  private readonly idleFor: number;
+  readonly #lastWord: number;
+  readonly #idleFor: number;
 
   /** `lastWord` and `idleFor` in milliseconds. */
   constructor(
@@ -74,98 +74,98 @@ export class Readers {
     online: () => string[],
     { lastWord = LAST_WORD_MS, idleFor = IDLE_MS } = {},
   ) {
-    this.lastWord = lastWord;
-    this.idleFor = idleFor;
-    this.start = start;
-    this.now = now;
-    this.online = online;
+    this.#lastWord = lastWord;
+    this.#idleFor = idleFor;
+    this.#start = start;
+    this.#now = now;
+    this.#online = online;
   }
 
   /** Answers with the JSON text of the reply. Rejects with what the handler threw, or code 23 when it took too long. */
   ask(reading: Reading): Promise<Read> {
     const { caller } = reading.job.call;
     return new Promise((resolve, reject) => {
-      if (this.closed || this.waiting.length >= QUEUE) return reject(new TooLong("time"));
+      if (this.#closed || this.#waiting.length >= QUEUE) return reject(new TooLong("time"));
       const key = caller.userId ?? caller.kind;
-      this.waiting.push({ reading, key, since: performance.now(), resolve, reject });
-      this.next();
+      this.#waiting.push({ reading, key, since: performance.now(), resolve, reject });
+      this.#next();
     });
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    for (const one of this.waiting.splice(0)) one.reject(ApiProblem.timedOut("the provider is stopping"));
-    const ended = this.threads.splice(0).map((thread) => this.end(thread, "the provider is stopping"));
+    this.#closed = true;
+    for (const one of this.#waiting.splice(0)) one.reject(ApiProblem.timedOut("the provider is stopping"));
+    const ended = this.#threads.splice(0).map((thread) => this.#end(thread, "the provider is stopping"));
     await Promise.all(ended);
   }
 
   /** Gives what waits to a thread: of whoever has none at work yet, in the order they came. */
-  private next(): void {
+  #next(): void {
     const late = performance.now() - WAIT_MS;
-    for (const one of this.waiting.filter(({ since }) => since < late)) {
-      this.waiting.splice(this.waiting.indexOf(one), 1);
+    for (const one of this.#waiting.filter(({ since }) => since < late)) {
+      this.#waiting.splice(this.#waiting.indexOf(one), 1);
       one.reject(new TooLong("time"));
     }
-    const busy = new Set(this.threads.map(({ at }) => at?.key));
-    const one = this.waiting.find(({ key }) => !busy.has(key));
-    const thread = one && (this.threads.find(({ at }) => !at) ?? this.open());
+    const busy = new Set(this.#threads.map(({ at }) => at?.key));
+    const one = this.#waiting.find(({ key }) => !busy.has(key));
+    const thread = one && (this.#threads.find(({ at }) => !at) ?? this.#open());
     if (!one || !thread) return;
-    this.waiting.splice(this.waiting.indexOf(one), 1);
-    this.give(thread, one);
-    this.next();
+    this.#waiting.splice(this.#waiting.indexOf(one), 1);
+    this.#give(thread, one);
+    this.#next();
   }
 
-  private give(thread: Thread, one: Waiting): void {
-    const id = ++this.ids;
+  #give(thread: Thread, one: Waiting): void {
+    const id = ++this.#ids;
     clearTimeout(thread.idle);
-    const timer = setTimeout(() => void this.drop(thread), this.lastWord);
+    const timer = setTimeout(() => void this.#drop(thread), this.#lastWord);
     timer.unref();
     thread.at = { ...one, id, timer };
     const { job, start } = one.reading;
     thread.worker.postMessage({
       ...job,
       id,
-      now: this.now(),
-      online: this.online(),
+      now: this.#now(),
+      online: this.#online(),
       spent: performance.now() - start,
     } satisfies Job);
   }
 
-  private open(): Thread | undefined {
-    if (this.threads.length >= THREADS || this.closed) return undefined;
+  #open(): Thread | undefined {
+    if (this.#threads.length >= THREADS || this.#closed) return undefined;
     const flag = new SharedArrayBuffer(4);
     const worker = new Worker(threadFile(), {
-      workerData: { ...this.start, flag } satisfies Start,
+      workerData: { ...this.#start, flag } satisfies Start,
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     // The thread alone must not keep the process alive; a call that waits for it does.
     worker.unref();
     const thread: Thread = { worker, flag: new Int32Array(flag), at: undefined, idle: undefined };
-    worker.on("message", (result: Result) => this.heard(thread, result));
-    worker.on("error", (error) => this.gone(thread, error));
-    worker.on("exit", () => this.gone(thread, new Error("a reading thread ended")));
-    this.threads.push(thread);
+    worker.on("message", (result: Result) => this.#heard(thread, result));
+    worker.on("error", (error) => this.#gone(thread, error));
+    worker.on("exit", () => this.#gone(thread, new Error("a reading thread ended")));
+    this.#threads.push(thread);
     return thread;
   }
 
-  private heard(thread: Thread, result: Result): void {
+  #heard(thread: Thread, result: Result): void {
     const { at } = thread;
     if (at?.id !== result.id) return;
-    if (result.kind === "asks") return this.reply(thread, at, result.question);
+    if (result.kind === "asks") return this.#reply(thread, at, result.question);
     clearTimeout(at.timer);
     thread.at = undefined;
     if (result.kind === "answer") at.resolve(result);
     else at.reject(errorOf(result.fault));
-    this.next();
-    if (!thread.at) this.rest(thread);
+    this.#next();
+    if (!thread.at) this.#rest(thread);
   }
 
-  private rest(thread: Thread): void {
-    thread.idle = setTimeout(() => void this.end(thread, undefined), this.idleFor);
+  #rest(thread: Thread): void {
+    thread.idle = setTimeout(() => void this.#end(thread, undefined), this.#idleFor);
     thread.idle.unref();
   }
 
-  private reply(thread: Thread, { reading }: Waiting, question: Question): void {
+  #reply(thread: Thread, { reading }: Waiting, question: Question): void {
     let answer: Answer;
     try {
       answer = { ok: true, watching: reading.watching(question) };
@@ -178,23 +178,23 @@ export class Readers {
   }
 
   /** A thread that does not answer: the call is told so at once, another thread takes its place. */
-  private drop(thread: Thread): void {
-    void this.end(thread, undefined);
-    this.next();
+  #drop(thread: Thread): void {
+    void this.#end(thread, undefined);
+    this.#next();
   }
 
-  private gone(thread: Thread, error: Error): void {
-    const known = this.threads.indexOf(thread);
-    if (known >= 0) this.threads.splice(known, 1);
+  #gone(thread: Thread, error: Error): void {
+    const known = this.#threads.indexOf(thread);
+    if (known >= 0) this.#threads.splice(known, 1);
     clearTimeout(thread.idle);
     if (thread.at) clearTimeout(thread.at.timer);
     thread.at?.reject(error);
     thread.at = undefined;
-    if (known >= 0) this.next();
+    if (known >= 0) this.#next();
   }
 
-  private async end(thread: Thread, why: string | undefined): Promise<void> {
-    this.gone(thread, why === undefined ? new TooLong("time") : ApiProblem.timedOut(why));
+  async #end(thread: Thread, why: string | undefined): Promise<void> {
+    this.#gone(thread, why === undefined ? new TooLong("time") : ApiProblem.timedOut(why));
     await thread.worker.terminate();
   }
 }

@@ -39,21 +39,21 @@ const PERSONAL_HOOKS = new Set([
  * still hears of it, and two calls of one turn see each other's watches.
  */
 export class Collector implements Emit {
-  private readonly context: CollectorContext;
-  private readonly deliveries: { packet: Packet; to: Connection[] }[] = [];
-  private readonly undos: (() => void)[] = [];
-  private readonly expulsions: { who: Expelled; error: string }[] = [];
+  readonly #context: CollectorContext;
+  readonly #deliveries: { packet: Packet; to: Connection[] }[] = [];
+  readonly #undos: (() => void)[] = [];
+  readonly #expulsions: { who: Expelled; error: string }[] = [];
   /** Broadcast events of channels, for listeners inside the provider. */
   readonly broadcasts: AnyEvent[] = [];
   /** Events for servers only (code S). */
   readonly serverEvents: AnyEvent[] = [];
 
   constructor(context: CollectorContext) {
-    this.context = context;
+    this.#context = context;
   }
 
-  private fill(event: Outgoing, cid?: string): { event: AnyEvent; at: number } {
-    const at = this.context.now();
+  #fill(event: Outgoing, cid?: string): { event: AnyEvent; at: number } {
+    const at = this.#context.now();
     const parts = cid === undefined ? undefined : splitCid(cid);
     return {
       at,
@@ -65,12 +65,12 @@ export class Collector implements Emit {
     };
   }
 
-  private text(event: AnyEvent): string {
-    return this.context.refresh(JSON.stringify(event));
+  #text(event: AnyEvent): string {
+    return this.#context.refresh(JSON.stringify(event));
   }
 
-  private queue(packet: Packet, to: Connection[]): void {
-    if (to.length) this.deliveries.push({ packet, to });
+  #queue(packet: Packet, to: Connection[]): void {
+    if (to.length) this.#deliveries.push({ packet, to });
   }
 
   watchers(
@@ -79,16 +79,16 @@ export class Collector implements Emit {
     perUser?: (userId: string) => Record<string, unknown> | undefined,
     only?: ReadonlySet<string>,
   ): void {
-    const { event, at } = this.fill(outgoing, cid);
-    const { hub, db } = this.context;
+    const { event, at } = this.#fill(outgoing, cid);
+    const { hub, db } = this.#context;
     this.broadcasts.push(event);
-    if (isHookable(event.type)) this.context.hook?.(event, at, this);
+    if (isHookable(event.type)) this.#context.hook?.(event, at, this);
     const watching = hub.watchersOf(cid);
     const logged = isLogged(event.type);
     if (!logged && watching.size === 0) return;
-    const text = this.text(event);
+    const text = this.#text(event);
     if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, at, event.type, text);
-    const blocked = watching.size > 0 ? this.blockedRecipient(cid, event) : undefined;
+    const blocked = watching.size > 0 ? this.#blockedRecipient(cid, event) : undefined;
     const everybody: Connection[] = [];
     const personal = new Map<string, { packet: Packet; to: Connection[] } | undefined>();
     for (const connection of watching) {
@@ -107,110 +107,110 @@ export class Collector implements Emit {
       }
       everybody.push(connection);
     }
-    this.queue(new Packet(text), everybody);
-    for (const own of personal.values()) if (own) this.queue(own.packet, own.to);
+    this.#queue(new Packet(text), everybody);
+    for (const own of personal.values()) if (own) this.#queue(own.packet, own.to);
   }
 
   membersNotWatching(cid: string, make: (userId: string) => Outgoing | undefined): void {
-    const { hub, db, domain } = this.context;
+    const { hub, db, domain } = this.#context;
     if (hub.byUser.size === 0) return;
     for (const userId of domain.membersAmong(db, cid, hub.byUser)) {
       const to = [...hub.of(userId)].filter((c) => !c.anonymous && !c.watched.has(cid));
       if (!to.length) continue;
       const outgoing = make(userId);
-      if (outgoing && this.blockedRecipient(cid, outgoing) !== userId)
-        this.queue(new Packet(this.text(this.fill(outgoing, cid).event)), to);
+      if (outgoing && this.#blockedRecipient(cid, outgoing) !== userId)
+        this.#queue(new Packet(this.#text(this.#fill(outgoing, cid).event)), to);
     }
   }
 
   user(userId: string, outgoing: Outgoing, options: { cid?: string; unlessWatching?: boolean } = {}): void {
     const { cid, unlessWatching } = options;
-    if (cid !== undefined && this.blockedRecipient(cid, outgoing) === userId) return;
-    const { event, at } = this.fill(outgoing, cid);
+    if (cid !== undefined && this.#blockedRecipient(cid, outgoing) === userId) return;
+    const { event, at } = this.#fill(outgoing, cid);
     const about = event.cid;
     if (PERSONAL_HOOKS.has(event.type) && (about === undefined || event.type.startsWith("channel.")))
-      this.context.hook?.(event, at, this);
+      this.#context.hook?.(event, at, this);
     const logged = about !== undefined && isLogged(event.type);
-    const to = [...this.context.hub.of(userId)].filter(
+    const to = [...this.#context.hub.of(userId)].filter(
       (c) => !c.anonymous && !(unlessWatching && cid !== undefined && c.watched.has(cid)),
     );
     if (!logged && !to.length) return;
-    const text = this.text(event);
-    if (logged) logEvent(this.context.db, about, userId, at, event.type, text);
-    this.queue(new Packet(text), to);
+    const text = this.#text(event);
+    if (logged) logEvent(this.#context.db, about, userId, at, event.type, text);
+    this.#queue(new Packet(text), to);
   }
 
   /** Who hears nothing of this event in a channel of two, because it has blocked whoever caused it (specification/events.md §2). */
-  private blockedRecipient(cid: string, event: Outgoing | AnyEvent): string | undefined {
+  #blockedRecipient(cid: string, event: Outgoing | AnyEvent): string | undefined {
     const causedBy = (event.user as User | undefined)?.id;
     return causedBy === undefined
       ? undefined
-      : this.context.domain.blockedRecipient(this.context.db, cid, causedBy);
+      : this.#context.domain.blockedRecipient(this.#context.db, cid, causedBy);
   }
 
   server(outgoing: Outgoing): void {
-    const { event, at } = this.fill(outgoing, outgoing.cid as string | undefined);
+    const { event, at } = this.#fill(outgoing, outgoing.cid as string | undefined);
     this.serverEvents.push(event);
-    this.context.hook?.(event, at, this);
+    this.#context.hook?.(event, at, this);
   }
 
   /** `except`: the connection whose own opening this tells; its first frame says the same. */
   presence(userId: string, outgoing: Outgoing, except?: Connection): void {
-    const { hub } = this.context;
+    const { hub } = this.#context;
     const all = new Set([...hub.observersOf(userId), ...hub.of(userId)]);
     if (except) all.delete(except);
     const to = [...all];
-    if (!to.length && !this.context.hook) return;
-    const { event, at } = this.fill(outgoing);
-    this.context.hook?.(event, at, this);
-    if (to.length) this.queue(new Packet(this.text(event)), to);
+    if (!to.length && !this.#context.hook) return;
+    const { event, at } = this.#fill(outgoing);
+    this.#context.hook?.(event, at, this);
+    if (to.length) this.#queue(new Packet(this.#text(event)), to);
   }
 
   watch(connectionId: string, cid: string): boolean {
-    const { hub } = this.context;
+    const { hub } = this.#context;
     const connection = hub.get(connectionId);
     if (!connection || connection.watched.has(cid)) return false;
     const before = hub.isWatching(connection.userId, cid);
     hub.watch(connection, cid);
-    this.undos.push(() => hub.unwatch(connection, cid));
+    this.#undos.push(() => hub.unwatch(connection, cid));
     return !before && !connection.anonymous;
   }
 
   unwatch(connectionId: string, cid: string): boolean {
-    const { hub } = this.context;
+    const { hub } = this.#context;
     const connection = hub.get(connectionId);
     if (!connection?.watched.has(cid)) return false;
-    this.end(connection, cid);
+    this.#end(connection, cid);
     return !connection.anonymous && !hub.isWatching(connection.userId, cid);
   }
 
   endWatch(cid: string, userId?: string): void {
-    for (const connection of this.context.hub.watchersOf(cid))
-      if (userId === undefined || connection.userId === userId) this.end(connection, cid);
+    for (const connection of this.#context.hub.watchersOf(cid))
+      if (userId === undefined || connection.userId === userId) this.#end(connection, cid);
   }
 
-  private end(connection: Connection, cid: string): void {
-    const { hub } = this.context;
+  #end(connection: Connection, cid: string): void {
+    const { hub } = this.#context;
     hub.unwatch(connection, cid);
-    this.undos.push(() => {
+    this.#undos.push(() => {
       if (hub.get(connection.id)) hub.watch(connection, cid);
     });
   }
 
   subscribePresence(connectionId: string, userIds: string[]): void {
-    const { hub } = this.context;
+    const { hub } = this.#context;
     const connection = hub.get(connectionId);
     // Anonymous users subscribe to nothing (specification/realtime.md §8).
     if (!connection || connection.anonymous) return;
     for (const userId of userIds)
       if (!connection.presence.has(userId)) {
         hub.observe(connection, userId);
-        this.undos.push(() => hub.ignore(connection, userId));
+        this.#undos.push(() => hub.ignore(connection, userId));
       }
   }
 
   watching(cid: string): { userIds: string[]; count: number } {
-    const connections = this.context.hub.watchersOf(cid);
+    const connections = this.#context.hub.watchersOf(cid);
     const users = new Set<string>();
     let anonymous = 0;
     for (const connection of connections)
@@ -221,50 +221,50 @@ export class Collector implements Emit {
   }
 
   isOpen(connectionId: string, userId: string): boolean {
-    return this.context.hub.get(connectionId)?.userId === userId;
+    return this.#context.hub.get(connectionId)?.userId === userId;
   }
 
   online(userId: string): boolean {
-    return this.context.hub.online(userId);
+    return this.#context.hub.online(userId);
   }
 
   expel(who: Expelled, code: number, reason: string): void {
     const error = errorBody("Connect", new ApiProblem(code, reason), performance.now());
-    this.expulsions.push({ who, error: JSON.stringify({ error }) });
+    this.#expulsions.push({ who, error: JSON.stringify({ error }) });
   }
 
   /** Registers a connection for as long as the call is not undone. */
   opening(connection: Connection): void {
-    const { hub } = this.context;
+    const { hub } = this.#context;
     hub.open(connection);
-    this.undos.push(() => hub.close(connection));
+    this.#undos.push(() => hub.close(connection));
   }
 
   /** Takes back every change in memory, newest first. */
   undo(): void {
-    for (const undo of this.undos.toReversed()) undo();
-    this.undos.length = 0;
-    this.deliveries.length = 0;
+    for (const undo of this.#undos.toReversed()) undo();
+    this.#undos.length = 0;
+    this.#deliveries.length = 0;
     this.broadcasts.length = 0;
     this.serverEvents.length = 0;
-    this.expulsions.length = 0;
+    this.#expulsions.length = 0;
   }
 
   /** Forgets the events of a call that nobody should hear of (the demo's history). */
   discard(): void {
-    this.deliveries.length = 0;
+    this.#deliveries.length = 0;
     this.broadcasts.length = 0;
     this.serverEvents.length = 0;
-    this.expulsions.length = 0;
+    this.#expulsions.length = 0;
   }
 
   /** Hands the events to the connections that are still there, then ends those that are expelled: after the commit, in order. */
   flush(): void {
-    const { hub } = this.context;
-    for (const { packet, to } of this.deliveries)
+    const { hub } = this.#context;
+    for (const { packet, to } of this.#deliveries)
       for (const connection of to) if (hub.get(connection.id) === connection) connection.deliver(packet);
-    this.deliveries.length = 0;
-    for (const { who, error } of this.expulsions.splice(0))
+    this.#deliveries.length = 0;
+    for (const { who, error } of this.#expulsions.splice(0))
       for (const connection of Array.from(who.userId === undefined ? hub.all() : hub.of(who.userId))) {
         const { anonymous, issuedAt } = connection;
         const caught =

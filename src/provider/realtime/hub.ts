@@ -3,12 +3,12 @@
 /** One serialised event; all recipients share the text and its bytes. */
 export class Packet {
   readonly text: string;
-  private encoded: Buffer | undefined;
+  #encoded: Buffer | undefined;
   constructor(text: string) {
     this.text = text;
   }
   get bytes(): Buffer {
-    return (this.encoded ??= Buffer.from(this.text));
+    return (this.#encoded ??= Buffer.from(this.text));
   }
 }
 
@@ -32,7 +32,7 @@ export class Connection {
   readonly watched = new Set<string>();
   readonly presence = new Set<string>();
   /** Events before the first frame wait here: the first frame comes first. */
-  private held: Packet[] | undefined = [];
+  #held: Packet[] | undefined = [];
 
   constructor(
     id: string,
@@ -51,14 +51,14 @@ export class Connection {
 
   /** Sends the first frame, then what happened since the connection was registered; undefined when it was sent otherwise. */
   begin(first: Packet | undefined): void {
-    const held = this.held ?? [];
-    this.held = undefined;
+    const held = this.#held ?? [];
+    this.#held = undefined;
     if (first) this.link.send(first);
     for (const packet of held) this.link.send(packet);
   }
 
   deliver(packet: Packet): void {
-    if (this.held) this.held.push(packet);
+    if (this.#held) this.#held.push(packet);
     else this.link.send(packet);
   }
 }
@@ -78,37 +78,37 @@ function drop<K>(index: Map<K, Set<Connection>>, key: K, connection: Connection)
 const NONE: ReadonlySet<Connection> = new Set();
 
 export class Hub {
-  private readonly connections = new Map<string, Connection>();
-  private readonly users = new Map<string, Set<Connection>>();
-  private readonly channels = new Map<string, Set<Connection>>();
-  private readonly observed = new Map<string, Set<Connection>>();
+  readonly #connections = new Map<string, Connection>();
+  readonly #users = new Map<string, Set<Connection>>();
+  readonly #channels = new Map<string, Set<Connection>>();
+  readonly #observed = new Map<string, Set<Connection>>();
   /** Users whose last connection closed less than the grace ago: still online to others. */
   readonly lingering = new Set<string>();
 
   get size(): number {
-    return this.connections.size;
+    return this.#connections.size;
   }
   all(): Iterable<Connection> {
-    return this.connections.values();
+    return this.#connections.values();
   }
   get(connectionId: string): Connection | undefined {
-    return this.connections.get(connectionId);
+    return this.#connections.get(connectionId);
   }
   /** Connections by user id, anonymous ones under `!anon`. */
   get byUser(): ReadonlyMap<string, ReadonlySet<Connection>> {
-    return this.users;
+    return this.#users;
   }
   of(userId: string): ReadonlySet<Connection> {
-    return this.users.get(userId) ?? NONE;
+    return this.#users.get(userId) ?? NONE;
   }
   watchersOf(cid: string): ReadonlySet<Connection> {
-    return this.channels.get(cid) ?? NONE;
+    return this.#channels.get(cid) ?? NONE;
   }
   observersOf(userId: string): ReadonlySet<Connection> {
-    return this.observed.get(userId) ?? NONE;
+    return this.#observed.get(userId) ?? NONE;
   }
   online(userId: string): boolean {
-    return this.users.has(userId) || this.lingering.has(userId);
+    return this.#users.has(userId) || this.lingering.has(userId);
   }
   isWatching(userId: string, cid: string): boolean {
     for (const connection of this.of(userId)) if (connection.watched.has(cid)) return true;
@@ -116,33 +116,33 @@ export class Hub {
   }
 
   open(connection: Connection): void {
-    this.connections.set(connection.id, connection);
-    add(this.users, connection.userId, connection);
+    this.#connections.set(connection.id, connection);
+    add(this.#users, connection.userId, connection);
   }
 
   /** Watches and presence end with the connection; false when it was already gone. */
   close(connection: Connection): boolean {
-    if (!this.connections.delete(connection.id)) return false;
-    drop(this.users, connection.userId, connection);
-    for (const cid of connection.watched) drop(this.channels, cid, connection);
-    for (const userId of connection.presence) drop(this.observed, userId, connection);
+    if (!this.#connections.delete(connection.id)) return false;
+    drop(this.#users, connection.userId, connection);
+    for (const cid of connection.watched) drop(this.#channels, cid, connection);
+    for (const userId of connection.presence) drop(this.#observed, userId, connection);
     return true;
   }
 
   watch(connection: Connection, cid: string): void {
     connection.watched.add(cid);
-    add(this.channels, cid, connection);
+    add(this.#channels, cid, connection);
   }
   unwatch(connection: Connection, cid: string): void {
     connection.watched.delete(cid);
-    drop(this.channels, cid, connection);
+    drop(this.#channels, cid, connection);
   }
   observe(connection: Connection, userId: string): void {
     connection.presence.add(userId);
-    add(this.observed, userId, connection);
+    add(this.#observed, userId, connection);
   }
   ignore(connection: Connection, userId: string): void {
     connection.presence.delete(userId);
-    drop(this.observed, userId, connection);
+    drop(this.#observed, userId, connection);
   }
 }

@@ -39,82 +39,88 @@ export function pollJson({ event, events, last }: PollAnswer, duration: string):
   return `{${parts.join(",")}}`;
 }
 
+/** The poll that is held. */
+interface Waiting {
+  answer(handed: Handed): void;
+  hold: Timer;
+}
+
 class Session implements Link {
   connection: Connection | undefined;
   /** Events that nobody is known to have; the first of them has number `taken` + 1. */
-  private queue: Packet[] = [];
-  private taken = 0;
+  #queue: Packet[] = [];
+  #taken = 0;
   /** Number of the newest event handed out. */
-  private handed = 0;
-  private waiting: { answer(handed: Handed): void; hold: Timer } | undefined;
-  private scheduled = false;
-  private expiry: Timer;
-  private readonly clock: ProviderClock;
-  private readonly ended: () => void;
+  #handed = 0;
+  #waiting: Waiting | undefined;
+  #scheduled = false;
+  #expiry: Timer;
+  readonly #clock: ProviderClock;
+  readonly #ended: () => void;
 
   constructor(clock: ProviderClock, ended: () => void) {
-    this.clock = clock;
-    this.ended = ended;
-    this.expiry = this.expire();
+    this.#clock = clock;
+    this.#ended = ended;
+    this.#expiry = this.#expire();
   }
 
   get backlog(): number {
-    return this.queue.length;
+    return this.#queue.length;
   }
 
-  private expire(): Timer {
-    return this.clock.after(LONGPOLL_SESSION_EXPIRY, () => this.close(CLOSE_NORMAL));
+  #expire(): Timer {
+    return this.#clock.after(LONGPOLL_SESSION_EXPIRY, () => this.close(CLOSE_NORMAL));
   }
 
   send(packet: Packet): void {
-    this.queue.push(packet);
-    if (this.queue.length > LONGPOLL_QUEUE) return this.close();
-    if (!this.waiting || this.scheduled) return;
-    this.scheduled = true;
+    this.#queue.push(packet);
+    if (this.#queue.length > LONGPOLL_QUEUE) return this.close();
+    if (!this.#waiting || this.#scheduled) return;
+    this.#scheduled = true;
     // The rest of this turn's events travel in the same answer.
     setImmediate(() => {
-      this.scheduled = false;
-      this.answer();
+      this.#scheduled = false;
+      this.#answer();
     });
   }
 
   /** Answers the held poll with everything, or with nothing when another has taken its place. */
-  private answer(all = true): void {
-    const { waiting } = this;
+  #answer(all = true): void {
+    const waiting = this.#waiting;
     if (!waiting) return;
-    this.waiting = undefined;
+    this.#waiting = undefined;
     waiting.hold.cancel();
-    this.expiry.cancel();
-    this.expiry = this.expire();
-    if (all) this.handed = this.taken + this.queue.length;
-    waiting.answer({ events: all ? this.queue.map((packet) => packet.text) : [], last: this.handed });
+    this.#expiry.cancel();
+    this.#expiry = this.#expire();
+    if (all) this.#handed = this.#taken + this.#queue.length;
+    waiting.answer({ events: all ? this.#queue.map((packet) => packet.text) : [], last: this.#handed });
   }
 
   /**
    * One poll at a time: a second one answers the first with nothing. `after` is the number of the newest event that the
    * client has: what was handed out later, and lost, is handed out again. A client that does not say has everything.
    */
-  poll(after = this.handed): Held {
-    this.answer(false);
-    this.expiry.cancel();
-    const known = Math.min(Math.max(after, this.taken), this.handed);
-    this.queue.splice(0, known - this.taken);
-    this.taken = known;
-    let mine: Session["waiting"];
+  poll(after = this.#handed): Held {
+    this.#answer(false);
+    this.#expiry.cancel();
+    const known = Math.min(Math.max(after, this.#taken), this.#handed);
+    this.#queue.splice(0, known - this.#taken);
+    this.#taken = known;
+    let mine: Waiting | undefined;
     const answer = new Promise<Handed>((resolve) => {
-      const hold = this.clock.after(LONGPOLL_HOLD, () => this.answer());
-      this.waiting = mine = { answer: resolve, hold };
-      if (this.queue.length) this.answer();
+      const hold = this.#clock.after(LONGPOLL_HOLD, () => this.#answer());
+      this.#waiting = mine = { answer: resolve, hold };
+      if (this.#queue.length) this.#answer();
     });
     // Its client went away: what it would have got waits for the next one.
-    return { answer, gone: () => this.waiting === mine && this.answer(false) };
+    return { answer, gone: () => this.#waiting === mine && this.#answer(false) };
   }
 
   close(_code?: number, _error?: string): void {
-    this.expiry.cancel();
-    this.answer();
-    this.expiry.cancel();
-    this.ended();
+    this.#expiry.cancel();
+    this.#answer();
+    this.#expiry.cancel();
+    this.#ended();
   }
 }
 
@@ -124,13 +130,13 @@ function numberOf(text: string | undefined): number | undefined {
 }
 
 export class LongPolls {
-  private readonly sessions: Sessions;
-  private readonly clock: ProviderClock;
-  private readonly open = new Map<string, Session>();
+  readonly #sessions: Sessions;
+  readonly #clock: ProviderClock;
+  readonly #open = new Map<string, Session>();
 
   constructor(sessions: Sessions, clock: ProviderClock) {
-    this.sessions = sessions;
-    this.clock = clock;
+    this.#sessions = sessions;
+    this.#clock = clock;
   }
 
   /** `query.connection_id` absent opens a session, else polls or, with `close=true`, ends it. Throws an `ApiProblem`. */
@@ -141,8 +147,8 @@ export class LongPolls {
     response: ServerResponse,
   ): Promise<PollAnswer> {
     const id = query.connection_id;
-    if (!id) return this.begin(caller, payload());
-    const session = this.open.get(id);
+    if (!id) return this.#begin(caller, payload());
+    const session = this.#open.get(id);
     const connection = session?.connection;
     if (!session || !connection || connection.userId !== caller.userId)
       throw ApiProblem.notFound("long-poll session is unknown or expired");
@@ -150,7 +156,7 @@ export class LongPolls {
       session.close(CLOSE_NORMAL);
       return {};
     }
-    this.sessions.renewed(connection, caller);
+    this.#sessions.renewed(connection, caller);
     const after = numberOf(query.after);
     const { answer, gone } = session.poll(after);
     response.once("close", gone);
@@ -159,18 +165,18 @@ export class LongPolls {
     return after === undefined ? { events } : { events, last };
   }
 
-  private async begin(caller: Caller, payload: Record<string, unknown>): Promise<PollAnswer> {
-    const session = new Session(this.clock, () => {
+  async #begin(caller: Caller, payload: Record<string, unknown>): Promise<PollAnswer> {
+    const session = new Session(this.#clock, () => {
       const { connection } = session;
       if (!connection) return;
-      this.open.delete(connection.id);
-      this.sessions.closed(connection);
+      this.#open.delete(connection.id);
+      this.#sessions.closed(connection);
     });
     let event: string | undefined;
     try {
-      await this.sessions.open(caller, payload, session, (connection, frame) => {
+      await this.#sessions.open(caller, payload, session, (connection, frame) => {
         session.connection = connection;
-        this.open.set(connection.id, session);
+        this.#open.set(connection.id, session);
         event = frame.text;
         connection.begin(undefined);
       });

@@ -40,22 +40,22 @@ interface SessionContext {
 }
 
 export class Sessions {
-  private readonly context: SessionContext;
-  private readonly graces = new Map<string, Timer>();
-  private ticker: Timer | undefined;
-  private readonly tokens: TokenEnds;
-  private ended = false;
+  readonly #context: SessionContext;
+  readonly #graces = new Map<string, Timer>();
+  #ticker: Timer | undefined;
+  readonly #tokens: TokenEnds;
+  #ended = false;
 
   constructor(context: SessionContext) {
-    this.context = context;
-    this.tokens = new TokenEnds(context.hub, context.clock);
-    this.tick();
+    this.#context = context;
+    this.#tokens = new TokenEnds(context.hub, context.clock);
+    this.#tick();
   }
 
   /** One database work with events around it, as the HTTP side does for its calls. */
-  private work<T>(run: (emit: Collector) => T): Promise<T> {
-    const emit = this.context.collector();
-    return this.context.batch.run({
+  #work<T>(run: (emit: Collector) => T): Promise<T> {
+    const emit = this.#context.collector();
+    return this.#context.batch.run({
       run: () => run(emit),
       undo: () => emit.undo(),
       release: () => emit.flush(),
@@ -78,10 +78,10 @@ export class Sessions {
     dropAbsent(handshake, payload);
     const details = handshakeDetails(payload, userId, anonymous);
     const device = handshakeDevice(payload);
-    const { hub, db, domain, clock } = this.context;
-    const connection = new Connection(this.context.uuid(), userId, anonymous, link, caller);
-    const emit = this.context.collector();
-    await this.context.batch.run({
+    const { hub, db, domain, clock } = this.#context;
+    const connection = new Connection(this.#context.uuid(), userId, anonymous, link, caller);
+    const emit = this.#context.collector();
+    await this.#context.batch.run({
       run: () => {
         if (hub.size >= CONNECTIONS_IN_ALL)
           throw ApiProblem.rateLimit(`there may be at most ${CONNECTIONS_IN_ALL} connections in all`);
@@ -105,13 +105,13 @@ export class Sessions {
       },
       undo: () => emit.undo(),
       release: (frame) => {
-        this.graces.get(userId)?.cancel();
-        this.graces.delete(userId);
+        this.#graces.get(userId)?.cancel();
+        this.#graces.delete(userId);
         hub.lingering.delete(userId);
         first(connection, new Packet(JSON.stringify(frame)));
         emit.flush();
-        this.context.changed();
-        this.tokens.expect(connection.endsAt);
+        this.#context.changed();
+        this.#tokens.expect(connection.endsAt);
       },
     });
     return connection;
@@ -122,58 +122,58 @@ export class Sessions {
     if (caller.issuedAt === connection.issuedAt && caller.endsAt === connection.endsAt) return;
     connection.issuedAt = caller.issuedAt;
     connection.endsAt = caller.endsAt;
-    this.tokens.look();
+    this.#tokens.look();
   }
 
   /** The link is gone: watches end now, the user goes offline after the grace. Safe to call twice. */
   closed(connection: Connection): void {
-    const { hub } = this.context;
+    const { hub } = this.#context;
     if (!hub.close(connection)) return;
-    this.context.changed();
-    if (connection.anonymous || this.ended) return;
+    this.#context.changed();
+    if (connection.anonymous || this.#ended) return;
     const { userId } = connection;
     const left = [...connection.watched].filter(
       (cid) => !hub.isWatching(userId, cid) && hub.watchersOf(cid).size > 0,
     );
-    if (left.length) this.run((emit) => this.stopped(emit, userId, left));
+    if (left.length) this.#run((emit) => this.#stopped(emit, userId, left));
     if (hub.of(userId).size > 0) return;
     hub.lingering.add(userId);
-    this.graces.set(
+    this.#graces.set(
       userId,
-      this.context.clock.after(PRESENCE_GRACE, () => this.wentOffline(userId)),
+      this.#context.clock.after(PRESENCE_GRACE, () => this.#wentOffline(userId)),
     );
   }
 
-  private stopped(emit: Collector, userId: string, cids: readonly string[]): void {
-    const { db, domain, clock } = this.context;
+  #stopped(emit: Collector, userId: string, cids: readonly string[]): void {
+    const { db, domain, clock } = this.#context;
     const user: User | undefined = domain.touch(db, emit, userId, clock.now());
     for (const cid of cids.filter((one) => domain.announcesWatching(db, userId, one)))
       emit.watchers(cid, { type: "user.watching.stop", user, watcher_count: emit.watching(cid).count });
   }
 
-  private wentOffline(userId: string): void {
-    const { hub, db, domain, clock } = this.context;
-    this.graces.delete(userId);
+  #wentOffline(userId: string): void {
+    const { hub, db, domain, clock } = this.#context;
+    this.#graces.delete(userId);
     hub.lingering.delete(userId);
-    if (hub.online(userId) || this.ended) return;
-    this.run((emit) => {
+    if (hub.online(userId) || this.#ended) return;
+    this.#run((emit) => {
       const user = domain.touch(db, emit, userId, clock.now());
       if (user && !domain.account(db, userId)?.invisible)
         emit.presence(userId, { type: "user.presence.changed", user });
     });
   }
 
-  private run(work: (emit: Collector) => void): void {
-    this.work(work).catch((error: unknown) => this.context.failed(error));
+  #run(work: (emit: Collector) => void): void {
+    this.#work(work).catch((error: unknown) => this.#context.failed(error));
   }
 
-  private tick(): void {
-    const { hub, db, domain, clock } = this.context;
-    this.ticker = clock.after(LAST_ACTIVE_REFRESH, () => {
-      this.tick();
+  #tick(): void {
+    const { hub, db, domain, clock } = this.#context;
+    this.#ticker = clock.after(LAST_ACTIVE_REFRESH, () => {
+      this.#tick();
       const users = [...hub.byUser.keys()].filter((userId) => domain.account(db, userId));
       if (users.length)
-        this.run((emit) => {
+        this.#run((emit) => {
           for (const userId of users) domain.touch(db, emit, userId, clock.now());
         });
     });
@@ -181,33 +181,33 @@ export class Sessions {
 
   /** The clock was moved: tokens may have ended, and clients learn what time it is from a health check (specification/wire.md §7). */
   timeMoved(): void {
-    const { hub, clock } = this.context;
+    const { hub, clock } = this.#context;
     const created_at = timeFromMicros(clock.now());
     for (const connection of hub.all())
       connection.deliver(
         new Packet(JSON.stringify({ type: "health.check", connection_id: connection.id, created_at })),
       );
     // Who is ended now knows by then what time the next token has to be made for.
-    this.tokens.look();
+    this.#tokens.look();
   }
 
   /** Ends every connection with the code and writes who was last active; nothing is emitted any more. */
   end(code: number): void {
-    const { hub, db, domain, clock } = this.context;
+    const { hub, db, domain, clock } = this.#context;
     const users = new Set<string>(hub.lingering);
     for (const connection of hub.all()) if (!connection.anonymous) users.add(connection.userId);
-    this.ended = true;
-    this.ticker?.cancel();
-    this.tokens.stop();
-    for (const grace of this.graces.values()) grace.cancel();
+    this.#ended = true;
+    this.#ticker?.cancel();
+    this.#tokens.stop();
+    for (const grace of this.#graces.values()) grace.cancel();
     for (const connection of hub.all()) {
       connection.link.close(code);
       hub.close(connection);
     }
     if (users.size)
-      void this.work((emit) => {
+      void this.#work((emit) => {
         for (const userId of users) domain.touch(db, emit, userId, clock.now());
-      }).catch((error: unknown) => this.context.failed(error));
+      }).catch((error: unknown) => this.#context.failed(error));
   }
 }
 

@@ -46,40 +46,40 @@ export interface SocketServer {
 }
 
 class SocketLink implements Link {
-  private readonly ws: WebSocket;
-  private readonly ended: () => void;
-  private queued = 0;
-  private readonly sent = (): void => {
-    this.queued--;
+  readonly #ws: WebSocket;
+  readonly #ended: () => void;
+  #queued = 0;
+  readonly #sent = (): void => {
+    this.#queued--;
   };
 
   /** `ended` runs when we close: the peer may take a while to answer, or never do. */
   constructor(ws: WebSocket, ended: () => void) {
-    this.ws = ws;
-    this.ended = ended;
+    this.#ws = ws;
+    this.#ended = ended;
   }
 
   get backlog(): number {
-    return this.queued;
+    return this.#queued;
   }
 
   send(packet: Packet): void {
-    const { ws } = this;
+    const ws = this.#ws;
     if (ws.readyState !== WebSocket.OPEN) return;
     const { bytes } = packet;
     // The reader recovers by a query after the reconnect; a frame over the limit would kill it again and again.
     if (bytes.length > PROVIDER_FRAME_LIMIT) return this.close(CLOSE_TOO_BIG);
-    if (this.queued >= SLOW_CONSUMER_QUEUE || ws.bufferedAmount > SLOW_CONSUMER_BYTES)
+    if (this.#queued >= SLOW_CONSUMER_QUEUE || ws.bufferedAmount > SLOW_CONSUMER_BYTES)
       return this.close(CLOSE_POLICY);
-    this.queued++;
-    ws.send(bytes, { binary: false }, this.sent);
+    this.#queued++;
+    ws.send(bytes, { binary: false }, this.#sent);
   }
 
   close(code: number, error?: string): void {
-    if (this.ws.readyState !== WebSocket.OPEN) return;
-    if (error !== undefined) this.ws.send(error);
-    this.ws.close(code);
-    this.ended();
+    if (this.#ws.readyState !== WebSocket.OPEN) return;
+    if (error !== undefined) this.#ws.send(error);
+    this.#ws.close(code);
+    this.#ended();
   }
 }
 

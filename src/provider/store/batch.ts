@@ -28,12 +28,12 @@ type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
  * survives a killed process.
  */
 export class Batch {
-  private readonly db: Database;
-  private waiting: Waiting[] = [];
-  private scheduled = false;
+  readonly #db: Database;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
 
-  private readonly settle: (db: Database) => void;
-  private readonly heldUp: (what: string, ms: number) => void;
+  readonly #settle: (db: Database) => void;
+  readonly #heldUp: (what: string, ms: number) => void;
 
   /** `settle` is the last thing done in every transaction; `heldUp` hears of what took more than `HELD_UP_MS`. */
   constructor(
@@ -41,31 +41,31 @@ export class Batch {
     settle: (db: Database) => void = () => {},
     heldUp: (what: string, ms: number) => void = () => {},
   ) {
-    this.db = db;
-    this.settle = settle;
-    this.heldUp = heldUp;
+    this.#db = db;
+    this.#settle = settle;
+    this.#heldUp = heldUp;
   }
 
-  private watch<T>(what: string, run: () => T): T {
+  #watch<T>(what: string, run: () => T): T {
     const began = performance.now();
     try {
       return run();
     } finally {
       const ms = performance.now() - began;
-      if (ms > HELD_UP_MS) this.heldUp(what, ms);
+      if (ms > HELD_UP_MS) this.#heldUp(what, ms);
     }
   }
 
   /** Runs in the transaction of this turn; resolves or rejects after its commit. */
   run<T>(work: QueuedCall<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({
+      this.#waiting.push({
         work: work as QueuedCall<unknown>,
         resolve: resolve as (v: unknown) => void,
         reject,
       });
-      if (this.scheduled) return;
-      this.scheduled = true;
+      if (this.#scheduled) return;
+      this.#scheduled = true;
       // Bodies end in the poll phase; the check phase after it finds all of this turn.
       setImmediate(() => this.flush());
     });
@@ -73,7 +73,7 @@ export class Batch {
 
   /** Runs at once in a transaction of its own; not callable from inside one. */
   now<T>(work: QueuedCall<T>): T {
-    const [outcome] = this.commit([work as QueuedCall<unknown>]);
+    const [outcome] = this.#commit([work as QueuedCall<unknown>]);
     if (!outcome!.ok) throw outcome!.error;
     work.release(outcome!.value as T);
     return outcome!.value as T;
@@ -81,11 +81,11 @@ export class Batch {
 
   /** Commits what waits without waiting for the turn's end: before the database is closed. */
   flush(): void {
-    this.scheduled = false;
-    const batch = this.waiting;
+    this.#scheduled = false;
+    const batch = this.#waiting;
     if (!batch.length) return;
-    this.waiting = [];
-    const outcomes = this.commit(batch.map((w) => w.work));
+    this.#waiting = [];
+    const outcomes = this.#commit(batch.map((w) => w.work));
     for (const [n, outcome] of outcomes.entries()) {
       const { work, resolve, reject } = batch[n]!;
       if (!outcome.ok) {
@@ -100,15 +100,15 @@ export class Batch {
     }
   }
 
-  private commit(works: QueuedCall<unknown>[]): Outcome[] {
-    const { raw } = this.db;
+  #commit(works: QueuedCall<unknown>[]): Outcome[] {
+    const { raw } = this.#db;
     let outcomes: Outcome[] = [];
     try {
       raw.exec("BEGIN IMMEDIATE");
       for (const work of works)
-        outcomes.push(this.watch(work.name ?? "background work", () => this.one(work)));
-      this.watch("a commit", () => {
-        this.settle(this.db);
+        outcomes.push(this.#watch(work.name ?? "background work", () => this.#one(work)));
+      this.#watch("a commit", () => {
+        this.#settle(this.#db);
         raw.exec("COMMIT");
       });
     } catch (error) {
@@ -119,18 +119,18 @@ export class Batch {
     return outcomes;
   }
 
-  private one(work: QueuedCall<unknown>): Outcome {
-    this.db.prepare("SAVEPOINT call").run();
+  #one(work: QueuedCall<unknown>): Outcome {
+    this.#db.prepare("SAVEPOINT call").run();
     try {
       const value = work.run();
-      this.db.prepare("RELEASE call").run();
+      this.#db.prepare("RELEASE call").run();
       return { ok: true, value };
     } catch (error) {
       work.undo();
       // An error such as a full disk ends the whole transaction: then nothing of this turn was written.
-      if (!this.db.raw.isTransaction) throw error;
-      this.db.prepare("ROLLBACK TO call").run();
-      this.db.prepare("RELEASE call").run();
+      if (!this.#db.raw.isTransaction) throw error;
+      this.#db.prepare("ROLLBACK TO call").run();
+      this.#db.prepare("RELEASE call").run();
       return { ok: false, error };
     }
   }

@@ -43,30 +43,30 @@ const worked = (): number => {
 };
 
 class Budget {
-  private readonly limits: Limits;
-  private readonly until: number;
-  private rows = 0;
-  private views = 0;
-  private calls = 0;
+  readonly #limits: Limits;
+  readonly #until: number;
+  #rows = 0;
+  #views = 0;
+  #calls = 0;
 
   constructor(limits: Limits) {
-    this.limits = limits;
-    this.until = worked() + limits.ms;
+    this.#limits = limits;
+    this.#until = worked() + limits.ms;
   }
 
   clock(): void {
-    if (++this.calls % LOOK_EVERY === 0 && worked() > this.until) throw new TooLong("time");
+    if (++this.#calls % LOOK_EVERY === 0 && worked() > this.#until) throw new TooLong("time");
   }
 
   row(): void {
-    if (++this.rows > this.limits.rows) throw new TooLong("rows");
+    if (++this.#rows > this.#limits.rows) throw new TooLong("rows");
     this.clock();
   }
 
   draw(count: number): void {
-    this.views += count;
-    if (this.views > this.limits.views) throw new TooLong("views");
-    if (worked() > this.until) throw new TooLong("time");
+    this.#views += count;
+    if (this.#views > this.#limits.views) throw new TooLong("views");
+    if (worked() > this.#until) throw new TooLong("time");
   }
 }
 

@@ -160,7 +160,8 @@ export function backToBox(ports: Ports, place: ThreadRef, { id, text }: { id: st
   const isFree = isClear(box) && !box.editing;
   if (isFree) ports.boxes.put(setText(box.editor, text), place, true);
   else ports.boxes.remember(text);
-  ports.core.drop(id);
+  // Its answer has come, but the outbox has not put it away yet.
+  ports.core.drop(id, true);
   tell(ports, words.message.refusedBack(isFree), "warning");
 }
 

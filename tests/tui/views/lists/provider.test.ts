@@ -155,3 +155,19 @@ test("R-REM-2: a message is kept by key, moved to a time, and gone to when the t
   screen.press("esc", "esc", "A-o");
   await until("it is gone to", () => screen.ports.store.screen.views.get(CID)?.selected === id);
 });
+
+test("a reply to a thread that was deleted for good is refused, its text stands in the box again, and nothing waits any more", async () => {
+  const parent = await said(otto, "shall we move it?");
+  await until("it is here", () => mira.state().channels.get(CID)!.sets[0]!.messages.indexOf(parent) >= 0);
+  openChannel(screen.ports, CID);
+  screen.press("esc", "r");
+  const place = { cid: CID, parentId: parent };
+  await until("its thread is open", () => screen.ports.boxes.place?.parentId === parent);
+  await otto.call("deleteMessage", { path: { id: parent }, query: { hard: true } });
+  await until("it is gone", () => mira.state().channels.get(CID)!.sets[0]!.messages.indexOf(parent) < 0);
+  screen.press(..."yes", "enter");
+  await until("it is back", () => screen.ports.boxes.at(place).editor.text === "yes");
+  await until("nothing waits", () => mira.state().outbox === 0);
+  expect(mira.unsent()).toEqual([]);
+  screen.press("C-u");
+});

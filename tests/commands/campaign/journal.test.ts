@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Journal, readJournal } from "../../../src/commands/campaign/flow/journal.ts";
+import { Journal, readJournal, readReceived } from "../../../src/commands/campaign/flow/journal.ts";
 import { journalFile } from "../../../src/commands/campaign/flow/campaign-folder.ts";
 
 let folder: string;
@@ -53,6 +53,17 @@ test("a line that was cut by a kill is no line, and the next one stands behind i
     [["cy", { reason: "no", at: "2026-11-22T00:00:00.000Z" }]],
   ]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("who has got it is known without the rest, failed ones not among them", () => {
+  const journal = open();
+  journal.begin(begun);
+  journal.write({ kind: "sent", user: "bo", message: "m", cid: "c" });
+  journal.write({ kind: "failed", user: "cy", reason: "no" });
+  journal.close();
+  const { begun: read, received, started } = readReceived({ folder }, "a/b");
+  expect([read?.audience, [...received], started]).toEqual([["bo", "cy"], ["bo"], undefined]);
+  expect([...readReceived({ folder }, "another").received]).toEqual([]);
 });
 
 test("what failed and is sent later has been sent", () => {

@@ -60,22 +60,38 @@ export const idsOfSegment = (
   { id, filter, all_users }: Pick<Segment, "id" | "filter" | "all_users">,
 ): Promise<string[]> => (all_users || filter ? idsByFilter(call, filter ?? {}) : idsOfTargets(call, id));
 
-const NONE: readonly never[] = Object.freeze([]);
+/** What is told in more letters than these is hardly told of two people alike. */
+const SHORT = 40;
 
-/** The same user, with one empty list for all: a hundred thousand people have half a million of them. */
-function lean(user: User): User {
-  for (const [key, value] of Object.entries(user))
-    if (Array.isArray(value) && value.length === 0) Object.assign(user, { [key]: NONE });
-  return user;
+/** Holds once what the answers tell of many people alike: a hundred thousand have half a million empty lists. */
+class Shared {
+  readonly #values = new Map<string, unknown>();
+
+  #one(value: object): unknown {
+    const text = JSON.stringify(value);
+    if (text.length > SHORT) return value;
+    if (!this.#values.has(text)) this.#values.set(text, Object.freeze(value));
+    return this.#values.get(text);
+  }
+
+  lean(user: User): User {
+    for (const [key, value] of Object.entries(user))
+      if (typeof value === "object" && value !== null) Object.assign(user, { [key]: this.#one(value) });
+    // Two texts of the same letters are two texts in memory.
+    if (user.updated_at === user.created_at) user.updated_at = user.created_at;
+    return user;
+  }
 }
 
 /** Users by id, deleted and deactivated ones too; who is not in it is unknown. Progress counts ids. */
 export async function fetchUsers(call: Asking, ids: readonly string[]): Promise<Map<string, User>> {
   const found = new Map<string, User>();
+  const shared = new Shared();
   let looked = 0;
   for (const group of inGroups(ids, QUERY_USERS_LIMIT[1])) {
     call.signal.throwIfAborted();
-    for await (const user of usersBy(call, { id: { $in: group } }, true)) found.set(user.id, lean(user));
+    for await (const user of usersBy(call, { id: { $in: group } }, true))
+      found.set(user.id, shared.lean(user));
     call.progress((looked += group.length), ids.length, "people");
   }
   return found;

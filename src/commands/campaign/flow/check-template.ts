@@ -102,37 +102,60 @@ export function checkTemplate(check: TemplateCheck, found: Findings): void {
   if (check.people.length > 0) checkRendered(check, found);
 }
 
-/** What comes out, person by person. */
-function checkRendered({ fields, sender, people, most }: TemplateCheck, found: Findings): void {
-  const out = people.map((person) => ({ person, made: renderFor(fields, objectsFor(sender, person)) }));
-  const told = (code: string, is: (made: Rendered) => boolean, say: (who: string) => string): void => {
-    const hit = out.filter(({ made }) => is(made)).map(({ person }) => person.id);
-    if (hit.length > 0) found.error(code, say(namedIds(hit, "person", "people")), hit);
-  };
-  const bare = fields.message_template.poll_id === undefined;
-  told(
-    "empty_text",
-    ({ text, attachments }) => text.trim() === "" && attachments.length === 0 && bare,
-    (who) => `the message is empty for ${who}`,
-  );
-  if (most !== undefined)
-    told(
-      "too_long",
-      ({ text }) => text.length > most,
-      (who) => `the message is longer than ${most} characters for ${who}`,
-    );
-  told(
-    "empty_channel",
-    ({ channelId }) => channelId === "",
-    (who) => `the channel id is empty for ${who}`,
-  );
-  checkLinks(out, found);
-  const shared = new Set(out.flatMap(({ made }) => made.channelId ?? []));
-  if (out.length > 1 && out[0]!.made.channelId && shared.size < out.length)
-    found.warning(
-      "shared_channel",
-      `${out.length} people get it in ${shared.size} channel${shared.size === 1 ? "" : "s"}: whoever is in one sees the others' messages`,
-    );
+type IdsBy = Map<string, string[]>;
+
+function add(ids: IdsBy, what: string, id: string): void {
+  const before = ids.get(what);
+  if (before) before.push(id);
+  else ids.set(what, [id]);
+}
+
+interface Fault {
+  code: string;
+  is: (made: Rendered) => boolean;
+  say: (who: string) => string;
+}
+
+const faultsOf = ({ fields, most = Infinity }: TemplateCheck): Fault[] => [
+  {
+    code: "empty_text",
+    is: ({ text, attachments }) =>
+      text.trim() === "" && attachments.length === 0 && fields.message_template.poll_id === undefined,
+    say: (who) => `the message is empty for ${who}`,
+  },
+  {
+    code: "too_long",
+    is: ({ text }) => text.length > most,
+    say: (who) => `the message is longer than ${most} characters for ${who}`,
+  },
+  {
+    code: "empty_channel",
+    is: ({ channelId }) => channelId === "",
+    say: (who) => `the channel id is empty for ${who}`,
+  },
+];
+
+/** What comes out, person by person; of a hundred thousand messages none is kept. */
+function checkRendered(check: TemplateCheck, found: Findings): void {
+  const { fields, sender, people } = check;
+  const faults = faultsOf(check);
+  const faulty: IdsBy = new Map();
+  const badLinks: IdsBy = new Map();
+  const channels = new Set<string>();
+  let inChannels = 0;
+  for (const person of people) {
+    const made = renderFor(fields, objectsFor(sender, person));
+    for (const { code, is } of faults) if (is(made)) add(faulty, code, person.id);
+    for (const address of addressesIn(made)) if (isBadLink(address)) add(badLinks, address, person.id);
+    if (!made.channelId) continue;
+    channels.add(made.channelId);
+    inChannels++;
+  }
+  for (const { code, say } of faults) tellFault(found, code, faulty.get(code), say);
+  // The same address is told once, however many get it.
+  for (const [address, who] of badLinks)
+    tellFault(found, "bad_link", who, (names) => `'${address}' is no address, for ${names}`);
+  warnOfShared(channels, inChannels, found);
 }
 
 /** Keys of attachments that are addresses. */
@@ -147,13 +170,23 @@ function* addressesIn({ text, attachments }: Rendered): Iterable<string> {
     for (const [at, value] of textsIn(attachment, "")) if (ADDRESSES.test(at)) yield value;
 }
 
-/** The same address is told once, however many get it. */
-function checkLinks(out: readonly { person: Person; made: Rendered }[], found: Findings): void {
-  const bad = new Map<string, string[]>();
-  for (const { person, made } of out)
-    for (const address of addressesIn(made))
-      if (safeUrl(address) === undefined || /%7B|%7D|[{}]/i.test(address))
-        bad.set(address, [...(bad.get(address) ?? []), person.id]);
-  for (const [address, who] of bad)
-    found.error("bad_link", `'${address}' is no address, for ${namedIds(who, "person", "people")}`, who);
+const isBadLink = (address: string): boolean =>
+  safeUrl(address) === undefined || /%7B|%7D|[{}]/i.test(address);
+
+/** `who` has it; nobody where it is undefined. */
+function tellFault(
+  found: Findings,
+  code: string,
+  who: string[] | undefined,
+  say: (names: string) => string,
+): void {
+  if (who) found.error(code, say(namedIds(who, "person", "people")), who);
+}
+
+function warnOfShared(channels: ReadonlySet<string>, people: number, found: Findings): void {
+  if (channels.size < people)
+    found.warning(
+      "shared_channel",
+      `${people} people get it in ${channels.size} channel${channels.size === 1 ? "" : "s"}: whoever is in one sees the others' messages`,
+    );
 }

@@ -20,7 +20,7 @@ import type { Values } from "../../base/define-command.ts";
 import { checkTemplate } from "./check-template.ts";
 import { Findings, namedIds } from "./findings.ts";
 import type { Finding } from "./findings.ts";
-import { readJournal } from "./journal.ts";
+import { readReceived } from "./journal.ts";
 import { campaignNow } from "./own-campaign.ts";
 import { readOptOuts } from "./campaign-folder.ts";
 
@@ -173,9 +173,9 @@ async function receivedBy(
   id: string,
   sender: User | undefined,
 ): Promise<ReadonlySet<string>> {
-  const { begun, sent, started } = readJournal(call.machine, id);
+  const { begun, received, started } = readReceived(call.machine, id);
   if (begun?.sender_since !== sender?.created_at) return new Set();
-  if (started === undefined) return new Set(sent.keys());
+  if (started === undefined) return received;
   const campaign = await campaignNow(call, id);
   return new Set(campaign && isUnbegun(campaign) ? [] : begun?.audience);
 }

@@ -96,10 +96,17 @@ function addResult(
   if (entry.kind === "failed") failed.set(entry.user, { reason: entry.reason, at: entry.at });
 }
 
+/** One at a time: a list of a hundred thousand lines is as big as the text. */
+function* linesIn(text: string): Iterable<string> {
+  let begin = 0;
+  for (let end: number; (end = text.indexOf("\n", begin)) >= 0; begin = end + 1) yield text.slice(begin, end);
+  yield text.slice(begin);
+}
+
 /** `each` is given every entry, too. */
 function progressOf(text: string, each: (entry: Entry & { at: string }) => void = () => {}): Progress {
   let told: Progress = { chunks: 0 };
-  for (const line of text.split("\n")) {
+  for (const line of linesIn(text)) {
     const entry = entryIn(line);
     if (!entry) continue;
     told = progressAfter(told, entry);
@@ -108,11 +115,25 @@ function progressOf(text: string, each: (entry: Entry & { at: string }) => void 
   return told;
 }
 
+const journalText = (machine: Pick<Machine, "folder"> | undefined, id: string): string =>
+  (machine && readOwn(journalFile(machine, id))) ?? "";
+
 /** What is known of a campaign; nothing where there is no journal. */
 export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): JournalState {
   const results = { sent: new Map(), failed: new Map() };
-  const text = (machine && readOwn(journalFile(machine, id))) ?? "";
-  return { ...progressOf(text, (entry) => addResult(results, entry)), ...results };
+  return { ...progressOf(journalText(machine, id), (entry) => addResult(results, entry)), ...results };
+}
+
+/** The same without what is told of each: a run that goes on behind a hundred thousand needs only to know who they are. */
+export function readReceived(
+  machine: Pick<Machine, "folder"> | undefined,
+  id: string,
+): Progress & { received: Set<string> } {
+  const received = new Set<string>();
+  const progress = progressOf(journalText(machine, id), (entry) => {
+    if (entry.kind === "sent") received.add(entry.user);
+  });
+  return { ...progress, received };
 }
 
 /** One run at a time writes to a journal. */

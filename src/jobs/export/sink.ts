@@ -7,8 +7,11 @@ import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { asStoreFailure } from "../../model/files/storage.ts";
 
-/** Characters that are gathered before they are written. */
+/** Bytes that are gathered before they are written. */
 const GATHERED = 256 * 1024;
+
+/** Bytes of UTF-8 that a UTF-16 unit may take. */
+const WIDEST = 3;
 
 /** Something stands where a file shall be written. */
 export class FileThere extends Error {
@@ -29,11 +32,13 @@ export interface Sink {
   drop(): Promise<void>;
 }
 
-/** Gathers pieces, counts and hashes them. */
+/** Gathers pieces in one buffer, counts and hashes them: a text that grows piece by piece costs several times its length. */
 class Gathered {
+  /** The bytes are overwritten once it is done. */
   readonly #put: (bytes: Uint8Array) => Promise<void>;
   readonly #hash: Hash = createHash("sha256");
-  #waiting = "";
+  readonly #waiting = Buffer.allocUnsafe(GATHERED);
+  #length = 0;
   bytes = 0;
 
   constructor(put: (bytes: Uint8Array) => Promise<void>) {
@@ -41,13 +46,19 @@ class Gathered {
   }
 
   async write(text: string): Promise<void> {
-    this.#waiting += text;
-    if (this.#waiting.length >= GATHERED) await this.#flush();
+    const most = text.length * WIDEST;
+    if (most > GATHERED - this.#length) await this.#flush();
+    if (most > GATHERED) await this.#out(Buffer.from(text, "utf8"));
+    else this.#length += this.#waiting.write(text, this.#length, "utf8");
   }
 
   async #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#waiting, "utf8");
-    this.#waiting = "";
+    const bytes = this.#waiting.subarray(0, this.#length);
+    this.#length = 0;
+    if (bytes.length > 0) await this.#out(bytes);
+  }
+
+  async #out(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes);
     this.bytes += bytes.length;
     await this.#put(bytes);
@@ -60,7 +71,8 @@ class Gathered {
 }
 
 export function outputSink(put: (bytes: Uint8Array) => Promise<void>): Sink {
-  const gathered = new Gathered(put);
+  // Standard output may keep them longer than it says.
+  const gathered = new Gathered((bytes) => put(Buffer.from(bytes)));
   return {
     write: (text) => gathered.write(text),
     get bytes() {

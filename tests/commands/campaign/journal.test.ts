@@ -57,7 +57,7 @@ test("a line that was cut by a kill is no line, and the next one stands behind i
 
 test("who has got it is known without the rest, failed ones not among them", () => {
   const journal = open();
-  journal.begin(begun);
+  journal.begin({ ...begun, audience: ["bo", "cy"] });
   journal.write({ kind: "sent", user: "bo", message: "m", cid: "c" });
   journal.write({ kind: "failed", user: "cy", reason: "no" });
   journal.close();

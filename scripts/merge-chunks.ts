@@ -31,10 +31,14 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
 
 type Outputs = Metafile["outputs"];
 
-/** The chunk of this source, and all that is loaded with it. */
-function loadedWith(outputs: Outputs, source: string): Set<string> {
+function entryOf(outputs: Outputs, source: string): string {
   const entry = Object.keys(outputs).find((file) => outputs[file]!.entryPoint === source);
   if (entry === undefined) throw new Error(`${source} is loaded by nothing of its own any more`);
+  return entry;
+}
+
+/** The chunk, and all that is loaded with it. */
+function loadedWith(outputs: Outputs, entry: string): Set<string> {
   const loaded = new Set([entry]);
   for (const file of loaded)
     for (const { kind, path: imported, external } of outputs[file]!.imports)
@@ -42,17 +46,35 @@ function loadedWith(outputs: Outputs, source: string): Set<string> {
   return loaded;
 }
 
+/** The steps of each chunk that one of them loads. */
+function stepsOf(outputs: Outputs): Map<string, string[]> {
+  const steps = new Map<string, string[]>();
+  for (const [step, sources] of Object.entries(STEPS))
+    for (const file of new Set(sources.flatMap((one) => [...loadedWith(outputs, entryOf(outputs, one))])))
+      steps.set(file, [...(steps.get(file) ?? []), step]);
+  return steps;
+}
+
+/** What others load who load no screen: the provider reads Markdown as the screen does, and would load all of the screen for it. */
+function withoutScreen(outputs: Outputs, steps: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const screen = entryOf(outputs, STEPS.screen![0]!);
+  const others = Object.keys(outputs).filter((file) => outputs[file]!.entryPoint && !steps.has(file));
+  const loads = others.map((entry) => loadedWith(outputs, entry)).filter((loaded) => !loaded.has(screen));
+  return new Set(loads.flatMap((loaded) => [...loaded]));
+}
+
 /**
  * A name for each chunk that one of the steps loads. Those of the same steps share it: what a chunk imports is loaded by
  * at least the same steps, so that no two of the merged files import each other.
  */
 function mergedNames(outputs: Outputs): Map<string, string> {
+  const steps = stepsOf(outputs);
+  const elsewhere = withoutScreen(outputs, steps);
   const names = new Map<string, string>();
-  for (const [step, sources] of Object.entries(STEPS))
-    for (const file of new Set(sources.flatMap((source) => [...loadedWith(outputs, source)]))) {
-      const chunk = path.join(root, file);
-      names.set(chunk, names.has(chunk) ? `${names.get(chunk)}-${step}` : step);
-    }
+  for (const [file, of] of steps) {
+    const name = of.join("-");
+    if (name !== "screen" || !elsewhere.has(file)) names.set(path.join(root, file), name);
+  }
   return names;
 }
 

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { appendAudit } from "../../config/audit.ts";
 import type { AuditEntry } from "../../config/audit.ts";
+import { Distinct } from "./distinct.ts";
 import { ExitError } from "./exit.ts";
 import type { Shell } from "./shell.ts";
 
@@ -95,8 +96,10 @@ const osUser = (): string => {
 export class Audit {
   #context: Context | undefined;
   #began: AuditEntry | undefined;
-  readonly #operations = new Map<string, { announced: number; called: number; messages: Set<string> }>();
-  readonly #ids = new Set<string>();
+  readonly #operations = new Map<string, { announced: number; called: number; messages: Distinct }>();
+  readonly #ids = new Distinct();
+  /** The first of them. */
+  readonly #named: string[] = [];
 
   /** Where the changes of this run go, before there is one. */
   of(context: Context): void {
@@ -107,17 +110,16 @@ export class Audit {
   changes(change: Change): void {
     this.#begin();
     const { operation } = change;
-    const count = this.#operations.get(operation) ?? { announced: 0, called: 0, messages: new Set() };
+    const count = this.#operations.get(operation) ?? { announced: 0, called: 0, messages: new Distinct() };
     this.#operations.set(operation, count);
     const message = messageIn(change);
     if (message) count.messages.add(message);
     else count[isAnnounced(change) ? "announced" : "called"]++;
-    for (const id of idsOf(change)) this.#ids.add(id);
+    for (const id of idsOf(change)) this.#count(id);
   }
 
   end(exit: number): void {
     if (!this.#began) return;
-    const ids = [...this.#ids];
     this.#write({
       ...this.#began,
       time: new Date().toISOString(),
@@ -128,10 +130,14 @@ export class Audit {
           Math.max(announced, called + messages.size),
         ]),
       ),
-      ids: ids.slice(0, NAMED),
-      count: ids.length,
+      ids: this.#named,
+      count: this.#ids.size,
       exit,
     });
+  }
+
+  #count(id: string): void {
+    if (this.#ids.add(id) && this.#named.length < NAMED) this.#named.push(id);
   }
 
   #begin(): void {

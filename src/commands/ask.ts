@@ -173,6 +173,9 @@ function hoped({ expect, options }: Given): readonly string[] | undefined {
 
 /** Throws `CommandError` (usage) for what could never be answered. */
 function check(given: Given): void {
+  for (const name of ["options", "reactions", "expect"] as const)
+    if (given[name] !== undefined && split(given[name]).length === 0)
+      throw new CommandError("usage", `--${name} names nothing.`, `Write --${name} yes,no, or leave it out.`);
   const known = [...split(given.options), ...split(given.reactions)];
   const strange = split(given.expect).find((one) => !known.some((other) => same(one, other)));
   if (split(given.options).length > 0 && strange !== undefined)

@@ -486,6 +486,16 @@ test("a report is never the input itself, standard output or an empty name, and 
   expect(existsSync("-")).toBe(false);
 });
 
+test("a report never empties the file that the output goes to", async () => {
+  for (const report of ["/dev/stdout", "printed.txt"]) {
+    const line = `'${home.built}' user upsert q32 --report ${report} >> printed.txt`;
+    const { code, out, err } = await home.sh(`echo kept > printed.txt; ${line}; echo $?; cat printed.txt`);
+    expect([report, code, out]).toEqual([report, 0, "2\nkept\n"]);
+    expect(err).toContain(`${report} is where the output goes`);
+  }
+  expect((await run("user get q32")).code).toBe(3);
+});
+
 test("lines of another input than the report's are not taken for done", async () => {
   const report = path.join(home.folder, "other.ndjson");
   const send = (text: string, how: string) =>

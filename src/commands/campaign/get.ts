@@ -1,5 +1,6 @@
 /** Shows one campaign. */
 import { command } from "../base/define-command.ts";
+import { atProvider } from "./at-provider.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -7,7 +8,9 @@ export default command({
   examples: ["campaign get spring", "campaign get spring --json > spring.json"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",
-  run: async (call) =>
-    (await call.core.call("getCampaign", { path: { id: call.args.campaign }, query: {} })).campaign,
+  async run(call) {
+    const { campaign: id } = call.args;
+    return (await atProvider(call, id, call.core.call("getCampaign", { path: { id }, query: {} }))).campaign;
+  },
   show: campaignFieldsView,
 });

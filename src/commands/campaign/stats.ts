@@ -1,5 +1,6 @@
 /** Shows the numbers of a campaign. */
 import { command } from "../base/define-command.ts";
+import { atProvider } from "./at-provider.ts";
 import { incomplete, judged } from "./audience/missed.ts";
 import type { Judged } from "./audience/missed.ts";
 import { statsView } from "./view.ts";
@@ -10,8 +11,9 @@ export default command({
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",
   async run(call): Promise<Judged> {
-    const asked = { path: { id: call.args.campaign }, query: { limit: 1 } };
-    return judged(call, (await call.core.call("getCampaign", asked)).campaign);
+    const { campaign: id } = call.args;
+    const asked = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
+    return judged(call, (await atProvider(call, id, asked)).campaign);
   },
   show: statsView,
   fault: incomplete,

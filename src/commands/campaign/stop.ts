@@ -1,6 +1,7 @@
 /** Stops a campaign that waits or runs. */
 import { inState, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
+import { atProvider } from "./at-provider.ts";
 import { statsView } from "./view.ts";
 
 export default command({
@@ -10,10 +11,9 @@ export default command({
   needs: "secret",
   async run(call) {
     const { campaign } = call.args;
-    const reply = await withConflicts(call.core.call("stopCampaign", { path: { id: campaign }, body: {} }), {
-      status: inState(campaign),
-    });
-    return reply.campaign;
+    const asked = call.core.call("stopCampaign", { path: { id: campaign }, body: {} });
+    const stopped = withConflicts(asked, { status: inState(campaign) });
+    return (await atProvider(call, campaign, stopped)).campaign;
   },
   show: statsView,
 });

@@ -3,6 +3,7 @@ import { isOver } from "../../wire/campaign.ts";
 import type { Campaign } from "../../wire/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollUntil, WITHIN } from "../base/poll-task.ts";
+import { atProvider } from "./at-provider.ts";
 import { incomplete, judged } from "./audience/missed.ts";
 import type { Judged } from "./audience/missed.ts";
 import { PaceMeter } from "./pace.ts";
@@ -25,8 +26,10 @@ export default command({
   streams: () => "to an end",
   async *run(call): AsyncIterable<Judged & Pace> {
     const { campaign: id, within } = call.args;
-    const ask = async (): Promise<Judged> =>
-      judged(call, (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign);
+    const ask = async (): Promise<Judged> => {
+      const asked = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
+      return judged(call, (await atProvider(call, id, asked)).campaign);
+    };
     let said = "";
     const meter = new PaceMeter();
     for await (const campaign of pollUntil(

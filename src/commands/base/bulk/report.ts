@@ -60,12 +60,23 @@ function fileOf({ report, resume }: Given): string | undefined {
 
 /** Throws `CommandError` (usage) where the report would be written over its own input. */
 async function needOther(file: string, input: string | undefined): Promise<void> {
-  const { statSync } = await import("node:fs");
-  const [one, other] = [file, input].map((name) =>
-    name === undefined ? undefined : statSync(name, { throwIfNoEntry: false }),
-  );
-  if (one?.isFile() && one.ino === other?.ino && one.dev === other.dev)
+  const { fstatSync, statSync } = await import("node:fs");
+  const one = statSync(file, { throwIfNoEntry: false });
+  if (!one?.isFile()) return;
+  const isIt = (other: { ino: number; dev: number } | undefined): boolean =>
+    one.ino === other?.ino && one.dev === other.dev;
+  if (input !== undefined && isIt(statSync(input, { throwIfNoEntry: false })))
     throw new CommandError("usage", `${file} is the input itself: the report needs another file.`);
+  // It would be emptied, and what is printed would stand over what is reported.
+  const isOpen = (descriptor: number): boolean => {
+    try {
+      return isIt(fstatSync(descriptor));
+    } catch {
+      return false;
+    }
+  };
+  if ([1, 2].some(isOpen))
+    throw new CommandError("usage", `${file} is where the output goes: the report needs another file.`);
 }
 
 /** Holds it for this run; what is no file, such as /dev/null, anybody may write to. Throws `CommandError` (conflict). */

@@ -1,0 +1,24 @@
+/** Says of a campaign that the provider does not know, but this program sends, where its numbers are. */
+import { NOT_FOUND } from "../../wire/errors.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+
+/** What the provider answers about the campaign. */
+export async function atProvider<T>(
+  { machine }: Pick<CommandCall<Args>, "machine">,
+  id: string,
+  asked: Promise<T>,
+): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
+    const { readJournal } = await import("./flow/journal.ts");
+    if (readJournal(machine, id).begun?.mode !== "messages") throw error;
+    throw new CommandError(
+      "notFound",
+      `Campaign ${id} is sent by this program, message by message: the provider has none of that name.`,
+      `parley campaign report ${id}`,
+    );
+  }
+}

@@ -128,7 +128,9 @@ function refusal({ message, code, status, requestId, about }: ExitContext, base:
   return {
     ...base,
     ...(status === STORAGE ? { hint: "make room where the provider keeps its data, then run it again" } : {}),
-    ...(exit === 3 && about === "channel" ? { hint: "parley channel list shows those you are in" } : {}),
+    ...(exit === 3 && about === "channel" && base.hint === undefined
+      ? { hint: "parley channel list shows those you are in" }
+      : {}),
     // The reason is what people want to read first.
     message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${status}`) : reason,
     because: `${failed} (${details.join(", ")})`,

@@ -367,6 +367,8 @@ async function runOn(
     progress.end();
     // What would happen is shown also where something of it would fail.
     if (plans.length > 0) await showPlan(shell, ...plans.splice(0));
+    if (exitOf(error) === 3 && shell.argv.some((word) => word.startsWith("#")))
+      await (await import("./meant-channel.ts")).hintMeant(core, shell, error);
     if (core.userId === undefined && command.needs !== "secret") needsUser(error);
     if (!(error instanceof Plan)) throw place.meant(error);
     return 0;

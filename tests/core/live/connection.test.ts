@@ -278,7 +278,7 @@ describe("life (specification/realtime.md §3)", () => {
     await at.clock.advance(10_000);
     expect(link(at).phase).toBe("open");
   });
-  test("each ping tells its own latency", async () => {
+  test("each ping tells its own latency, and a link that is gone has none", async () => {
     const at = await opened();
     const answer = async (ms: number): Promise<number | undefined> => {
       await at.clock.advance(ms);
@@ -293,6 +293,9 @@ describe("life (specification/realtime.md §3)", () => {
     expect(await answer(40)).toBe(40);
     await at.clock.advance(24_960);
     expect(await answer(5)).toBe(5);
+    at.sockets.last.handlers.close(1006, "");
+    expect(link(at).phase).toBe("waiting");
+    expect(link(at).latency).toBeUndefined();
   });
   test("a wake from sleep, wall clock ahead of the monotonic one, pings within 5 s", async () => {
     const at = await opened();

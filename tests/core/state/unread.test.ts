@@ -126,6 +126,20 @@ describe("counting", () => {
     s.machine.dispatch([event("message.read", 6, { user: user("ada") })]);
     expect(s.entry()).toMatchObject({ unread: 0, mentions: 0 });
   });
+  test("R-READ-10: an answer's mentions are those of its unread messages, and none where it counts nothing", () => {
+    const named = msg(3, { mentioned_users: [user("ada")] });
+    expect(subject(state([msg(2), named], [ownRead(2, 0)])).entry().mentions).toBe(0);
+    const s = subject(state([msg(2), named], [ownRead(2, 1)]));
+    expect(s.entry()).toMatchObject({ unread: 1, mentions: 1 });
+    s.machine.dispatch([isNew(msg(4))]);
+    s.machine.apply({
+      kind: "channels",
+      states: [state([msg(2), named], [ownRead(2, 1)])],
+      messageLimit: 25,
+      watched: true,
+    });
+    expect(s.entry()).toMatchObject({ unread: 2, mentions: 1 });
+  });
   test("specification/reading.md §1: mentions that a search found after a start count once", () => {
     const s = subject(state(msgs(80, 90), [ownRead(10, 60)]));
     const found = msg(20, { mentioned_users: [user("ada")] });
@@ -208,6 +222,14 @@ describe("reading", () => {
       watched: true,
     });
     expect(s.entry().unread).toBe(2);
+  });
+  test("D9: nor where the channel's own date is older than the messages that came with it", () => {
+    const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
+    s.machine.dispatch([isNew(msg(3))]);
+    const told = state(msgs(1, 3), [ownRead(2, 1)]);
+    told.channel.last_message_at = at(1);
+    s.machine.apply({ kind: "channels", states: [told], messageLimit: 25, watched: true });
+    expect(s.entry().unread).toBe(1);
   });
   test("R-READ-9: truncate and leaving clear", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
@@ -312,6 +334,42 @@ describe("reads and marks of several devices", () => {
     // One that was deleted before the mark is not taken off again.
     s.machine.dispatch([markedUnread(20, 3, 2)]);
     expect(s.entry().unread).toBe(2);
+  });
+  test("D8: what was told before an answer's own read changes nothing after it", () => {
+    const s = subject(channel(msgs(1, 6), unread(2, 4)));
+    s.machine.dispatch([markedUnread(3, 0, 6)]);
+    expect(s.entry()).toMatchObject({ unread: 2, heldUnread: false });
+  });
+  test("D8: an answer that tells a late read again lets nothing in that was told before the read", () => {
+    const s = subject(channel(msgs(1, 5), unread(5, 0)));
+    s.machine.dispatch([event("message.read", 4, { user: user("ada") }), markedRead(20, 4)]);
+    answer(s, 1, 5, unread(1, 4), s.machine.revision());
+    s.machine.dispatch([markedUnread(15, 0, 5)]);
+    expect(s.entry().unread).toBe(1);
+  });
+  test("D8: after a break a mark counts that is newer than what the provider says was read", () => {
+    const s = subject(channel(msgs(1, 6), unread(6, 0)));
+    s.machine.dispatch([event("message.read", 10, { user: user("ada") })]);
+    s.machine.apply({ kind: "stale" });
+    answer(s, 1, 6, unread(2, 4));
+    s.machine.dispatch([markedUnread(7, 2, 4)]);
+    expect(s.entry().unread).toBe(4);
+  });
+  test("D8: a read into the gap, made while an answer was under way, is a guess that the provider mends", () => {
+    const s = subject(channel(msgs(8, 10), unread(10, 0)), 3);
+    s.machine.apply({ kind: "stale" });
+    const since = s.machine.revision();
+    s.machine.dispatch([event("message.read", 5, { user: user("ada") })]);
+    s.machine.takeRefetches();
+    s.machine.apply({
+      kind: "channels",
+      states: [channel(msgs(8, 10), unread(10, 0))],
+      messageLimit: 3,
+      watched: true,
+      since,
+    });
+    expect(s.entry().unread).toBe(3);
+    expect(s.machine.takeRefetches()).toContainEqual({ kind: "unread", cid: CID });
   });
   test("D8: a mark the provider has taken without a word of it is on its way no longer", () => {
     const s = subject(channel(msgs(1, 3), unread(3)));

@@ -245,3 +245,26 @@ test("bans that ended while nobody looked are lifted in the order of their ends"
     "cyd",
   ]);
 });
+
+test("RUN-12: a campaign whose end comes while a target is served serves no further one in that turn", () => {
+  const b = room();
+  b.user("eve");
+  b.call(SERVER, "createCampaign", {
+    body: {
+      id: "one",
+      sender_id: "ada",
+      user_ids: ["bob", "cyd", "dan", "eve"],
+      message_template: { text: "hi" },
+      channel_template: { type: "messaging" },
+      create_channels: true,
+    },
+  });
+  const end = b.now + 60 * MINUTE * 1000;
+  const stop_at = new Date(end / 1000).toISOString();
+  b.call(SERVER, "startCampaign", { path: { id: "one" }, body: { stop_at } });
+  const served = (): number => count(b, "campaign_targets WHERE served = 1");
+  const { db, emit } = b;
+  const now = (): number => (served() < 2 ? b.now : end);
+  workOf("campaigns").run({ db, emit, now, uuid: () => `u${served()}` });
+  expect([served(), count(b, "campaigns WHERE status = 'stopped'")]).toEqual([2, 1]);
+});

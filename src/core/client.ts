@@ -177,7 +177,10 @@ function createBase(options: CoreOptions, { random, log, store, ...ports }: Port
     silent,
     cache,
     now: () => clock.now() + silent.offset(),
-    notify: (notice) => machine.apply({ kind: "notice", notice }),
+    notify(notice) {
+      machine.apply({ kind: "notice", notice });
+      return machine.state().notices.at(-1)!.id;
+    },
   };
   return base;
 }

@@ -153,7 +153,8 @@ export interface Core extends Actions {
 
   /** Milliseconds since the epoch by the provider's clock (specification/wire.md §7). */
   providerNow(): number;
-  notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
+  /** The id of the notice that stands now: the same words said again keep the one they had. */
+  notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): string;
   /** Closes a notice early (R-NOTE-3). */
   dismiss(noticeId: string): void;
 }

@@ -509,10 +509,11 @@ export class FakeCore implements Core {
     return EPOCH;
   }
 
-  notify(notice: Parameters<Core["notify"]>[0]): void {
+  notify(notice: Parameters<Core["notify"]>[0]): string {
     this.#ask("notify", notice);
     const id = `n${this.calls("notify").length - 1}`;
     const given = { until: Number.POSITIVE_INFINITY, ...notice };
     this.change((state) => ({ ...state, notices: withNotice(state.notices, given, 0, id) }));
+    return this.state().notices.at(-1)!.id;
   }
 }

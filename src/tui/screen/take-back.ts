@@ -4,7 +4,6 @@ import { showChord } from "../input/chord.ts";
 import { chordsFor } from "../keys/lookup.ts";
 import type { Ports } from "./ports.ts";
 import type { Screen, TakeBack } from "./screen.ts";
-import { tell } from "./telling.ts";
 
 /** Milliseconds. */
 export const TAKE_BACK_MS = 10_000;
@@ -25,11 +24,9 @@ export function offerTakeBack(
   const offer: TakeBack = { what, until, run };
   store.now((s) => ({ ...s, takeBacks: [...s.takeBacks, offer] }));
   if (chord === undefined) return;
-  tell(ports, words.notices.takeBack(done, showChord(chord)), "success");
-  // The newest notice is this one; the same words said again keep the id they had. It is drawn with the next picture, as what it tells of.
-  const notice = core.state().notices.at(-1)?.id;
-  const named = (one: TakeBack): TakeBack =>
-    one === offer && notice !== undefined ? { ...one, notice } : one;
+  const notice = core.notify({ level: "success", text: words.notices.takeBack(done, showChord(chord)) });
+  const named = (one: TakeBack): TakeBack => (one === offer ? { ...one, notice } : one);
+  // It is drawn with the next picture, as what it tells of.
   store.now((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);
 }
 

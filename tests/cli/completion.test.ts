@@ -79,6 +79,13 @@ describe.skipIf(!hasBash)("bash", () => {
     expect(await tab("parley channel list --json=cid,na")).toBe("parley channel list --json=cid,name ");
     expect(await candidates("parley channel list --json=cid,ci")).toEqual([]);
   });
+  test("a value behind its flag and =", async () => {
+    expect(await candidates("parley --profile=l")).toEqual(["local"]);
+    expect(await candidates("parley export --threads=n")).toEqual(["nested", "none"]);
+    expect(await tab("parley message list --channel=messaging:gen")).toBe(
+      "parley message list --channel=messaging:general ",
+    );
+  });
   test("files where a file is wanted", async () => {
     await home.sh("touch longname.txt");
     expect(await tab("parley upload longn")).toBe("parley upload longname.txt ");

@@ -113,6 +113,14 @@ function jsonFields(path: string, last: string): Candidate[] {
   );
 }
 
+/** `--role=mod`: the values of the flag, behind it. */
+function flagValues(typed: Typed, flag: string, known: Known): Candidate[] {
+  const row = flagOf(argsOf(typed), flag);
+  const global = globalFlag(flag);
+  const values = row ? valuesOf(row, known) : global ? globalValues(global, known) : [];
+  return values.map(([value, words]): Candidate => [`${flag}=${value}`, words]);
+}
+
 /** The next word of a path that is not whole yet. */
 function nextWords({ tree, plain }: Typed): Candidate[] {
   if (plain.length === 0) {
@@ -159,6 +167,8 @@ function candidates(typed: Typed, last: string, known: Known): Candidate[] {
   const { waiting } = typed;
   if (waiting) return "row" in waiting ? valuesOf(waiting.row, known) : globalValues(waiting.global, known);
   if (last.startsWith("--json=")) return jsonFields(typed.path, last);
+  const [, flag] = /^(--[\w-]+)=/.exec(last) ?? [];
+  if (flag !== undefined) return flagValues(typed, flag, known);
   if (last.startsWith("-")) return flagNames(typed);
   return typed.path === "" ? nextWords(typed) : placeValues(typed, known);
 }

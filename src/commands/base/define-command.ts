@@ -90,7 +90,8 @@ export interface Question {
 type Cell = string | number | boolean | undefined;
 
 export type View =
-  | { kind: "line"; text: string }
+  /** `isId`: of what was just made; scripts want it, and it says nothing to a person. */
+  | { kind: "line"; text: string; isId?: true }
   | { kind: "text"; lines: readonly string[] }
   /** `fields`: the field of the result that a column shows, where it is one; data has its names and values. */
   | {
@@ -114,6 +115,9 @@ export const rowView = (
   rows: [Object.values(cells)],
   fields,
 });
+
+/** The id of what was made. */
+export const idView = ({ id }: { id: string }): View => ({ kind: "line", text: id, isId: true });
 
 /** What a command or the shell says of a result: a text is a line. */
 export const asView = (shown: View | string): View =>

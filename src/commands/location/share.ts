@@ -4,7 +4,7 @@ import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
 import { count, firstFew } from "../../text/words.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, idView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { follow } from "./follow.ts";
 import { endOf, readPosition } from "./position.ts";
@@ -84,5 +84,5 @@ export default command({
       `${count(wrong_lines.length, "line")} of standard input ${wrong_lines.length === 1 ? "is not a position" : "are not positions"}: ${firstFew(wrong_lines)}.`,
       "Write latitude,longitude in degrees: 52.37,4.89.",
     ),
-  show: (message) => message.id,
+  show: (message) => idView(message),
 });

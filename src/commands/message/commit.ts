@@ -1,6 +1,6 @@
 /** Makes pending messages normal ones; only servers may. */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
-import { command } from "../base/define-command.ts";
+import { command, idView } from "../base/define-command.ts";
 import { eachOne, MESSAGES } from "../base/bulk/names.ts";
 
 export default command({
@@ -18,5 +18,5 @@ export default command({
       ask: async (id) => (await call.core.call("commitMessage", { path: { id }, body: {} })).message,
       result: "committed",
     }),
-  show: (message) => message.id,
+  show: (message) => idView(message),
 });

@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, idView } from "../base/define-command.ts";
 import type { Args, CommandCall, MeasuredTime, Values } from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
 import { readPairs } from "../base/custom-fields.ts";
@@ -184,5 +184,5 @@ export default command({
     const outcome = await sent.outcome;
     return outcome.state === "failed" ? afterFailure(core, args, id, text, outcome.error) : outcome.message;
   },
-  show: (message) => message.id,
+  show: (message) => idView(message),
 });

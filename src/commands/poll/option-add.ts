@@ -1,5 +1,5 @@
 /** Adds an option to a poll: its creator at any time, voters where it takes suggestions (V-9). */
-import { command } from "../base/define-command.ts";
+import { command, idView } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { POLL, pollOf } from "./find.ts";
 
@@ -20,5 +20,5 @@ export default command({
     });
     return reply.poll_option;
   },
-  show: (option) => option.id,
+  show: (option) => idView(option),
 });

@@ -1,5 +1,5 @@
 /** Changes the text of an option; its votes stay. */
-import { command } from "../base/define-command.ts";
+import { command, idView } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { POLL, optionOf, pollOf } from "./find.ts";
 
@@ -22,5 +22,5 @@ export default command({
     });
     return reply.poll_option;
   },
-  show: (option) => option.id,
+  show: (option) => idView(option),
 });

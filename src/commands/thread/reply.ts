@@ -1,6 +1,6 @@
 /** Replies in a thread; the channel is found by the message. */
 import type { Message } from "../../wire/message.ts";
-import { command } from "../base/define-command.ts";
+import { command, idView } from "../base/define-command.ts";
 import send from "../message/send.ts";
 import { threadOf } from "./where.ts";
 
@@ -26,5 +26,5 @@ export default command({
     const args = { ...rest, channel: cid, thread: parentId };
     return (await send.run({ ...call, args })) as Message;
   },
-  show: (message) => message.id,
+  show: (message) => idView(message),
 });

@@ -308,6 +308,20 @@ describe("events", () => {
     expect(a.frames.map((f) => f.type)).not.toContain("after");
   });
 
+  test("a watch is new once for a user: not by the same connection, not by a second one, not by none", async () => {
+    const [first, second] = [await h.connect("mira"), await h.connect("mira")];
+    const watch = (id: string): boolean => h.provider.transact((emit) => emit.watch(id, "team:tea"));
+    expect([first.id, first.id, second.id, "none"].map(watch)).toEqual([true, false, false, false]);
+    // One that is refused leaves the watch that was there.
+    const again = (): never =>
+      h.provider.transact((emit) => {
+        emit.watch(first.id, "team:tea");
+        throw new Error("no");
+      });
+    expect(again).toThrow("no");
+    expect([...h.provider.hub.watchersOf("team:tea")].map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
   test("a refused call takes back its watch", async () => {
     const socket = await h.connect("mira");
     expect(() =>

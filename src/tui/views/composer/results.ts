@@ -12,9 +12,6 @@ import { tell } from "../../screen/telling.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** The id of what was just made says nothing to a person. */
-const isId = (text: string): boolean => /(^|-)[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(text);
-
 export function present(ports: Ports, path: string, { views, word }: ChatResult): void {
   const lines = viewLines(views, ports.store.get().look.utc);
   const [first = word === "nothing" ? word : undefined] = lines;
@@ -27,7 +24,10 @@ export function present(ports: Ports, path: string, { views, word }: ChatResult)
         top: 0,
       }),
     );
-  else tell(ports, first && !isId(first) ? `/${path}: ${first}` : `/${path} done`, "success");
+  else {
+    const isId = views[0]?.kind === "line" && views[0].isId;
+    tell(ports, first && !isId ? `/${path}: ${first}` : `/${path} done`, "success");
+  }
 }
 
 /** Views as clean lines of text; tables of the same columns that follow each other are one table. */

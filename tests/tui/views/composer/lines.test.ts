@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { drawCompletion } from "../../../../src/tui/views/composer/completion-rows.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { asView, idView } from "../../../../src/commands/base/define-command.ts";
 import { present } from "../../../../src/tui/views/composer/results.ts";
 import { topPanel, topPopup } from "../../../../src/tui/screen/screen.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
@@ -143,11 +144,9 @@ describe("each line", () => {
 
   test("the id of what was made is told to nobody", () => {
     const m = hands();
-    const say = (text: string): void =>
-      present(m.ports, "thread reply", { views: [{ kind: "line", text }], word: undefined } as never);
-    say("me-2a619a61-cf9c-45f8-bff1-0875e3e69eeb");
-    say("me-2a619a61 is away");
-    expect(m.told()).toEqual(["/thread reply done", "/thread reply: me-2a619a61 is away"]);
+    for (const view of [idView({ id: "tea-time" }), asView("tea-time is away")])
+      present(m.ports, "thread reply", { views: [view] });
+    expect(m.told()).toEqual(["/thread reply done", "/thread reply: tea-time is away"]);
   });
 
   test("/save keeps the message, /reply opens its thread, /edit is of the own newest one, /vote of the newest poll", async () => {

@@ -41,6 +41,18 @@ test("a file that is wrong somewhere is not written at all", async () => {
   expect((await run(`user upsert --file ${gaps}`)).err).toBe("error: Record 2 has no id\n");
 });
 
+test("who stands in a file twice is reported as created once", async () => {
+  const file = put("twice.ndjson", `{"id":"t1"}\n${people(400, 520)}{"id":"t1","name":"T"}\n{"id":"t1"}\n`);
+  const report = path.join(home.folder, "twice-report.ndjson");
+  expect((await run(`user upsert --file ${file} --report ${report} --yes`)).code).toBe(0);
+  const told = rows(report) as { id: string; result: string }[];
+  expect(told.filter(({ id }) => id === "t1").map(({ result }) => result)).toEqual([
+    "created",
+    "replaced",
+    "replaced",
+  ]);
+});
+
 test("a record that is too big for a request stops no other", async () => {
   const big = `${JSON.stringify({ id: "big", note: "y".repeat(1_500_000) })}\n`;
   const file = put("big.ndjson", `{"id":"small-1"}\n${big}{"id":"small-2"}\n`);

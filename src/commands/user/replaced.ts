@@ -88,9 +88,11 @@ export class Replaced {
       this.#ranks.set(id, `${id} from ${before.role} to ${String(role)}`);
   }
 
-  /** Of those who were looked at. */
-  wasThere(id: string): boolean {
-    return this.#there.get(id) === true;
+  /** One of those who were looked at is written: whether they were there before. */
+  written(id: string): boolean {
+    const before = this.#there.get(id) === true;
+    this.#there.set(id, true);
+    return before;
   }
 
   /** Returns when it is nobody's, or one person's, or the answer is yes. */

@@ -93,8 +93,9 @@ class Upserts {
     return Object.values(reply.users);
   }
 
-  wasThere(id: string): boolean {
-    return this.#replaced.wasThere(id);
+  /** A person who stands in the input twice is made once. */
+  resultOf(id: string): string {
+    return this.#replaced.written(id) ? "replaced" : "created";
   }
 }
 
@@ -120,7 +121,7 @@ export default command({
       unit: "users",
       most: USERS_PER_CALL,
       ask: (items) => upserts.send(items),
-      result: ({ id }) => (upserts.wasThere(id) ? "replaced" : "created"),
+      result: ({ id }) => upserts.resultOf(id),
     });
     for await (const { reply } of written) yield* reply;
   },

@@ -5,6 +5,7 @@ import { isFormats } from "./patches/is.ts";
 import { nodeEmoji } from "./patches/node-emoji.ts";
 import { nodeHttp } from "./patches/node-http.ts";
 import { lateSegmenter } from "./patches/segmenter.ts";
+import { sixelStrict } from "./patches/sixel.ts";
 import { emojiPrefix, oneWidth } from "./patches/string-width.ts";
 import { yogaLayout } from "./patches/yoga-layout.ts";
 
@@ -18,5 +19,6 @@ export const bundlePatches = [
   oneWidth,
   emojiPrefix,
   lateSegmenter,
+  sixelStrict,
   ...inkFrames,
 ];

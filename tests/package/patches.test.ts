@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -21,6 +22,7 @@ import { nodeEmoji } from "../../scripts/patches/node-emoji.ts";
 import { nodeHttp } from "../../scripts/patches/node-http.ts";
 import { replaceOnce } from "../../scripts/patches/patch.ts";
 import { lateSegmenter } from "../../scripts/patches/segmenter.ts";
+import { sixelStrict } from "../../scripts/patches/sixel.ts";
 import { emojiPrefix, oneWidth } from "../../scripts/patches/string-width.ts";
 import { yogaLayout } from "../../scripts/patches/yoga-layout.ts";
 import { allEmoji } from "../../src/text/emoji.ts";
@@ -87,6 +89,7 @@ test("every patch of the build has its tests here or beside what it changes", ()
     oneWidth,
     emojiPrefix,
     lateSegmenter,
+    sixelStrict,
   ];
   // tests/tui/terminal/frame-memory.test.ts draws, cleans and measures with Ink as it is published and as it is patched
   const inks = ["ink: frames", "ink: cleaned rows", "ink: widths"];
@@ -419,5 +422,25 @@ describe("string-width", () => {
     const { default: measured } = (await import(pathToFileURL(widest).href)) as Measure;
     for (const line of lines)
       expect(measured(line), JSON.stringify(line)).toBe(newest.published.default(line));
+  });
+});
+
+describe("sixel", () => {
+  test("makes of a photo what the published one makes outside of a bundle, where a bundle of that one cannot be loaded", async () => {
+    const contents = 'export { image2sixel } from "sixel/lib/SixelEncoder.js";';
+    const published = pathToFileURL(await bundled(contents, []));
+    await expect(import(published.href)).rejects.toThrow("UPNG is not defined");
+    const patched = pathToFileURL(await bundled(contents, [sixelStrict]));
+    const [side, colours] = [48, 64];
+    const photo = Uint8Array.from({ length: side * side * 4 }, (_, i) =>
+      i % 4 === 3 ? 255 : (i * 7 + (i >> 5) * 13) % 256,
+    );
+    const { image2sixel } = (await import(patched.href)) as typeof import("sixel/lib/SixelEncoder.js");
+    const outside = createRequire(import.meta.url)("sixel/lib/SixelEncoder.js") as {
+      image2sixel: typeof image2sixel;
+    };
+    const drawn = image2sixel(photo.slice(), side, side, colours, 1);
+    expect(drawn).toBe(outside.image2sixel(photo.slice(), side, side, colours, 1));
+    expect(drawn.length).toBeGreaterThan(1000);
   });
 });

@@ -72,8 +72,9 @@ type Library = typeof import("@napi-rs/image");
 
 /** The first picture of a GIF, on the whole of its area. */
 async function firstOfGif(bytes: Uint8Array): Promise<{ rgba: Uint8Array; size: Pixels }> {
-  const { GifReader } = await import("omggif");
-  const gif = new GifReader(bytes);
+  // The bundle knows these packages by their default export only.
+  const { default: omggif } = await import("omggif");
+  const gif = new omggif.GifReader(bytes);
   const size = { width: gif.width, height: gif.height };
   if (isBomb(size)) throw new RangeError("too many pixels");
   const rgba = new Uint8Array(size.width * size.height * 4);
@@ -123,7 +124,8 @@ function fewColours(rgba: Uint8Array): [number, number, number][] | undefined {
 
 /** Of few colours each is kept: the library's own choice would mix them. */
 async function sixelOf(rgba: Uint8Array, { width, height }: Pixels): Promise<string> {
-  const { FINALIZER, image2sixel, introducer, sixelEncode } = await import("sixel/lib/SixelEncoder.js");
+  const { default: sixel } = await import("sixel/lib/SixelEncoder.js");
+  const { FINALIZER, image2sixel, introducer, sixelEncode } = sixel;
   const palette = fewColours(rgba);
   if (!palette) return image2sixel(rgba, width, height, SIXEL_COLOURS, 1);
   return introducer(1) + sixelEncode(rgba, width, height, palette) + FINALIZER;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chat } from "../../../src/provider/chat.ts";
-import { mentionMark, registerWords } from "../../../src/provider/domain/query/words.ts";
+import { attachmentMark, mentionMark, registerWords } from "../../../src/provider/domain/query/words.ts";
 import { openDatabase as openFile } from "../../../src/provider/store/open.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 import { neededWords } from "../../../src/provider/domain/search/storage/candidates.ts";
@@ -221,6 +221,19 @@ describe("the index", () => {
     expect(words(b, "ada", '"cre" OR "x')).toEqual([]);
   });
 
+  test("says it of mentions and attachments in each form that a filter may have", () => {
+    const bob = `"${mentionMark("bob")}"`;
+    const eve = `"${mentionMark("eve")}"`;
+    const needs = (value: unknown) => neededWords({ "mentioned_users.id": value });
+    expect([needs("bob"), needs({ $contains: "bob" }), needs({ $eq: "bob" })]).toEqual([bob, bob, bob]);
+    expect(needs({ $in: ["bob", "eve"] })).toBe(`(${bob}) OR (${eve})`);
+    for (const any of [{ $exists: true }, { $in: [] }, { $in: ["bob", 1] }, { $in: "bob" }, {}, 1, null])
+      expect(needs(any)).toBeUndefined();
+    expect(neededWords({ "attachments.type": { $eq: "image" } })).toBe(`"${attachmentMark("image")}"`);
+    expect(neededWords({ text: { $q: "tea" }, "attachments.type": "image" })).toBe(
+      `("tea"*) AND ("${attachmentMark("image")}")`,
+    );
+  });
   test("says what a filter cannot do without, and nothing where it cannot help", () => {
     expect(neededWords({ text: { $q: "Tea, milk" } })).toBe('"tea"* AND "milk"*');
     expect(neededWords({ text: { $q: "…" } })).toBe("never");

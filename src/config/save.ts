@@ -1,5 +1,6 @@
 /** Writes the user's config file through conf: atomically, 0600, in a 0700 folder; conf is loaded only here. */
 import { chmodSync, mkdirSync } from "node:fs";
+import { asStoreFailure } from "../model/files/storage.ts";
 import type { ConfigFile, Env } from "./load.ts";
 import { readConfigFile } from "./load.ts";
 import { configDir } from "./places.ts";
@@ -20,7 +21,11 @@ export async function changeConfig(env: Env, change: (file: ConfigFile) => void)
     projectName: "parley",
     projectSuffix: "",
   });
-  conf.store = { ...file };
+  try {
+    conf.store = { ...file };
+  } catch (error) {
+    throw asStoreFailure(error, conf.path);
+  }
   if (process.platform !== "win32") chmodSync(conf.path, 0o600);
 }
 

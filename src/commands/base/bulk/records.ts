@@ -108,7 +108,7 @@ function dialectOf(first: string): Dialect {
 }
 
 async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): AsyncIterable<FileRecord> {
-  const { parse: parser } = await import("csv-parse");
+  const { parse: parser, CsvError } = await import("csv-parse");
   const { Readable } = await import("node:stream");
   const rows = Readable.from(source).pipe(
     parser({ ...dialect, skip_empty_lines: true, trim: true, relax_column_count: true }),
@@ -121,10 +121,8 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
       else yield byHeader(header, row, ++at);
     }
   } catch (error) {
-    const { code, message } = error as Error & { code?: unknown };
-    if (typeof code === "string" && code.startsWith("CSV_"))
-      throw new CommandError("rejected", `The CSV cannot be read: ${message}.`);
-    throw error;
+    if (!(error instanceof CsvError)) throw error;
+    throw new CommandError("rejected", `The CSV cannot be read: ${error.message}.`);
   }
 }
 

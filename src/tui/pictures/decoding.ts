@@ -127,7 +127,8 @@ async function sixelOf(rgba: Uint8Array, { width, height }: Pixels): Promise<str
   const { default: sixel } = await import("sixel/lib/SixelEncoder.js");
   const { FINALIZER, image2sixel, introducer, sixelEncode } = sixel;
   const palette = fewColours(rgba);
-  if (!palette) return image2sixel(rgba, width, height, SIXEL_COLOURS, 1);
+  // It sorts the pixels of a slice, which of a Buffer are those of the picture itself.
+  if (!palette) return image2sixel(new Uint8Array(rgba), width, height, SIXEL_COLOURS, 1);
   return introducer(1) + sixelEncode(rgba, width, height, palette) + FINALIZER;
 }
 

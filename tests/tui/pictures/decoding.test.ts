@@ -89,6 +89,32 @@ test("a sixel picture is read back with the colours it was made of, in whole ban
   ]);
 });
 
+test("a sixel picture of more colours than it gets has them where they were", async () => {
+  const side = 64;
+  const rgba = Uint8Array.from({ length: side * side * 4 }, (_, i) => {
+    const [x, y] = [(i >> 2) % side, Math.floor((i >> 2) / side)];
+    return [x * 4, y * 4, 60, 255][i % 4]!;
+  });
+  const photo = Transformer.fromRgbaPixels(rgba, side, side).pngSync();
+  const { data } = await decode(wish(photo, "sixel", { cols: 16, rows: 8 })).then((answer) => {
+    if (answer.kind === "refused") throw new Error(answer.why);
+    return answer;
+  });
+  const bytes = Buffer.from(data).toString("latin1");
+  const { width, height, data32 } = await decodeAsync(bytes.slice(bytes.indexOf("q") + 1, -2));
+  const bright = (x: number, y: number): boolean[] => {
+    const pixel = data32[y * width + x]!;
+    return [(pixel & 255) > 128, ((pixel >> 8) & 255) > 128];
+  };
+  const [right, low] = [width - 5, height - 5];
+  expect([bright(4, 4), bright(right, 4), bright(4, low), bright(right, low)]).toEqual([
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ]);
+});
+
 test("a picture of more pixels than are decoded is refused by its header, with its size", async () => {
   expect(await refused(sayingPng(20_000, 20_000))).toEqual({
     kind: "refused",

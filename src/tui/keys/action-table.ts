@@ -139,7 +139,7 @@ export const ACTIONS = {
   },
   channelFiles: {
     ...row("Files of this channel", "global"),
-    also: "attachments links pictures uploads downloads",
+    also: "attachments links media uploads downloads",
   },
   nextPane: key("To the next pane", "global"),
   previousPane: key("To the pane before", "global"),

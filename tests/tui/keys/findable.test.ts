@@ -228,6 +228,11 @@ test("what a newcomer asks for first stands on top", () => {
     undo: "takeBack",
     login: "login",
     quit: "quit",
+    pictures: "pictures",
+    threads: "threads",
+    settings: "settings",
+    status: "status",
+    drafts: "drafts",
   };
   const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
   const found = Object.keys(first).map((words) => [words, filterChoices(choices, words)[0]?.value]);

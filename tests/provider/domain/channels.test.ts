@@ -138,6 +138,21 @@ describe("changing", () => {
     expect(b.told).toEqual([]);
   });
 
+  test("a deleted user comes into no channel, and may be taken out of one, by a batch as well", () => {
+    const b = room();
+    const server = { server: true, user: "ada" } as const;
+    b.call(server, "deleteUser", { path: { id: "dan" } });
+    expect(b.refused("ada", "updateChannel", { path: ROOM, body: { add_members: ["dan"] } })).toEqual([
+      4,
+      "add_members",
+    ]);
+    const batch = (operation: string) => ({
+      body: { operation, filter: { types: "messaging" }, members: [{ user_id: "dan" }] },
+    });
+    expect(b.refused(server, "batchChannels", batch("addMembers"))).toEqual([4, "members"]);
+    expect(b.call(server, "batchChannels", batch("removeMembers")).task_id).toBeTypeOf("string");
+  });
+
   test("adding and removing members tells them and moves the count; leaving ends the watch", () => {
     const b = room();
     b.connect("bob");

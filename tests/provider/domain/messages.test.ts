@@ -361,6 +361,28 @@ describe("updating", () => {
   });
 });
 
+test("pins are paged by a pin, by a time and by their number, in both orders", () => {
+  const b = room();
+  for (const id of ["one", "two", "three"]) b.send("ada", "room", { id, text: id });
+  for (const id of ["two", "three", "one"])
+    b.call("bob", "updateMessagePartial", { path: { id }, body: { set: { pinned: true } } });
+  const pins = (body: object): string[] =>
+    (b.call("cyd", "getPinnedMessages", { path: ROOM, body: { ...body } }).messages as Message[]).map(
+      ({ id }) => id,
+    );
+  expect(pins({})).toEqual(["one", "three", "two"]);
+  expect(pins({ id_lt: "one" })).toEqual(["three", "two"]);
+  expect(pins({ id_gte: "three" })).toEqual(["one", "three"]);
+  expect(pins({ limit: 1, offset: 1 })).toEqual(["three"]);
+  expect(pins({ sort: [{ field: "pinned_at", direction: 1 }] })).toEqual(["two", "three", "one"]);
+  const two = b.call("cyd", "getMessage", { path: { id: "two" } }).message as Message;
+  expect(pins({ created_at_after: two.created_at })).toEqual(["three"]);
+  expect(b.refused("cyd", "getPinnedMessages", { path: ROOM, body: { id_lt: "nope" } })).toEqual([
+    4,
+    "id_lt",
+  ]);
+});
+
 describe("deleting", () => {
   test("softly: the text goes, the author and the place stay, and a second time says nothing", () => {
     const b = room();
@@ -492,4 +514,7 @@ test("many messages come in the order asked for, unknown ones left out", () => {
     ),
   ).toEqual(["y", "x"]);
   expect(b.refused("ada", "getManyMessages", { path: ROOM })).toEqual([4, "ids"]);
+  const asked = (n: number) => ({ path: ROOM, query: { ids: `x${",nope".repeat(n - 1)}` } });
+  expect(b.call("ada", "getManyMessages", asked(100)).messages).toMatchObject([{ id: "x" }]);
+  expect(b.refused("ada", "getManyMessages", asked(101))).toEqual([4, "ids"]);
 });

@@ -16,6 +16,7 @@ describe("rows", () => {
     ["hello  world", 5, ["hello", "world"]],
     ["abcdefgh", 3, ["abc", "def", "gh"]],
     ["a bcdefgh", 4, ["a ", "bcde", "fgh"]],
+    ["ab cd1 x", 5, ["ab ", "cd1 x"]],
     ["a\n\nb", 5, ["a", "", "b"]],
     ["日本語", 4, ["日本", "語"]],
     ["日本語", 5, ["日本", "語"]],

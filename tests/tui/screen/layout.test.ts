@@ -1,6 +1,7 @@
 /** The rectangles of the screen: the widths of specification/screen.md §1, nothing outside, nothing over anything else. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { borderAt } from "../../../src/tui/screen/panes.ts";
 import { layout, popupRect } from "../../../src/tui/screen/layout.ts";
 import type { Layout, LayoutOptions, Rect } from "../../../src/tui/screen/layout.ts";
 
@@ -99,4 +100,14 @@ test("a popup fits the smallest screen", () => {
   const r = popupRect(50, 12, 64, 40);
   expect(r.x + r.width).toBeLessThanOrEqual(50);
   expect(r.y + r.height).toBeLessThanOrEqual(12);
+});
+
+test("a border between panes is taken by its column from its first row to the line below the panes", () => {
+  const wide = layout(wish(120, 40, { panel: true }));
+  const [sidebar, panel] = [wide.sidebar!.x + wide.sidebar!.width, wide.panel!.x - 1];
+  const below = wide.divider!;
+  const at = (x: number) => [0, 1, below - 1, below].map((y) => borderAt(wide, x, y));
+  expect(at(sidebar)).toEqual([undefined, "sidebar", "sidebar", undefined]);
+  expect(at(panel)).toEqual([undefined, "panel", "panel", undefined]);
+  expect(at(sidebar + 1)).toEqual([undefined, undefined, undefined, undefined]);
 });

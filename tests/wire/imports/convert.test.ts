@@ -27,6 +27,19 @@ test("a user's own line counts, wherever others mention that user: before it or 
 
 test("every field finds its name in the import, and what is empty or for nobody stays away", async () => {
   const at = "2026-01-02T03:04:05Z";
+  // It is written in both forms alike.
+  const reaction = {
+    type: "reaction",
+    data: {
+      message_id: "m",
+      user_id: "eve",
+      type: "love",
+      score: 3,
+      created_at: at,
+      emoji_code: "u1",
+      mood: "x",
+    },
+  };
   const items = await converted(
     { type: "user", data: { id: "ada", name: "Ada", image: "", teams: [], invisible: false, mood: "warm" } },
     {
@@ -105,18 +118,7 @@ test("every field finds its name in the import, and what is empty or for nobody 
         deleted_at: at,
       },
     },
-    {
-      type: "reaction",
-      data: {
-        message_id: "m",
-        user_id: "eve",
-        type: "love",
-        score: 3,
-        created_at: at,
-        emoji_code: "u1",
-        mood: "x",
-      },
-    },
+    reaction,
   );
   expect(items).toEqual([
     { type: "user", data: { id: "ada", name: "Ada", mood: "warm" } },
@@ -191,18 +193,7 @@ test("every field finds its name in the import, and what is empty or for nobody 
         deleted_at: at,
       },
     },
-    {
-      type: "reaction",
-      data: {
-        message_id: "m",
-        user_id: "eve",
-        type: "love",
-        score: 3,
-        created_at: at,
-        emoji_code: "u1",
-        mood: "x",
-      },
-    },
+    reaction,
   ]);
 });
 

@@ -8,19 +8,28 @@ import type { Step } from "../screen/tour.ts";
 
 type Needs = Pick<Ports, "core" | "store">;
 
+interface Heard {
+  step: Step;
+  by: (event: never) => string | undefined;
+}
+
+const vote: Heard = {
+  step: "vote",
+  by: ({ poll_vote: cast }: { poll_vote: { user_id?: string; user?: { id: string } } }) =>
+    cast.user_id ?? cast.user?.id,
+};
+
 /** What happened at the provider, and who did it. */
-const EVENTS: Readonly<Record<string, { step: Step; by: (event: never) => string | undefined }>> = {
+const EVENTS: Readonly<Record<string, Heard>> = {
   "message.new": {
     step: "reply",
     by: ({ message }: { message: { parent_id?: string; user?: { id: string } } }) =>
       message.parent_id === undefined ? undefined : message.user?.id,
   },
   "reaction.new": { step: "react", by: ({ user }: { user?: { id: string } }) => user?.id },
-  "poll.vote_casted": {
-    step: "vote",
-    by: ({ poll_vote: vote }: { poll_vote: { user_id?: string; user?: { id: string } } }) =>
-      vote.user_id ?? vote.user?.id,
-  },
+  "poll.vote_casted": vote,
+  // Where a poll takes one vote each, the first one comes so, too.
+  "poll.vote_changed": vote,
   "reminder.created": { step: "save", by: ({ user_id }: { user_id: string }) => user_id },
 };
 

@@ -148,6 +148,16 @@ test("steps tick when they were done by oneself, in any order, and are said once
   expect(m.core.kept.get("tour")).toEqual({ done: ["react", "reply", "vote", "save", "search"], on: true });
 });
 
+test("a vote in a poll that takes one each ticks its step", async () => {
+  const m = await show();
+  const hear = heard(m);
+  await m.type("/tour\r");
+  hear({ type: "poll.vote_changed", poll_vote: { user: { id: "ana" } } });
+  expect(m.screen.tour?.done).toEqual([]);
+  hear({ type: "poll.vote_changed", poll_vote: { user: { id: "me" } } });
+  expect(m.screen.tour?.done).toEqual(["vote"]);
+});
+
 test("the last step ends it; it can be ended before, and begun again", async () => {
   const m = await show();
   await m.type("/tour\r");

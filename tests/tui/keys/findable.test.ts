@@ -204,6 +204,14 @@ test("the palette has what other chat programs call otherwise, its settings, and
   expect(missed).toEqual([]);
 });
 
+test("before anything is typed the palette has what can be done, and no row is kept for what is said of the rest", () => {
+  const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
+  const shown = filterChoices(choices, "");
+  expect(shown.filter(({ note }) => note !== undefined)).toEqual([]);
+  expect(shown.length).toBeGreaterThan(100);
+  expect(choices.length).toBeGreaterThan(shown.length);
+});
+
 test("letters that only stand somewhere in a description find nothing", () => {
   const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
   const found = ["kick", "huddle", "qwzx"].map((typed) =>

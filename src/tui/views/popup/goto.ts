@@ -97,6 +97,8 @@ const settingLines = settingKeys.map((key): Choice => {
 
 const NO_DEED = "say:";
 
+const isElsewhere = ({ value }: Choice): boolean => value.startsWith(NO_DEED);
+
 /** What is done elsewhere, found by its words alone. */
 const elsewhere = ELSEWHERE.map(({ title, says, sought }): Choice => ({
   label: title,
@@ -167,20 +169,18 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
 
 /** Letters in order anywhere in label or detail; whole words first, then the best; what takes something away by its words alone. Without a query the list as it is. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
-  if (query.trim() === "") return choices.slice(0, LIMIT);
+  if (query.trim() === "") return choices.filter((choice) => !isElsewhere(choice)).slice(0, LIMIT);
   const inOrder = fuzzy(choices, query, ({ label, detail = "", also = "" }) => `${label} ${detail} ${also}`);
   const shown = new Set(fuzzy(choices, query, ({ label }) => label));
   // Words are found in any order, letters only in theirs, and only where they are seen.
   const named = choices.filter((item) => fitOf(item, query) < 4 && !inOrder.includes(item));
   const found = [...inOrder, ...named]
     .map((item) => ({ item, fit: fitOf(item, query) }))
-    .filter(({ item, fit }) =>
-      item.value.startsWith(NO_DEED) ? fit < 2 : fit < 4 || (shown.has(item) && !item.careful),
-    );
+    .filter(({ item, fit }) => (isElsewhere(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.careful)));
   // What takes something away comes first only where its name was written in full and nothing else has it.
   const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>
-    item.value.startsWith(NO_DEED)
+    isElsewhere(item)
       ? 1.5
       : item.careful
         ? fit === 0

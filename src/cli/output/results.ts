@@ -101,3 +101,7 @@ export async function showList<T>(
 /** The exit code of a list that may be empty (`--exit-status`). */
 export const listExit = (shell: Shell, items: number): number =>
   items === 0 && shell.flags.exitStatus ? 3 : 0;
+
+/** One document of what never ends would never come. */
+export const neverEnds = (): ExitError =>
+  new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");

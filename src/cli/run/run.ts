@@ -18,7 +18,7 @@ import { settling } from "./one-shot.ts";
 import { PlaceCheck, readPage } from "./page.ts";
 import type { RunOptions } from "./one-shot.ts";
 import { jsonText } from "../output/json.ts";
-import { formOf, listExit, openResults } from "../output/results.ts";
+import { formOf, listExit, neverEnds, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
 import { confirm, isAnswered } from "../base/prompts.ts";
 import { Seen } from "../base/seen.ts";
@@ -158,7 +158,7 @@ export async function runMany(
     command.streams?.(args) === "endless" &&
     (form === "json" || (form === "jq" && shell.flags.json !== undefined))
   )
-    throw new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");
+    throw neverEnds();
   const question = command.confirm?.(args);
   const asks = question !== undefined && !shell.flags.dryRun && !isAnswered(shell, question);
   const input = spoolOf(shell, path === "upload" ? (raw.name as string | undefined) : undefined);

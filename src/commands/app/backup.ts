@@ -1,5 +1,6 @@
 /** Writes the whole set-up of the app into a file that plan and apply read; secrets are left blank. */
-import { CommandError, command, WRITTEN } from "../base/define-command.ts";
+import { fileExists } from "../base/file-problem.ts";
+import { command, WRITTEN } from "../base/define-command.ts";
 import { loadYaml } from "../base/json.ts";
 
 const HEAD = `# Everything of an app that is set up. parley plan says what differs, parley apply makes it so.
@@ -31,8 +32,7 @@ export default command({
       return WRITTEN;
     }
     const { existsSync } = await import("node:fs");
-    if (!force && existsSync(out))
-      throw new CommandError("conflict", `${out} already exists.`, "Add --force to overwrite it.");
+    if (!force && existsSync(out)) throw fileExists(out);
     if (!call.dry) (await import("../../model/files/own-files.ts")).replaceOwn(out, text);
     return { file: out, ...(call.dry ? { dry_run: true } : {}) };
   },

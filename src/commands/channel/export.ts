@@ -1,4 +1,5 @@
 /** Exports channels at the provider and fetches the file: starts the task, waits, downloads (specification/admin.md §9). */
+import { fileExists } from "../base/file-problem.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
@@ -172,6 +173,5 @@ async function needFree(file: string, force = false): Promise<void> {
   if (!(await stat(dirname(file)).catch(() => undefined)))
     throw new CommandError("notFound", `There is no folder for ${file}.`);
   if (force) return;
-  if (await stat(file).catch(() => undefined))
-    throw new CommandError("conflict", `${file} already exists.`, "Add --force to overwrite it.");
+  if (await stat(file).catch(() => undefined)) throw fileExists(file);
 }

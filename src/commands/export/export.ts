@@ -1,4 +1,5 @@
 /** Exports messages into files of one or several formats, read from the provider with a user's token, or from an archive. */
+import { fileExists } from "../base/file-problem.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { ReadOptions } from "../../jobs/archive/meta.ts";
 import type { ExportOptions, Exports } from "../../jobs/export/run.ts";
@@ -112,7 +113,7 @@ async function exported(archive: OpenArchive, how: ExportOptions): Promise<Expor
     done = await runExport(archive, how);
   } catch (error) {
     if (!(error instanceof FileThere)) throw error;
-    throw new CommandError("conflict", `${error.file} already exists.`, "Add --force to overwrite it.");
+    throw fileExists(error.file);
   }
   if (how.names) return done;
   const fault = errorOf(done);

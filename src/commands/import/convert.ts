@@ -1,4 +1,5 @@
 /** Turns a file of messages, from this provider or from elsewhere, into items that can be imported; with --out as JSON lines, else one after the other. */
+import { fileExists } from "../base/file-problem.ts";
 import type { ImportItem } from "../../wire/import.ts";
 import { count } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
@@ -96,8 +97,7 @@ export async function convertForeign({
 async function convertRefusal(error: unknown, file: string, out: string | undefined): Promise<unknown> {
   const { FileExists, NoExport } = await import("../../jobs/convert-export.ts");
   const { BadLine, BadZip } = await import("../../jobs/foreign/convert-any.ts");
-  if (error instanceof FileExists)
-    return new CommandError("conflict", `${out} already exists.`, "Add --force to overwrite it.");
+  if (error instanceof FileExists && out !== undefined) return fileExists(out);
   if (error instanceof BadLine)
     return new CommandError("rejected", `${file === "-" ? "standard input" : file}, ${error.message}.`);
   if (error instanceof NoExport || error instanceof BadZip)

@@ -1,8 +1,8 @@
 /** Writes everybody and every channel of an app into a file that can be imported elsewhere. */
+import { fileExists } from "../base/file-problem.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { joinedPieces } from "../channel/export.ts";
 import channelList from "../channel/list.ts";
-import { CommandError } from "../base/define-command.ts";
 import type { Args, Command, CommandCall } from "../base/define-command.ts";
 import { startCommand } from "../base/start-command.ts";
 import userList from "../user/list.ts";
@@ -32,7 +32,7 @@ export async function exportEverything(
     return { file, items: await writeLines(found, file, { over, signal }), left_out: left };
   } catch (error) {
     if (!(error instanceof FileExists)) throw error;
-    throw new CommandError("conflict", `${file} already exists.`, "Add --force to overwrite it.");
+    throw fileExists(file);
   }
 }
 

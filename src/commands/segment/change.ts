@@ -1,8 +1,8 @@
 /** Targets named on the line or in a file, in parts as big as a call takes. */
+import { noUser } from "../base/no-user.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
 import { BULK_ARGS, inBulk } from "../base/bulk/bulk.ts";
 import type { BulkCall, Item, Left } from "../base/bulk/bulk.ts";
-import { CommandError } from "../base/define-command.ts";
 import type { Args } from "../base/define-command.ts";
 import { readNames } from "../base/bulk/names.ts";
 import type { NameReader } from "../base/bulk/names.ts";
@@ -39,7 +39,7 @@ function strangersIn(call: Asking, segment: string): (items: readonly Item[]) =>
     const { unknownOf } = await import("../campaign/audience/people.ts");
     const ids = items.map(({ id }) => id);
     const unknown = await unknownOf({ ...call, progress: () => {} }, ids);
-    return unknown.map((id) => ({ id, error: new CommandError("notFound", `There is no user ${id}.`) }));
+    return unknown.map((id) => ({ id, error: noUser(id) }));
   };
 }
 

@@ -1,4 +1,5 @@
 /** Makes the list of a segment match a file or a filter; who is not in it is removed. */
+import { noUser } from "../base/no-user.ts";
 import { firstFew } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { REPORT_ARGS, Report } from "../base/bulk/report.ts";
@@ -49,8 +50,7 @@ export default command({
     try {
       for (const { line, why } of wrong)
         report.failed([{ line }], new CommandError("rejected", why), `line ${line}`);
-      for (const id of unknown)
-        report.failed([{ id }], new CommandError("notFound", `there is no user ${id}`), id);
+      for (const id of unknown) report.failed([{ id }], noUser(id), id);
       const there = new Set(now);
       report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
       const steps = new Steps(dry);

@@ -1,5 +1,6 @@
 /** Gets one user. */
-import { CommandError, command } from "../base/define-command.ts";
+import { noSuchUser } from "../base/no-user.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Get one user",
@@ -9,8 +10,7 @@ export default command({
     const { users } = await call.core.call("queryUsers", {
       query: { filter_conditions: { id: call.args.user }, limit: 1, presence: false },
     });
-    if (!users[0])
-      throw new CommandError("notFound", `There is no user ${call.args.user}.`, "parley user list");
+    if (!users[0]) throw noSuchUser(call.args.user);
     return users[0];
   },
   show: (user) => ({

@@ -1,4 +1,5 @@
 /** Shows who is online, and sets oneself invisible (specification/users.md §12). */
+import { noSuchUser } from "../base/no-user.ts";
 import type { User } from "../../wire/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
@@ -44,8 +45,7 @@ export default command({
         query: { filter_conditions: { id: { $in: part } }, limit: part.length, presence: false },
       });
       const missing = part.find((id) => !users.some((user) => user.id === id));
-      if (missing !== undefined)
-        throw new CommandError("notFound", `There is no user ${missing}.`, "parley user list");
+      if (missing !== undefined) throw noSuchUser(missing);
       yield* part.map((id) => users.find((user) => user.id === id)!);
     }
   },

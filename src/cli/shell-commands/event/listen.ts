@@ -3,7 +3,7 @@ import { LOCAL_EVENTS } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { formOf } from "../../output/results.ts";
+import { formOf, neverEnds } from "../../output/results.ts";
 import { follow, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
 import { eventOutput } from "../tail/event-output.ts";
@@ -23,8 +23,7 @@ function typeTest(types: readonly string[]): (type: string) => boolean {
 /** Lines of JSON unless another form is asked for. */
 function asLines(shell: Shell): Shell {
   const { flags, settings } = shell;
-  if (flags.json !== undefined && flags.jq === undefined)
-    throw new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");
+  if (flags.json !== undefined && flags.jq === undefined) throw neverEnds();
   if (flags.csv) throw new ExitError(2, "--csv cannot be used: events have no columns.", "Use --ndjson.");
   const form = formOf(shell);
   const isChosen = settings.output !== "auto" || !["table", "tsv"].includes(form) || flags.table === true;

@@ -5,7 +5,7 @@ import { readPattern } from "../../../commands/base/pattern.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import { needKnown } from "../../output/fields.ts";
-import { formOf } from "../../output/results.ts";
+import { formOf, neverEnds } from "../../output/results.ts";
 import { readPage } from "../../run/page.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { TAIL_ARGS } from "./index.ts";
@@ -21,12 +21,7 @@ export function readOptions(shell: Shell, args: Values<typeof TAIL_ARGS>): TailO
   const { flags, settings } = shell;
   const channels = (args.channels ?? []).map((text) => readChannel(text, settings.channelType));
   const all = flags.all === true;
-  if (flags.json !== undefined && flags.jq === undefined)
-    throw new ExitError(
-      2,
-      "--json cannot be used: this output never ends.",
-      "Use --ndjson: one object a line.",
-    );
+  if (flags.json !== undefined && flags.jq === undefined) throw neverEnds();
   if (flags.csv)
     throw new ExitError(
       2,

@@ -1,4 +1,5 @@
 /** Sends a campaign to a few people as a marked test, and collects what each of them got. */
+import { noSuchUser } from "../../base/no-user.ts";
 import { isOver } from "../../../wire/campaign.ts";
 import type { Campaign, CampaignInput } from "../../../wire/campaign.ts";
 import { orUnknown } from "../../base/conflicts.ts";
@@ -26,8 +27,7 @@ type Testing = Omit<CommandCall<Args>, "args">;
 
 async function needPeople(call: Testing, ids: readonly string[]): Promise<void> {
   const found = await fetchUsers(call, ids);
-  for (const id of ids)
-    if (!found.has(id)) throw new CommandError("notFound", `There is no user ${id}.`, "parley user list");
+  for (const id of ids) if (!found.has(id)) throw noSuchUser(id);
 }
 
 function testOf(fields: CampaignInput, id: string, ids: readonly string[]): CampaignInput {

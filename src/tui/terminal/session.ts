@@ -259,7 +259,7 @@ export class TerminalSession {
     this.#undoConsole();
     this.#stopReading();
     await this.out.flushed(FLUSH_MS);
-    if (this.#is("over")) throw new Error("The session ended before the terminal could be lent.");
+    if (this.#isOver()) throw new Error("The session ended before the terminal could be lent.");
     try {
       return await run();
     } finally {
@@ -309,8 +309,8 @@ export class TerminalSession {
     if (bytes !== "") this.out.direct(SYNC_BEGIN + bytes + SYNC_END);
   }
 
-  #is(state: "over"): boolean {
-    return this.#state === state;
+  #isOver(): boolean {
+    return this.#state === "over";
   }
 
   #enteredBytes(): string {
@@ -384,7 +384,7 @@ export class TerminalSession {
   }
 
   #comeBack(): void {
-    if (this.#is("over")) return;
+    if (this.#isOver()) return;
     const { stdin, stdout, stderr } = this.#process;
     this.#undoConsole();
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);

@@ -1,6 +1,7 @@
 /** The rectangles of the screen: the widths of specification/screen.md §1, nothing outside, nothing over anything else. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isInside } from "../../../src/tui/screen/painted.ts";
 import { borderAt } from "../../../src/tui/screen/panes.ts";
 import { layout, popupRect } from "../../../src/tui/screen/layout.ts";
 import type { Layout, LayoutOptions, Rect } from "../../../src/tui/screen/layout.ts";
@@ -110,4 +111,11 @@ test("a border between panes is taken by its column from its first row to the li
   expect(at(sidebar)).toEqual([undefined, "sidebar", "sidebar", undefined]);
   expect(at(panel)).toEqual([undefined, "panel", "panel", undefined]);
   expect(at(sidebar + 1)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test("a cell is inside a rectangle on its edges, and outside one cell beyond each", () => {
+  const rect: Rect = { x: 3, y: 5, width: 4, height: 2 };
+  const inside = (x: number, y: number) => isInside(rect, x, y);
+  expect([inside(3, 5), inside(6, 5), inside(3, 6), inside(6, 6)]).toEqual([true, true, true, true]);
+  expect([inside(2, 5), inside(7, 5), inside(3, 4), inside(3, 7)]).toEqual([false, false, false, false]);
 });

@@ -86,6 +86,23 @@ test("the templates fill in Yes and No, or the next five days", async () => {
   expect(texts(dates)).toEqual(["Thu 19 Nov", "Fri 20 Nov", "Sat 21 Nov", "Sun 22 Nov", "Mon 23 Nov", ""]);
 });
 
+test("what is wrong stands in the colour of errors, the field that has the keys is bold, the rest is neither", async () => {
+  const m = await form();
+  await m.type("Lunch?\r\rsoba\rsoba\r");
+  const theme = { ...makeTheme(0), bad: (row: string) => `bad${row}`, bold: (row: string) => `bold${row}` };
+  const { rows } = drawForm(held(m), {
+    columns: 120,
+    rows: 40,
+    field: "question",
+    editor: createEditor(),
+    theme,
+  });
+  const marked = (mark: string) => rows.filter((row) => row.includes(mark)).map((row) => row.trim());
+  expect(marked("bad").length).toBeGreaterThan(0);
+  expect(marked("bad").every((row) => /soba|same|already|differ/i.test(row))).toBe(true);
+  expect(marked("bold").filter((row) => row.includes("Lunch?"))).toHaveLength(1);
+});
+
 test("a click turns a switch, goes into a text and presses a button; the wheel moves on", async () => {
   const m = await form();
   const { rect } = drawForm(held(m), {

@@ -4,7 +4,7 @@ import type { View } from "../../../../src/commands/base/define-command.ts";
 import { viewLines } from "../../../../src/tui/views/composer/results.ts";
 import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
 import { paletteChoices } from "../../../../src/tui/views/popup/goto.ts";
-import { drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";
+import { choiceIn, drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";
 import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
 import type { StatusProps } from "../../../../src/tui/views/status/status-row.ts";
 import type { Popup } from "../../../../src/tui/screen/popup.ts";
@@ -119,4 +119,18 @@ describe("results of commands", () => {
         true,
       ),
     ).toEqual(["USER    LAST ACTIVE", "ana     2026-11-21 13:18:51", "fatima  ", "end"]));
+});
+
+test("a choice is taken between the edges of its list, from its first row to the last that holds one", () => {
+  const choices = ["one", "two"].map((label) => ({ label, value: label }));
+  const picker = { kind: "picker", name: "goto", title: "Go", query: "", selected: 0 } as Extract<
+    Popup,
+    { kind: "picker" }
+  >;
+  const { rect, rows } = drawPopup(picker, { ...facts, choices });
+  const first = rect.y + rows.findIndex((row) => row.includes("one"));
+  const at = (x: number, y: number) => choiceIn(picker, choices, facts, { x, y });
+  expect([at(rect.x + 1, first), at(rect.x + rect.width - 2, first + 1)]).toEqual([0, 1]);
+  for (const x of [rect.x, rect.x + rect.width - 1]) expect(at(x, first)).toBeUndefined();
+  for (const y of [first - 1, first + 2, rect.y + rect.height - 1]) expect(at(rect.x + 1, y)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { makeTheme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
 import type {
-  Clipping,
+  ClipboardContent,
   Disk,
   Downloads,
   Ports,
@@ -38,7 +38,7 @@ export interface HandsOptions {
   settings?: Partial<ScreenSettings>;
   terminal?: Partial<Terminal>;
   disk?: Disk;
-  clipboard?: Clipping;
+  clipboard?: ClipboardContent;
   downloads?: Downloads;
   around?: FakeAround;
   pictures?: Pictures;

@@ -20,7 +20,7 @@ import { makeTheme } from "../../src/tui/render/theme.ts";
 import type { Theme } from "../../src/tui/render/theme.ts";
 import { createScreen, drawNews } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
-import type { Clipping, Disk, Downloads, Ports } from "../../src/tui/screen/ports.ts";
+import type { ClipboardContent, Disk, Downloads, Ports } from "../../src/tui/screen/ports.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
@@ -76,7 +76,7 @@ export interface MountOptions {
   /** Off where nothing is said: the atlas comes when it comes. */
   maps?: MapStyle;
   disk?: Disk;
-  clipboard?: Clipping;
+  clipboard?: ClipboardContent;
   downloads?: Downloads;
   around?: FakeAround;
   pictures?: (screen: Mounted) => Pictures;

@@ -139,7 +139,7 @@ async function fetchFiles(
     progress: (done: number, total: number) => call.progress(done, total, "fetched"),
   };
   const { format, within } = call.args;
-  const joined = (): AsyncIterable<Uint8Array> => joinedPieces(call, ids, format as "v2", within);
+  const joined = (): AsyncIterable<Uint8Array> => joinPieces(call, ids, format as "v2", within);
   const only = ids.length === 1 ? await addressOf(call, ids[0]!, within) : undefined;
   if (only !== undefined && out !== "-") return download(only, out, how);
   if (only !== undefined) await downloadTo(only, call.output!, how);
@@ -149,7 +149,7 @@ async function fetchFiles(
 }
 
 /** The files of several tasks as one, each waited for when it is its turn. */
-export async function* joinedPieces(
+export async function* joinPieces(
   call: Pick<ExportCall, "core" | "signal" | "progress" | "now">,
   ids: readonly string[],
   form: "v1" | "v2" | "csv",

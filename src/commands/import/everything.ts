@@ -1,7 +1,7 @@
 /** Writes everybody and every channel of an app into a file that can be imported elsewhere. */
 import { fileExists } from "../base/file-problem.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
-import { joinedPieces } from "../channel/export.ts";
+import { joinPieces } from "../channel/export.ts";
 import channelList from "../channel/list.ts";
 import type { Args, Command, CommandCall } from "../base/define-command.ts";
 import { startCommand } from "../base/start-command.ts";
@@ -51,7 +51,7 @@ async function writeAll(call: ImportCall, file: string): Promise<void> {
     const channels = cids.slice(at, at + EXPORTED_LIMIT).map((cid) => ({ cid }));
     ids.push((await call.core.call("exportChannels", { body: { channels, version: "v2" } })).task_id);
   }
-  for await (const piece of joinedPieces(call, ids, "v2")) await appendFile(file, piece);
+  for await (const piece of joinPieces(call, ids, "v2")) await appendFile(file, piece);
 }
 
 /** Every item of a list, by the command that lists them. */

@@ -52,7 +52,7 @@ function selectOf(vim: Vim, editor: EditorState): Step[] {
 export const stepOf = (vim: Vim, char: string): Step => (vim.awaits ? { char } : { count: char });
 
 /** After a step from `before`; only what changed the text, or led to writing, can be done again. */
-export function noted(
+export function recordStep(
   memory: Memory,
   step: Step,
   before: { vim: Vim; editor: EditorState },

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { words } from "../../text/words.ts";
-import type { Clipping } from "../screen/ports.ts";
+import type { ClipboardContent } from "../screen/ports.ts";
 
 /** Milliseconds and bytes a program may take. */
 const PATIENCE = 2000;
@@ -38,7 +38,7 @@ let folder: string | undefined;
 let pasted = 0;
 
 /** A file for a picture, for as long as the program runs: an upload reads it, and reads it again for another try. */
-function keepPicture(bytes: Buffer): Clipping {
+function keepPicture(bytes: Buffer): ClipboardContent {
   folder ??= mkdtempSync(path.join(tmpdir(), "parley-"));
   const file = path.join(folder, `pasted-${++pasted}.png`);
   writeFileSync(file, bytes, { mode: 0o600 });
@@ -54,7 +54,7 @@ export function forgetPictures(): void {
 const isPng = (bytes: Buffer | undefined): bytes is Buffer =>
   bytes?.subarray(0, 8).toString("latin1") === "\x89PNG\r\n\x1a\n";
 
-const textOf = (bytes: Buffer | undefined): Clipping =>
+const textOf = (bytes: Buffer | undefined): ClipboardContent =>
   bytes && bytes.length > 0
     ? { kind: "text", text: bytes.toString("utf8") }
     : { kind: "none", why: words.clipboard.empty };
@@ -63,7 +63,7 @@ const textOf = (bytes: Buffer | undefined): Clipping =>
 async function byTypes(
   types: Buffer | undefined,
   get: (type: string) => Promise<Buffer | undefined>,
-): Promise<Clipping> {
+): Promise<ClipboardContent> {
   const offered = new Set((types?.toString("utf8") ?? "").split(/\s+/));
   if (offered.has("text/uri-list")) {
     const list = await get("text/uri-list");
@@ -79,19 +79,19 @@ async function byTypes(
   return textOf(text === undefined ? undefined : await get(text));
 }
 
-async function wayland(run: Run): Promise<Clipping> {
+async function wayland(run: Run): Promise<ClipboardContent> {
   const types = await run("wl-paste", "--list-types");
   return byTypes(types, (type) => run("wl-paste", "--no-newline", "--type", type));
 }
 
-async function x11(run: Run): Promise<Clipping> {
+async function x11(run: Run): Promise<ClipboardContent> {
   const get = (type: string): Promise<Buffer | undefined> =>
     run("xclip", "-selection", "clipboard", "-o", "-t", type);
   return byTypes(await get("TARGETS"), get);
 }
 
 /** A file before its picture: the Finder offers both, the picture being its sign. */
-async function mac(run: Run): Promise<Clipping> {
+async function mac(run: Run): Promise<ClipboardContent> {
   const file = await run("osascript", "-e", "POSIX path of (the clipboard as «class furl»)");
   if (file) return { kind: "files", text: file.toString("utf8") };
   const hex = await run("osascript", "-e", "the clipboard as «class PNGf»");
@@ -110,7 +110,7 @@ const POWERSHELL = [
 ].join(";");
 
 /** `toHere` turns a path of Windows into one of this system. */
-async function windows(run: Run, toHere: (file: string) => Promise<string>): Promise<Clipping> {
+async function windows(run: Run, toHere: (file: string) => Promise<string>): Promise<ClipboardContent> {
   const said =
     (await run("powershell.exe", "-NoProfile", "-STA", "-Command", POWERSHELL))?.toString("utf8") ?? "";
   const [kind, ...lines] = said.split(/\r?\n/);
@@ -122,7 +122,7 @@ async function windows(run: Run, toHere: (file: string) => Promise<string>): Pro
 }
 
 /** The ways of this system, the likeliest first. */
-function waysOf(env: Env, platform: NodeJS.Platform, run: Run): (() => Promise<Clipping>)[] {
+function waysOf(env: Env, platform: NodeJS.Platform, run: Run): (() => Promise<ClipboardContent>)[] {
   if (platform === "darwin") return [() => mac(run)];
   if (platform === "win32") return [() => windows(run, async (file) => file)];
   const translated = async (file: string): Promise<string> =>
@@ -140,7 +140,7 @@ const PACKAGES: Readonly<Record<string, string>> = { "wl-paste": "wl-clipboard",
 export async function readClipboard(
   env: Env = process.env,
   platform: NodeJS.Platform = process.platform,
-): Promise<Clipping> {
+): Promise<ClipboardContent> {
   const remote = Boolean(env.SSH_CONNECTION || env.SSH_TTY);
   // A desktop that is lent to the session by SSH is one of Wayland or X here.
   const ways = remote && platform !== "linux" ? [] : waysOf(env, platform, runIn(env));

@@ -71,7 +71,7 @@ export interface Downloads {
 }
 
 /** What is on the clipboard: paths or addresses of files as a text, a picture in a file, or words. */
-export type Clipping =
+export type ClipboardContent =
   | { kind: "files"; text: string }
   | { kind: "picture"; file: string }
   | { kind: "text"; text: string }
@@ -117,12 +117,12 @@ export interface Terminal {
   /** Gives the text to `$EDITOR`; undefined when it was left without saving. */
   editExternally(text: string): Promise<string | undefined>;
   /** What the desktop has on its clipboard. */
-  clipboard(): Promise<Clipping>;
+  clipboard(): Promise<ClipboardContent>;
   quit(): void;
 }
 
 /** A setting as it is now. */
-export interface SettingNow {
+export interface CurrentSetting {
   key: SettingKey;
   /** As it is written in a file. */
   value: string;
@@ -133,7 +133,7 @@ export interface SettingNow {
 /** The person's settings, as the screen changes them. */
 export interface OwnSettings {
   /** Throws a sentence where a file cannot be read. */
-  list(): SettingNow[];
+  list(): CurrentSetting[];
   /** Checks it, keeps it for good and has it count at once where that can be; `undefined` takes it back. Rejects with a sentence. */
   set(key: SettingKey, raw: string | undefined): Promise<void>;
 }

@@ -19,7 +19,7 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
 import { callsOf, guardedCore } from "../../run/run.ts";
 import type { WEBHOOK_LISTEN_ARGS } from "./index.ts";
-import { eventOf, keptHeaders, passOn } from "./received.ts";
+import { eventOf, keptHeaders, forwardReceived } from "./received.ts";
 import type { Received } from "./received.ts";
 
 /** A body that is bigger is none, bytes. */
@@ -77,7 +77,7 @@ class Receiver {
       body: body.toString("base64"),
     };
     this.#seen.add(id);
-    const forwarded = forwardTo === undefined ? undefined : await passOn(forwardTo, received);
+    const forwarded = forwardTo === undefined ? undefined : await forwardReceived(forwardTo, received);
     await got(received, eventOf(body), forwarded);
     return forwarded ?? 200;
   }

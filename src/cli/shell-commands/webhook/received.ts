@@ -50,7 +50,7 @@ export function eventOf(body: Uint8Array): unknown {
 const ANSWER = 10_000;
 
 /** The status of the answer; 504 for none in time, 502 when nobody took it. */
-export async function passOn(
+export async function forwardReceived(
   url: string,
   { headers, body }: Pick<Received, "headers" | "body">,
 ): Promise<number> {

@@ -5,7 +5,7 @@ import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
 import type { WEBHOOK_REPLAY_ARGS } from "./index.ts";
-import { passOn } from "./received.ts";
+import { forwardReceived } from "./received.ts";
 import type { Received } from "./received.ts";
 
 function readKept(file: string): Received[] {
@@ -32,7 +32,7 @@ const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwa
   let refused = 0;
   for (const row of wanted) {
     shell.signal.throwIfAborted();
-    const status = await passOn(forwardTo, row);
+    const status = await forwardReceived(forwardTo, row);
     if (status < 200 || status > 299) refused++;
     const { type = "" } = (JSON.parse(Buffer.from(row.body, "base64").toString("utf8") || "{}") ?? {}) as {
       type?: string;

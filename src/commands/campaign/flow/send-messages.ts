@@ -7,7 +7,7 @@ import { Steps } from "./plan.ts";
 import { openChannel, sendOne } from "./send-one.ts";
 import type { Sending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
-import { agreed, beginJournal, fileToStart, noted } from "./start-file.ts";
+import { agreed, beginJournal, fileToStart, withJournal } from "./start-file.ts";
 import type { Starting, StartOptions } from "./start-file.ts";
 import type { Journal } from "./journal.ts";
 
@@ -95,7 +95,7 @@ export async function sendMessages(
   call.machine?.runsLong();
   const file: CampaignFile = await fileToStart(call, name);
   const id = file.fields.id!;
-  return noted(call, id, async (journal) => {
+  return withJournal(call, id, async (journal) => {
     const look = await agreed(call, file, options);
     if (look.kind === "channel")
       throw new CommandError("rejected", "Channels have no columns: --mode messages is for people.");

@@ -151,7 +151,7 @@ export function beginJournal(
 }
 
 /** The journal is written only by a real run. */
-export async function noted<T>(
+export async function withJournal<T>(
   call: Starting,
   id: string,
   use: (journal: Journal | undefined) => Promise<T>,
@@ -197,7 +197,7 @@ export async function fileToStart(call: Starting, name: string): Promise<Campaig
 export async function startFile(call: Starting, name: string, options: StartOptions): Promise<Campaign> {
   const file = await fileToStart(call, name);
   const id = file.fields.id!;
-  return noted(call, id, async (journal) => {
+  return withJournal(call, id, async (journal) => {
     const before = await startedBefore(call, id, journal?.told ?? readJournal(call.machine, id));
     if (before) {
       journal?.write({ kind: "started" }, true);

@@ -10,8 +10,8 @@ const bare = (word: string): string => word.replace(AROUND, "");
 /** The words of a text: split at white space and hyphens, and again without the marks around them. */
 function wordsOf(text: string): string[][] {
   const words = text.toLowerCase().split(/[\s-]+/);
-  const bared = words.map(bare);
-  return [words, bared].map((list) => list.filter((word) => word !== ""));
+  const bareWords = words.map(bare);
+  return [words, bareWords].map((list) => list.filter((word) => word !== ""));
 }
 
 /** A phrase of several words is met where they follow each other. */

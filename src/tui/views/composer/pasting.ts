@@ -5,7 +5,7 @@ import { chordsFor } from "../../keys/lookup.ts";
 import { edit, paste } from "../../editor/edits.ts";
 import { replaceRange } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
-import type { Clipping, Ports } from "../../screen/ports.ts";
+import type { ClipboardContent, Ports } from "../../screen/ports.ts";
 import { placeKey } from "../../screen/screen.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
 import { attachFiles } from "../files/actions.ts";
@@ -76,7 +76,7 @@ export function redo(ports: Ports): void {
 }
 
 /** What the clipboard had, where it belongs. */
-async function taken(ports: Ports, clipping: Clipping): Promise<void> {
+async function taken(ports: Ports, clipping: ClipboardContent): Promise<void> {
   switch (clipping.kind) {
     case "none":
       return tell(ports, clipping.why, "warning");

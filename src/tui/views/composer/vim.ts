@@ -2,7 +2,7 @@
 import { edit } from "../../editor/edits.ts";
 import { pressed, typedTo } from "../../editor/vim.ts";
 import type { VimKey } from "../../editor/vim.ts";
-import { NO_MEMORY, noted, repeated, stepOf, wrote } from "../../editor/vim-repeat.ts";
+import { NO_MEMORY, recordStep, repeated, stepOf, wrote } from "../../editor/vim-repeat.ts";
 import type { Memory } from "../../editor/vim-repeat.ts";
 import { idle, leaveWriting, NORMAL, settled } from "../../editor/vim-state.ts";
 import type { Pressed } from "../../editor/vim-state.ts";
@@ -39,7 +39,7 @@ export function typedInNormal(ports: Ports, text: string | undefined): boolean {
   const { editor } = ports.boxes.at();
   const after = vim && text !== undefined ? typedTo(vim, editor, text) : undefined;
   if (!vim || text === undefined || !after) return false;
-  apply(ports, after, noted(memoryOf(ports), stepOf(vim, text), { vim, editor }, after));
+  apply(ports, after, recordStep(memoryOf(ports), stepOf(vim, text), { vim, editor }, after));
   return true;
 }
 
@@ -58,7 +58,7 @@ const press =
     const { vim = NORMAL } = ports.store.screen;
     const { editor } = ports.boxes.at();
     const after = pressed(name, vim, editor);
-    apply(ports, after, noted(memoryOf(ports), { key: name }, { vim, editor }, after));
+    apply(ports, after, recordStep(memoryOf(ports), { key: name }, { vim, editor }, after));
   };
 
 /** By rows as they are seen; an operator takes lines. */

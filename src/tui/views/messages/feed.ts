@@ -149,7 +149,7 @@ export function revealed(
 }
 
 /** The next block the cursor may stand on; the ends hold. */
-export function stopFrom(feed: Feed, id: string | undefined, by: 1 | -1): string | undefined {
+export function nextStop(feed: Feed, id: string | undefined, by: 1 | -1): string | undefined {
   let index = id === undefined ? -1 : feed.indexOf(id);
   if (index < 0) index = by < 0 ? feed.length : -1;
   for (let i = index + by; i >= 0 && i < feed.length; i += by) if (feed.stops(i)) return feed.idAt(i);

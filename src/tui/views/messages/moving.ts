@@ -6,7 +6,7 @@ import { timeToMs } from "../../../wire/time.ts";
 import { NEWER, OLDER } from "./feeds.ts";
 import { listOf } from "./list.ts";
 import type { Lists } from "./list.ts";
-import { feedWindow, revealed, scrolled, stopFrom } from "./feed.ts";
+import { feedWindow, revealed, scrolled, nextStop } from "./feed.ts";
 import type { Anchor } from "./feed.ts";
 import { cycled, escapePressed, focused, viewed } from "../../screen/moves.ts";
 import { browsePlace, composerPlace, scrollOf } from "../../screen/screen.ts";
@@ -111,7 +111,7 @@ export const step =
     const place = browsePlace(ports.store.screen);
     if (!place) return;
     const { feed } = listOf(ports, place);
-    const next = stopFrom(feed, scrollOf(ports.store.screen, place).selected, by);
+    const next = nextStop(feed, scrollOf(ports.store.screen, place).selected, by);
     if (next !== undefined) goTo(ports, place, next);
   };
 
@@ -123,7 +123,7 @@ export const end =
     const set = shownSet(ports.store.state, place);
     if (which === "last" && set && !set.isLatest) return latest(ports, place);
     const { feed } = listOf(ports, place);
-    const id = which === "first" ? stopFrom(feed, undefined, 1) : stopFrom(feed, undefined, -1);
+    const id = which === "first" ? nextStop(feed, undefined, 1) : nextStop(feed, undefined, -1);
     if (id === undefined) return;
     if (which === "last") return scrollTo(ports, place, undefined, id);
     goTo(ports, place, id);

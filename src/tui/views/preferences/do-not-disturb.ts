@@ -61,18 +61,18 @@ export function openQuiet({ store }: Pick<Ports, "store">): void {
 
 /** `chosen` is the end in ms, or off. */
 export function chooseQuiet(ports: Needs, chosen: string): Promise<void> {
-  return beQuiet(ports, chosen === OFF ? undefined : Number(chosen));
+  return setQuiet(ports, chosen === OFF ? undefined : Number(chosen));
 }
 
 /** `/dnd 2h`; gives back what is wrong with the time. */
 export function quietLine(ports: Needs, text: string): Promise<void> | string {
-  if (text === OFF) return beQuiet(ports, undefined);
+  if (text === OFF) return setQuiet(ports, undefined);
   const until = readEnd(text, ports.clock.now(), ports.store.get().look.utc);
-  return typeof until === "string" ? until : beQuiet(ports, until);
+  return typeof until === "string" ? until : setQuiet(ports, until);
 }
 
 /** Counts here at once; it is said when the provider knows, which makes other devices and the next start quiet, too. */
-async function beQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
+async function setQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
   const before = store.state.me?.push_preferences?.disabled_until;
   store.now((s) => ({ ...s, quiet: { until: until ?? 0, before } }));
   const { utc } = store.get().look;

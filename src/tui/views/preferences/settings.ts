@@ -4,7 +4,7 @@ import type { SettingKey, SettingRow } from "../../../config/settings.ts";
 import { words } from "../../../text/words.ts";
 import { pickerPushed, popupPushed } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
-import type { OwnSettings, Ports, SettingNow } from "../../screen/ports.ts";
+import type { OwnSettings, Ports, CurrentSetting } from "../../screen/ports.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import { did } from "../../screen/tour.ts";
 import { openThemes } from "./theme.ts";
@@ -41,7 +41,7 @@ const soughtBy = ({ words: said, choices = [], also = "" }: SettingRow): string 
   [said, ...choices, also].join(" ");
 
 /** Settings of one-shot commands and of single runs have no place here. */
-const choiceOf = ({ key, value, from }: SettingNow): Choice => ({
+const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
   label: key,
   detail: value === "" ? words.settings.empty : value,
   mark: from === "" ? words.settings.usual : shortFrom(from),
@@ -127,7 +127,7 @@ export async function keep(ports: Needs, key: SettingKey, raw: string | undefine
   tell(ports, said, stronger ? "warning" : "success");
 }
 
-const relisted = (popup: Popup, now: readonly SettingNow[]): Popup =>
+const relisted = (popup: Popup, now: readonly CurrentSetting[]): Popup =>
   popup.kind === "picker" && popup.name === "settings" ? { ...popup, choices: now.map(choiceOf) } : popup;
 
 /** Enter in one of these lists. */

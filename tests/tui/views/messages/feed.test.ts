@@ -1,7 +1,7 @@
 /** Scrolling: the window hangs from an anchor, lays out no more than it shows, and never leaves the list. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { feedWindow, revealed, scrolled, stopFrom } from "../../../../src/tui/views/messages/feed.ts";
+import { feedWindow, revealed, scrolled, nextStop } from "../../../../src/tui/views/messages/feed.ts";
 import type { Feed } from "../../../../src/tui/views/messages/feed.ts";
 
 /** Blocks `a0 a1`, `b0` … with the given numbers of rows; `laid` counts what was asked for. */
@@ -96,9 +96,9 @@ test("a message that is revealed is in the window, whole when it fits", () => {
 test("the cursor goes from message to message and holds at the ends", () => {
   const feed = feedOf([1, 1, 1]);
   expect([
-    stopFrom(feed, "m1", 1),
-    stopFrom(feed, "m2", 1),
-    stopFrom(feed, undefined, -1),
-    stopFrom(feed, undefined, 1),
+    nextStop(feed, "m1", 1),
+    nextStop(feed, "m2", 1),
+    nextStop(feed, undefined, -1),
+    nextStop(feed, undefined, 1),
   ]).toEqual(["m2", "m2", "m2", "m0"]);
 });

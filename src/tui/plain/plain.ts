@@ -1,6 +1,6 @@
 /** Plain mode: the chat as lines that are never redrawn (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
-import { readLine, splitWords, unknownWords } from "../../commands/line.ts";
+import { findCommand, readLine, splitWords, unknownWords } from "../../commands/line.ts";
 import type { CommandLine } from "../../commands/line.ts";
 import { searchLine } from "../../commands/search.ts";
 import { runInChat } from "../../commands/run-in-chat.ts";
@@ -25,6 +25,8 @@ import { LISTS, emptyScreen, placeKey } from "../screen/screen.ts";
 import type { ListName } from "../screen/screen.ts";
 import { entriesOf } from "../views/lists/entries.ts";
 import { spokenEntries } from "../views/lists/rows.ts";
+import { elsewhereFor } from "../keys/elsewhere.ts";
+import { withOurName } from "../keys/other-names.ts";
 import { gotoChoices } from "../navigation/destinations.ts";
 import { filterChoices } from "../views/popup/goto.ts";
 import { linkWords } from "../views/status/link-words.ts";
@@ -58,6 +60,19 @@ const AROUND = 5;
 const SHOWN = 50;
 /** Commands that only plain lines have. */
 const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "who", "attach", "files", "help", "quit"];
+
+/** The line that is meant by another name of it, where plain mode has that one. */
+function ourLine(typed: string, theirs: readonly string[]): string {
+  const meant = withOurName(typed, theirs);
+  const [first = ""] = meant.slice(1).split(/\s/);
+  return OF_PLAIN_LINES.includes(first) || findCommand(meant.slice(1)) ? meant : typed;
+}
+
+function unknownHere(name: string, theirs: readonly string[]): string {
+  const elsewhere = elsewhereFor(name);
+  if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
+  return unknownWords(name, [...OF_PLAIN_LINES, ...theirs]);
+}
 
 /** The lines typed, in order; one that was waited for while something else happened is not lost. */
 class Lines {
@@ -148,8 +163,10 @@ class PlainChat {
   }
 
   /** Carries a line out. */
-  async submit(text: string): Promise<"quit" | undefined> {
+  async submit(typed: string): Promise<"quit" | undefined> {
     const { print } = this.#options;
+    const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
+    const text = ourLine(typed, names);
     const [name, ...rest] = text.split(/\s+/);
     switch (name) {
       case "/quit":
@@ -171,7 +188,6 @@ class PlainChat {
     if (cid === undefined) return void print(words.plain.openFirst);
     if (name === "/files") return void (await this.#listFiles(cid));
     if (name === "/attach") return void (await this.#attach(splitWords(text).slice(1), cid));
-    const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
     const line = readLine(
       text,
       {
@@ -183,7 +199,7 @@ class PlainChat {
       },
       names,
     );
-    if (line.kind === "unknown") print(`! ${unknownWords(line.name, [...OF_PLAIN_LINES, ...names])}`);
+    if (line.kind === "unknown") print(`! ${unknownHere(line.name, names)}`);
     else if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
     else if (line.kind === "command") await this.#run(line, cid);
     else await this.#send(line.text, cid);

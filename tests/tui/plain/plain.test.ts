@@ -108,6 +108,13 @@ test("a command that nobody knows is said and not sent, with a second slash it i
   expect(core.calls("send")).toMatchObject([[{}, { text: "/nxet" }]]);
 });
 
+test("what other chat programs call otherwise is done, and of what Parley does not do it is said what to do instead", async () => {
+  const { lines } = await chat(workspace(), ["/names", "/switch op", "/call @bo", "/msg @bo hi"]);
+  const names = await chat(workspace(), ["/who", "/go op"]);
+  expect(lines.slice(0, names.lines.length)).toEqual(names.lines);
+  expect(lines.join("\n")).toContain("! Calls and recording are not in Parley. ");
+});
+
 test("/go finds a channel by a few letters and says so when there is none", async () => {
   const { lines } = await chat(workspace(), ["/go op", "/go zzzz"]);
   expect(lines).toContain("-- #ops --");

@@ -12,6 +12,7 @@ import type { Bounds } from "./open/local.ts";
 import { LOOK, appOf, identityOf, openProfile, profileNamed } from "./open/open-profile.ts";
 import type { ProfileContext } from "./open/open-profile.ts";
 import type { SignedIn, SignIn } from "./open/sign-in.ts";
+import { SpareMemory } from "./open/memory.ts";
 import { osUser } from "./open/user.ts";
 import type { OwnUser } from "./wire/user.ts";
 
@@ -173,6 +174,8 @@ export interface Host {
   local: Local;
   /** What is wrong in the file of the person's own keys, by line. Given by main.ts. */
   keyFaults(): Promise<readonly string[]>;
+  /** Of a program that stays open. */
+  memory: Pick<SpareMemory, "used" | "look">;
   /** Runs the chat screen; the exit code. Given by main.ts. */
   screen(options: { channel?: string; readOnly?: boolean }): Promise<number>;
 }
@@ -239,6 +242,7 @@ export function createHost(options: HostOptions): Host {
     identity: async () => identityOf(profiles, current()),
     keyFaults: () => Promise.resolve([]),
     app: () => appOf(profiles, current()),
+    memory: new SpareMemory(),
     screen: () => Promise.reject(new Error("no screen was given")),
   };
   return host;

@@ -197,11 +197,13 @@ function attend(
   session: TerminalSession,
   around: Surroundings,
   wanted: string | undefined,
+  memory: Host["memory"],
 ): () => void {
   around.attach(ports, session);
   const { core, store } = ports;
   const effects = createEffects(ports);
   store.onChange = (model) => {
+    memory.used();
     effects.look(model);
     session.setCursorShape(model.screen.vim ? "block" : "bar");
     if (model.screen.held) queueMicrotask(() => release(ports));
@@ -211,6 +213,7 @@ function attend(
     passed(ports, core.providerNow());
     void watchCampaign();
     around.look();
+    memory.look();
   }, 1000);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
@@ -307,7 +310,7 @@ async function runScreen(
   ports = screen;
   // A terminal that says nothing can do nothing but colours.
   void session.ready.then((found) => pictures.answered(found));
-  const stop = attend(screen, session, around, options.channel);
+  const stop = attend(screen, session, around, options.channel, host.memory);
   screen.store.now((s) => ({ ...s, loading: true }));
   session.start();
   openFirst(screen, options.channel);

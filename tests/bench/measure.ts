@@ -4,6 +4,9 @@ import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
+/** Milliseconds after which a screen is idle: what a start has left is given back after two quiet seconds. */
+export const UNTIL_IDLE = 4000;
+
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 export const PARLEY = path.join(ROOT, "bin/parley.js");
 export const NODE = process.execPath;

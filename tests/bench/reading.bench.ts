@@ -4,7 +4,7 @@ import { png } from "../support/picture-files.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { median, sleep } from "./measure.ts";
+import { UNTIL_IDLE, median, sleep } from "./measure.ts";
 import type { Figure } from "./report.ts";
 import { Stage, type Stats } from "./stage.ts";
 import { localUser } from "./typing.bench.ts";
@@ -22,7 +22,7 @@ export async function run(): Promise<Figure[]> {
     const screen = stage.screen(["chat", "messaging:bench-b"]);
     await screen.waitFor("the last of bench-b");
     await screen.settle(400);
-    await sleep(2000);
+    await sleep(UNTIL_IDLE);
     const idle = await stage.stats(screen);
     const switched = await switching(screen);
     const scrolled = await scrolling(stage, screen);

@@ -1,7 +1,7 @@
-/** The young space of V8 under a flood: it keeps the size that it has when the screen begins. */
+/** The memory of a screen: a young space that keeps its size under a flood, and what a start or a flood leaves is given back. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { FLAGS, limitMemory } from "../../src/open/memory.ts";
+import { FLAGS, SpareMemory, limitMemory, ownHeap } from "../../src/open/memory.ts";
 
 /** Sets the flags and lets many objects live a little while; MiB of young space after it, and what V8 says. */
 function flooded(flags: readonly string[]): { after: number; told: string } {
@@ -35,4 +35,78 @@ test("limiting sets every flag", () => {
   const set: string[] = [];
   limitMemory((flag) => set.push(flag));
   expect(set).toEqual(FLAGS);
+});
+
+const MIB = 2 ** 20;
+
+/** A heap of these sizes in MiB, and what was done with it. */
+class FakeHeap {
+  mib = 33;
+  youngMib = 8;
+  readonly done: string[] = [];
+  size = (): number => this.mib * MIB;
+  young = (): number => this.youngMib * MIB;
+  collect(): void {
+    this.done.push("collected");
+    [this.mib, this.youngMib] = [24, 1];
+  }
+  setFlag(flag: string): void {
+    this.done.push(flag);
+  }
+}
+
+function seconds(memory: SpareMemory, count: number): void {
+  for (let n = 0; n < count; n++) memory.look();
+}
+
+test("what a start has left is given back after two quiet seconds, once", () => {
+  const heap = new FakeHeap();
+  const memory = new SpareMemory(heap);
+  seconds(memory, 1);
+  memory.used();
+  seconds(memory, 1);
+  expect(heap.done).toEqual([]);
+  seconds(memory, 1);
+  expect(heap.done).toEqual(["collected", "--semi-space-growth-factor=2"]);
+  seconds(memory, 100);
+  expect(heap.done).toHaveLength(2);
+});
+
+test("a little more than before is left alone, what a flood has left is given back, too", () => {
+  const heap = new FakeHeap();
+  const memory = new SpareMemory(heap);
+  seconds(memory, 3);
+  heap.mib = 24 + 23;
+  memory.used();
+  seconds(memory, 3);
+  expect(heap.done.filter((what) => what === "collected")).toHaveLength(1);
+  heap.mib = 24 + 24;
+  memory.used();
+  seconds(memory, 3);
+  expect(heap.done.filter((what) => what === "collected")).toHaveLength(2);
+});
+
+test("with the next use the young space grows back to what it was, and no further", () => {
+  const heap = new FakeHeap();
+  const memory = new SpareMemory(heap);
+  seconds(memory, 3);
+  heap.done.length = 0;
+  for (const mib of [1, 2, 4]) {
+    heap.youngMib = mib;
+    memory.used();
+  }
+  expect(heap.done).toEqual([]);
+  heap.youngMib = 8;
+  memory.used();
+  memory.used();
+  expect(heap.done).toEqual(FLAGS);
+});
+
+test("V8 has a collector to ask for, and gives back what nobody uses", () => {
+  let kept: object[] | undefined = Array.from({ length: 300_000 }, (_, n) => ({ n, text: `message ${n}` }));
+  const before = ownHeap.size();
+  expect(kept).toHaveLength(300_000);
+  kept = undefined;
+  ownHeap.collect();
+  expect(before - ownHeap.size()).toBeGreaterThan(10 * MIB);
 });

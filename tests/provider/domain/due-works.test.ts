@@ -268,3 +268,17 @@ test("RUN-12: a campaign whose end comes while a target is served serves no furt
   workOf("campaigns").run({ db, emit, now, uuid: () => `u${served()}` });
   expect([served(), count(b, "campaigns WHERE status = 'stopped'")]).toEqual([2, 1]);
 });
+
+test("a scheduled campaign is not left without anybody to reach; a draft may be", () => {
+  const b = room();
+  const create = { sender_id: "ada", message_template: { text: "hi" }, user_ids: ["bob"] };
+  for (const id of ["draft", "soon"])
+    b.call(SERVER, "createCampaign", {
+      body: { ...create, id, channel_template: { type: "messaging" }, create_channels: true },
+    });
+  const scheduled_for = new Date(b.now / 1000 + 5 * MINUTE).toISOString();
+  b.call(SERVER, "startCampaign", { path: { id: "soon" }, body: { scheduled_for } });
+  const emptied = (id: string) => ({ path: { id }, body: { ...create, user_ids: [] } });
+  expect(b.refused(SERVER, "updateCampaign", emptied("soon"))).toEqual([4, "user_ids"]);
+  expect(b.call(SERVER, "updateCampaign", emptied("draft")).campaign).toMatchObject({ user_ids: [] });
+});

@@ -90,6 +90,16 @@ test("d deletes those that are mine at once, says what stays, and one key takes 
   expect(m.told().at(-1)).toBe("taken back: the delete");
 });
 
+test("a line that deletes two messages says so once, and one that deletes one says no number", async () => {
+  const both = new Hands(workspace());
+  await both.type("/message delete m2 m3\r");
+  expect(both.asked("remove").map(([, id]) => id)).toEqual(["m2", "m3"]);
+  expect(both.told()).toEqual(["2 messages deleted · Ctrl-_ takes it back"]);
+  const one = new Hands(workspace());
+  await one.type("/message delete m2\r");
+  expect(one.told()).toEqual(["deleted · Ctrl-_ takes it back"]);
+});
+
 test("a range of others' messages is not mine to delete", async () => {
   const m = hands();
   await m.press("esc", "V", "d");

@@ -78,15 +78,15 @@ const OTHER_NAMES: Readonly<Record<string, string | { alone: string; more: strin
 
 /** The line that is meant by another name of it; a name that the provider or we have stays what it is. */
 export function withOurName(text: string, theirs: readonly string[]): string {
-  const [, name = "", rest = ""] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
+  const [, name = "", rest = ""] = /^\s*\/([a-z]+)(|\s[\s\S]*)$/i.exec(text) ?? [];
   const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
   if (other === undefined || theirs.includes(name)) return text;
   if (!Object.hasOwn(ALIASES, name) && findCommand(text.slice(1))) return text;
-  const ours = typeof other === "string" ? other : rest === "" ? other.alone : other.more;
+  const ours = typeof other === "string" ? other : rest.trim() === "" ? other.alone : other.more;
   const [first = ""] = ours.split(" ");
   const known =
     (lineNames as readonly string[]).includes(first) || theirs.includes(first) || findCommand(ours);
-  return known ? `/${ours}${rest === "" ? "" : ` ${rest}`}` : text;
+  return known ? `/${ours}${rest}` : text;
 }
 
 const found = new Map<string, string[]>();

@@ -12,6 +12,7 @@ import type { CommandInfo } from "../../../wire/channel.ts";
 import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
 import type { User } from "../../../wire/user.ts";
 import { lineHint, lineIn, lineNames, lineRow } from "../../keys/line-table.ts";
+import { withOurName } from "../../keys/other-names.ts";
 import type { LineName, Takes } from "../../keys/line-table.ts";
 import type { Completion, CompletionItem } from "../../screen/screen.ts";
 import { ranked } from "./ranked.ts";
@@ -212,7 +213,8 @@ export function completionOfLine(before: string, context: LineContext): Completi
   // Only the name itself is left: nothing to complete, but its arguments to explain.
   const done = names.length === 1 && names[0]!.insert === `${before} `;
   if (names.length > 0 && !done) return { start: 0, items: names, selected: 0 };
-  const { items, help } = wordsOf(context, before);
+  const theirs = context.providerCommands.map(({ name }) => name);
+  const { items, help } = wordsOf(context, withOurName(before, theirs));
   if (items.length === 0 && help === undefined) return undefined;
   const start = before.length - lastWord(before).length;
   return { start, items, selected: 0, ...(help !== undefined && { help }) };

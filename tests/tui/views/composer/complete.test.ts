@@ -154,3 +154,16 @@ test("what a line takes is said while it is written, of a provider's command, to
     "/giphy [text] · Find a picture",
   );
 });
+
+test("behind a name of other chat programs comes what is behind ours, and the name stays as it is written", () => {
+  for (const [theirs, ours] of [
+    ["/kick @jos", "/member remove @jos"],
+    ["/msg @jos", "/dm @jos"],
+    ["/ignore ", "/block "],
+  ] as const) {
+    const [found, own] = [completionFor(theirs, facts), completionFor(ours, facts)];
+    expect([found?.items, found?.help]).toEqual([own?.items, own?.help]);
+    expect(found?.start).toBe(theirs.length - theirs.split(" ").at(-1)!.length);
+  }
+  expect(completionFor("/kick @jos", facts)?.items.map((i) => i.insert)).toEqual(["@jose "]);
+});

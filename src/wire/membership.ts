@@ -5,6 +5,13 @@ import type { OwnUser } from "./user.ts";
 
 type Invite = Pick<Member, "invited" | "status" | "invite_accepted_at" | "invite_rejected_at">;
 
+/** Events after which the user is in the channel no longer, or the channel is not there. */
+export const CHANNEL_ENDS: ReadonlySet<string> = new Set([
+  "channel.deleted",
+  "notification.channel_deleted",
+  "notification.removed_from_channel",
+]);
+
 /** Invited and not answered yet (specification/channels.md §7). */
 export function isPending(member: Invite | undefined): boolean {
   if (!member?.invited) return false;

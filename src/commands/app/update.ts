@@ -1,6 +1,7 @@
 /** Changes settings of the app: what is not named stays. */
 import type { Core } from "../../core/core.ts";
 import type { AppChanges } from "../../wire/app.ts";
+import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
 import { readSettings } from "./input.ts";
@@ -57,13 +58,7 @@ export default command({
     "app update --reset webhook_url",
   ],
   args: {
-    settings: {
-      kind: "list",
-      value: "name=value",
-      place: "positional",
-      optional: true,
-      help: "Settings and their new values",
-    },
+    settings: { ...PAIRS, optional: true, help: "Settings and their new values" },
     file: { kind: "file", short: "f", help: "File with a JSON object of settings; - reads standard input" },
     reset: { kind: "list", help: "Reset this setting to its default" },
   },

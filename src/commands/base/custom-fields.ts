@@ -1,5 +1,15 @@
 /** Fields as people write them: `name=value`. */
-import { CommandError } from "./define-command.ts";
+import { CommandError, type ArgRow } from "./define-command.ts";
+
+/** Of a command that is given fields and their values by their place. */
+export const PAIRS = { kind: "list", value: "name=value", place: "positional" } as const;
+
+/** `--custom` of every command that makes something. */
+export const CUSTOM = {
+  kind: "list",
+  value: "name=value",
+  help: "Custom field as name=value (repeatable)",
+} as const satisfies ArgRow;
 
 /** `k=v` pairs; a value that is JSON is taken as JSON, anything else as text. */
 export function readPairs(pairs: readonly string[], flag: string): Record<string, unknown> {

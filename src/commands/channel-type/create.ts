@@ -4,20 +4,14 @@ import { readObject } from "../app/input.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { PAIRS, readPairs } from "../base/custom-fields.ts";
 
 export default command({
   summary: "Create a channel type",
   examples: ["channel-type create kitchen replies=false", "channel-type create kitchen --file kitchen.json"],
   args: {
     type: { kind: "text", value: "name", place: "positional", help: "Its name" },
-    settings: {
-      kind: "list",
-      value: "name=value",
-      place: "positional",
-      optional: true,
-      help: "Settings of its channels",
-    },
+    settings: { ...PAIRS, optional: true, help: "Settings of its channels" },
     command: {
       kind: "list",
       value: "name",

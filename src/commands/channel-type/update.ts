@@ -1,6 +1,7 @@
 /** Changes a channel type: what is not named stays. */
 import type { ChannelTypeInput } from "../../wire/channel-type.ts";
 import { readSettings } from "../app/input.ts";
+import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 import { needKnownFields } from "../base/known-fields.ts";
 
@@ -13,13 +14,7 @@ export default command({
   ],
   args: {
     type: { kind: "text", place: "positional", help: "The channel type" },
-    settings: {
-      kind: "list",
-      value: "name=value",
-      place: "positional",
-      optional: true,
-      help: "Settings and their new values",
-    },
+    settings: { ...PAIRS, optional: true, help: "Settings and their new values" },
     command: { kind: "list", value: "name", help: "A command or set it offers (repeatable)" },
     file: { kind: "file", short: "f", help: "File with a JSON object of settings; - reads standard input" },
     reset: { kind: "list", help: "Reset this setting to its default; grants resets all permissions" },

@@ -1,7 +1,7 @@
 /** Creates a channel, or the direct channel with a user. */
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 
 export default command({
   summary: "Create a channel",
@@ -11,7 +11,7 @@ export default command({
     name: { kind: "text", value: "name", help: "Its name" },
     image: { kind: "text", value: "url", help: "Address of its picture" },
     member: { kind: "list", value: "user", help: "A member besides you (repeatable)" },
-    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+    custom: CUSTOM,
     existOk: { kind: "flag", help: "Succeed even if the channel exists" },
   },
   async run(call) {

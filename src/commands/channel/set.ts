@@ -1,4 +1,5 @@
 /** Sets fields of a channel and leaves the others as they are. */
+import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { readSet } from "../user/fields.ts";
@@ -11,12 +12,7 @@ export default command({
   ],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    fields: {
-      kind: "list",
-      place: "positional",
-      value: "name=value",
-      help: "Fields and their new values",
-    },
+    fields: { ...PAIRS, help: "Fields and their new values" },
   },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

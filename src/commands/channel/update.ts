@@ -1,4 +1,5 @@
 /** Replaces all data of a channel: what is not given is removed. */
+import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { userIds } from "../base/bulk/names.ts";
@@ -12,13 +13,7 @@ export default command({
   ],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    fields: {
-      kind: "list",
-      place: "positional",
-      optional: true,
-      value: "name=value",
-      help: "All its fields and their values",
-    },
+    fields: { ...PAIRS, optional: true, help: "All its fields and their values" },
     clear: { kind: "flag", help: "Remove all its data" },
     say: { kind: "text", help: "Post this as a system message about it" },
     addTag: { kind: "list", value: "tag", help: "Add filter tags" },

@@ -1,6 +1,6 @@
 /** Sends a custom event to a channel's watchers, or to one user. */
 import { CommandError, command } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
@@ -11,7 +11,7 @@ export default command({
     channel: { kind: "channel", short: "c", help: "Send it to the watchers of this channel" },
     user: { kind: "user", help: "Send it to this user instead (needs the secret)" },
     thread: { kind: "message", help: "The thread it is about (typing.start, typing.stop)" },
-    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+    custom: CUSTOM,
   },
   async run(call) {
     const { type, channel, user, thread, custom } = call.args;

@@ -1,6 +1,6 @@
 /** Sets and removes fields of a member of a channel. */
 import { CommandError, command } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { PAIRS, readPairs } from "../base/custom-fields.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
@@ -11,13 +11,7 @@ export default command({
   ],
   args: {
     user: { kind: "user", place: "positional", help: "The member" },
-    fields: {
-      kind: "list",
-      value: "name=value",
-      place: "positional",
-      optional: true,
-      help: "Fields to set; a value may be JSON",
-    },
+    fields: { ...PAIRS, optional: true, help: "Fields to set; a value may be JSON" },
     channel: { kind: "channel", short: "c", here: true, help: "The channel" },
     unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },

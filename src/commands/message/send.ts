@@ -5,7 +5,7 @@ import type { Message } from "../../wire/message.ts";
 import { CommandError, command, idView } from "../base/define-command.ts";
 import type { Args, CommandCall, MeasuredTime, Values } from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { textOf } from "../base/text.ts";
 import { readPoll } from "../poll/file.ts";
@@ -74,7 +74,7 @@ const rows = {
   pin: { kind: "flag", help: "Pin it to the channel" },
   until: { kind: "time", direction: "future", help: "When the pin ends" },
   system: { kind: "flag", help: "Send it as a system message (moderators and servers)" },
-  custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+  custom: CUSTOM,
   id: { kind: "message", help: "Choose the id of the message" },
   idempotencyKey: {
     kind: "text",

@@ -1,6 +1,7 @@
 /** Changes a permission of the app: what is not named stays. */
 import type { PermissionInput } from "../../wire/role.ts";
 import { readSettings } from "../app/input.ts";
+import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -11,12 +12,7 @@ export default command({
   ],
   args: {
     permission: { kind: "text", value: "id", place: "positional", help: "Its id" },
-    fields: {
-      kind: "list",
-      value: "name=value",
-      place: "positional",
-      help: "name, description, action, owner, same_team and their new values",
-    },
+    fields: { ...PAIRS, help: "name, description, action, owner, same_team and their new values" },
   },
   needs: "secret",
   confirm: ({ permission }) => ({

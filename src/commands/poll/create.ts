@@ -6,7 +6,7 @@ import { filledPollForm, pollPayload } from "../../model/poll-form.ts";
 import type { PollFields } from "../../model/poll-form.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { Args, Values } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { checked } from "./form.ts";
 
@@ -26,7 +26,7 @@ const rows = {
   answers: { kind: "flag", help: "Let voters write their own answer" },
   suggestions: { kind: "flag", help: "Let voters add options" },
   id: { kind: "text", help: "Choose the id of the poll" },
-  custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+  custom: CUSTOM,
 } as const satisfies Args;
 
 /** The form as the flags fill it in. */

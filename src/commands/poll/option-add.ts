@@ -1,6 +1,6 @@
 /** Adds an option to a poll: its creator at any time, voters where it takes suggestions (V-9). */
 import { command, idView } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { POLL, pollOf } from "./find.ts";
 
 export default command({
@@ -9,7 +9,7 @@ export default command({
   args: {
     poll: POLL,
     text: { kind: "words", place: "rest", help: "The option" },
-    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+    custom: CUSTOM,
   },
   async run(call) {
     const { args } = call;

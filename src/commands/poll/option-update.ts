@@ -1,6 +1,6 @@
 /** Changes the text of an option; its votes stay. */
 import { command, idView } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { POLL, optionOf, pollOf } from "./find.ts";
 
 export default command({
@@ -10,7 +10,7 @@ export default command({
     poll: POLL,
     option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
     text: { kind: "words", place: "rest", help: "The new text" },
-    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+    custom: CUSTOM,
   },
   async run(call) {
     const { args } = call;

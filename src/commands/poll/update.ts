@@ -1,6 +1,6 @@
 /** Changes a poll's question, description, rules or custom fields; what is not named stays. */
 import { CommandError, command } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { PAIRS, readPairs } from "../base/custom-fields.ts";
 import { POLL, pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 
@@ -9,13 +9,7 @@ export default command({
   examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c allow_answers=true"],
   args: {
     poll: POLL,
-    fields: {
-      kind: "list",
-      value: "name=value",
-      place: "positional",
-      optional: true,
-      help: "Fields and their new values; a value may be JSON",
-    },
+    fields: { ...PAIRS, optional: true, help: "Fields and their new values; a value may be JSON" },
     name: { kind: "text", help: "The question" },
     description: { kind: "text", help: "Description shown below the question" },
     unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },

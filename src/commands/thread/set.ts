@@ -1,7 +1,7 @@
 /** Gives a thread a title and custom fields (TH-1); reserved fields are refused before any request (TH-2). */
 import { reservedThreadProblem } from "../../wire/thread.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { PAIRS, readPairs } from "../base/custom-fields.ts";
 import { threadOf } from "./where.ts";
 
 export default command({
@@ -9,13 +9,7 @@ export default command({
   examples: ["thread set ana-7f3c --title 'Tea time'", "thread set ana-7f3c mood=calm details.cups=2"],
   args: {
     message: { kind: "message", place: "positional", help: "A message of the thread" },
-    fields: {
-      kind: "list",
-      value: "name=value",
-      place: "positional",
-      optional: true,
-      help: "Custom fields as name=value; a dot reaches into one",
-    },
+    fields: { ...PAIRS, optional: true, help: "Custom fields as name=value; a dot reaches into one" },
     title: { kind: "text", help: "The title" },
   },
   async run(call) {

@@ -1,6 +1,6 @@
 /** Makes a guest: a user for now, with a token of its own (specification/auth.md §5). */
 import { command } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 
 export default command({
   summary: "Create a guest user and print its token",
@@ -8,7 +8,7 @@ export default command({
   args: {
     id: { kind: "user", place: "positional", help: "Desired id; the provider derives the final one from it" },
     name: { kind: "text", help: "Its name" },
-    custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+    custom: CUSTOM,
   },
   shellOnly: "prints a token",
   async run({ args, core }) {

@@ -1,4 +1,5 @@
 /** Sets fields of oneself; the rest stays (specification/users.md §4, partial update). */
+import { PAIRS } from "../base/custom-fields.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 
@@ -7,7 +8,7 @@ export default command({
   examples: ["user set status=out favourite_tea=oolong", "user set address.floor=4"],
   args: {
     user: { kind: "user", place: "positional", optional: true, help: "Yourself (may be omitted)" },
-    fields: { kind: "list", value: "name=value", place: "positional", help: "Fields and their new values" },
+    fields: { ...PAIRS, help: "Fields and their new values" },
   },
   async run({ args, core }) {
     const id = args.user ?? core.userId;

@@ -1,4 +1,5 @@
 /** Sets and removes fields of anybody, role and teams too, as a server (specification/users.md §4). */
+import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 
@@ -7,13 +8,7 @@ export default command({
   examples: ["user update ana role=moderator", "user update ana teams='[\"red\"]' --unset status"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },
-    fields: {
-      kind: "list",
-      value: "name=value",
-      place: "positional",
-      optional: true,
-      help: "Fields and their new values",
-    },
+    fields: { ...PAIRS, optional: true, help: "Fields and their new values" },
     unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },
   needs: "secret",

@@ -5,7 +5,7 @@ import { BULK_ARGS, inBulk } from "../base/bulk/bulk.ts";
 import type { Item, Read } from "../base/bulk/bulk.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
-import { readPairs } from "../base/custom-fields.ts";
+import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { readPeople } from "./people-file.ts";
 import { Replaced, withoutManaged } from "./replaced.ts";
@@ -24,7 +24,7 @@ const ARGS = {
   role: { kind: "text", value: "role", help: "Their role in the app" },
   team: { kind: "list", value: "team", help: "A team (repeatable)" },
   language: { kind: "text", value: "code", help: "Their language, such as en" },
-  custom: { kind: "list", value: "name=value", help: "Custom field as name=value (repeatable)" },
+  custom: CUSTOM,
 } as const satisfies Args;
 
 /** What the flags say of all of them. */

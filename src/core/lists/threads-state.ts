@@ -1,5 +1,6 @@
 /** The thread list as plain data: pages, order, and which threads an event concerns (specification/threads.md §2, §7). */
 import type { AnyEvent } from "../../wire/events.ts";
+import { CHANNEL_ENDS } from "../../wire/membership.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Thread } from "../../wire/thread.ts";
 import { compareTimes } from "../../wire/time.ts";
@@ -68,12 +69,6 @@ function concerns(event: AnyEvent, message: Message, me: string | undefined): bo
   );
 }
 
-const ENDS: ReadonlySet<string> = new Set([
-  "channel.deleted",
-  "notification.channel_deleted",
-  "notification.removed_from_channel",
-]);
-
 /** R-MSG-12 for what the list holds: replies and parents of one user. */
 function withoutMessagesOf(state: ThreadsState, event: AnyEvent): ThreadsState {
   const userId = event.user?.id;
@@ -113,7 +108,7 @@ function withoutMessagesOf(state: ThreadsState, event: AnyEvent): ThreadsState {
 
 /** One event; what it says of threads nobody holds changes nothing but `unseen`. */
 export function nextThreads(state: ThreadsState, event: AnyEvent, context: ThreadContext): ThreadsState {
-  if (ENDS.has(event.type)) {
+  if (CHANNEL_ENDS.has(event.type)) {
     const threads = state.threads.filter(({ channel_cid }) => channel_cid !== event.cid);
     return threads.length === state.threads.length ? state : { ...state, threads };
   }

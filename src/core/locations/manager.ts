@@ -3,6 +3,7 @@ import { sameList } from "../../model/same-list.ts";
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { SharedLocation } from "../../wire/location.ts";
+import { CHANNEL_ENDS } from "../../wire/membership.ts";
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { createObservable } from "../base/observable.ts";
@@ -56,13 +57,6 @@ export interface LocationsDeps {
 }
 
 const NONE: LocationsState = { tracked: [], elsewhere: [] };
-
-/** Events that end what is shared in a channel (LE-3). */
-const ENDS: ReadonlySet<string> = new Set([
-  "channel.deleted",
-  "notification.channel_deleted",
-  "notification.removed_from_channel",
-]);
 
 export function createLocations(deps: LocationsDeps): LocationManager {
   return new Manager(deps);
@@ -130,7 +124,8 @@ class Manager implements LocationManager {
   }
 
   heard(event: AnyEvent): void {
-    if (ENDS.has(event.type)) this.#active.dropWhere(({ channel_cid }) => channel_cid === event.cid);
+    // LE-3
+    if (CHANNEL_ENDS.has(event.type)) this.#active.dropWhere(({ channel_cid }) => channel_cid === event.cid);
     else if (!event.type.startsWith("message.") || !this.#message(event)) return;
     this.#publish();
   }

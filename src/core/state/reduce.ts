@@ -1,4 +1,5 @@
 /** Reduces events to state: the one table of reducers, counters, and events of channels that are not loaded yet. */
+import { CHANNEL_ENDS } from "../../wire/membership.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { AnyEvent, Counters } from "../../wire/events.ts";
 import { CHANNEL_EVENTS } from "./channel-events.ts";
@@ -24,12 +25,6 @@ const LOADS: ReadonlySet<string> = new Set([
   "notification.invited",
   "channel.visible",
 ]);
-/** Events after which a channel is no longer worth loading. */
-const ENDS: ReadonlySet<string> = new Set([
-  "channel.deleted",
-  "notification.channel_deleted",
-  "notification.removed_from_channel",
-]);
 
 /** R-READ-8: totals are taken from events that carry them, the newest telling wins, and are never summed. */
 function takeCounters(draft: StateDraft, event: AnyEvent): void {
@@ -52,7 +47,7 @@ function takeCounters(draft: StateDraft, event: AnyEvent): void {
 function unknownChannel(draft: StateDraft, event: AnyEvent): void {
   const cid = event.cid!;
   const refetch = { kind: "channel", cid } as const;
-  if (ENDS.has(event.type)) {
+  if (CHANNEL_ENDS.has(event.type)) {
     draft.refetchDone(refetch);
     draft.releaseEvents(cid);
     return;

@@ -2,6 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
+import { CHANNEL_ENDS } from "../../wire/membership.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 
 /** The rows of the cache, each call within a running transaction. */
@@ -56,9 +57,7 @@ export const CACHED_EVENTS: ReadonlySet<string> = new Set([
   "notification.channel_truncated",
   "channel.updated",
   "message.read",
-  "channel.deleted",
-  "notification.channel_deleted",
-  "notification.removed_from_channel",
+  ...CHANNEL_ENDS,
 ]);
 
 /** Applies one event; unknown ones and those of channels that are not cached change nothing. */

@@ -1,6 +1,6 @@
 /** How many files a run of the built program loads: each one costs time to find, read and link. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
@@ -52,4 +52,34 @@ test("no file that is loaded with others imports one that imports it", () => {
   const seen = new Set<string>();
   for (const entry of ["main.js", "core.js"]) walk(path.join(DIST, entry), []);
   expect(seen.size).toBeGreaterThan(5);
+});
+
+test("what is loaded later exports each name that is taken out of it", () => {
+  const files = readdirSync(DIST, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => path.join(DIST, file));
+  const exported = new Map<string, Set<string>>();
+  for (const file of files) {
+    const text = readFileSync(file, "utf8");
+    const names = [...text.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list]) =>
+      list!.split(",").map((one) =>
+        one
+          .trim()
+          .split(/\s+as\s+/)
+          .at(-1)!,
+      ),
+    );
+    exported.set(file, new Set([...names, ...(text.includes("export default") ? ["default"] : [])]));
+  }
+  const TAKEN = /\{([\w$:,]+)\}=await import\([`"](\.{1,2}\/[^`"]+)[`"]\)(?!\.then)/g;
+  const taken = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(TAKEN)].flatMap(([, names, to]) =>
+      names!.split(",").map((one) => ({
+        name: one.split(":")[0]!,
+        from: path.resolve(path.dirname(file), to!),
+      })),
+    ),
+  );
+  expect(taken.length).toBeGreaterThan(50);
+  expect(taken.filter(({ name, from }) => !exported.get(from)?.has(name))).toEqual([]);
 });

@@ -18,6 +18,9 @@ export interface ArgDefaults {
   namesMessage?(word: string): boolean;
 }
 
+/** From now on, as long as is said. */
+export const DURATION = { kind: "time", direction: "future", measured: true, value: "duration" } as const;
+
 /** Texts by argument name as a face collected them: `true` for a bare flag, a list for repeated ones. */
 export type Raw = Record<string, string | string[] | boolean | undefined>;
 

@@ -1,4 +1,5 @@
 /** Shares a location in a channel: a place, or with a duration a live one that can be moved (specification/locations.md). */
+import { DURATION } from "../base/args.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";
@@ -28,13 +29,7 @@ export default command({
       place: "positional",
       help: "Latitude and longitude in degrees, or the name of a larger town",
     },
-    for: {
-      kind: "time",
-      direction: "future",
-      measured: true,
-      value: "duration",
-      help: "Share it live for this long",
-    },
+    for: { ...DURATION, help: "Share it live for this long" },
     text: { kind: "text", help: "Text of the message" },
     follow: {
       kind: "flag",

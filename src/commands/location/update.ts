@@ -1,4 +1,5 @@
 /** Moves one's live locations of this device, or one of them, to a new position (LU-7). */
+import { DURATION } from "../base/args.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { locationRow } from "./list.ts";
@@ -19,13 +20,7 @@ export default command({
       help: "Latitude and longitude in degrees, or the name of a larger town",
     },
     message: { kind: "message", help: "Only the location shared by this message" },
-    for: {
-      kind: "time",
-      direction: "future",
-      measured: true,
-      value: "duration",
-      help: "Let them end after this long from now",
-    },
+    for: { ...DURATION, help: "Let them end after this long from now" },
     device: { kind: "text", value: "id", help: "Id of the moving device (default: this one)" },
   },
   keeps: true,

@@ -1,4 +1,5 @@
 /** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, specification/sending.md §3). */
+import { DURATION } from "../base/args.ts";
 import type { Core } from "../../core/core.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
@@ -64,13 +65,7 @@ const rows = {
     value: "lat,lon|town",
     help: "Attach a location: latitude,longitude in degrees, or a larger town",
   },
-  for: {
-    kind: "time",
-    direction: "future",
-    measured: true,
-    value: "duration",
-    help: "With --location: share it live for this long",
-  },
+  for: { ...DURATION, help: "With --location: share it live for this long" },
   pin: { kind: "flag", help: "Pin it to the channel" },
   until: { kind: "time", direction: "future", help: "When the pin ends" },
   system: { kind: "flag", help: "Send it as a system message (moderators and servers)" },

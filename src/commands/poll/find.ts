@@ -5,6 +5,14 @@ import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
+/** The argument of what is done in a poll. */
+export const POLL_MESSAGE = {
+  kind: "message",
+  place: "positional",
+  means: "poll",
+  help: "The message that contains the poll",
+} as const;
+
 /** The argument that names a poll. */
 export const POLL = {
   kind: "text",

@@ -1,18 +1,13 @@
 /** Takes back one's vote for an option, or all one's votes and answer. */
 import type { PollVote } from "../../wire/poll.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { carrying, optionOf } from "./find.ts";
+import { carrying, optionOf, POLL_MESSAGE } from "./find.ts";
 
 export default command({
   summary: "Withdraw your votes",
   examples: ["poll unvote ana-7f3c", "poll unvote ana-7f3c Noodles"],
   args: {
-    message: {
-      kind: "message",
-      place: "positional",
-      means: "poll",
-      help: "The message that contains the poll",
-    },
+    message: POLL_MESSAGE,
     option: {
       kind: "words",
       place: "rest",

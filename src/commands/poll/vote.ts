@@ -1,18 +1,13 @@
 /** Votes in the poll of a message: for an option, or with an answer in own words. */
 import { CommandError, command } from "../base/define-command.ts";
-import { carrying, optionOf } from "./find.ts";
+import { carrying, optionOf, POLL_MESSAGE } from "./find.ts";
 import { pollFields } from "./show.ts";
 
 export default command({
   summary: "Vote in a poll",
   examples: ["poll vote ana-7f3c Noodles", "poll vote ana-7f3c 2", "poll vote ana-7f3c --answer 'neither'"],
   args: {
-    message: {
-      kind: "message",
-      place: "positional",
-      means: "poll",
-      help: "The message that contains the poll",
-    },
+    message: POLL_MESSAGE,
     option: { kind: "words", place: "rest", optional: true, help: "The option: its number, text or id" },
     answer: { kind: "text", help: "An answer in your own words" },
   },

@@ -12,6 +12,7 @@ export const fileExists = (file: string): CommandError =>
 export function fileProblem(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return noFile(file);
-  if (code === "EISDIR" || code === "EACCES") return new CommandError("rejected", `${file} cannot be read.`);
+  if (code === "EISDIR") return new CommandError("rejected", `${file} is a folder, not a file.`);
+  if (code === "EACCES") return new CommandError("rejected", `${file} cannot be read.`);
   return error;
 }

@@ -8,13 +8,18 @@ import { commands } from "../../src/commands/index.ts";
 const SCREEN = path.resolve(import.meta.dirname, "../../src/tui");
 
 /** Tables of their own: a row each with its words beside what it is, fed to help, palette, docs and files. */
-const TABLES = new Set(["keys/action-table.ts", "keys/line-table.ts", "key-file.ts", "keys-page.ts"]);
+const TABLES = new Set([
+  "keys/action-table.ts",
+  "keys/line-table.ts",
+  "bindings/key-file.ts",
+  "bindings/keys-page.ts",
+]);
 
 /** What nobody reads on the screen: styles, programs of the desktop, and faults of our own that go to the log. */
 const UNREAD = new Set([
   "render/palettes.ts",
   "render/theme.ts",
-  "clipboard.ts",
+  "machine/clipboard.ts",
   "components/context.ts",
   "pictures/decoding.ts",
   "terminal/session.ts",

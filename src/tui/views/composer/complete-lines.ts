@@ -194,8 +194,10 @@ function wordsOf(context: LineContext, before: string): { items: CompletionItem[
   const word = lastWord(before);
   const theirs = context.providerCommands.map(({ name }) => name);
   const own = lineIn(before, theirs);
-  // Behind a blank a line that takes no words is on the way to the command of its name.
-  const goesOn = own && lineRow(own.name).alone && /\s$/.test(before) && findCommand(before.slice(1));
+  // Behind a blank a line that takes no words is on the way to the command of its name, and so is a command that it stands in for.
+  const isNamed = own && before.startsWith(`/${own.name}`);
+  const goesOn =
+    own && (!isNamed || (lineRow(own.name).alone && /\s$/.test(before))) && findCommand(before.slice(1));
   const line = goesOn ? undefined : own;
   if (line)
     return { items: lineItems(context, line.name, word), help: `/${line.name} ${lineHint(line.name)}` };

@@ -2,6 +2,15 @@
 import type { BlockReason, UploadConfig } from "./attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "./constants.ts";
 
+/** What an app says of uploads that has said nothing. */
+export const noUploadRules = (): Required<UploadConfig> => ({
+  allowed_file_extensions: [],
+  blocked_file_extensions: [],
+  allowed_mime_types: [],
+  blocked_mime_types: [],
+  size_limit: 0,
+});
+
 export interface FileFacts {
   name: string;
   /** Bytes; undefined skips the size rule. */

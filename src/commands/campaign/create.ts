@@ -1,7 +1,7 @@
 /** Makes a campaign from a file, from flags, or from both. */
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
-import { campaignFields, FIELDS, needReceivers, wholeCampaign } from "./fields.ts";
+import { campaignFields, FIELDS, FIELDS_FILE, needReceivers, wholeCampaign } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -11,12 +11,7 @@ export default command({
     "campaign create --id spring --sender ana --text 'Hi {{receiver.name}}' --to bo --to cy --channel-id 'news-{{receiver.id}}' --create-channels",
   ],
   args: {
-    file: {
-      kind: "file",
-      place: "positional",
-      optional: true,
-      help: "File with its fields (YAML or JSON); - reads standard input",
-    },
+    file: FIELDS_FILE,
     id: { kind: "text", value: "id", help: "Its id (default: chosen by the provider)" },
     ...FIELDS,
   },

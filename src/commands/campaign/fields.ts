@@ -9,6 +9,13 @@ import { needKnownFields } from "../base/known-fields.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { textOf } from "../base/text.ts";
 
+export const FIELDS_FILE = {
+  kind: "file",
+  place: "positional",
+  optional: true,
+  help: "File with its fields (YAML or JSON); - reads standard input",
+} as const;
+
 export const FIELDS = {
   name: { kind: "text", value: "name", help: "Its name" },
   description: { kind: "text", value: "text", help: "What it is for" },

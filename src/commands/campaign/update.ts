@@ -1,7 +1,7 @@
 /** Changes a campaign: what is named is changed, the rest stays as it is (the provider's own update sets everything). */
 import { inState, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
-import { campaignFields, FIELDS, needReceivers, wholeCampaign, withoutKept } from "./fields.ts";
+import { campaignFields, FIELDS, FIELDS_FILE, needReceivers, wholeCampaign, withoutKept } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -9,12 +9,7 @@ export default command({
   examples: ["campaign update spring --text 'Hello {{receiver.name}}'", "campaign update spring fields.yaml"],
   args: {
     campaign: { kind: "text", place: "positional", help: "The campaign" },
-    file: {
-      kind: "file",
-      place: "positional",
-      optional: true,
-      help: "File with its fields (YAML or JSON); - reads standard input",
-    },
+    file: FIELDS_FILE,
     ...FIELDS,
   },
   needs: "secret",

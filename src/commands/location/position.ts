@@ -4,6 +4,13 @@ import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import { CommandError } from "../base/define-command.ts";
 import type { MeasuredTime } from "../base/define-command.ts";
 
+export const POSITION = {
+  kind: "text",
+  value: "lat,lon|town",
+  place: "positional",
+  help: "Latitude and longitude in degrees, or the name of a larger town",
+} as const;
+
 export interface Position {
   latitude: number;
   longitude: number;

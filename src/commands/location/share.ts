@@ -8,7 +8,7 @@ import { count, firstFew } from "../../text/words.ts";
 import { CommandError, command, idView } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { follow } from "./follow.ts";
-import { endOf, readPosition } from "./position.ts";
+import { endOf, POSITION, readPosition } from "./position.ts";
 import { inputOf } from "../base/text.ts";
 
 /** The message that carries it; `wrong_lines` are those of standard input that were no position. */
@@ -23,12 +23,7 @@ export default command({
   ],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    position: {
-      kind: "text",
-      value: "lat,lon|town",
-      place: "positional",
-      help: "Latitude and longitude in degrees, or the name of a larger town",
-    },
+    position: POSITION,
     for: { ...DURATION, help: "Share it live for this long" },
     text: { kind: "text", help: "Text of the message" },
     follow: {

@@ -3,7 +3,7 @@ import { DURATION } from "../base/args.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { locationRow } from "./list.ts";
-import { endOf, readPosition } from "./position.ts";
+import { endOf, POSITION, readPosition } from "./position.ts";
 
 export default command({
   summary: "Move your live locations",
@@ -13,12 +13,7 @@ export default command({
     "location update 52.3711,4.8960 --message ana-7f3c --for 2h",
   ],
   args: {
-    position: {
-      kind: "text",
-      value: "lat,lon|town",
-      place: "positional",
-      help: "Latitude and longitude in degrees, or the name of a larger town",
-    },
+    position: POSITION,
     message: { kind: "message", help: "Only the location shared by this message" },
     for: { ...DURATION, help: "Let them end after this long from now" },
     device: { kind: "text", value: "id", help: "Id of the moving device (default: this one)" },

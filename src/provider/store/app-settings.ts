@@ -1,19 +1,11 @@
 /** Settings of the one app a provider serves, and what a client may see of them (specification/admin.md §1). */
 import type { AppSettings } from "../../wire/app.ts";
-import type { UploadConfig } from "../../wire/attachment.ts";
 import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
+import { noUploadRules } from "../../wire/upload-rules.ts";
 import type { Database } from "./database.ts";
 import { cachedByStamp } from "./cached-by-stamp.ts";
 
 export type App = AppSettings;
-
-const uploads = (): Required<UploadConfig> => ({
-  allowed_file_extensions: [],
-  blocked_file_extensions: [],
-  allowed_mime_types: [],
-  blocked_mime_types: [],
-  size_limit: 0,
-});
 
 /** Guests and anonymous people are off in the embedded provider until enabled (specification/embedded-provider.md §2). */
 const appDefaults = (): App => ({
@@ -27,8 +19,8 @@ const appDefaults = (): App => ({
   disable_permissions_checks: false,
   permission_version: "v2",
   policies: {},
-  file_upload_config: uploads(),
-  image_upload_config: uploads(),
+  file_upload_config: noUploadRules(),
+  image_upload_config: noUploadRules(),
   multi_tenant_enabled: false,
   enforce_unique_usernames: "no",
   user_search_disallowed_roles: [],

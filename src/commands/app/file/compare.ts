@@ -1,6 +1,7 @@
 /** Compares an app file with the app and lists the steps that make the app match it. */
 import { CommandError } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
+import { noUploadRules } from "../../../wire/upload-rules.ts";
 import { partsOf } from "./changes.ts";
 import type { CompareOptions } from "./changes.ts";
 import { typeSteps } from "./channel-types.ts";
@@ -30,7 +31,7 @@ const filled = (value: unknown, defaults: Fields): unknown =>
 
 /** Of a setting with parts, what a part is that the file does not name: the whole setting is replaced, and so it is compared. */
 function whole(key: string, value: unknown): unknown {
-  if (key.endsWith("_upload_config")) return filled(value, UPLOADS);
+  if (key.endsWith("_upload_config")) return filled(value, noUploadRules());
   if (key === "push_config") return filled(value, { version: "v2", offline_only: false });
   if (PUSH_CONFIGS.has(key)) return filled(value, { enabled: true });
   if (key === "event_hooks" && Array.isArray(value))
@@ -39,14 +40,6 @@ function whole(key: string, value: unknown): unknown {
 }
 
 const PUSH_CONFIGS = new Set(["apn_config", "firebase_config", "huawei_config", "xiaomi_config"]);
-
-const UPLOADS = {
-  allowed_file_extensions: [],
-  blocked_file_extensions: [],
-  allowed_mime_types: [],
-  blocked_mime_types: [],
-  size_limit: 0,
-};
 
 function settings(wanted: Fields | undefined, now: Fields, options: CompareOptions): Step[] {
   if (wanted === undefined) return [];

@@ -1,5 +1,4 @@
 /** Makes the list of a segment match a file or a filter; who is not in it is removed. */
-import { noUser } from "../base/no-user.ts";
 import { firstFew } from "../../text/words.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { REPORT_ARGS, Report } from "../base/bulk/report.ts";
@@ -16,9 +15,11 @@ interface Synced {
   wrong: string[];
 }
 
+const unknownUser = (id: string): string => `there is no user ${id}`;
+
 /** Why some are not in the list now. */
 function leftOut({ segment, unknown, wrong }: Pick<Synced, "segment" | "unknown" | "wrong">) {
-  const all = [...wrong, ...unknown.map((id) => `there is no user ${id}`)];
+  const all = [...wrong, ...unknown.map(unknownUser)];
   if (all.length === 0) return undefined;
   const told = firstFew(all, "; ", 10);
   return new CommandError("partial", `${all.length} were left out of ${segment}: ${told}.`);
@@ -50,7 +51,7 @@ export default command({
     try {
       for (const { line, why } of wrong)
         report.failed([{ line }], new CommandError("rejected", why), `line ${line}`);
-      for (const id of unknown) report.failed([{ id }], noUser(id), id);
+      for (const id of unknown) report.failed([{ id }], new CommandError("notFound", unknownUser(id)), id);
       const there = new Set(now);
       report.done(ids.filter((id) => there.has(id)).map((id) => ({ id, result: "kept" })));
       const steps = new Steps(dry);

@@ -41,6 +41,9 @@ function migrate(db: DatabaseSync, file: string, migrations: readonly string[]):
   db.exec(`PRAGMA user_version = ${migrations.length}`);
 }
 
+/** Pages that SQLite itself keeps, KiB: the system keeps the file as well, and 2 MiB for each of two stores is much of a screen at rest. */
+const PAGES_KIB = 256;
+
 /**
  * Opens or makes the file with mode 0600 in folders of mode 0700, and brings it to the newest schema. `":memory:"` is a
  * database of its own. `migrations` are only ever appended to: a released text never changes.
@@ -64,6 +67,7 @@ export function openFile(
       const { version } = db.prepare("SELECT sqlite_version() AS version").get() as { version: string };
       db.exec(`PRAGMA journal_mode = ${allowsWal(version) ? "WAL" : "TRUNCATE"}`);
       db.exec(`PRAGMA synchronous = ${synchronous}`);
+      db.exec(`PRAGMA cache_size = -${PAGES_KIB}`);
       db.exec("BEGIN IMMEDIATE");
       migrate(db, file, migrations);
       db.exec("COMMIT");

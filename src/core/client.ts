@@ -311,6 +311,7 @@ function createWriting(base: Base, link: Link, options: CoreOptions, ports: Port
     ...base,
     storage: (storage) => base.silent.apply({ kind: "storage", storage }),
   });
+  bus.join({ close: drafts.close });
   const sending = createSending({
     ...base,
     outbox,

@@ -248,6 +248,7 @@ export class FakeCore implements Core {
         save: (draft) => this.saveDraft(draft),
         sent: () => {},
         flush: () => {},
+        close: () => {},
       },
       uploads: this.uploads as Uploads,
       state: () => this.#state,

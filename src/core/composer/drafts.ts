@@ -12,6 +12,8 @@ export interface Drafts {
   sent(place: ThreadRef): void;
   /** Writes what waits; on leaving a place and on quit (R-DRAFT-3). */
   flush(): void;
+  /** Writes what waits for the last time: the disk is not asked any more, and nothing is held. */
+  close(): void;
 }
 
 interface DraftsOptions {
@@ -32,6 +34,7 @@ export function createDrafts({ store, clock, log, storage }: DraftsOptions): Dra
   let timer: Timer | undefined;
   let retry: Timer | undefined;
   let faulty = false;
+  let over = false;
 
   /** `again`: a disk that refuses is asked once more by itself. */
   function flush(again: boolean): void {
@@ -58,21 +61,28 @@ export function createDrafts({ store, clock, log, storage }: DraftsOptions): Dra
     get(place) {
       const held = unsaved.get(keyOf(place));
       if (held) return isEmpty(held) ? undefined : held;
+      if (over) return undefined;
       return store.draft(place.cid, place.parentId);
     },
     all() {
-      const stored = store.drafts().filter((draft) => !unsaved.has(keyOf(draft)));
+      // Whoever watches a box is told of its end when the disk is closed.
+      const stored = over ? [] : store.drafts().filter((draft) => !unsaved.has(keyOf(draft)));
       return [...unsaved.values(), ...stored]
         .filter((draft) => !isEmpty(draft))
         .toSorted((a, b) => b.updatedAt - a.updatedAt);
     },
     save(draft) {
+      if (over) return;
       unsaved.set(keyOf(draft), { ...draft, updatedAt: clock.now() });
       // The first unsaved stroke starts the wait: later ones do not put it off.
       timer ??= clock.setTimeout(() => flush(true), DRAFT_LOCAL_DEBOUNCE);
     },
     sent: (place) => void unsaved.delete(keyOf(place)),
     flush: () => flush(false),
+    close() {
+      flush(false);
+      over = true;
+    },
   };
 }
 

@@ -9,6 +9,8 @@ import type { Provider } from "../../../src/provider/provider.ts";
 import { requestsOf, heldQuestion, readSearch } from "../../../src/model/search-query.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { signToken } from "../../../src/wire/token.ts";
+import { createMemoryStore } from "../../../src/core/store/memory.ts";
+import type { LocalDraft } from "../../../src/core/store/store.ts";
 import { coreOn } from "../../support/core-on.ts";
 import { until } from "../../support/fake-provider.ts";
 import { draftOf } from "../../support/drafts.ts";
@@ -159,6 +161,23 @@ describe("drafts with a copy", () => {
     const again = await join("mira");
     const { drafts } = await again.call("queryDrafts", { body: {} });
     expect(drafts).toMatchObject([{ channel_cid: CID, message: { text: "bye" } }]);
+  });
+  test("R-DRAFT-3: what is typed while core closes is saved, too, and afterwards the closed disk is not asked", async () => {
+    const store = createMemoryStore();
+    const kept: LocalDraft[] = [];
+    const { saveDraft } = store;
+    store.saveDraft = (draft) => {
+      saveDraft(draft);
+      if (kept.push(draft) === 1) queueMicrotask(() => composer.typed("bye", 3));
+    };
+    const made = coreOn(provider.url, { apiKey: provider.apiKey }, { store });
+    await made.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
+    await made.watch(CID, { members: ["mira"] });
+    const composer = made.composer(place);
+    composer.typed("by", 2);
+    await made.close();
+    made.composer(place).typed("too late", 8);
+    expect([kept.at(-1)?.text, made.drafts()]).toEqual(["bye", []]);
   });
 });
 

@@ -169,5 +169,4 @@ test("a reply to a thread that was deleted for good is refused, its text stands 
   await until("it is back", () => screen.ports.boxes.at(place).editor.text === "yes");
   await until("nothing waits", () => mira.state().outbox === 0);
   expect(mira.unsent()).toEqual([]);
-  screen.press("C-u");
 });

@@ -107,8 +107,8 @@ export interface Core extends Actions {
   unsent(): UnsentRow[];
   /** Forgets such a row without sending anything; false when another program that runs has it, undefined when there is none. */
   dropUnsent(messageId: string): boolean | undefined;
-  /** Takes back a message of this program that never went out, delayed or waiting for its time: what it was; undefined when it is too late. */
-  unsend(messageId: string): MessageInput | undefined;
+  /** Takes back a message of this program that never went out, delayed or waiting for its time, or that is known to be `refused`: what it was; undefined when it is too late. */
+  unsend(messageId: string, refused?: boolean): MessageInput | undefined;
   retry(messageId: string): void;
   /** Forgets what was to be done about it; what is on the wire only where it is to be `forgotten` as well. */
   drop(messageId: string, forgotten?: boolean): void;

@@ -661,7 +661,7 @@ export const words = {
     quoteGone: "quoted message deleted",
     threadGone: "This thread is gone: the message it hung on was deleted for good.",
     refusedBack: (inBox: boolean) =>
-      `The thread of that reply is gone, and it was refused. ${inBox ? "What you wrote stands in the box again." : "Ctrl-↑ brings back what you wrote."}`,
+      `The thread of that reply is gone, and it was refused. ${inBox ? "What you wrote stands in the box again." : "Empty the box, then Ctrl-P and Unsent bring back what you wrote."}`,
     spoiler: "▒",
   },
 

@@ -436,8 +436,8 @@ export class FakeCore implements Core {
   }
   /** What `unsend` gives back, by id. */
   readonly takenBack = new Map<string, MessageInput>();
-  unsend(id: string): MessageInput | undefined {
-    this.#ask("unsend", id);
+  unsend(id: string, ...refused: boolean[]): MessageInput | undefined {
+    this.#ask("unsend", id, ...refused);
     return this.takenBack.get(id);
   }
   retry(id: string): void {

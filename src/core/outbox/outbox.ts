@@ -64,8 +64,8 @@ export interface Outbox {
   unsent(): UnsentRow[];
   /** Forgets such a row; false when another program that runs has it, undefined when there is none. */
   dropUnsent(messageId: string): boolean | undefined;
-  /** Takes back a message that never went out, delayed or waiting for its time: what it was; undefined when it is too late. */
-  unsend(messageId: string): MessageInput | undefined;
+  /** Takes back a message that never went out, delayed or waiting for its time, or that is known to be `refused`: what it was; undefined when it is too late. */
+  unsend(messageId: string, refused?: boolean): MessageInput | undefined;
   /** A failed or parked row is tried again with the same id (R-SEND-8). */
   retry(messageId: string): void;
   /** Forgets a row that is not on the wire (R-SEND-10). */
@@ -123,7 +123,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     unsent: () => unsentRows(options),
     dropUnsent: (messageId) => dropUnsent(options, messageId),
-    unsend: (messageId) => sender.unsend(messageId),
+    unsend: (messageId, refused) => sender.unsend(messageId, refused),
     retry: (messageId) => sender.retry(messageId),
     drop: (messageId, forgotten) => sender.drop(messageId, forgotten),
     drain() {

@@ -99,10 +99,13 @@ export class Sender {
     return row;
   }
 
-  /** Takes back a message that never went out; undefined when it is too late. */
-  unsend(messageId: string): MessageInput | undefined {
+  /** Takes back a message that never went out, or is known to be `refused`; undefined when it is too late. */
+  unsend(messageId: string, refused = false): MessageInput | undefined {
     const row = this.find((each) => each.messageId === messageId && each.action.kind === "send");
-    if (row?.action.kind !== "send" || row.tries > 0 || !this.withdraw(row.seq)) return undefined;
+    if (row?.action.kind !== "send") return undefined;
+    // The answer of one that is refused may not be put away yet: it counts as being on the wire.
+    if (!refused && (row.tries > 0 || !this.withdraw(row.seq))) return undefined;
+    if (refused) this.withdraw(row.seq);
     const { message } = row.action;
     this.forget(row);
     return message;

@@ -9,6 +9,7 @@ import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import type { MessageInput } from "../../../wire/message.ts";
 import { setText } from "../../editor/edits.ts";
+import { isClear } from "../../screen/composer.ts";
 import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
@@ -50,11 +51,9 @@ export function announceTime(ports: Ports, at: number): void {
   tell(ports, words.scheduled.set(momentWords(at, now, { utc: look.utc })), "success");
 }
 
-/** A message that did not go out stands in its box again, with all that it held. */
-function intoBox(ports: Ports, cid: string, input: MessageInput): void {
+/** A message that did not go out stands in a box again, with all that it held. */
+function intoBox(ports: Ports, place: ThreadRef, input: MessageInput): void {
   const { boxes, store } = ports;
-  const parentId = input.parent_id;
-  const place: ThreadRef = { cid, ...(parentId !== undefined && { parentId }) };
   boxes.remember(boxes.at(place).editor.text);
   const text = clean(input.text ?? "");
   boxes.put(setText(boxes.at(place).editor, text), place, true);
@@ -67,12 +66,30 @@ function intoBox(ports: Ports, cid: string, input: MessageInput): void {
       ...(input.mentioned_users?.length && { mentionedUsers: input.mentioned_users as string[] }),
     });
   }, place);
-  if (store.screen.cid === cid) store.now((s) => focused(s, "composer"));
+  if (store.screen.cid === place.cid) store.now((s) => focused(s, "composer"));
+}
+
+/** Where it was written. */
+const placeOf = (cid: string, { parent_id: parentId }: MessageInput): ThreadRef => ({
+  cid,
+  ...(parentId !== undefined && { parentId }),
+});
+
+/**
+ * What was refused and stands in no list, as a reply to a thread that is gone: it stands in the box again, with what hung
+ * on it, and the message is over. While something else stands there it stays among the unsent.
+ */
+export function backToBox(ports: Ports, place: ThreadRef, id: string): void {
+  const box = ports.boxes.at(place);
+  const isFree = isClear(box) && !box.editing;
+  const input = isFree ? ports.core.unsend(id, true) : undefined;
+  if (input) intoBox(ports, place, input);
+  tell(ports, words.message.refusedBack(input !== undefined), "warning");
 }
 
 function takeIn(ports: Ports, id: string, cid: string): boolean {
   const input = ports.core.unsend(id);
-  if (input) intoBox(ports, cid, input);
+  if (input) intoBox(ports, placeOf(cid, input), input);
   else tell(ports, words.scheduled.tooLate, "warning");
   return input !== undefined;
 }

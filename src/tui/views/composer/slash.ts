@@ -16,13 +16,19 @@ import { elsewhereFor } from "../../keys/elsewhere.ts";
 import { withOurName } from "../../keys/other-names.ts";
 import { completing, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { isClear } from "../../screen/composer.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
-import { setText } from "../../editor/edits.ts";
 import { LINE_RUNS } from "./line-runs.ts";
 import { cannotPostReason } from "./over.ts";
-import { askTime, listScheduled, moveScheduled, offerUnsend, announceTime, timed } from "./scheduled.ts";
+import {
+  askTime,
+  backToBox,
+  listScheduled,
+  moveScheduled,
+  offerUnsend,
+  announceTime,
+  timed,
+} from "./scheduled.ts";
 import type { When } from "./scheduled.ts";
 import { done, NOT_TYPED, runCommand, runText, argDefaultsAt, takenLine } from "./running.ts";
 import type { TypedLine } from "./running.ts";
@@ -154,17 +160,6 @@ function scheduledAt(ports: Ports, at: number): true {
 /** The moment in which a message can be taken back, where the setting has one. */
 const delayOf = ({ settings }: Ports): When => (settings.undoSend > 0 ? { afterMs: settings.undoSend } : {});
 
-/** What was refused and stands in no list, as a reply to a thread that is gone: its text stands in the box again, and the message is over. */
-export function backToBox(ports: Ports, place: ThreadRef, { id, text }: { id: string; text: string }): void {
-  const box = ports.boxes.at(place);
-  const isFree = isClear(box) && !box.editing;
-  if (isFree) ports.boxes.put(setText(box.editor, text), place, true);
-  else ports.boxes.remember(text);
-  // Its answer has come, but the outbox has not put it away yet.
-  ports.core.drop(id, true);
-  tell(ports, words.message.refusedBack(isFree), "warning");
-}
-
 /** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
 function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf(ports)): boolean {
   const { boxes, store, core } = ports;
@@ -214,7 +209,7 @@ function post(ports: Ports, place: ThreadRef, text: string, when: When = delayOf
       // The message stays on the screen, marked, with the keys to retry or drop it; why is said once.
       if (result.state !== "failed") return;
       if (sent && place.parentId !== undefined && !messageIn(store.state, place, sent.id))
-        return backToBox(ports, place, { id: sent.id, text });
+        return backToBox(ports, place, sent.id);
       tell(ports, cleanLine(reasonOf(result.error.message)), "warning");
     },
     (error: unknown) => fail(ports, error),

@@ -28,7 +28,8 @@ import { openThemes } from "../preferences/theme.ts";
 import { openCampaign } from "../campaigns/actions.ts";
 import { putSnippet } from "../composer/snippets.ts";
 import { chosenScheduled, doScheduled } from "../composer/scheduled.ts";
-import { backToBox, sendAt } from "../composer/slash.ts";
+import { backToBox } from "../composer/scheduled.ts";
+import { sendAt } from "../composer/slash.ts";
 import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";
 import { shownIn } from "../files/browser.ts";
@@ -75,9 +76,8 @@ export const openUnsent = (ports: Ports): void => {
 function goToUnsent(ports: Ports, value: string): void {
   if (value.startsWith("message:")) return goToNamed(ports, value.slice("message:".length));
   const [id, cid] = value.slice("back:".length).split(" ") as [string, string];
-  const text = ports.core.unsent().find((row) => row.id === id)?.text;
   openChannel(ports, cid);
-  if (text !== undefined) backToBox(ports, { cid }, { id, text });
+  backToBox(ports, { cid }, id);
 }
 /** `<id> <cid> [<parent>]` */
 function goToNamed(ports: Ports, named: string): void {

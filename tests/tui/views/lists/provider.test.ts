@@ -1,5 +1,5 @@
 /** Inbox, Threads, Later and Drafts over a running provider: what is read or removed here is so there, too. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -156,7 +156,7 @@ test("R-REM-2: a message is kept by key, moved to a time, and gone to when the t
   await until("it is gone to", () => screen.ports.store.screen.views.get(CID)?.selected === id);
 });
 
-test("a reply to a thread that was deleted for good is refused, its text stands in the box again, and nothing waits any more", async () => {
+test("a reply to a thread that was deleted for good is refused, its text and files stand in the box again, and nothing waits any more", async () => {
   const parent = await said(otto, "shall we move it?");
   await until("it is here", () => mira.state().channels.get(CID)!.sets[0]!.messages.indexOf(parent) >= 0);
   openChannel(screen.ports, CID);
@@ -165,8 +165,13 @@ test("a reply to a thread that was deleted for good is refused, its text stands 
   await until("its thread is open", () => screen.ports.boxes.place?.parentId === parent);
   await otto.call("deleteMessage", { path: { id: parent }, query: { hard: true } });
   await until("it is gone", () => mira.state().channels.get(CID)!.sets[0]!.messages.indexOf(parent) < 0);
+  const file = path.join(folder, "tea.txt");
+  await writeFile(file, "oolong");
+  await screen.ports.boxes.composer(place).attachments.add([file]);
   screen.press(..."yes", "enter");
-  await until("it is back", () => screen.ports.boxes.at(place).editor.text === "yes");
+  await until("it is back", () => screen.ports.boxes.at(place).carried.length > 0);
+  const { editor, carried } = screen.ports.boxes.at(place);
+  expect([editor.text, carried]).toMatchObject(["yes", [{ type: "file", title: "tea.txt" }]]);
   await until("nothing waits", () => mira.state().outbox === 0);
   expect(mira.unsent()).toEqual([]);
 });

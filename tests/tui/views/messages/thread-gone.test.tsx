@@ -41,11 +41,12 @@ test("a reply that is refused because of it says so, and its text stands in the 
   m.core.changeChannel(GENERAL, (entry) => ({ ...entry, threads: new Map() }));
   const error = Object.assign(new Error("There is no message m1 in this channel"), { code: 4 });
   m.core.send = () => ({ id: "r9", outcome: Promise.resolve({ state: "failed", error }) as never });
+  m.core.takenBack.set("r9", { id: "r9", text: "yes, please" });
   await m.type("yes, please\r");
   await m.settle();
   expect(m.text()).toContain("› yes, please");
   expect(m.text()).toContain("The thread of that reply is gone");
-  expect(m.core.calls("drop")).toEqual([["r9"]]);
+  expect(m.core.calls("unsend")).toEqual([["r9", true]]);
 });
 
 test("a thread that is only on its way is not said to be gone", async () => {

@@ -266,7 +266,7 @@ test("what has not been sent is listed, and one that waits alone is gone to at o
   expect(none.told()).toEqual(["Everything has been sent."]);
 });
 
-test("what was refused and stands in no list is listed as unsent, and choosing it gives its text back to the box", async () => {
+test("what was refused and stands in no list is listed as unsent, and choosing it gives its text and files back to an empty box", async () => {
   const m = new Hands(workspace());
   const row = { kind: "send", tries: 1, created_at: "2026-11-17T09:00:00.000Z", busy: false } as const;
   m.core.waitingRows = [
@@ -274,11 +274,24 @@ test("what was refused and stands in no list is listed as unsent, and choosing i
     { ...row, id: "s1", cid: GENERAL, text: "at nine", state: "queued", send_at: "2026-11-18T09:00:00.000Z" },
     { ...row, id: "b1", cid: GENERAL, text: "of another window", state: "sending", busy: true },
   ];
+  const attachments = [{ type: "file", title: "tea.txt", asset_url: "https://a.example/tea.txt" }];
+  m.core.takenBack.set("r9", { id: "r9", text: "yes, please", attachments });
+  await m.type("something else");
   HANDLERS.unsent(m.ports);
-  expect([m.text(), m.core.calls("drop"), m.told()]).toEqual([
+  expect([m.text(), m.core.calls("unsend"), m.told()]).toEqual([
+    "something else",
+    [],
+    [
+      "The thread of that reply is gone, and it was refused. Empty the box, then Ctrl-P and Unsent bring back what you wrote.",
+    ],
+  ]);
+  await m.press("C-u");
+  HANDLERS.unsent(m.ports);
+  expect([m.text(), m.ports.boxes.at().carried, m.core.calls("unsend"), m.told().at(-1)]).toEqual([
     "yes, please",
-    [["r9"]],
-    ["The thread of that reply is gone, and it was refused. What you wrote stands in the box again."],
+    attachments,
+    [["r9", true]],
+    "The thread of that reply is gone, and it was refused. What you wrote stands in the box again.",
   ]);
 });
 

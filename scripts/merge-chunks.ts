@@ -88,6 +88,20 @@ const withoutBanner: Plugin = {
   },
 };
 
+/** Where an escape would be read as something else: behind a backslash, and in a text that is read raw. */
+const RAW = /\\[^\0-\x7f]|\.raw`[^`]*[^\0-\x7f]/;
+
+/**
+ * The same code with its signs as escapes. One sign that Latin-1 has not makes V8 hold the whole of a file in two bytes a
+ * letter, and so all of the screen: 3 MiB of a screen at rest. Throws where that would change a text.
+ */
+function inAscii(file: string, code: string): string {
+  const raw = RAW.exec(code);
+  if (raw) throw new Error(`${file} has a sign that cannot be escaped: ${raw[0].slice(-40)}`);
+  const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return code.replace(/[^\0-\x7f]/g, escaped);
+}
+
 /** Writes what esbuild left in `from` to `to`, in fewer files. */
 export async function mergeChunks(from: string, to: string, { outputs }: Metafile): Promise<void> {
   const { entryPoints, external } = bundleOptions(from);
@@ -119,5 +133,5 @@ export async function mergeChunks(from: string, to: string, { outputs }: Metafil
     new Set(dynamic),
   );
   mkdirSync(path.join(to, "chunks"), { recursive: true });
-  for (const [file, code] of files) writeFileSync(path.join(to, file), code);
+  for (const [file, code] of files) writeFileSync(path.join(to, file), inAscii(file, code));
 }

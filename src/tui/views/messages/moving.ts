@@ -10,7 +10,7 @@ import { feedWindow, revealed, scrolled, nextStop } from "./feed.ts";
 import type { Anchor } from "./feed.ts";
 import { cycled, escapePressed, focused, viewed } from "../../screen/moves.ts";
 import { browsePlace, composerPlace, scrollOf } from "../../screen/screen.ts";
-import type { ThreadRef } from "../../../model/state.ts";
+import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { shownSet } from "../../../model/select.ts";
 import { attempt, tell } from "../../screen/telling.ts";
@@ -158,27 +158,73 @@ function latest(ports: Searching, place: ThreadRef): void {
 
 export const day =
   (by: 1 | -1) =>
-  (ports: Lists): void => {
+  (ports: Searching): void => {
     const place = browsePlace(ports.store.screen);
-    const set = place && shownSet(ports.store.state, place);
-    if (!place || !set) return;
-    const zone = { utc: ports.store.get().look.utc };
-    const dayOf = (i: number): string => dayKey(timeToMs(set.messages.at(i)!.created_at), zone);
-    const selected = scrollOf(ports.store.screen, place).selected;
-    const known = selected === undefined ? -1 : set.messages.indexOf(selected);
-    let at = known >= 0 ? known : set.messages.length - 1;
+    if (!place) return;
+    if (by < 0) return dayBefore(ports, place);
+    const set = shownSet(ports.store.state, place);
+    if (!set) return;
+    const dayOf = dayIn(ports, set);
+    let at = standingAt(ports, place, set);
     if (at < 0) return;
     const from = dayOf(at);
-    if (by > 0) while (at < set.messages.length - 1 && dayOf(at) === from) at++;
-    else {
-      // First to the start of this day, then to the start of the one before.
-      const startsHere = at > 0 && dayOf(at - 1) === from;
-      if (!startsHere && at > 0) at--;
-      const target = dayOf(at);
-      while (at > 0 && dayOf(at - 1) === target) at--;
-    }
+    while (at < set.messages.length - 1 && dayOf(at) === from) at++;
     goTo(ports, place, set.messages.at(at)!.id);
   };
+
+const dayIn = ({ store }: Pick<Ports, "store">, { messages }: MessageSet): ((at: number) => string) => {
+  const zone = { utc: store.get().look.utc };
+  return (at) => dayKey(timeToMs(messages.at(at)!.created_at), zone);
+};
+
+/** The message under the cursor, else the newest; -1 where there is none. */
+function standingAt({ store }: Pick<Ports, "store">, place: ThreadRef, { messages }: MessageSet): number {
+  const { selected } = scrollOf(store.screen, place);
+  const known = selected === undefined ? -1 : messages.indexOf(selected);
+  return known >= 0 ? known : messages.length - 1;
+}
+
+/** First to the start of this day, then to the start of the one before; `goal` is the day whose start is still looked for. */
+function dayBefore(ports: Searching, place: ThreadRef, goal?: string): void {
+  const set = shownSet(ports.store.state, place);
+  let at = set ? standingAt(ports, place, set) : -1;
+  if (!set || at < 0) return;
+  const dayOf = dayIn(ports, set);
+  let target = goal;
+  if (target === undefined && at > 0) {
+    const startsHere = dayOf(at - 1) !== dayOf(at);
+    target = dayOf(startsHere ? at - 1 : at);
+  }
+  while (at > 0 && dayOf(at - 1) === target) at--;
+  const { id } = set.messages.at(at)!;
+  // Asked for before the move: what scrolling asks for is then the same.
+  const more = at === 0 && set.hasPrev ? olderHeld(ports, place) : undefined;
+  goTo(ports, place, id);
+  if (!more) return;
+  attempt(
+    ports,
+    more.then(() => {
+      ports.store.now((s) => s);
+      const stays = scrollOf(ports.store.screen, place).selected === id;
+      const isMore = shownSet(ports.store.state, place)?.messages.at(0)?.id !== id;
+      if (stays && isMore) dayBefore(ports, place, target);
+    }),
+  );
+}
+
+/** Waits for the page of older messages, which may be on its way already. */
+async function olderHeld({ core }: Pick<Searching, "core">, place: ThreadRef): Promise<void> {
+  if (await core.loadOlder(place)) return;
+  const isLoading = (): boolean => shownSet(core.state(), place)?.loading === "prev";
+  if (!isLoading()) return;
+  await new Promise<void>((resolve) => {
+    const stop = core.subscribe(() => {
+      if (isLoading()) return;
+      stop();
+      resolve();
+    });
+  });
+}
 
 export function firstUnread(ports: Searching): void {
   const { cid } = ports.store.screen;

@@ -4,13 +4,15 @@ import { goToMessage, placeOf } from "../../../../src/tui/views/messages/going.t
 import { openChannel } from "../../../../src/tui/navigation/opening.ts";
 import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { ChannelEntry } from "../../../../src/model/state.ts";
+import type { ChannelEntry, MessageSet } from "../../../../src/model/state.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feeds.ts";
 import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
 import type { Member } from "../../../../src/wire/channel.ts";
 import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";
+import { until } from "../../../support/fake-provider.ts";
 import { Hands } from "../../../support/hands.ts";
 
 const GENERAL = "messaging:general";
@@ -182,6 +184,34 @@ describe("the browse cursor", () => {
     await empty.press("esc", "[", "]", "g", "G");
     expect([selected(empty), empty.told()]).toEqual([undefined, []]);
   });
+  test.each([false, true])(
+    "[ goes on in one press when older messages have come, also when they were asked for before (%s)",
+    async (isAsked) => {
+      const day = 24 * 60;
+      const at = [0, 5, day, day + 5, day + 6, 2 * day];
+      const all = at.map((minute, i) => message(`m${i}`, "ana", "x", { minute }));
+      const held = (from: number, more: Partial<MessageSet> = {}): { sets: MessageSet[] } => ({
+        sets: [{ ...messageSet(all.slice(from), { hasPrev: from > 0 }), ...more }],
+      });
+      const m = hands([{ ...channel("general"), ...held(4) }]);
+      const come = (from: number): Promise<void> =>
+        setImmediate().then(() => m.core.changeChannel(GENERAL, (e) => ({ ...e, ...held(from) })));
+      const pages = [3, 2, 0];
+      m.core.loadOlder = () => {
+        const older = come(pages.shift()!);
+        if (!isAsked) return older.then(() => true);
+        m.core.changeChannel(GENERAL, (e) => ({ ...e, sets: [{ ...e.sets[0]!, loading: "prev" }] }));
+        return Promise.resolve(false);
+      };
+      await m.press("esc");
+      expect(selected(m)).toBe("m5");
+      await m.press("[");
+      await until("the day has begun", () => selected(m) === "m2");
+      await until("what comes before it is looked at", () => pages.length === 0);
+      await m.settle();
+      expect(selected(m)).toBe("m2");
+    },
+  );
 
   test("G on old history comes back to the newest, and a gap is filled from its own side", async () => {
     const old = messageSet([message("m1", "ana", "x")], { isLatest: false, hasNext: true, hasPrev: true });

@@ -22,6 +22,8 @@ import { nearest } from "../text/spelling.ts";
 export interface CommandLine {
   kind: "command";
   path: string;
+  /** Behind its name, as it was typed; a form has none. */
+  rest?: string;
   command: Command;
   values: Record<string, unknown>;
 }
@@ -206,7 +208,7 @@ export function readLine(
         path: found.path,
         message: outside(found.path, "needs the app's secret for that"),
       };
-    return { kind: "command", path: found.path, command, values };
+    return { kind: "command", ...found, command, values };
   } catch (error) {
     if (error instanceof CommandError) return { kind: "fault", path: found.path, message: error.message };
     throw error;

@@ -508,6 +508,11 @@ export const words = {
     votes: (first: string, last: string) => `${first === last ? first : `${first}-${last}`} vote`,
     disk: "disk trouble",
   },
+  /** What came of a line that says nothing of it in words of its own. */
+  results: {
+    done: (line: string) => `done: ${line}`,
+    nothing: (line: string) => `nothing to show: ${line}`,
+  },
   /** What cannot be done with a message, and what was. */
   acting: {
     chooseFirst: CHOOSE_A_MESSAGE,

@@ -1,5 +1,5 @@
 /** Creates a channel, or the direct channel with a user. */
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, idView } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 
@@ -48,5 +48,5 @@ export default command({
     });
     return state.channel;
   },
-  show: (channel) => channel.cid,
+  show: ({ cid }) => idView({ id: cid }),
 });

@@ -4,7 +4,7 @@ import type { Poll } from "../../wire/poll.ts";
 import { readChannel } from "../base/args.ts";
 import { filledPollForm, pollPayload } from "../../model/poll-form.ts";
 import type { PollFields } from "../../model/poll-form.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, idView } from "../base/define-command.ts";
 import type { Args, Values } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
@@ -69,5 +69,5 @@ export default command({
     if (outcome.state === "failed") throw outcome.error;
     return { poll, message: outcome.message };
   },
-  show: ({ poll, message }) => message?.id ?? poll.id,
+  show: ({ poll, message }) => idView(message ?? poll),
 });

@@ -1,20 +1,30 @@
 /** Shows a command's result as a notice or a sheet of lines. */
 import type { View } from "../../../commands/base/define-command.ts";
+import type { CommandLine } from "../../../commands/line.ts";
 import type { ChatResult } from "../../../commands/run-in-chat.ts";
 import { userName } from "../../../model/channels.ts";
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { clock, stamp } from "../../../text/times.ts";
-import { cellWidth, padEnd } from "../../../text/width.ts";
+import { words } from "../../../text/words.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { tell } from "../../screen/telling.ts";
 
+/** Of a line that is named in a notice. */
+const NAMED_CELLS = 60;
+
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-export function present(ports: Ports, path: string, { views, word }: ChatResult): void {
+/** The words of the command itself say what was done; one that has none is named. */
+export function present(
+  ports: Ports,
+  { path, rest = "" }: Pick<CommandLine, "path" | "rest">,
+  { views, word }: ChatResult,
+): void {
   const lines = viewLines(views, ports.store.get().look.utc);
-  const [first = word === "nothing" ? word : undefined] = lines;
+  const [first] = lines;
   if (lines.length > 1 || views.some((v) => v.kind === "table" || v.kind === "fields"))
     ports.store.now((s) =>
       popupPushed(s, {
@@ -26,7 +36,8 @@ export function present(ports: Ports, path: string, { views, word }: ChatResult)
     );
   else {
     const isId = views[0]?.kind === "line" && views[0].isId;
-    tell(ports, first && !isId ? `/${path}: ${first}` : `/${path} done`, "success");
+    const line = truncate(cleanLine(`/${path} ${rest}`).trim(), NAMED_CELLS);
+    tell(ports, first && !isId ? first : words.results[word === "nothing" ? word : "done"](line), "success");
   }
 }
 

@@ -83,7 +83,7 @@ export function runCommand(ports: Ports, line: CommandLine, typed: TypedLine, th
     const result = await runInChat(line, { core, here, channelType, ...times, limit: SHEET_ITEMS });
     if (then) then();
     else if (offer) offer();
-    else present(ports, line.path, result);
+    else present(ports, line, result);
   };
   const go = (): void => {
     typed.taken();

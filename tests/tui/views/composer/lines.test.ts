@@ -142,11 +142,23 @@ describe("each line", () => {
     expect(made.core.calls("call")[0]?.[0]).toBe("createPoll");
   });
 
+  test("what a line has done is said in the words of its command, else with the line itself, cut where it is long", async () => {
+    const m = await enter("/user block ana");
+    expect(m.told()).toEqual(["ana blocked"]);
+    const quiet = await enter(`/member remove ana ${"bo".repeat(60)}`);
+    await quiet.press("y");
+    await quiet.settle();
+    expect(quiet.told()).toEqual([`done: /member remove ana ${"bo".repeat(60).slice(0, 40)}…`]);
+    const empty = hands();
+    present(empty.ports, { path: "task list", rest: "" }, { views: [], word: "nothing" });
+    expect(empty.told()).toEqual(["nothing to show: /task list"]);
+  });
+
   test("the id of what was made is told to nobody", () => {
     const m = hands();
     for (const view of [idView({ id: "tea-time" }), asView("tea-time is away")])
-      present(m.ports, "thread reply", { views: [view] });
-    expect(m.told()).toEqual(["/thread reply done", "/thread reply: tea-time is away"]);
+      present(m.ports, { path: "thread reply", rest: "yes,\nplease" }, { views: [view] });
+    expect(m.told()).toEqual(["done: /thread reply yes, please", "tea-time is away"]);
   });
 
   test("/save keeps the message, /reply opens its thread, /edit is of the own newest one, /vote of the newest poll", async () => {

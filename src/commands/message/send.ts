@@ -9,6 +9,7 @@ import { endOf, readPosition } from "../location/position.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { textOf } from "../base/text.ts";
+import { dropUnsent } from "../poll/drop-unsent.ts";
 import { readPoll } from "../poll/file.ts";
 import { attach } from "../base/attach.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
@@ -165,7 +166,7 @@ export default command({
     composer.quote(args.quote);
     composer.showInChannel(args.alsoInChannel === true);
     if (files.length > 0) await attach(call, composer, files);
-    if (poll) await composer.poll.submit(poll);
+    const made = poll && (await composer.poll.submit(poll));
     const sent = composer.send({
       ...(id !== undefined && { id }),
       ...(args.mention?.length && { mentionedUsers: args.mention }),
@@ -177,7 +178,9 @@ export default command({
       },
     })!;
     const outcome = await sent.outcome;
-    return outcome.state === "failed" ? afterFailure(core, args, id, text, outcome.error) : outcome.message;
+    if (outcome.state !== "failed") return outcome.message;
+    if (made) await dropUnsent(core, made, outcome);
+    return afterFailure(core, args, id, text, outcome.error);
   },
   show: (message) => idView(message),
 });

@@ -8,6 +8,7 @@ import { CommandError, command, idView } from "../base/define-command.ts";
 import type { Args, Values } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
+import { dropUnsent } from "./drop-unsent.ts";
 import { checked } from "./form.ts";
 
 const rows = {
@@ -66,7 +67,10 @@ export default command({
     const text = args.text ?? "";
     composer.typed(text, text.length);
     const outcome = await composer.send()!.outcome;
-    if (outcome.state === "failed") throw outcome.error;
+    if (outcome.state === "failed") {
+      await dropUnsent(core, poll, outcome);
+      throw outcome.error;
+    }
     return { poll, message: outcome.message };
   },
   show: ({ poll, message }) => idView(message ?? poll),

@@ -90,8 +90,8 @@ export interface OutgoingMessage {
 
 export type SendOutcome =
   | { state: "received"; message: Message }
-  /** Refused by the provider, by moderation or by a command; the row stays for the user to drop or retry. */
-  | { state: "failed"; message: HeldMessage; error: Error }
+  /** Refused by the provider, by moderation or by a command; the row stays for the user to drop or retry, unless it is `gone`. */
+  | { state: "failed"; message: HeldMessage; error: Error; gone?: true }
   /** Not acknowledged within the wait: still in the outbox. */
   | { state: "waiting"; message: HeldMessage };
 

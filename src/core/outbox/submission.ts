@@ -134,7 +134,7 @@ export class Submission {
       sender.add(row, {
         settled: (message) => decided({ state: "received", message: message ?? shown(row) }),
         failed: (error, failed) => {
-          decided({ state: "failed", message: shown(failed), error });
+          decided({ state: "failed", message: shown(failed), error, ...(wait.withdraw && { gone: true }) });
           if (wait.withdraw) sender.forget(failed);
         },
         waiting: () => decided({ state: "waiting", message: shown(row) }),
@@ -158,4 +158,5 @@ const takenBack = (message: SendOutcome["message"]): SendOutcome => ({
   state: "failed",
   message: { ...message, status: "failed" } as SendOutcome["message"],
   error: new LocalError("The message was not sent and has been taken back"),
+  gone: true,
 });

@@ -157,6 +157,17 @@ test("Slack's zip becomes people, channels, members, messages with threads, and 
   ]);
 }, 60_000);
 
+test.each(["validate", "upload --yes", "upload --yes --dry-run"])(
+  "import %s of a zip says that it must be converted, once",
+  async (verb) => {
+    expect(await home.sh(`parley import ${verb} slack.zip`)).toEqual({
+      code: 7,
+      out: "",
+      err: "error: slack.zip is a zip, not lines of JSON\nhint: parley import convert slack.zip --out import.jsonl\n",
+    });
+  },
+);
+
 test("whatever is wrong in one person, channel or message of Slack's zip, all others are converted", async () => {
   const person = {
     id: "U5",

@@ -5,6 +5,7 @@ import type { Args, CommandCall } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN } from "../base/poll-task.ts";
 import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
+import { needLines } from "./need-lines.ts";
 import { noFile } from "../base/file-problem.ts";
 
 export default command({
@@ -60,6 +61,7 @@ export async function importFile(call: Importing): Promise<ImportTask> {
   const { stat } = await import("node:fs/promises");
   const info = await stat(file).catch(() => undefined);
   if (!info?.isFile()) throw noFile(file);
+  await needLines(file, call.args.file);
   if (call.dry) await needGood(call, file);
   const { basename } = await import("node:path");
   const { path, upload_url: url } = await call.core.call("createImportUrl", {

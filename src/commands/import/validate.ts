@@ -1,5 +1,6 @@
 /** Checks a file of items without sending anything: each fault is an item, and exit 7 when there is one. */
 import { CommandError, command, rowView } from "../base/define-command.ts";
+import { needLines } from "./need-lines.ts";
 
 export default command({
   summary: "Check an import file before it is uploaded",
@@ -25,8 +26,10 @@ export default command({
     const { checkImport } = await import("../../jobs/check-import.ts");
     const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
     let faults = 0;
+    const file = (await call.fileOf?.(call.args.file)) ?? call.args.file;
+    await needLines(file, call.args.file);
     for await (const fault of checkImport(
-      (await call.fileOf?.(call.args.file)) ?? call.args.file,
+      file,
       {
         existing: call.args.existing === true,
         signal: call.signal,

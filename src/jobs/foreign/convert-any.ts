@@ -23,15 +23,20 @@ interface Converting {
 
 const ZIP = Buffer.from("PK");
 
-/** What a file seems to be; a file of items counts as an export. */
-export async function sourceOf(file: string): Promise<Source> {
+/** Throws what opening the file throws. */
+export async function isZip(file: string): Promise<boolean> {
   const handle = await open(file, "r");
   try {
     const { buffer } = await handle.read(Buffer.alloc(ZIP.length), 0, ZIP.length, 0);
-    if (buffer.equals(ZIP)) return "slack";
+    return buffer.equals(ZIP);
   } finally {
     await handle.close();
   }
+}
+
+/** What a file seems to be; a file of items counts as an export. */
+export async function sourceOf(file: string): Promise<Source> {
+  if (await isZip(file)) return "slack";
   for await (const { text } of readItems(file))
     try {
       return isPlainRecord(JSON.parse(text)) ? "plain" : "export";

@@ -117,6 +117,7 @@ describe.skipIf(!hasBash)("bash", () => {
     expect(await tab("parley poll opt")).toBe("parley poll option ");
     expect(await candidates("parley polls option ")).toEqual(["add", "remove", "update"]);
     expect(await candidates("parley poll option add --cu")).toEqual(["--custom"]);
+    expect(await candidates("parley export --format s")).toEqual(["sqlite"]);
     expect(await candidates("parley local snapshot l")).toEqual(["list", "load"]);
     expect(await candidates("parley moderation ban list --channel messaging:gem")).toEqual(["gems"]);
   });

@@ -20,6 +20,7 @@ export const EXPORT_ARGS = {
   format: {
     kind: "list",
     value: "format",
+    choices: FORMATS,
     help: `${FORMATS.join(", ")}; with commas or repeated for several (ndjson)`,
   },
   out: {

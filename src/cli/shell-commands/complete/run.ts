@@ -43,9 +43,9 @@ function kindOf(name: string, row: ArgRow): string {
 }
 
 function valuesOf(entry: NamedRow | undefined, known: Known): Candidate[] {
+  if (entry?.[1].choices) return bare(entry[1].choices);
   const kind = entry && kindOf(...entry);
   if (kind === "channel") return channelValues(known);
-  if (kind === "choice") return bare(entry![1].choices ?? []);
   return kind !== undefined && isNamed(kind) ? known.names[kind] : [];
 }
 

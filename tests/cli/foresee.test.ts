@@ -159,6 +159,8 @@ channel read livestream:hall --as bo
 channel mute livestream:hall --as bo
 channel export messaging:ops --out nowhere/x.json
 channel set messaging:ops frozen=maybe
+channel update messaging:ops 'members=["ana"]' --yes
+channel update messaging:ops 'invites=["ana"]' --yes
 channel batch updateData messaging:ops --set frozen=maybe --yes
 member role channel_moderator dina -c messaging:ops --yes
 member set ana user_id=x -c messaging:ops

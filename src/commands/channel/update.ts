@@ -5,6 +5,20 @@ import { cidOf, pathOf } from "../base/place.ts";
 import { userIds } from "../base/bulk/names.ts";
 import { readSet } from "../user/fields.ts";
 
+/** What looks like data, and is changed in another way. */
+const NOT_DATA: Readonly<Record<string, string>> = {
+  members: "Add --add-member or --remove-member, or use: parley member add",
+  invites: "parley channel invite",
+};
+
+/** Throws `CommandError` (usage). */
+function dataOf(fields: readonly string[]): Record<string, unknown> {
+  const { set = {} } = readSet(fields);
+  for (const [name, hint] of Object.entries(NOT_DATA))
+    if (name in set) throw new CommandError("usage", `${name} are no data of a channel.`, hint);
+  return set;
+}
+
 export default command({
   summary: "Replace the data of a channel",
   examples: [
@@ -35,7 +49,7 @@ export default command({
     const fields = args.fields ?? [];
     if (args.clear && fields.length > 0)
       throw new CommandError("usage", "--clear leaves no data, so none can be given.");
-    const data = args.clear ? {} : fields.length > 0 ? readSet(fields).set : undefined;
+    const data = args.clear ? {} : fields.length > 0 ? dataOf(fields) : undefined;
     const body = {
       ...(data === undefined ? {} : { data }),
       ...(args.say === undefined ? {} : { message: { text: args.say } }),

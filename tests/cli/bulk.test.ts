@@ -36,6 +36,14 @@ test("a file that is wrong somewhere is not written at all", async () => {
   const { code, err } = await run(`user upsert --file ${file}`);
   expect([code, err]).toEqual([7, "error: Record 151 has no id\n"]);
   expect((await run("user get p1")).code).toBe(3);
+  const many = put("many-wrong.ndjson", `{"name":"x"}\n${people(1, 2)}{"id":"no id"}\n${"[]\n".repeat(5)}`);
+  const told =
+    "7 records are wrong: Record 1 has no id; Record 4 has 'no id' for an id, which is none; Record 5 is not a JSON object; Record 6 is not a JSON object; Record 7 is not a JSON object; and 2 more";
+  expect(await run(`user upsert --file ${many}`)).toEqual({ code: 7, out: "", err: `error: ${told}\n` });
+  const ids = put("many-wrong.txt", "no id\nana\nno other\n");
+  expect((await run(`user mute --file ${ids} --as bo`)).err).toBe(
+    "error: 2 records are wrong: Record 1: 'no id' is not a user id; Record 3: 'no other' is not a user id\n",
+  );
   const gaps = put("gaps.ndjson", `${people(1, 1)}\n \n{"name":"nobody"}\n`);
   // Records are counted, not lines: an empty one is none.
   expect((await run(`user upsert --file ${gaps}`)).err).toBe("error: Record 2 has no id\n");

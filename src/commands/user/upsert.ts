@@ -7,6 +7,7 @@ import { CommandError, command, rowView } from "../base/define-command.ts";
 import type { Args, CommandCall, Values } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userIds } from "../base/bulk/names.ts";
+import { WrongRecords } from "../base/bulk/wrong-records.ts";
 import { readPeople } from "./people-file.ts";
 import { Replaced, withoutManaged } from "./replaced.ts";
 
@@ -72,6 +73,9 @@ class Upserts {
   /** Of a file everybody is looked at before the first is written; of standard input the next hundred. */
   async askFirst(): Promise<void> {
     if (this.#call.args.file === "-") return;
+    const wrong = new WrongRecords();
+    for await (const item of this.read()) if ("fault" in item) wrong.add(item.fault);
+    wrong.end();
     let group: Given[] = [];
     for await (const item of this.read()) {
       if ("fault" in item) throw item.fault;

@@ -2,6 +2,7 @@
 import type { Args, CommandCall, CommandError, Values } from "../define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
 import { isOfSome } from "./several.ts";
+import { WrongRecords } from "./wrong-records.ts";
 
 /** A thing that is written, by its id; `line` is the record of the file that names it. */
 export interface Item {
@@ -117,13 +118,15 @@ class Groups<I extends Item, T> {
 const rowOf = ({ id, line }: Item): Item => ({ ...(line === undefined ? {} : { line }), id });
 const nameOf = ({ id, line }: Item): string => (line === undefined ? id : `line ${line}`);
 
-/** How many there are in a file; the first that is wrong is thrown. */
+/** How many there are in a file. Throws `CommandError` (rejected) for those that are wrong. */
 async function counted(read: () => AsyncIterable<Read>): Promise<number> {
   let total = 0;
+  const wrong = new WrongRecords();
   for await (const item of read()) {
-    if ("fault" in item) throw item.fault;
+    if ("fault" in item) wrong.add(item.fault);
     total++;
   }
+  wrong.end();
   return total;
 }
 

@@ -524,6 +524,7 @@ export const words = {
     onlyChannel: "Only messages of the channel itself can be marked unread.",
     onlyUnsent: "Only a message that was not sent can be dropped; d deletes.",
     onlyWeb: "Only http and https addresses are opened.",
+    opened: (name: string) => `opened ${name} in the browser`,
     noOpener: "Nothing on this machine opens addresses.",
     copiedInstead: "Nothing on this machine opens addresses: it is copied instead.",
     noEditor: (editor: string) =>

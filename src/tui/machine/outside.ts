@@ -1,13 +1,18 @@
 /** Starts programs beside the screen: the system's opener for addresses, and `$EDITOR` on a private file. */
 import { words } from "../../text/words.ts";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { cleanLine } from "../../text/sanitize.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+/** How long a program that opens addresses may take to say that it knows none (ms). */
+const OPENER_MS = 700;
 
 /** Opens a checked http(s) address; anything else is refused. False where the machine has no program for it. */
 export async function openUrl(address: string): Promise<boolean> {
@@ -18,7 +23,9 @@ export async function openUrl(address: string): Promise<boolean> {
     const child = await open(url.href);
     child.unref();
     child.on("error", () => {});
-    return true;
+    // The program may be there, and end with a code where it finds no browser; one that goes on has found it.
+    const ended = once(child, "exit").then(([code]) => code === 0 || code === null);
+    return await Promise.race([ended, setTimeout(OPENER_MS, true, { ref: false })]);
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;

@@ -1,15 +1,28 @@
 /** Opens an address outside the screen. */
 import { safeUrl } from "../../text/safe-url.ts";
 import { words } from "../../text/words.ts";
+import { cleanName } from "../../text/sanitize.ts";
 import type { Ports } from "./ports.ts";
 import { attempt, tell } from "./telling.ts";
+
+/** The file that the address ends in, else its host. */
+function nameOf({ pathname, host }: URL): string {
+  const last = pathname.split("/").at(-1)!;
+  if (!/.\.\w+$/.test(last)) return cleanName(host);
+  try {
+    return cleanName(decodeURIComponent(last));
+  } catch {
+    return cleanName(last);
+  }
+}
 
 /** Where no desktop is, as over SSH, the address goes to the clipboard of whoever sits there. */
 export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string): void {
   const safe = safeUrl(url);
   if (!safe) return;
   const open = async (): Promise<void> => {
-    if (await ports.terminal.openUrl(safe.href)) return;
+    if (await ports.terminal.openUrl(safe.href))
+      return tell(ports, words.acting.opened(nameOf(safe)), "success");
     const copied = ports.terminal.copy(safe.href);
     tell(ports, copied ? words.acting.copiedInstead : words.acting.noOpener, "warning");
   };

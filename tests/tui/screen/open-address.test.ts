@@ -22,10 +22,19 @@ const openWith = async (address: string, opens: boolean, copies: boolean): Promi
 
 test("an address is copied where nothing opens it, and what became of it is said", async () => {
   const url = "https://a.example/";
-  expect(await openWith(url, true, true)).toEqual([`opened ${url}`]);
+  expect(await openWith(url, true, true)).toEqual([`opened ${url}`, "opened a.example in the browser"]);
   const copied = [`opened ${url}`, `copied ${url}`];
   expect(await openWith(url, false, true)).toEqual([...copied, words.acting.copiedInstead]);
   expect(await openWith(url, false, false)).toEqual([...copied, words.acting.noOpener]);
+});
+
+test("a file that is opened is told by its name, however that is written in the address", async () => {
+  const told = async (name: string): Promise<string> =>
+    (await openWith(`https://a.example/files/${name}?key=1`, true, true)).at(-1)!;
+  expect(await told("tea%20time.txt")).toBe("opened tea time.txt in the browser");
+  expect(await told("tea%1b%5b31m.txt")).not.toContain("\x1b");
+  expect(await told("tea%zz.txt")).toBe("opened tea%zz.txt in the browser");
+  expect(await told("a.b/tea")).toBe("opened a.example in the browser");
 });
 
 test("an address that is not of the web is not opened at all", async () => {

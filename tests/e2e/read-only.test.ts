@@ -20,6 +20,7 @@ beforeAll(async () => {
   await home.up();
   await home.channel("hall", ["ana", "bob"]);
   await home.channel("ops", ["ana", "bob"]);
+  await home.channel("new", ["bob"]);
   await home.say(HALL, "ana", { text: "mine" });
   const { message } = await home.say(HALL, "bob", { text: "deploy at ten?" });
   await home.say(HALL, "bob", { text: "after lunch", parent_id: (message as { id: string }).id });

@@ -32,8 +32,13 @@ interface Begin {
   options: ReadOptions & { lookBack?: number };
 }
 
-/** Throws `CommandError` (conflict) when another profile or user filled it. */
-export async function fill(call: Filling, archive: OpenArchive, begin: Begin): Promise<Filled> {
+/** Reads without what only searches and checks need. Throws `CommandError` (conflict) when another profile or user filled it. */
+export async function readInto(
+  call: Filling,
+  archive: OpenArchive,
+  begin: Begin,
+  beforeEnd: () => void = () => {},
+): Promise<Pick<Filled, "run" | "resumed">> {
   const { beginRun, endRun, runsOf, unfinished } = await import("../../jobs/archive/meta.ts");
   call.machine.runsLong();
   await checkOrigin(call, archive);
@@ -44,12 +49,20 @@ export async function fill(call: Filling, archive: OpenArchive, begin: Begin): P
   const run = before ?? beginRun(archive.db, { ...begin, version: call.machine.version, started_at: now() });
   await readAll(call, archive, run);
   if (run.options.attachments === "download") await fetchAll(call, archive, run);
-  call.progress(1, 1, "writing the index");
-  archive.db.exec("INSERT INTO words(words) VALUES ('rebuild')");
+  beforeEnd();
   endRun(archive.db, run, now());
+  return { run: run.kind, resumed: before !== undefined };
+}
+
+/** Throws `CommandError` (conflict) when another profile or user filled it. */
+export async function fill(call: Filling, archive: OpenArchive, begin: Begin): Promise<Filled> {
+  const read = await readInto(call, archive, begin, () => {
+    call.progress(1, 1, "writing the index");
+    archive.db.exec("INSERT INTO words(words) VALUES ('rebuild')");
+  });
   const { writeManifest } = await import("../../jobs/archive/manifest.ts");
   const { counts, gaps } = await writeManifest(archive);
-  return { archive: archive.folder, run: run.kind, resumed: before !== undefined, ...counts, missing: gaps };
+  return { archive: archive.folder, ...read, ...counts, missing: gaps };
 }
 
 /** An archive is of one user at one provider: what another sees is another archive. */

@@ -6,7 +6,7 @@ import type { ExportOptions, Exports } from "../../jobs/export/run.ts";
 import { clean } from "../../text/sanitize.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { onArchive } from "../archive/base.ts";
-import { fill } from "../archive/fill.ts";
+import { fill, readInto } from "../archive/fill.ts";
 import { LOOK_BACK, readOptions } from "../archive/options.ts";
 import { listOfPlan } from "../archive/plan.ts";
 import type { ReadContext } from "../archive/read/requests.ts";
@@ -93,8 +93,10 @@ const readingOf = ({ core, signal, now, progress }: ExportCall): ReadContext => 
 async function filled(call: ExportCall, archive: OpenArchive, options: ReadOptions): Promise<void> {
   const { runsOf, unfinished } = await import("../../jobs/archive/meta.ts");
   const isNew = runsOf(archive.db).length === 0 || unfinished(archive.db) !== undefined;
+  // An archive that is gone with the run is searched and verified by nobody.
+  const take = call.args.archive === undefined ? readInto : fill;
   try {
-    await fill({ ...call, machine: call.machine! }, archive, {
+    await take({ ...call, machine: call.machine! }, archive, {
       kind: isNew ? "create" : "update",
       options: isNew ? options : { ...options, lookBack: LOOK_BACK },
     });

@@ -1,4 +1,5 @@
 /** The terminal is left as it was found, whatever ends or stops the program; first and second starts (specification/screen.md §8). */
+import { execFileSync } from "node:child_process";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Home, online, until } from "../support/home.ts";
 import type { Json } from "../support/home.ts";
@@ -143,6 +144,33 @@ test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async 
   await shell.waitFor(/^49$/m);
   expect(shell.text()).toContain("before");
   expect(shell.text()).not.toContain("while you were away");
+});
+
+test("a stop from outside gives the terminal back as Ctrl-Z does, each time", async () => {
+  await open().then((screen) => screen.close());
+  shell = Pty.spawn("/bin/bash", ["--norc", "--noprofile", "-i"], {
+    cols: 110,
+    rows: 30,
+    env: { ...(home.env as Record<string, string>), PS1: "shell> " },
+  });
+  await shell.waitFor("shell>");
+  shell.type("parley chat messaging:general\r");
+  for (let round = 0; round < 2; round++) {
+    await shell.waitFor("● online");
+    expect(shell.altScreen).toBe(true);
+    process.kill(-Number(execFileSync("pgrep", ["-P", String(shell.pid)])), "SIGTSTP");
+    await shell.waitFor("Stopped");
+    expect(shell.altScreen).toBe(false);
+    expect(shell.modes).toMatchObject({ mouseTrackingMode: "none", sendFocusMode: false });
+    shell.type("stty -a | grep -c ' echo '; clear; echo $((6 * 7))\r");
+    await shell.waitFor(/^42$/m);
+    shell.type("fg\r");
+  }
+  await shell.waitFor("● online");
+  shell.key("C-c");
+  await shell.waitFor("again leaves");
+  shell.key("C-c");
+  await shell.waitFor((pty) => !pty.altScreen);
 });
 
 test("any size is drawn whole: wide, narrow, tiny, and back", async () => {

@@ -69,6 +69,9 @@ interface SessionOptions {
   back?(): void;
 }
 
+/** The signal of Ctrl-Z and of `kill -TSTP`. */
+const STOP = "SIGTSTP";
+
 /** The terminal went away under us: as if it had hung up. */
 const HUNG_UP = 129;
 /** How long the answers of the terminal are awaited before the defaults are taken (ms); frames never wait. */
@@ -175,6 +178,7 @@ export class TerminalSession {
       continued: () => this.#continued(),
       exit: () => this.restore(),
     });
+    this.#process.on(STOP, this.#stopAsked);
     this.#write = stdout.write.bind(stdout) as (data: string, written: () => void) => boolean;
     blockWrites(stdout, false);
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
@@ -214,6 +218,7 @@ export class TerminalSession {
     this.#undoConsole();
     // While ending, ours is the listener that keeps others from killing the process with the signal again.
     if (!this.#ended) this.#undoSignals();
+    this.#process.off(STOP, this.#stopAsked);
     const { stdin, stdout } = this.#process;
     stdout.off("resize", this.#resized);
     this.#stopReading();
@@ -253,6 +258,8 @@ export class TerminalSession {
   async lend<T>(run: () => T | Promise<T>): Promise<T> {
     if (this.#state !== "running") throw new Error("The terminal is not ours to lend now.");
     this.#state = "lent";
+    // Without a listener it stops us at once: our own stop, and one that is meant for who has the terminal now.
+    this.#process.off(STOP, this.#stopAsked);
     this.#takeDown();
     this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF + CURSOR_SHOW);
     this.out.pause();
@@ -369,6 +376,11 @@ export class TerminalSession {
     }, RESIZE_MS);
   };
 
+  /** Somebody else wants us stopped: the terminal is given back first. */
+  readonly #stopAsked = (): void => {
+    if (this.#state === "running") this.suspend().catch(() => {});
+  };
+
   readonly #gone = (): void => {
     this.out.close();
     this.#end(HUNG_UP);
@@ -388,6 +400,8 @@ export class TerminalSession {
     const { stdin, stdout, stderr } = this.#process;
     this.#undoConsole();
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
+    this.#process.off(STOP, this.#stopAsked);
+    this.#process.on(STOP, this.#stopAsked);
     // libuv skips a call that asks for the mode it believes in already.
     stdin.setRawMode(false);
     stdin.setRawMode(true);

@@ -107,14 +107,20 @@ describe("the end", () => {
   });
 });
 
-test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async () => {
+/** A shell with job control beside a workspace that is there. */
+async function bash(): Promise<Pty> {
   await open().then((screen) => screen.close());
-  shell = Pty.spawn("/bin/bash", ["--norc", "--noprofile", "-i"], {
+  const made = Pty.spawn("/bin/bash", ["--norc", "--noprofile", "-i"], {
     cols: 110,
     rows: 30,
     env: { ...(home.env as Record<string, string>), PS1: "shell> " },
   });
-  await shell.waitFor("shell>");
+  await made.waitFor("shell>");
+  return made;
+}
+
+test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async () => {
+  shell = await bash();
   shell.type("echo before; parley chat messaging:general\r");
   await shell.waitFor("● online");
   shell.type("half a thought");
@@ -147,13 +153,7 @@ test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async 
 });
 
 test("a stop from outside gives the terminal back as Ctrl-Z does, each time", async () => {
-  await open().then((screen) => screen.close());
-  shell = Pty.spawn("/bin/bash", ["--norc", "--noprofile", "-i"], {
-    cols: 110,
-    rows: 30,
-    env: { ...(home.env as Record<string, string>), PS1: "shell> " },
-  });
-  await shell.waitFor("shell>");
+  shell = await bash();
   shell.type("parley chat messaging:general\r");
   for (let round = 0; round < 2; round++) {
     await shell.waitFor("● online");
@@ -162,8 +162,8 @@ test("a stop from outside gives the terminal back as Ctrl-Z does, each time", as
     await shell.waitFor("Stopped");
     expect(shell.altScreen).toBe(false);
     expect(shell.modes).toMatchObject({ mouseTrackingMode: "none", sendFocusMode: false });
-    shell.type("stty -a | grep -c ' echo '; clear; echo $((6 * 7))\r");
-    await shell.waitFor(/^42$/m);
+    shell.type("clear; stty -a | grep -c ' echo '; echo $((6 * 7))\r");
+    await shell.waitFor(/^1\s*\n42\s*$/m);
     shell.type("fg\r");
   }
   await shell.waitFor("● online");

@@ -18,6 +18,10 @@ import type { AppliedVersion } from "./internal-state.ts";
 /** Messages whose moments of telling are kept per channel. */
 const MAX_VERSIONS = 500;
 
+/** Their keys among the own reactions' in `ownRevisions`. */
+const OWN_REMINDER = "own reminder";
+const OWN_DRAFT = "own draft";
+
 type Source =
   | { event: AnyEvent }
   /** A query, or an HTTP answer that began at `since` (specification/state.md §2). */
@@ -58,7 +62,7 @@ export function recordVersion(
 ): void {
   const meta = draft.meta(cid);
   const versions = new Map(meta.versions);
-  const next = { ...versionOf(draft, cid, id), ...change, revision: draft.revision };
+  const next = { ...versionOf(draft, cid, id), revision: draft.revision, ...change };
   versions.delete(id);
   versions.set(id, next);
   if (versions.size > MAX_VERSIONS) versions.delete(versions.keys().next().value!);
@@ -150,6 +154,19 @@ function trailed(base: HeldMessage | undefined, next: HeldMessage): HeldMessage 
   return trail ? { ...next, trail } : next;
 }
 
+/** The own reminder or thread draft was told anew: answers asked for before know nothing of it, and are right about the rest. */
+export function setOwnMark(
+  draft: StateDraft,
+  cid: string,
+  mark: "reminder" | "draft",
+  next: HeldMessage,
+): void {
+  const { revision, ownRevisions } = versionOf(draft, cid, next.id);
+  const key = mark === "draft" ? OWN_DRAFT : OWN_REMINDER;
+  recordVersion(draft, cid, next.id, { revision, ownRevisions: { ...ownRevisions, [key]: draft.revision } });
+  setConfirmed(draft, cid, next);
+}
+
 /** Holds a new version of what the provider said, under the changes that are on their way. */
 export function setConfirmed(draft: StateDraft, cid: string, next: HeldMessage): void {
   const { pending } = draft.peekMeta(cid);
@@ -182,7 +199,30 @@ function merge(
   const applied = versionOf(draft, cid, base.id);
   return "event" in via
     ? mergeEvent(base, incoming, applied, via.event)
-    : mergeAnswer(base, incoming, applied, via.since);
+    : withOwnMarks(base, mergeAnswer(base, incoming, applied, via.since), incoming, applied, via.since);
+}
+
+/**
+ * The own reminder and the own draft of the thread change without their message: what an event told of them after the
+ * answer was asked for stays, and a reminder that was told to be due is due until it gets another time (RE-6).
+ */
+function withOwnMarks(
+  base: HeldMessage,
+  merged: HeldMessage,
+  incoming: HeldMessage,
+  { ownRevisions }: AppliedVersion,
+  since = Number.MAX_SAFE_INTEGER,
+): HeldMessage {
+  const { reminder: _r, reminderDue: _due, draft: _d, ...rest } = merged;
+  const { reminder } = (ownRevisions[OWN_REMINDER] ?? 0) > since ? base : incoming;
+  const { draft } = (ownRevisions[OWN_DRAFT] ?? 0) > since ? base : incoming;
+  const due = base.reminderDue && reminder?.remind_at === base.reminder?.remind_at;
+  return {
+    ...rest,
+    ...(reminder && { reminder }),
+    ...(due && { reminderDue: true }),
+    ...(draft && { draft }),
+  };
 }
 
 function mergeEvent(

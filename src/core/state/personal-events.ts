@@ -1,7 +1,7 @@
 /** Reduces events sent to the own user alone: drafts and reminders, shown on channels and messages (DR-5, RE-8). */
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import { isNewer } from "./channel-events.ts";
-import { find, setConfirmed } from "./messages.ts";
+import { find, setOwnMark } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { Table } from "./table.ts";
 import type { StateDraft } from "./state-draft.ts";
@@ -29,7 +29,7 @@ function applyDraft(draft: StateDraft, event: DraftEvent): void {
   const held = baseOf(draft, cid, parentId);
   if (!held) return;
   const { draft: _, ...rest } = held;
-  setConfirmed(draft, cid, kept ? { ...rest, draft: kept } : rest);
+  setOwnMark(draft, cid, "draft", kept ? { ...rest, draft: kept } : rest);
 }
 
 type ReminderEvent = WireEvent<
@@ -43,12 +43,12 @@ function reminder(draft: StateDraft, event: ReminderEvent & EventEnvelope): void
   const held = id === undefined ? undefined : baseOf(draft, cid, id);
   if (!held || !isNewer(draft, cid, `#reminder ${id}`, event)) return;
   const { reminder: _, reminderDue: _due, ...rest } = held;
-  if (event.type === "reminder.deleted") return setConfirmed(draft, cid, rest);
+  if (event.type === "reminder.deleted") return setOwnMark(draft, cid, "reminder", rest);
   if (!event.reminder) return;
   // The message itself is held already, and so is the channel.
   const { message: _m, channel: _c, user: _u, ...own } = event.reminder;
   const due = event.type === "notification.reminder_due";
-  setConfirmed(draft, cid, { ...rest, reminder: own, ...(due && { reminderDue: true }) });
+  setOwnMark(draft, cid, "reminder", { ...rest, reminder: own, ...(due && { reminderDue: true }) });
 }
 
 export const PERSONAL_EVENTS: Table = {

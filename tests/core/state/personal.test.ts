@@ -4,6 +4,7 @@ import { withVotes } from "../../../src/core/features/polls.ts";
 import { listed } from "../../../src/model/channels.ts";
 import { postingBlock, isPending, isRejected } from "../../../src/wire/membership.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } from "./world.ts";
+import type { Message } from "../../../src/wire/message.ts";
 import type { Subject } from "./world.ts";
 
 const all = { cid: undefined };
@@ -339,5 +340,60 @@ describe("live locations", () => {
     s.machine.dispatch([told]);
     expect(held(s)).toEqual([]);
     s.machine.close();
+  });
+});
+
+describe("the own reminder and the own thread draft on a message", () => {
+  const reminder = (seconds: number) => ({
+    message_id: "m1",
+    channel_cid: CID,
+    user_id: "ada",
+    remind_at: at(seconds),
+    created_at: at(1),
+    updated_at: at(1),
+  });
+  const told = (type: "reminder.created" | "reminder.deleted" | "notification.reminder_due", when: number) =>
+    event(type, when, { message_id: "m1", user_id: "ada", reminder: reminder(5) });
+  const answer = (s: Subject, message: Message, since?: number): void =>
+    s.machine.apply({
+      kind: "channels",
+      states: [channel([message])],
+      messageLimit: 25,
+      watched: true,
+      ...(since !== undefined && { since }),
+    });
+
+  test("a due reminder stays due through any answer, until it gets another time (RE-6)", () => {
+    const s = subject(channel([msg(1, { reminder: reminder(5) })]));
+    s.machine.dispatch([told("notification.reminder_due", 6)]);
+    answer(s, msg(1, { reminder: reminder(5) }));
+    answer(s, msg(1, { reminder: reminder(5), updated_at: at(7) }), s.machine.revision());
+    expect(s.held("m1")).toMatchObject({ reminder: reminder(5), reminderDue: true });
+    answer(s, msg(1, { reminder: reminder(90) }));
+    expect(s.held("m1")).toMatchObject({ reminder: reminder(90) });
+    expect(s.held("m1")).not.toHaveProperty("reminderDue");
+  });
+
+  test("an answer that was asked for before a reminder was made or deleted does not undo it", () => {
+    const s = subject(channel([msg(1)]));
+    const before = s.machine.revision();
+    s.machine.dispatch([told("reminder.created", 6)]);
+    answer(s, msg(1), before);
+    expect(s.held("m1")!.reminder).toMatchObject({ remind_at: at(5) });
+    const between = s.machine.revision();
+    s.machine.dispatch([told("reminder.deleted", 8)]);
+    answer(s, msg(1, { reminder: reminder(5) }), between);
+    expect(s.held("m1")).not.toHaveProperty("reminder");
+    answer(s, msg(1, { reminder: reminder(5) }), s.machine.revision());
+    expect(s.held("m1")!.reminder).toMatchObject({ remind_at: at(5) });
+  });
+
+  test("such an answer is right about everything else of the message", () => {
+    const s = subject(channel([msg(1)]));
+    const before = s.machine.revision();
+    s.machine.dispatch([told("reminder.created", 6)]);
+    const groups = { wow: { count: 2, sum_scores: 2, first_reaction_at: at(2), last_reaction_at: at(2) } };
+    answer(s, msg(1, { reaction_groups: groups }), before);
+    expect(s.held("m1")!.reaction_groups).toMatchObject(groups);
   });
 });

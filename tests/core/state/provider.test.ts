@@ -143,6 +143,8 @@ test("R-REM-2: a reminder is a mark on its message, and a notice when it is due"
   await until("it is due", () => otto.state().notices.length > 0);
   expect(otto.state().notices).toMatchObject([{ text: "A reminder is due", reason: "water the plants!" }]);
   await until("the message is marked", () => held(otto, id)!.reminderDue === true);
+  await otto.watch(CID);
+  expect(held(otto, id)).toHaveProperty("reminderDue", true);
   await otto.reminders.remove(id);
   await until("it is gone", () => held(otto, id)?.reminder === undefined);
 });

@@ -1,20 +1,7 @@
 /** `parley alias …`: short names that people give to command lines. */
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
-
-export const SET_ALIAS_ARGS = {
-  name: { kind: "text", place: "positional", help: "Name of the alias" },
-  line: {
-    kind: "words",
-    place: "rest",
-    help: "The command line without parley; $1, $2 … are its arguments",
-  },
-} as const satisfies Args;
-
-export const NAMED_ALIAS = {
-  name: { kind: "text", place: "positional", help: "Name of the alias" },
-} as const satisfies Args;
+import { SET_ALIAS_ARGS, NAMED_ALIAS } from "./args.ts";
 
 export const aliasCommands: Readonly<Record<string, ShellCommand>> = {
   "alias set": shellCommand({

@@ -3,7 +3,7 @@ import { changeConfig } from "../../../config/save.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { aliasesOf } from "./expand.ts";
-import type { NAMED_ALIAS } from "./index.ts";
+import type { NAMED_ALIAS } from "./args.ts";
 
 const remove: ShellRun<typeof NAMED_ALIAS> = async (shell, { name }) => {
   if (!Object.hasOwn(aliasesOf(shell.env), name))

@@ -4,7 +4,7 @@ import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { wordsOf } from "./expand.ts";
-import type { SET_ALIAS_ARGS } from "./index.ts";
+import type { SET_ALIAS_ARGS } from "./args.ts";
 
 const set: ShellRun<typeof SET_ALIAS_ARGS> = async (shell, { name, line }) => {
   const { tree } = shell;

@@ -1,23 +1,6 @@
 /** `parley api`: any operation of the provider by itself. */
-import type { Args } from "../../../commands/base/define-command.ts";
-import { flag, shellCommand } from "../../base/shell-command.ts";
-
-export const API_ARGS = {
-  words: {
-    kind: "list",
-    place: "positional",
-    optional: true,
-    help: "METHOD and path, or the name of an operation",
-  },
-  field: {
-    kind: "list",
-    value: "name=value",
-    help: "name=value for path, query or body; a.b sets b inside a (repeatable)",
-  },
-  input: { kind: "text", value: "file", help: "File with the body as JSON; - reads standard input" },
-  paginate: flag("Fetch all pages, one JSON document per line"),
-  list: flag("List the operations"),
-} as const satisfies Args;
+import { shellCommand } from "../../base/shell-command.ts";
+import { API_ARGS } from "./args.ts";
 
 export const api = shellCommand({
   summary: "Call an operation of the provider's API",

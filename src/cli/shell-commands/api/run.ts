@@ -14,7 +14,7 @@ import { formOf, openResults, showList } from "../../output/results.ts";
 import { callsOf, guardedCore, showPlan } from "../../run/run.ts";
 import type { Shell } from "../../base/shell.ts";
 import { readText, write } from "../../base/stdio.ts";
-import type { API_ARGS } from "./index.ts";
+import type { API_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { parseObject } from "../../../wire/json-object.ts";
 

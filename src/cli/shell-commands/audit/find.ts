@@ -5,7 +5,7 @@ import type { Values } from "../../../commands/base/define-command.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Shell } from "../../base/shell.ts";
 import { readPage } from "../../run/page.ts";
-import type { AUDIT_ARGS } from "./index.ts";
+import type { AUDIT_ARGS } from "./args.ts";
 
 export function findLines(shell: Shell, { since, command }: Values<typeof AUDIT_ARGS>): AuditLine[] {
   // Of all profiles, unless one is named.

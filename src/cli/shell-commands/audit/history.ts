@@ -5,7 +5,7 @@ import { exitName } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
 import { cut, findLines } from "./find.ts";
-import type { AUDIT_ARGS } from "./index.ts";
+import type { AUDIT_ARGS } from "./args.ts";
 
 /** A run without an end was killed: nobody knows how far it came. */
 const resultOf = ({ state, exit }: AuditLine): string =>

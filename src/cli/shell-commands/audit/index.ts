@@ -1,20 +1,7 @@
 /** `parley audit …` and `parley history`: what commands of this machine have changed. */
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
-
-export const AUDIT_ARGS = {
-  since: { kind: "time", help: "Only from this time on" },
-  command: { kind: "text", help: "Only this command or noun" },
-} as const satisfies Args;
-
-export const VERIFY_ARGS = {
-  head: {
-    kind: "text",
-    value: "hash",
-    help: "Require an entry with this hash, so that none was cut off the end",
-  },
-} as const satisfies Args;
+import { AUDIT_ARGS, VERIFY_ARGS } from "./args.ts";
 
 export const auditCommands: Readonly<Record<string, ShellCommand>> = {
   "audit list": shellCommand({

@@ -3,7 +3,7 @@ import { auditFile, readAudit } from "../../../config/audit.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
-import type { VERIFY_ARGS } from "./index.ts";
+import type { VERIFY_ARGS } from "./args.ts";
 
 const verify: ShellRun<typeof VERIFY_ARGS> = async (shell, { head }) => {
   const { lines, fault } = readAudit(shell.env);

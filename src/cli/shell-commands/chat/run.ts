@@ -1,6 +1,6 @@
 /** `parley chat`: hands over to the screen, which main.ts brings. */
 import { ExitError } from "../../base/exit.ts";
-import type { CHAT_ARGS } from "./index.ts";
+import type { CHAT_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 const chat: ShellRun<typeof CHAT_ARGS> = async (shell, { channel, readOnly }) => {

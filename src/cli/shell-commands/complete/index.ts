@@ -1,10 +1,6 @@
 /** `parley __complete`: what a shell's completion script asks. */
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
-
-export const COMPLETE_ARGS = {
-  words: { kind: "list", place: "positional", optional: true, help: "The words typed so far" },
-} as const satisfies Args;
+import { COMPLETE_ARGS } from "./args.ts";
 
 export const complete = shellCommand({
   summary: "Answer a completion",

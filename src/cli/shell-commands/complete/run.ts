@@ -14,7 +14,7 @@ import type { GlobalFlag } from "../../base/globals.ts";
 import { fieldsOf } from "../../output/fields.ts";
 import { TOPICS } from "../../help/topics.ts";
 import { write } from "../../base/stdio.ts";
-import type { COMPLETE_ARGS } from "./index.ts";
+import type { COMPLETE_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 type Candidate = readonly [value: string, words: string];

@@ -1,6 +1,6 @@
 /** `parley completion`: prints the completion script of each shell; all of them ask `parley __complete`. */
 import { write } from "../../base/stdio.ts";
-import type { COMPLETION_ARGS } from "./index.ts";
+import type { COMPLETION_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 /** Bash splits words at : and =, but not within quotes: outside them what stands before the last of them is taken off again. */

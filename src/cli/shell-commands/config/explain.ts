@@ -3,7 +3,7 @@ import { rowView } from "../../../commands/base/define-command.ts";
 import { SETTINGS, settingText } from "../../../config/settings.ts";
 import { showList } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { ONE_SETTING } from "./index.ts";
+import type { ONE_SETTING } from "./args.ts";
 import { settingKey, sourcesOf } from "./setting.ts";
 
 const explain: ShellRun<typeof ONE_SETTING> = (shell, args) => {

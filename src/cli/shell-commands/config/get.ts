@@ -2,7 +2,7 @@
 import { settingText } from "../../../config/settings.ts";
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { ONE_SETTING } from "./index.ts";
+import type { ONE_SETTING } from "./args.ts";
 import { settingKey, sourcesOf } from "./setting.ts";
 
 const get: ShellRun<typeof ONE_SETTING> = (shell, args) => {

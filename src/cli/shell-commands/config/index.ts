@@ -1,16 +1,7 @@
 /** `parley config …`: settings, shown, changed and explained. */
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
-
-export const ONE_SETTING = {
-  key: { kind: "text", place: "positional", help: "The setting" },
-} as const satisfies Args;
-
-export const SET_ARGS = {
-  ...ONE_SETTING,
-  value: { kind: "words", place: "positional", help: "The value" },
-} as const satisfies Args;
+import { ONE_SETTING, SET_ARGS } from "./args.ts";
 
 export const configCommands: Readonly<Record<string, ShellCommand>> = {
   "config list": shellCommand({

@@ -5,7 +5,7 @@ import { themeProblem } from "../../../config/themes.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { SET_ARGS } from "./index.ts";
+import type { SET_ARGS } from "./args.ts";
 import { settingKey } from "./setting.ts";
 
 const set: ShellRun<typeof SET_ARGS> = async (shell, args) => {

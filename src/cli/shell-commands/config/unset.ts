@@ -1,7 +1,7 @@
 /** `parley config unset`. */
 import { saveSetting } from "../../../config/save.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { ONE_SETTING } from "./index.ts";
+import type { ONE_SETTING } from "./args.ts";
 import { settingKey } from "./setting.ts";
 
 const unset: ShellRun<typeof ONE_SETTING> = async (shell, { key }) => {

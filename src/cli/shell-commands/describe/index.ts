@@ -1,10 +1,6 @@
 /** `parley describe`: the command tree for programs. */
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
-
-export const DESCRIBE_ARGS = {
-  command: { kind: "list", place: "positional", optional: true, help: "Describe only this command" },
-} as const satisfies Args;
+import { DESCRIBE_ARGS } from "./args.ts";
 
 export const describe = shellCommand({
   summary: "Print the command tree as JSON",

@@ -9,7 +9,7 @@ import { fieldsOf } from "../../output/fields.ts";
 import { showOne } from "../../output/results.ts";
 import { jsonText } from "../../output/json.ts";
 import { write } from "../../base/stdio.ts";
-import type { DESCRIBE_ARGS } from "./index.ts";
+import type { DESCRIBE_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 function describeCommand(tree: CommandTree, path: string): object {

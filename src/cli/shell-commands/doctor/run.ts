@@ -18,7 +18,7 @@ import { readProblem } from "../../base/problem.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
 import { terminalFindings } from "./terminal.ts";
-import type { DOCTOR_ARGS } from "./index.ts";
+import type { DOCTOR_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 interface Finding {

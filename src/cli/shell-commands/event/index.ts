@@ -1,20 +1,7 @@
 /** `parley event listen`: everything the live connection brings, for programs. */
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
-import { TAIL_ARGS } from "../tail/index.ts";
-
-export const LISTEN_ARGS = {
-  types: {
-    kind: "list",
-    place: "positional",
-    optional: true,
-    help: "Only these types; reaction.* matches all that begin with it",
-  },
-  channel: { kind: "channel", short: "c", help: "Only events of this channel (default: all of yours)" },
-  exec: TAIL_ARGS.exec,
-  exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
-} as const satisfies Args;
+import { LISTEN_ARGS } from "./args.ts";
 
 export const eventCommands: Readonly<Record<string, ShellCommand>> = {
   "event listen": shellCommand({

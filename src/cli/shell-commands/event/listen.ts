@@ -7,7 +7,7 @@ import { formOf, neverEnds } from "../../output/results.ts";
 import { follow, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
 import { eventOutput } from "../tail/event-output.ts";
-import type { LISTEN_ARGS } from "./index.ts";
+import type { LISTEN_ARGS } from "./args.ts";
 
 /** What says nothing but that the connection stands. */
 const OWN = new Set<string>([...LOCAL_EVENTS, "health.check"]);

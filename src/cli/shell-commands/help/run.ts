@@ -4,7 +4,7 @@ import { ExitError } from "../../base/exit.ts";
 import { commandHelp, nounHelp, rootHelp } from "../../help/help.ts";
 import { TOPICS } from "../../help/topics.ts";
 import { showLong } from "../../base/long.ts";
-import type { HELP_ARGS } from "./index.ts";
+import type { HELP_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 /** The page that was asked for; undefined when there is none. */

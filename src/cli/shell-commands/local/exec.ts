@@ -5,7 +5,7 @@ import path from "node:path";
 import { withoutSecrets } from "../../base/child-env.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { EXEC_ARGS } from "./index.ts";
+import type { EXEC_ARGS } from "./args.ts";
 
 const exec: ShellRun<typeof EXEC_ARGS> = async (shell, { command }) => {
   const { local } = shell.host;

@@ -2,7 +2,7 @@
 import { exportEverything } from "../../../commands/import/everything.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
-import type { LOCAL_EXPORT_ARGS } from "./index.ts";
+import type { LOCAL_EXPORT_ARGS } from "./args.ts";
 import { onLocal } from "./on-local.ts";
 
 const run: ShellRun<typeof LOCAL_EXPORT_ARGS> = async (shell, { file, force }) =>

@@ -3,7 +3,7 @@ import path from "node:path";
 import { convertForeign } from "../../../commands/import/convert.ts";
 import { spoolInput } from "../../base/spool.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { LOCAL_IMPORT_ARGS } from "./index.ts";
+import type { LOCAL_IMPORT_ARGS } from "./args.ts";
 import { importItems, onLocal } from "./on-local.ts";
 
 const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file: named, source }) =>

@@ -1,86 +1,22 @@
 /** `parley local …` and `parley serve`: the embedded provider of this data folder. */
-import type { Args } from "../../../commands/base/define-command.ts";
-import { flag, shellCommand } from "../../base/shell-command.ts";
+import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
 import { clockCommands } from "./clock/index.ts";
 import { faultCommands } from "./fault/index.ts";
 import { robotCommands } from "./robot/index.ts";
 import { snapshotCommands } from "./snapshot/index.ts";
-
-/** The demo workspace, or nothing. */
-const SEED = { kind: "choice", choices: ["demo", "none"] } as const;
-
-export const SERVE_ARGS = {
-  port: { kind: "number", from: 0, to: 65_535, help: "TCP port on loopback; 0 picks a free one" },
-  data: { kind: "file", help: "Data folder" },
-  memory: flag("Store nothing on disk"),
-  seed: { ...SEED, help: "Initial content of a new data folder: demo or none" },
-  allowOrigin: {
-    kind: "list",
-    value: "origin",
-    help: "Let web pages of this origin use it, such as http://localhost:5173 (repeatable)",
-  },
-  rateLimits: flag("Refuse calls over the rate limits, which are only counted otherwise"),
-} as const satisfies Args;
-
-export const STOP_ARGS = {
-  force: flag("Kill it if it does not answer"),
-} as const satisfies Args;
-
-export const STATUS_ARGS = {
-  output: {
-    kind: "choice",
-    short: "o",
-    choices: ["env", "json"],
-    help: "env: shell variables that another program needs to connect; json",
-  },
-} as const satisfies Args;
-
-export const RESET_ARGS = {
-  seed: { ...SEED, help: "Initial content: demo or none" },
-} as const satisfies Args;
-
-export const TOKEN_ARGS = {
-  user: { kind: "user", place: "positional", help: "The user" },
-} as const satisfies Args;
-
-export const LOGS_ARGS = {
-  follow: { ...flag("Keep printing what is logged from now on"), short: "f" },
-} as const satisfies Args;
-
-export const EXEC_ARGS = {
-  command: { kind: "list", place: "positional", help: "The command and its arguments" },
-} as const satisfies Args;
-
-export const SEED_ARGS = {
-  what: {
-    kind: "text",
-    value: "file",
-    place: "positional",
-    optional: true,
-    default: "demo",
-    help: "demo, or an import file",
-  },
-} as const satisfies Args;
-
-export const LOCAL_IMPORT_ARGS = {
-  file: {
-    kind: "file",
-    place: "positional",
-    help: "An import file, the zip of a Slack export, or plain NDJSON (parley help importing); - is standard input",
-  },
-  source: {
-    kind: "choice",
-    choices: ["auto", "export", "slack", "plain"],
-    default: "auto",
-    help: "What kind of file it is; auto detects it, export is a channel export",
-  },
-} as const satisfies Args;
-
-export const LOCAL_EXPORT_ARGS = {
-  file: { kind: "file", place: "positional", help: "Output file" },
-  force: flag("Overwrite an existing file"),
-} as const satisfies Args;
+import {
+  SERVE_ARGS,
+  STOP_ARGS,
+  STATUS_ARGS,
+  RESET_ARGS,
+  TOKEN_ARGS,
+  LOGS_ARGS,
+  EXEC_ARGS,
+  SEED_ARGS,
+  LOCAL_IMPORT_ARGS,
+  LOCAL_EXPORT_ARGS,
+} from "./args.ts";
 
 export const localCommands: Readonly<Record<string, ShellCommand>> = {
   serve: shellCommand({

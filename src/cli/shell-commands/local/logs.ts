@@ -6,7 +6,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
-import type { LOGS_ARGS } from "./index.ts";
+import type { LOGS_ARGS } from "./args.ts";
 
 /** Milliseconds between two looks at the file. */
 const EVERY = 200;

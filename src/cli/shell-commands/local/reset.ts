@@ -2,7 +2,7 @@
 import { confirm } from "../../base/prompts.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
-import type { RESET_ARGS } from "./index.ts";
+import type { RESET_ARGS } from "./args.ts";
 
 const reset: ShellRun<typeof RESET_ARGS> = async (shell, { seed }) => {
   const { local } = shell.host;

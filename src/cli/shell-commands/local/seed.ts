@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { ExitError } from "../../base/exit.ts";
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { SEED_ARGS } from "./index.ts";
+import type { SEED_ARGS } from "./args.ts";
 import { importItems, onLocal } from "./on-local.ts";
 
 const seed: ShellRun<typeof SEED_ARGS> = async (shell, { what }) => {

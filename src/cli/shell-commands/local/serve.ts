@@ -3,7 +3,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { readProblem } from "../../base/problem.ts";
 import { CommandError } from "../../../commands/base/define-command.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { SERVE_ARGS } from "./index.ts";
+import type { SERVE_ARGS } from "./args.ts";
 import { say } from "../../base/shell.ts";
 
 /** Where whoever started this one listens for why it could not start. */

@@ -6,7 +6,7 @@ import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
 import { showOne } from "../../output/results.ts";
-import type { STATUS_ARGS } from "./index.ts";
+import type { STATUS_ARGS } from "./args.ts";
 
 type Found<S extends LocalState["state"]> = Extract<LocalState, { state: S }>;
 

@@ -2,7 +2,7 @@
 import { confirm, mayAsk } from "../../base/prompts.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
-import type { STOP_ARGS } from "./index.ts";
+import type { STOP_ARGS } from "./args.ts";
 
 /** Where it does not answer, who asked decides whether it is killed: nothing acknowledged is lost. */
 const stop: ShellRun<typeof STOP_ARGS> = async (shell, { force = false }) => {

@@ -1,7 +1,7 @@
 /** `parley local token`. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
-import type { TOKEN_ARGS } from "./index.ts";
+import type { TOKEN_ARGS } from "./args.ts";
 
 const token: ShellRun<typeof TOKEN_ARGS> = async (shell, { user: user_id }) => {
   const made = await shell.host.local.token(user_id);

@@ -1,25 +1,6 @@
 /** `parley login`: a profile with its token or secret. */
-import type { Args } from "../../../commands/base/define-command.ts";
-import { flag, shellCommand } from "../../base/shell-command.ts";
-import { PROFILE_FLAGS } from "../profile/flags.ts";
-
-const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
-
-export const LOGIN_ARGS = {
-  name: {
-    kind: "text",
-    place: "positional",
-    optional: true,
-    default: "default",
-    help: "The profile's name",
-  },
-  ...KNOWN,
-  withToken: flag("Read the token from standard input"),
-  secretStdin: flag("Read the secret from standard input"),
-  secretFile: { kind: "file", help: "Read the token or secret from this file" },
-  protected: PROTECTED,
-  noTest: flag("Do not test the profile now"),
-} as const satisfies Args;
+import { shellCommand } from "../../base/shell-command.ts";
+import { LOGIN_ARGS } from "./args.ts";
 
 export const login = shellCommand({
   summary: "Sign in: add a profile with its key and a token or secret",

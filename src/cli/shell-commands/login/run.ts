@@ -6,7 +6,7 @@ import { ExitError } from "../../base/exit.ts";
 import { ask, askSecret, mayAsk } from "../../base/prompts.ts";
 import type { Shell } from "../../base/shell.ts";
 import { say } from "../../base/shell.ts";
-import type { LOGIN_ARGS } from "./index.ts";
+import type { LOGIN_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 type Given = Values<typeof LOGIN_ARGS>;

@@ -1,6 +1,6 @@
 /** `parley logout`: a profile without its token or secret. */
 import { shellCommand } from "../../base/shell-command.ts";
-import { ONE_PROFILE } from "../profile/index.ts";
+import { ONE_PROFILE } from "../profile/args.ts";
 
 export const logout = shellCommand({
   summary: "Remove a profile's token or secret from this machine",

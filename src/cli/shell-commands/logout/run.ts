@@ -4,7 +4,7 @@ import { removeSecret } from "../../../config/secrets.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { ONE_PROFILE } from "../profile/index.ts";
+import type { ONE_PROFILE } from "../profile/args.ts";
 import { profileOf } from "../profile/profile.ts";
 
 const logout: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {

@@ -1,17 +1,6 @@
 /** `parley mcp`: the command table for assistants, by the Model Context Protocol over standard input and output. */
-import type { Args } from "../../../commands/base/define-command.ts";
-import { flag, shellCommand } from "../../base/shell-command.ts";
-
-export const MCP_ARGS = {
-  write: flag("Also offer commands that change something; they ask as on a terminal"),
-  ops: flag("Also offer commands that need the app's secret"),
-  tool: {
-    kind: "list",
-    value: "command",
-    help: "Offer only this command, or 'channel *' for a noun (repeatable); a profile's own list narrows it further",
-  },
-  list: flag("Print the tools that would be offered, and exit"),
-} as const satisfies Args;
+import { shellCommand } from "../../base/shell-command.ts";
+import { MCP_ARGS } from "./args.ts";
 
 export const mcp = shellCommand({
   summary: "Serve the commands to an AI assistant over standard input and output (MCP)",

@@ -9,7 +9,7 @@ import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
 import { callTool, cannotAsk, formOf, isYes } from "./call.ts";
-import type { MCP_ARGS } from "./index.ts";
+import type { MCP_ARGS } from "./args.ts";
 import { Peer, badParams, noMethod } from "./peer.ts";
 import { isRead, offered, toolName, toolOf } from "./tools.ts";
 

@@ -10,7 +10,7 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
 import { follow, fromNow } from "../tail/follow.ts";
 import type { Take } from "../tail/follower.ts";
-import type { NOTIFY_ARGS } from "./index.ts";
+import type { NOTIFY_ARGS } from "./args.ts";
 
 /** Characters of a message that a notice shows. */
 const SHOWN = 200;

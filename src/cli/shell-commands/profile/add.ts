@@ -4,7 +4,7 @@ import type { AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { ADD_ARGS } from "./index.ts";
+import type { ADD_ARGS } from "./args.ts";
 
 const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {
   const { name } = args;

@@ -7,7 +7,7 @@ import { ExitError } from "../../base/exit.ts";
 import { confirm } from "../../base/prompts.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { NAMED_PROFILE } from "./index.ts";
+import type { NAMED_PROFILE } from "./args.ts";
 import { profileOf } from "./profile.ts";
 
 const plainly = (name: string): Question => ({

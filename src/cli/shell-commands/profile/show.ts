@@ -2,7 +2,7 @@
 import { readSecret } from "../../../config/secrets.ts";
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { ONE_PROFILE } from "./index.ts";
+import type { ONE_PROFILE } from "./args.ts";
 import { profileOf } from "./profile.ts";
 
 const show: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {

@@ -1,7 +1,7 @@
 /** `parley profile test`. */
 import { showOne } from "../../output/results.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { ONE_PROFILE } from "./index.ts";
+import type { ONE_PROFILE } from "./args.ts";
 import { profileOf } from "./profile.ts";
 
 const test: ShellRun<typeof ONE_PROFILE> = async (shell, args) => {

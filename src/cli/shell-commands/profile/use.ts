@@ -2,7 +2,7 @@
 import { saveSetting } from "../../../config/save.ts";
 import { say } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import type { NAMED_PROFILE } from "./index.ts";
+import type { NAMED_PROFILE } from "./args.ts";
 import { profileOf } from "./profile.ts";
 
 const use: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {

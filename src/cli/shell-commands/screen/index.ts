@@ -1,12 +1,7 @@
 /** `parley screen …`: the chat screens that are open on this machine. */
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
-
-export const RUN_ARGS = {
-  line: { kind: "words", place: "rest", help: "The command as typed in the box" },
-  pid: { kind: "number", value: "pid", help: "Process id of the screen, if several are open" },
-} as const satisfies Args;
+import { RUN_ARGS } from "./args.ts";
 
 export const screenCommands: Readonly<Record<string, ShellCommand>> = {
   "screen list": shellCommand({

@@ -5,7 +5,7 @@ import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
-import type { RUN_ARGS } from "./index.ts";
+import type { RUN_ARGS } from "./args.ts";
 
 /** The one that is meant: by its process, else the only one of the profile. Throws `ExitError` 2 or 3. */
 function meant({ settings }: Shell, open: readonly OpenScreen[], pid: number | undefined): OpenScreen {

@@ -1,22 +1,6 @@
 /** `parley send`: the short way to `message send`, with all its flags. */
-import messageSend from "../../../commands/message/send.ts";
-import { REPORT_ARGS } from "../../../commands/base/bulk/report.ts";
-import type { Args } from "../../../commands/base/define-command.ts";
-import { flag, shellCommand } from "../../base/shell-command.ts";
-
-const { channel: _channel, text, ...messageFlags } = messageSend.args;
-
-export const SEND_ARGS = {
-  channel: { kind: "channel", place: "positional", help: "type:id, #id or @user" },
-  text,
-  ...messageFlags,
-  lines: flag("Send each line of standard input as a message"),
-  code: { kind: "text", value: "language", help: "Format the text as code in this language" },
-  split: flag("Split an over-long text into several messages at line ends"),
-  asFile: flag("Send an over-long text as a file, message.txt"),
-  ...REPORT_ARGS,
-  queue: flag("Leave the message in the outbox if it cannot be sent now"),
-} as const satisfies Args;
+import { shellCommand } from "../../base/shell-command.ts";
+import { SEND_ARGS } from "./args.ts";
 
 export const send = shellCommand({
   summary: "Send a message to a channel",

@@ -17,7 +17,7 @@ import { runMany } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
 import { say } from "../../base/shell.ts";
 import type { Shell } from "../../base/shell.ts";
-import type { SEND_ARGS } from "./index.ts";
+import type { SEND_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 type Given = Values<typeof SEND_ARGS>;

@@ -8,7 +8,7 @@ import { needKnown } from "../../output/fields.ts";
 import { formOf, neverEnds } from "../../output/results.ts";
 import { readPage } from "../../run/page.ts";
 import type { FollowOptions } from "./follow.ts";
-import type { TAIL_ARGS } from "./index.ts";
+import type { TAIL_ARGS } from "./args.ts";
 
 interface TailOptions extends FollowOptions {
   match: RegExp | undefined;

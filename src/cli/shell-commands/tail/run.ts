@@ -1,7 +1,7 @@
 /** `parley tail`: prints the messages of channels, or gives each to a command, without gaps after a reconnect. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { follow } from "./follow.ts";
-import type { TAIL_ARGS } from "./index.ts";
+import type { TAIL_ARGS } from "./args.ts";
 import { readOptions } from "./options.ts";
 import { eventOutput } from "./event-output.ts";
 

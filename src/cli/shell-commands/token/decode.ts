@@ -5,7 +5,7 @@ import { ExitError } from "../../base/exit.ts";
 import { jsonText } from "../../output/json.ts";
 import { readText, write } from "../../base/stdio.ts";
 import { say } from "../../base/shell.ts";
-import type { DECODE_ARGS } from "./index.ts";
+import type { DECODE_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 const decode: ShellRun<typeof DECODE_ARGS> = async (shell, { token }) => {

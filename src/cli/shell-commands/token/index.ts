@@ -1,17 +1,7 @@
 /** `parley token …`: looks into tokens. */
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
-
-export const DECODE_ARGS = {
-  token: {
-    kind: "text",
-    place: "positional",
-    optional: true,
-    default: "-",
-    help: "The token; - reads standard input",
-  },
-} as const satisfies Args;
+import { DECODE_ARGS } from "./args.ts";
 
 export const tokenCommands: Readonly<Record<string, ShellCommand>> = {
   "token decode": shellCommand({

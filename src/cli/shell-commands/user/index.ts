@@ -1,13 +1,7 @@
 /** `parley user token`: makes a token from the app's secret, without a request. */
-import { DURATION } from "../../../commands/base/args.ts";
-import type { Args } from "../../../commands/base/define-command.ts";
 import { shellCommand } from "../../base/shell-command.ts";
 import type { ShellCommand } from "../../base/shell-command.ts";
-
-export const USER_TOKEN_ARGS = {
-  user: { kind: "user", place: "positional", help: "The user" },
-  for: { ...DURATION, help: "How long it is valid (default: for ever)" },
-} as const satisfies Args;
+import { USER_TOKEN_ARGS } from "./args.ts";
 
 export const userCommands: Readonly<Record<string, ShellCommand>> = {
   "user token": shellCommand({

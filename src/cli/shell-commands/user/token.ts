@@ -1,7 +1,7 @@
 /** `parley user token`: makes a token with the app's secret; nothing is sent. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { showOne } from "../../output/results.ts";
-import type { USER_TOKEN_ARGS } from "./index.ts";
+import type { USER_TOKEN_ARGS } from "./args.ts";
 
 const token: ShellRun<typeof USER_TOKEN_ARGS> = async (shell, { user, for: lasts }) => {
   const { tokenFor } = await shell.host.app();

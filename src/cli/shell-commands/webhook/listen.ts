@@ -18,7 +18,7 @@ import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
 import { callsOf, guardedCore } from "../../run/run.ts";
-import type { WEBHOOK_LISTEN_ARGS } from "./index.ts";
+import type { WEBHOOK_LISTEN_ARGS } from "./args.ts";
 import { eventOf, keptHeaders, forwardReceived } from "./received.ts";
 import type { Received } from "./received.ts";
 

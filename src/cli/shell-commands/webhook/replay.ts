@@ -4,7 +4,7 @@ import { rowView } from "../../../commands/base/define-command.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
-import type { WEBHOOK_REPLAY_ARGS } from "./index.ts";
+import type { WEBHOOK_REPLAY_ARGS } from "./args.ts";
 import { forwardReceived } from "./received.ts";
 import type { Received } from "./received.ts";
 

@@ -6,7 +6,7 @@ import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { readPieces } from "../../base/stdio.ts";
 import { showOne } from "../../output/results.ts";
-import type { WEBHOOK_VERIFY_ARGS } from "./index.ts";
+import type { WEBHOOK_VERIFY_ARGS } from "./args.ts";
 
 /** Bytes as they are: a packed body is none of text. */
 async function bytesOf({ in: input, signal }: Shell, file: string): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 /** `parley local clock advance`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showClock } from "./clock.ts";
-import type { ADVANCE_ARGS } from "./index.ts";
+import type { ADVANCE_ARGS } from "./args.ts";
 
 const advance: ShellRun<typeof ADVANCE_ARGS> = (shell, { by }) => showClock(shell, { advance_ms: by });
 export default advance;

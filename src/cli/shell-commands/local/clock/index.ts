@@ -1,11 +1,7 @@
 /** `parley local clock …`: shows and moves the embedded provider's clock. */
-import type { Args } from "../../../../commands/base/define-command.ts";
 import { shellCommand } from "../../../base/shell-command.ts";
 import type { ShellCommand } from "../../../base/shell-command.ts";
-
-export const ADVANCE_ARGS = {
-  by: { kind: "duration", value: "length", place: "positional", help: "By how much: 90s, 15m, 2h, 7d" },
-} as const satisfies Args;
+import { ADVANCE_ARGS } from "./args.ts";
 
 export const clockCommands: Readonly<Record<string, ShellCommand>> = {
   "local clock show": shellCommand({

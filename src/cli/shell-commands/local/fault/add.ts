@@ -6,7 +6,7 @@ import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
 import { effectOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import type { ADD_ARGS } from "./index.ts";
+import type { ADD_ARGS } from "./args.ts";
 
 const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {
   const { dropWs, delay: delay_ms, match, status, code, drop, times } = args;

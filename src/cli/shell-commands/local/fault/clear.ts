@@ -3,7 +3,7 @@ import { count } from "../../../../text/words.ts";
 import { ExitError } from "../../../base/exit.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
-import type { CLEAR_ARGS } from "./index.ts";
+import type { CLEAR_ARGS } from "./args.ts";
 
 const clear: ShellRun<typeof CLEAR_ARGS> = async (shell, { id }) => {
   const { cleared } = await shell.host.local.control("fault", {

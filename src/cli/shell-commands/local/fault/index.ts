@@ -1,31 +1,7 @@
 /** `parley local fault …`: makes requests fail, wait or break off on purpose. */
-import type { Args } from "../../../../commands/base/define-command.ts";
-import { flag, shellCommand } from "../../../base/shell-command.ts";
+import { shellCommand } from "../../../base/shell-command.ts";
 import type { ShellCommand } from "../../../base/shell-command.ts";
-
-export const ADD_ARGS = {
-  match: {
-    kind: "text",
-    value: "request",
-    place: "positional",
-    optional: true,
-    help: "Method (or *) and path, in which * matches anything",
-  },
-  status: { kind: "number", help: "Answer with this HTTP status" },
-  code: { kind: "number", help: "Answer with this error code of the protocol" },
-  delay: { kind: "duration", value: "length", help: "Delay the answer: 500ms, 2s" },
-  drop: {
-    kind: "choice",
-    choices: ["request", "answer"],
-    help: "Cut the connection before the request is handled, or instead of the answer",
-  },
-  times: { kind: "number", from: 1, help: "How many requests (default: until cleared)" },
-  dropWs: flag("Close every open WebSocket now"),
-} as const satisfies Args;
-
-export const CLEAR_ARGS = {
-  id: { kind: "text", place: "positional", optional: true, help: "Id of the fault (default: all)" },
-} as const satisfies Args;
+import { ADD_ARGS, CLEAR_ARGS } from "./args.ts";
 
 export const faultCommands: Readonly<Record<string, ShellCommand>> = {
   "local fault add": shellCommand({

@@ -1,6 +1,6 @@
 /** `parley local robot flood`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
-import type { FLOOD_ARGS } from "./index.ts";
+import type { FLOOD_ARGS } from "./args.ts";
 import { order } from "./robot.ts";
 
 const flood: ShellRun<typeof FLOOD_ARGS> = (shell, args) =>

@@ -1,7 +1,7 @@
 /** `parley local robot move`. */
 import { ExitError } from "../../../base/exit.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
-import type { MOVE_ARGS } from "./index.ts";
+import type { MOVE_ARGS } from "./args.ts";
 import { order } from "./robot.ts";
 
 function readPlace(text: string, end: "from" | "to"): Record<string, number> {

@@ -1,6 +1,6 @@
 /** `parley local robot react`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
-import type { REACT_ARGS } from "./index.ts";
+import type { REACT_ARGS } from "./args.ts";
 import { order } from "./robot.ts";
 
 const react: ShellRun<typeof REACT_ARGS> = (shell, args) =>

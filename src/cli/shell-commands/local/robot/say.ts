@@ -1,6 +1,6 @@
 /** `parley local robot say`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
-import type { SAY_ARGS } from "./index.ts";
+import type { SAY_ARGS } from "./args.ts";
 import { order } from "./robot.ts";
 
 const say: ShellRun<typeof SAY_ARGS> = (shell, args) =>

@@ -1,6 +1,6 @@
 /** `parley local robot type`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
-import type { TYPE_ARGS } from "./index.ts";
+import type { TYPE_ARGS } from "./args.ts";
 import { order } from "./robot.ts";
 
 const type: ShellRun<typeof TYPE_ARGS> = (shell, args) =>

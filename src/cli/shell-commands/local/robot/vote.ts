@@ -1,6 +1,6 @@
 /** `parley local robot vote`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
-import type { VOTE_ARGS } from "./index.ts";
+import type { VOTE_ARGS } from "./args.ts";
 import { order } from "./robot.ts";
 
 const vote: ShellRun<typeof VOTE_ARGS> = (shell, args) =>

@@ -1,7 +1,7 @@
 /** `parley local snapshot delete`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
-import type { NAMED } from "./index.ts";
+import type { NAMED } from "./args.ts";
 import { noSnapshot } from "./snapshot.ts";
 
 const remove: ShellRun<typeof NAMED> = async (shell, { name }) => {

@@ -1,15 +1,7 @@
 /** `parley local snapshot …`: states of the embedded provider, saved and brought back. */
-import type { Args } from "../../../../commands/base/define-command.ts";
 import { shellCommand } from "../../../base/shell-command.ts";
 import type { ShellCommand } from "../../../base/shell-command.ts";
-
-export const SAVE_ARGS = {
-  name: { kind: "text", place: "positional", help: "Letters, digits, _ and -" },
-} as const satisfies Args;
-
-export const NAMED = {
-  name: { kind: "text", place: "positional", help: "Its name" },
-} as const satisfies Args;
+import { SAVE_ARGS, NAMED } from "./args.ts";
 
 export const snapshotCommands: Readonly<Record<string, ShellCommand>> = {
   "local snapshot save": shellCommand({

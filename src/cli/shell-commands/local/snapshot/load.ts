@@ -2,7 +2,7 @@
 import { confirm } from "../../../base/prompts.ts";
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
-import type { NAMED } from "./index.ts";
+import type { NAMED } from "./args.ts";
 import { noSnapshot } from "./snapshot.ts";
 
 const load: ShellRun<typeof NAMED> = async (shell, { name }) => {

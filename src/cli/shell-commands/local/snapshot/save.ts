@@ -1,7 +1,7 @@
 /** `parley local snapshot save`. */
 import type { ShellRun } from "../../../base/shell-command.ts";
 import { showOne } from "../../../output/results.ts";
-import type { SAVE_ARGS } from "./index.ts";
+import type { SAVE_ARGS } from "./args.ts";
 import { megabytes } from "./snapshot.ts";
 
 const save: ShellRun<typeof SAVE_ARGS> = async (shell, { name }) => {

@@ -1,0 +1,20 @@
+/** Arguments of `parley api`. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { flag } from "../../base/shell-command.ts";
+
+export const API_ARGS = {
+  words: {
+    kind: "list",
+    place: "positional",
+    optional: true,
+    help: "METHOD and path, or the name of an operation",
+  },
+  field: {
+    kind: "list",
+    value: "name=value",
+    help: "name=value for path, query or body; a.b sets b inside a (repeatable)",
+  },
+  input: { kind: "text", value: "file", help: "File with the body as JSON; - reads standard input" },
+  paginate: flag("Fetch all pages, one JSON document per line"),
+  list: flag("List the operations"),
+} as const satisfies Args;

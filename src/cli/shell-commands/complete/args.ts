@@ -1,0 +1,6 @@
+/** Arguments of `parley __complete`. */
+import type { Args } from "../../../commands/base/define-command.ts";
+
+export const COMPLETE_ARGS = {
+  words: { kind: "list", place: "positional", optional: true, help: "The words typed so far" },
+} as const satisfies Args;

@@ -1,0 +1,6 @@
+/** Arguments of `parley describe`. */
+import type { Args } from "../../../commands/base/define-command.ts";
+
+export const DESCRIBE_ARGS = {
+  command: { kind: "list", place: "positional", optional: true, help: "Describe only this command" },
+} as const satisfies Args;

@@ -1,0 +1,10 @@
+/** Arguments of `parley local snapshot …`. */
+import type { Args } from "../../../../commands/base/define-command.ts";
+
+export const SAVE_ARGS = {
+  name: { kind: "text", place: "positional", help: "Letters, digits, _ and -" },
+} as const satisfies Args;
+
+export const NAMED = {
+  name: { kind: "text", place: "positional", help: "Its name" },
+} as const satisfies Args;

@@ -1,0 +1,28 @@
+/** Arguments of `parley profile …`. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { PROFILE_FLAGS } from "./flags.ts";
+
+/** A profile, or the one in use. */
+export const ONE_PROFILE = {
+  name: { kind: "text", place: "positional", optional: true, help: "The profile" },
+} as const satisfies Args;
+
+export const NAMED_PROFILE = {
+  name: { kind: "text", place: "positional", help: "The profile" },
+} as const satisfies Args;
+
+const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
+
+export const ADD_ARGS = {
+  name: { kind: "text", place: "positional", help: "Its name" },
+  ...KNOWN,
+  key: { kind: "text", value: "key", required: true, help: "The app's API key" },
+  user: { kind: "user", help: "The user id" },
+  channel: { kind: "text", value: "channel", help: "Default channel" },
+  tool: {
+    kind: "list",
+    value: "command",
+    help: "Allow parley mcp only this command, or a noun such as 'channel *' (repeatable)",
+  },
+  protected: PROTECTED,
+} as const satisfies Args;

@@ -1,0 +1,8 @@
+/** Arguments of `parley user token`. */
+import { DURATION } from "../../../commands/base/args.ts";
+import type { Args } from "../../../commands/base/define-command.ts";
+
+export const USER_TOKEN_ARGS = {
+  user: { kind: "user", place: "positional", help: "The user" },
+  for: { ...DURATION, help: "How long it is valid (default: for ever)" },
+} as const satisfies Args;

@@ -4,9 +4,10 @@ import { readFileSync, statSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { appendAudit } from "../../config/audit.ts";
 import type { AuditEntry } from "../../config/audit.ts";
+import type { Settings } from "../../config/settings.ts";
 import { Distinct } from "./distinct.ts";
 import { ExitError } from "./exit.ts";
-import type { Shell } from "./shell.ts";
+import type { Output } from "./stdio.ts";
 
 /** Ids that are named; the rest is counted. */
 const NAMED = 20;
@@ -21,13 +22,19 @@ interface Change {
   body?: unknown;
 }
 
-type Context = Pick<Shell, "env" | "err" | "settings" | "asker"> & {
+/** The run whose changes are noted. */
+interface Context {
+  env: Readonly<Record<string, string | undefined>>;
+  err: Output;
+  settings: Pick<Settings, "audit">;
+  /** Questions are answered in place of a terminal. */
+  asker?: unknown;
   profile: string;
   user: string;
   command: string;
   /** The file that the command reads. */
   file?: string | undefined;
-};
+}
 
 /** Fields of a body that name many. */
 const MANY = [

@@ -1,23 +1,33 @@
 /** All commands of the command line, the service's and those only a shell has: found by path, listed, described. */
 import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
 import type { Args } from "../../commands/base/define-command.ts";
-import type { ShellCommand } from "./shell-command.ts";
 
 /** What both kinds of commands have. */
-interface Definition {
+interface Definition<A extends Args = Args> {
   summary: string;
+  /** Without the leading `parley`. */
   examples?: readonly string[];
-  args: Args;
+  args: A;
   aliases?: readonly string[];
 }
 
-export class CommandTree {
+/** What a command of the shell alone says of itself. */
+export interface ShellDefinition<A extends Args = Args> extends Definition<A> {
+  group: "Daily" | "Setup" | "Local" | "Scripts";
+  hidden?: boolean;
+  /** `--dry-run` may stand beside it: it shows what it would send, or it changes nothing anyhow. The others refuse it. */
+  dry?: true;
+  /** Needs no settings and no profile; it runs even where the config file is damaged. */
+  bare?: boolean;
+}
+
+export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
   /** The commands of the shell alone, by path. */
-  readonly shell: Readonly<Record<string, ShellCommand>>;
+  readonly shell: Readonly<Record<string, Own>>;
   /** One sentence per noun, such as `poll` and `poll option`. */
   readonly nouns: Readonly<Record<string, string>>;
 
-  constructor(shell: Readonly<Record<string, ShellCommand>>, shellNouns: Readonly<Record<string, string>>) {
+  constructor(shell: Readonly<Record<string, Own>>, shellNouns: Readonly<Record<string, string>>) {
     this.shell = shell;
     this.nouns = { ...NOUN_WORDS, ...shellNouns };
   }

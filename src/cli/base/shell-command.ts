@@ -1,20 +1,10 @@
 /** The definition of a command that only a shell has; its code is loaded when it runs. */
 import type { ArgRow, Args, Values } from "../../commands/base/define-command.ts";
 import type { Raw } from "../../commands/base/args.ts";
+import type { ShellDefinition } from "./command-tree.ts";
 import type { Shell } from "./shell.ts";
 
-export interface ShellCommand<A extends Args = Args> {
-  summary: string;
-  group: "Daily" | "Setup" | "Local" | "Scripts";
-  /** Without the leading `parley`. */
-  examples?: readonly string[];
-  args: A;
-  aliases?: readonly string[];
-  hidden?: boolean;
-  /** `--dry-run` may stand beside it: it shows what it would send, or it changes nothing anyhow. The others refuse it. */
-  dry?: true;
-  /** Needs no settings and no profile; it runs even where the config file is damaged. */
-  bare?: boolean;
+export interface ShellCommand<A extends Args = Args> extends ShellDefinition<A> {
   load(): Promise<{ default: ShellRun<A> }>;
 }
 

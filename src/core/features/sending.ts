@@ -6,7 +6,8 @@ import type { ThreadRef } from "../../model/state.ts";
 import type { CallArgs, OutgoingMessage } from "../base/api-types.ts";
 import type { Random } from "../base/ports.ts";
 import { callOf } from "../outbox/execute-row.ts";
-import type { Outbox, SendWait } from "../outbox/outbox.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { SendWait } from "../outbox/options.ts";
 import type { OutboxAction } from "../store/store.ts";
 import type { Sent, StepRunner } from "./steps.ts";
 

@@ -1,5 +1,5 @@
 /** Announces the state of the connection: all of it at each step, and once for each change. */
-import type { ConnectionEvents } from "./connection.ts";
+import type { ConnectionEvents } from "./connection-events.ts";
 import type { LinkState, Transport } from "./transitions.ts";
 
 export class Announcer {

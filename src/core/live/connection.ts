@@ -1,10 +1,8 @@
 /** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops late events (specification/realtime.md §6, §11–13). */
 import { CONNECT_TIMEOUT, CONNECT_TIMEOUT_WITH_FALLBACK } from "../../wire/constants.ts";
-import type { AnyEvent } from "../../wire/events.ts";
 import { refusesCredentials } from "../../wire/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { Clock, Log, Random, Timer } from "../base/ports.ts";
-import type { Link } from "../../model/state.ts";
 import { delay } from "../base/delay.ts";
 import { Announcer } from "./announcer.ts";
 import { Attempts } from "./attempts.ts";
@@ -17,6 +15,7 @@ import type { Expiry } from "./renewal.ts";
 import { Replacement } from "./replacement.ts";
 import { firstState, next } from "./transitions.ts";
 import type { Effect, End, Input, LinkState, Mode, Transport } from "./transitions.ts";
+import type { ConnectionEvents } from "./connection-events.ts";
 
 /** Milliseconds between two questions whether the credentials of an open link still hold. */
 const DOUBT_PAUSE = 10_000;
@@ -41,23 +40,6 @@ export interface ConnectionDeps {
   tokenEnds(): number | undefined;
   /** The provider's time, milliseconds. */
   providerNow(): number;
-}
-
-export interface ConnectionEvents {
-  link(link: { [K in keyof Link]?: Link[K] | undefined }): void;
-  /** The first frame, before anything is said about the link (specification/realtime.md §7.1). */
-  hello(hello: Hello): void;
-  /** After every opening; `hello.me` is absent when a long-poll session was resumed. */
-  opened(hello: Hello): void;
-  /** Once per change of whether the link is open. */
-  changed(online: boolean): void;
-  transport(mode: Transport): void;
-  events(batch: AnyEvent[]): void;
-  healthCheck(createdAt: string | undefined): void;
-  /** An attempt came to nothing in a way that its user should hear of; more are made. */
-  failed(error: Error): void;
-  /** The end: nothing more is tried until `connect` or `nudge`. */
-  stopped(error: Error): void;
 }
 
 export class Connection {

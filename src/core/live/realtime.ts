@@ -12,7 +12,7 @@ import type { Clock, Log, Random, SocketPort } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { createEventReader } from "./connection-attempt.ts";
 import { Connection } from "./connection.ts";
-import type { ConnectionEvents } from "./connection.ts";
+import type { ConnectionEvents } from "./connection-events.ts";
 import { createDialler } from "./dialler.ts";
 import { Recovery } from "./recovery.ts";
 import type { RecoveryDeps } from "./recovery-run.ts";

@@ -1,48 +1,16 @@
 /** The outbox: writes are stored before they show, sent one at a time a channel, and repeated only here (D1–D5, specification/sending.md §2). */
 import type { Message, MessageInput } from "../../wire/message.ts";
-import type { User } from "../../wire/user.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, RemoveOptions, SendOutcome, UnsentRow } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Core } from "../core.ts";
-import type { Clock, Log, Random } from "../base/ports.ts";
-import type { StateMachine } from "../state/machine.ts";
-import type { OutboxRow, Store } from "../store/store.ts";
+import type { OutboxRow } from "../store/store.ts";
 import { dropUnsent, unsentRows } from "./stored-rows.ts";
 import { RowEchoes } from "./row-echoes.ts";
 import { Sender } from "./sender.ts";
 import { Submission } from "./submission.ts";
 import type { SendBody } from "./submission.ts";
 import { TakeOver } from "./take-over.ts";
-
-export interface OutboxOptions {
-  store: Store;
-  call: Core["call"];
-  machine: StateMachine;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  userId(): string | undefined;
-  /** The author of echoes. */
-  user?(): User | undefined;
-  /** The user's own limit of a text, in UTF-16 units; absent = the channel's (R-SEND-2). */
-  maximum?: number | undefined;
-  /** Process that owns new rows: `pid:starttime`, see model/owner.ts. */
-  owner: string;
-  /** False: rows wait for the network without trying. Absent = always. */
-  online?(): boolean;
-  /** The link waits for a sign-in, and so do the rows. */
-  refused?(): boolean;
-}
-
-export interface SendWait {
-  /** Milliseconds after which the outcome is `waiting`; absent = until it is decided. */
-  waitMs?: number;
-  /** A row that was never sent is taken back when the wait is over, or at once when only a new sign-in could help; the outcome's message is `failed` (specification/sending.md §3). */
-  withdraw?: boolean;
-  /** The composition did not come from the composer: the draft of its place stays. */
-  keepDraft?: boolean;
-}
+import type { OutboxOptions, SendWait } from "./options.ts";
 
 export interface Outbox {
   /** Durable, then visible, then sent (D1). Throws `StoreFailure` and changes nothing when the disk refuses; throws `LocalError` for an empty text (R-SEND-3) or one that is too long (R-SEND-2). */

@@ -3,7 +3,7 @@ import type { User } from "../../wire/user.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { OutboxRow } from "../store/store.ts";
-import type { OutboxOptions } from "./outbox.ts";
+import type { OutboxOptions } from "./options.ts";
 import type { Sender } from "./sender.ts";
 
 export class RowEchoes {

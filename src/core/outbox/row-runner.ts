@@ -9,7 +9,7 @@ import { ChangedMeanwhileError, checkBase, executeRow, findById, ID_TAKEN } from
 import type { RowAnswer } from "./execute-row.ts";
 import type { BaseCheck, FoundMessage } from "./execute-row.ts";
 import type { LateEdits } from "./late-edits.ts";
-import type { OutboxOptions } from "./outbox.ts";
+import type { OutboxOptions } from "./options.ts";
 import type { RetryClock } from "./retry-clock.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Settlement } from "./settlement.ts";

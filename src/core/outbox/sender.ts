@@ -6,7 +6,7 @@ import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../store/store.ts";
 import { LateEdits } from "./late-edits.ts";
 import type { LateAgain } from "./late-edits.ts";
-import type { OutboxOptions } from "./outbox.ts";
+import type { OutboxOptions } from "./options.ts";
 import { LONGEST_WAIT, RetryClock } from "./retry-clock.ts";
 import { RowRunner } from "./row-runner.ts";
 import { isDelayed, isHeldBack, isScheduled, SendQueue } from "./send-queue.ts";

@@ -4,7 +4,7 @@ import type { RowAnswer } from "./execute-row.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../store/store.ts";
-import type { OutboxOptions } from "./outbox.ts";
+import type { OutboxOptions } from "./options.ts";
 import { ChangedMeanwhileError } from "./execute-row.ts";
 import type { RetryClock } from "./retry-clock.ts";
 import { isScheduled } from "./send-queue.ts";

@@ -9,7 +9,7 @@ import { partsOf } from "../base/validate-call.ts";
 import { StoreFailure } from "../store/store.ts";
 import type { OutboxAction, OutboxRow } from "../store/store.ts";
 import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
-import type { OutboxOptions, SendWait } from "./outbox.ts";
+import type { OutboxOptions, SendWait } from "./options.ts";
 import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";
 import type { Sender } from "./sender.ts";

@@ -1,7 +1,7 @@
 /** Adopts outbox rows of earlier runs: own ones always, those of ended programs by their lease (specification/sending.md §2). */
 import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../store/store.ts";
-import type { OutboxOptions } from "./outbox.ts";
+import type { OutboxOptions } from "./options.ts";
 import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";
 import type { Sender } from "./sender.ts";

@@ -5,39 +5,23 @@ import { ApiError, TransportError } from "../../model/errors.ts";
 import type { RateLimit } from "../../model/errors.ts";
 import type { CallArgs, WriteStep } from "../base/api-types.ts";
 import { delay } from "../base/delay.ts";
-import type { Clock, Log, Random, RequestPort } from "../base/ports.ts";
+import type { Clock, Log, Random } from "../base/ports.ts";
 import { validateCall } from "../base/validate-call.ts";
 import { wait } from "../base/wait.ts";
 import { Expired, isServerCall, OneTry } from "./one-try.ts";
+import type { OneTryDeps } from "./one-try.ts";
 import type { PendingCall, UploadBody } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
-import type { Tokens } from "./token.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
-export interface CallerDeps {
-  /** Asked anew for each call: an embedded provider may have moved. */
-  baseUrl(): string;
-  apiKey: string;
-  clientName: string;
-  request: RequestPort;
-  /** Answers are a test's own and leave out what it does not look at. */
-  unchecked?: boolean | undefined;
+interface CallerDeps extends OneTryDeps {
   clock: Clock;
   random: Random;
   log: Log;
-  tokens: Tokens;
-  /** Only while the connection is open (specification/realtime.md §13). */
-  connectionId(): string | undefined;
   /** Runs before each call that changes something; a throw keeps it from being sent (specification/command-line.md §5). */
   beforeWrite?: WriteStep;
   /** Something to wait for before a call goes out: the first connection attempt (specification/auth.md §4). */
   ready?(): Promise<void> | undefined;
-  /** A call got no answer: the link may be dead too. */
-  suspect?(): void;
-  /** The user's credentials were refused: those of the link may be, too. */
-  refused?(): void;
-  /** The provider's clock as a `Date` header shows it, milliseconds since the epoch. */
-  clockSeen?(date: number): void;
 }
 
 export type ApiCall = <K extends EndpointName>(name: K, args?: CallArgs<K>) => Promise<ReplyOf<K>>;

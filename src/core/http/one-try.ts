@@ -3,12 +3,11 @@ import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/error
 import { transportError } from "../../model/transport.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { RateLimit } from "../../model/errors.ts";
-import type { HttpReply } from "../base/ports.ts";
-import type { CallerDeps } from "./caller.ts";
+import type { HttpReply, RequestPort } from "../base/ports.ts";
 import { decodeReply, rateLimitOf } from "./decode.ts";
 import { requestOf } from "./request.ts";
 import type { PendingCall } from "./request.ts";
-import type { Credential } from "./token.ts";
+import type { Credential, Tokens } from "./token.ts";
 import { createXsrf } from "./xsrf.ts";
 
 /** Carries the token that was refused up to where it is replaced. */
@@ -29,13 +28,32 @@ const refusesUser = (code: number | undefined): boolean => code !== NOT_ALLOWED 
 export const isServerCall = ({ row, args }: PendingCall): boolean =>
   row.serverOnly === true || args.server === true;
 
+export interface OneTryDeps {
+  /** Asked anew for each call: an embedded provider may have moved. */
+  baseUrl(): string;
+  apiKey: string;
+  clientName: string;
+  request: RequestPort;
+  /** Answers are a test's own and leave out what it does not look at. */
+  unchecked?: boolean | undefined;
+  tokens: Tokens;
+  /** Only while the connection is open (specification/realtime.md §13). */
+  connectionId(): string | undefined;
+  /** A call got no answer: the link may be dead too. */
+  suspect?(): void;
+  /** The user's credentials were refused: those of the link may be, too. */
+  refused?(): void;
+  /** The provider's clock as a `Date` header shows it, milliseconds since the epoch. */
+  clockSeen?(date: number): void;
+}
+
 export class OneTry {
-  readonly #deps: CallerDeps;
+  readonly #deps: OneTryDeps;
   readonly #xsrf = createXsrf();
   /** Operation → the numbers of its last answer (D14). */
   readonly limits = new Map<string, RateLimit>();
 
-  constructor(deps: CallerDeps) {
+  constructor(deps: OneTryDeps) {
     this.#deps = deps;
   }
 

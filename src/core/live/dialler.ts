@@ -2,13 +2,16 @@
 import { readToken } from "../../wire/token.ts";
 import { LocalError } from "../../model/errors.ts";
 import { NOT_CONNECTED } from "../http/token.ts";
-import type { Credential } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
 import type { EventReader } from "./connection-attempt.ts";
 import type { ConnectionDeps } from "./connection.ts";
 import { LongPollAttempt } from "./longpoll.ts";
 import type { LongPollHandlers, Taken } from "./longpoll.ts";
-import type { RealtimeDeps } from "./realtime.ts";
+import type { ApiCall } from "../http/caller.ts";
+import type { Credential, Tokens } from "../http/token.ts";
+import type { Clock, Log, Random, SocketPort } from "../base/ports.ts";
+import type { StateMachine } from "../state/machine.ts";
+import type { Mode } from "./transitions.ts";
 import type { Session } from "./session.ts";
 import { WebSocketAttempt } from "./websocket.ts";
 
@@ -17,7 +20,7 @@ const NO_CLIENT_ID = "clientID is not set";
 
 /** Makes ready what an attempt of this user needs; throws `LocalError` when he has left meanwhile, whoever came after him. */
 async function readied(
-  { prepare, tokens }: Pick<RealtimeDeps, "prepare" | "tokens">,
+  { prepare, tokens }: Pick<DiallerDeps, "prepare" | "tokens">,
   session: Session,
 ): Promise<Credential & { clientId: string }> {
   const { user, clientId } = session;
@@ -34,7 +37,26 @@ async function readied(
   return { ...credential, clientId };
 }
 
-export function createDialler(deps: RealtimeDeps, session: Session, reader: EventReader): ConnectionDeps {
+export interface DiallerDeps {
+  call: ApiCall;
+  tokens: Tokens;
+  machine: StateMachine;
+  socket: SocketPort;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  mode: Mode;
+  apiKey: string;
+  clientName: string;
+  baseUrl(): string;
+  /** Undefined = made from the base URL; an empty text is the mistake the specification names. */
+  wsUrl(): string | undefined;
+  online(): boolean;
+  /** Runs before each attempt: an embedded provider that died is started again (specification/embedded-provider.md §1). */
+  prepare?(): Promise<void>;
+}
+
+export function createDialler(deps: DiallerDeps, session: Session, reader: EventReader): ConnectionDeps {
   const { call, tokens, machine, clock, random, log, mode, online } = deps;
   const taken: Taken = {};
 

@@ -6,41 +6,21 @@ import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/user.ts";
 import type { TokenSource } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
-import type { ApiCall } from "../http/caller.ts";
-import type { Tokens } from "../http/token.ts";
-import type { Clock, Log, Random, SocketPort } from "../base/ports.ts";
-import type { StateMachine } from "../state/machine.ts";
 import { createEventReader } from "./connection-attempt.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionEvents } from "./connection-events.ts";
 import { createDialler } from "./dialler.ts";
+import type { DiallerDeps } from "./dialler.ts";
 import { Recovery } from "./recovery.ts";
 import type { RecoveryDeps } from "./recovery-run.ts";
 import { Session } from "./session.ts";
 import type { ConnectingUser, Device } from "./session.ts";
-import type { Mode } from "./transitions.ts";
 import { watchSignIn } from "./sign-in.ts";
 import type { SignIn } from "./sign-in.ts";
 
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
 
-export interface RealtimeDeps {
-  call: ApiCall;
-  tokens: Tokens;
-  machine: StateMachine;
-  socket: SocketPort;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  mode: Mode;
-  apiKey: string;
-  clientName: string;
-  baseUrl(): string;
-  /** Undefined = made from the base URL; an empty text is the mistake the specification names. */
-  wsUrl(): string | undefined;
-  online(): boolean;
-  /** Runs before each attempt: an embedded provider that died is started again (specification/embedded-provider.md §1). */
-  prepare?(): Promise<void>;
+interface RealtimeDeps extends DiallerDeps {
   openCid(): string | undefined;
   listQuery(): QueryChannelsBody | undefined;
   checkpoint?: string | undefined;

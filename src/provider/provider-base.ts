@@ -1,6 +1,6 @@
 /** What all parts of one provider share: folder, database, clock, connections and address. */
 import type { Domain } from "./base/ports.ts";
-import type { ProviderOptions } from "./assemble.ts";
+import type { ProviderOptions } from "./options.ts";
 import type { Signer } from "./files/sign.ts";
 import type { Gate } from "./http/origin.ts";
 import type { ProviderClock } from "./lifecycle/clock.ts";

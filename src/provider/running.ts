@@ -7,7 +7,6 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { CLOSE_GOING_AWAY } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
-import type { Provider } from "./assemble.ts";
 import type { AfterCommit, Handlers } from "./base/handler.ts";
 import { createConnections, type Connections } from "./connections.ts";
 import type { Files } from "./files/files.ts";
@@ -38,6 +37,33 @@ import { trimLog } from "./realtime/log.ts";
 import { realtimeHandlers } from "./realtime/sync.ts";
 import type { Database } from "./store/database.ts";
 import { createWriteSide, type WriteSide } from "./write-side.ts";
+
+export interface Provider {
+  /** `http://127.0.0.1:<port>`; empty before `listen`. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly clock: ProviderClock;
+  readonly hub: Hub;
+  /** Opens the port and writes `provider.json`. */
+  listen(): Promise<void>;
+  /** Ends every connection with the code (1001 by default), waits for running calls and closes the files. */
+  close(code?: number): Promise<void>;
+  /** Resolves once the provider has closed, whoever closed it. */
+  readonly closed: Promise<void>;
+  /** From now on the provider does, or does not, end without clients. */
+  stay(on: boolean): void;
+  /** Runs synchronously in a transaction of its own; events go out after it, unless `quiet`. */
+  transact<T>(run: (emit: Collector, db: Database) => T, quiet?: boolean): T;
+  /** Broadcast events of channels after their commit. */
+  onEvent(listener: (event: AnyEvent) => void): () => void;
+  /** Events for servers only (code S of specification/events.md §2) after their commit. */
+  onServerEvent(listener: (event: AnyEvent) => void): () => void;
+  /** Moves provider time forward by `ms` and runs what became due on the way. */
+  advance(ms: number): void;
+  readonly handlers: Handlers;
+  readonly files: Files;
+}
 
 /** What already runs when the provider ends may take this long, milliseconds; what hangs does not hold the folder. */
 const LAST_CALLS_MS = 1500;

@@ -10,7 +10,8 @@ import type { DomainHandlers, RouteCall } from "../../src/provider/base/handler.
 import { readApp, reduced } from "../../src/provider/store/app-settings.ts";
 import type { Domain } from "../../src/provider/base/ports.ts";
 import { assembleProvider } from "../../src/provider/assemble.ts";
-import type { Provider, ProviderOptions } from "../../src/provider/assemble.ts";
+import type { Provider } from "../../src/provider/running.ts";
+import type { ProviderOptions } from "../../src/provider/options.ts";
 import type { Database } from "../../src/provider/store/database.ts";
 import { timeFromMicros } from "../../src/wire/time.ts";
 import { endpoints, type EndpointName } from "../../src/wire/endpoints/index.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { assembleProvider } from "../../../src/provider/assemble.ts";
-import type { Provider } from "../../../src/provider/assemble.ts";
+import type { Provider } from "../../../src/provider/running.ts";
 import type { LogEntry } from "../../../src/provider/http/server.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { tiny } from "../tiny.ts";

@@ -9,7 +9,7 @@ import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";
 import { REPLACED, isReplaced } from "../model/obstacles.ts";
 import { TransportError } from "../model/transport.ts";
-import type { HostOptions, Local, LocalProvider, OpenOptions } from "../open.ts";
+import type { HostOptions, Local, LocalProvider, OpenOptions } from "./host.ts";
 import { readToken } from "../wire/token.ts";
 import { notAllowed, signIn } from "./fault.ts";
 import { userToken } from "./user-token.ts";

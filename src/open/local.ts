@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Env } from "../config/load.ts";
 import { providerDir } from "../config/places.ts";
 import { readOwn } from "../model/files/own-files.ts";
-import type { Local, LocalState, LocalProvider } from "../open.ts";
+import type { Local, LocalState, LocalProvider } from "./host.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
 import { userToken } from "./user-token.ts";

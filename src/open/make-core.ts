@@ -7,7 +7,7 @@ import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../cor
 import { PORTAL, isPortal } from "../model/obstacles.ts";
 import { failureFacts, TransportError } from "../model/transport.ts";
 import { leavesOpen } from "../wire/errors.ts";
-import type { HostOptions, OpenOptions } from "../open.ts";
+import type { HostOptions, OpenOptions } from "./host.ts";
 import { requestBy } from "./network.ts";
 import type { openStore } from "../core/store/open-store.ts";
 import type { ConnectionTarget } from "./connection-target.ts";

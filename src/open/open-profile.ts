@@ -8,7 +8,7 @@ import type { Profile } from "../config/profiles.ts";
 import { ConfigError } from "../config/settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
-import type { Host, HostOptions, Local, OpenOptions, Opened } from "../open.ts";
+import type { Host, HostOptions, Local, OpenOptions, Opened } from "./host.ts";
 import { hostedTarget, hostedPerson, localPerson, localTarget } from "./connection-target.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 import { notAllowed, notFound } from "./fault.ts";

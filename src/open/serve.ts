@@ -4,7 +4,7 @@ import path from "node:path";
 import type { FileLog } from "../config/log.ts";
 import { StoreFailure, storageKind } from "../model/files/storage.ts";
 import type { StorageKind } from "../model/files/storage.ts";
-import type { ServeOptions } from "../open.ts";
+import type { ServeOptions } from "./host.ts";
 import type { LogEntry } from "../provider/http/server.ts";
 import type { Provider } from "../provider/provider.ts";
 import type { RobotHost } from "../provider/robots/host.ts";

@@ -1,32 +1,12 @@
 /** Signs in to a provider for both faces: makes a profile, stores its secret, and tests it. */
 import type { Env } from "../config/load.ts";
 import { findProfile, profileFrom, removeProfile, saveProfile } from "../config/profiles.ts";
-import type { AuthKind, Described, Profile } from "../config/profiles.ts";
+import type { Profile } from "../config/profiles.ts";
 import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
-import type { Host } from "../open.ts";
+import type { Host } from "./host.ts";
 import { NOT_A_TOKEN, readToken } from "../wire/token.ts";
 import { commandError } from "./fault.ts";
-
-/** A profile, and what is asked for where it was not given, in this order. */
-export interface SignIn extends Described {
-  kind: AuthKind;
-  askKey(): Promise<string>;
-  askSecret(): Promise<string>;
-  askUser(): Promise<string>;
-  /** Saved without being tried. */
-  untried?: boolean;
-  signal?: AbortSignal;
-}
-
-export interface SignedIn {
-  profile: string;
-  /** Where the token or secret lies; absent where there is none. */
-  store?: "keyring" | "file";
-  /** Who the provider says it is, and how long it took; absent untried. */
-  tried?: { user: string; ms: number };
-  /** The profile that was used before, where it is another. */
-  before?: string;
-}
+import type { SignIn, SignedIn } from "./host.ts";
 
 const refused = (kind: "usage" | "rejected", message: string, hint?: string): Error =>
   Object.assign(commandError(kind, message), hint === undefined ? {} : { hint });

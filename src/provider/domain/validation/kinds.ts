@@ -1,9 +1,26 @@
 /** How a value of each kind of row is read; problems go to the check, undefined is what is wrong. */
 import { isObject } from "../../../wire/json-object.ts";
 import type { Field, Kind, Shape } from "../../../wire/fields.ts";
-import type { BodyReader } from "./check.ts";
 
-type Reader = (check: BodyReader, key: string, field: Field) => unknown;
+/** The object that a value stands in; a getter answers undefined where it is absent, or wrong, which it notes. */
+interface ObjectReader {
+  fail(field: string, problem: string): undefined;
+  raw(field: string): unknown;
+  text(field: string, most?: number): string | undefined;
+  flag(field: string): boolean | undefined;
+  whole(field: string, least?: number, most?: number): number | undefined;
+  decimal(field: string, least: number, most: number): number | undefined;
+  limit(size: readonly [number, number], field: string): number;
+  date(field: string): number | undefined;
+  object(field: string): Record<string, unknown> | undefined;
+  list(field: string, most: number): unknown[] | undefined;
+  read(shape: Shape): Record<string, unknown>;
+  apart(source: Record<string, unknown>, shape: Shape): Record<string, unknown> | undefined;
+  within(source: Record<string, unknown>, path: string): ObjectReader;
+  inside(field: string): ObjectReader;
+}
+
+type Reader = (check: ObjectReader, key: string, field: Field) => unknown;
 
 /** `must be json or csv`, `must be one of a, b, c`. */
 const oneOf = (values: readonly string[]): string =>
@@ -36,7 +53,7 @@ const readList: Reader = (check, key, { of, most = Infinity, needed, says }) => 
 };
 
 function readEntries(
-  check: BodyReader,
+  check: ObjectReader,
   key: string,
   entries: Iterable<[string | number, unknown]>,
   of: Field,

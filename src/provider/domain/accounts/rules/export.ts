@@ -2,7 +2,8 @@
 import { USER_EXPORT_LIMIT } from "../../../../wire/constants.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { invalidField } from "../../validation/check.ts";
-import { viewContext, messageViews } from "../../messages/view/messages.ts";
+import { messageViews } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { fullUser } from "../../users/view/full-view.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser, noUser } from "../../users/storage/rows.ts";

@@ -5,7 +5,8 @@ import type { Database } from "../../../store/database.ts";
 import { configOf } from "../../access/storage/access.ts";
 import { findChannel, readRow } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
-import { viewContext, messageViews } from "../../messages/view/messages.ts";
+import { messageViews } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import {

@@ -8,7 +8,7 @@ import { channelFields } from "../storage/filter.ts";
 import { memberRow, findAnyChannel } from "../storage/rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
 import { openTypes, readable } from "../../access/view/readable.ts";
 import { teamsOf } from "../../access/storage/teams.ts";

@@ -22,7 +22,7 @@ import {
   publishAddedMembers,
   type NewMember,
 } from "./members.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { readPage } from "../../messages/storage/paging.ts";
 import {
   canInType,

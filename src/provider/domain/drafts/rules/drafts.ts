@@ -20,7 +20,7 @@ import {
 import type { Content } from "../../messages/storage/new-message.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { dropDraft, publishDraft } from "./forget.ts";

@@ -1,6 +1,6 @@
 /** Drafts that end by themselves: sent, or with the channel or message they hang on (DR-3, DR-7). */
 import type { RouteCall } from "../../../base/handler.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import {
   type DraftData,
   type DraftRow,

@@ -1,7 +1,8 @@
 /** Drafts with the objects around them: channel, parent message and quoted message (specification/drafts.md §2). */
 import type { Draft } from "../../../../wire/draft.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
-import { messagesById, type ViewContext } from "../../messages/view/messages.ts";
+import { messagesById } from "../../messages/view/messages.ts";
+import { type ViewContext } from "../../users/view/view-context.ts";
 import { draftView, type DraftRow } from "../storage/rows.ts";
 
 /** Drafts of the viewer in the order of the rows; a whole page is read together. */

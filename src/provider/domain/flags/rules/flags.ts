@@ -4,7 +4,8 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Fields } from "../../validation/check.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
-import { messageView, type ViewContext } from "../../messages/view/messages.ts";
+import { messageView } from "../../messages/view/messages.ts";
+import { type ViewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { reviewOf } from "../view/review.ts";
 import {

@@ -4,7 +4,7 @@ import { customOfItem } from "../../../../wire/imports/forms.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { eraseChannel } from "../../channels/storage/erase.ts";
 import { findChannel, memberRow } from "../../channels/storage/rows.ts";
-import type { ImportContext } from "./import-apply.ts";
+import type { ImportContext } from "./import-context.ts";
 import { cidOfItem } from "./import-check.ts";
 import { mergedWith, micros } from "./import-people.ts";
 import { rememberKey } from "../storage/seen.ts";

@@ -6,7 +6,7 @@ import type { Fields } from "../../validation/check.ts";
 import { findChannel, memberRow, readRow } from "../../channels/storage/rows.ts";
 import { recount } from "../../reads/storage/unread.ts";
 import { findMessage, type MessageData, type MessageRow } from "../../messages/storage/rows.ts";
-import type { ImportContext } from "./import-apply.ts";
+import type { ImportContext } from "./import-context.ts";
 import { cidOfItem } from "./import-check.ts";
 import { micros } from "./import-people.ts";
 import { rememberKey, usersWithGivenRead, readersBeyondMark } from "../storage/seen.ts";

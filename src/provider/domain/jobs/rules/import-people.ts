@@ -6,7 +6,7 @@ import type { Fields } from "../../validation/check.ts";
 import { putFutureBan, hasFutureBan } from "../../moderation/storage/future-bans.ts";
 import { writeUser } from "../../users/rules/fields.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import type { ImportContext } from "./import-apply.ts";
+import type { ImportContext } from "./import-context.ts";
 import { datesOfUser, addBlock, addMute, addChannelMute, importDevice } from "../storage/imported.ts";
 
 export const micros = (date: unknown): number | null =>

@@ -2,7 +2,8 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
-import { viewContext, messageView } from "../../messages/view/messages.ts";
+import { messageView } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { stopLocation } from "../storage/rows.ts";
 import { touchMessage } from "../../messages/storage/change.ts";

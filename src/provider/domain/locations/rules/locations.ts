@@ -11,7 +11,8 @@ import { requireLocations } from "./input.ts";
 import { locationView } from "../view/locations.ts";
 import { type LocationRow, findLocation, liveLocationsOfUser, moveLocation } from "../storage/rows.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
-import { viewContext, messageView, type ViewContext } from "../../messages/view/messages.ts";
+import { messageView } from "../../messages/view/messages.ts";
+import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
 import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 
 export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {

@@ -4,7 +4,7 @@ import { eraseRow, markDeleted } from "./delete.ts";
 import type { DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";
 import { serverCall } from "../../query/server-call.ts";
-import { viewContext } from "../view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { removePendingOf } from "../storage/pending.ts";
 import { findMessage } from "../storage/rows.ts";
 import {

@@ -17,7 +17,8 @@ import {
 } from "../storage/rows.ts";
 import { visibilityOf, callerViewContext, messageFor } from "../view/reading.ts";
 import { deletePending } from "./pending.ts";
-import { viewContext, messageView } from "../view/messages.ts";
+import { messageView } from "../view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { can, callerPermissions, userPermissions, type Permissions } from "../../access/view/policy.ts";
 import { publishParent } from "../../threads/rules/participants.ts";
 import { addTombstone } from "../storage/tombstones.ts";

@@ -1,6 +1,7 @@
 /** Enrichment after sending (`async_url_enrich_enabled`): the preview comes by a `message.updated` of its own (OG-4). */
 import type { RouteCall } from "../../../base/handler.ts";
-import { viewContext, messageView } from "../view/messages.ts";
+import { messageView } from "../view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { visibleTo } from "../view/audience.ts";
 import { withPreview, type Prepared } from "./enriching.ts";
 import { findMessage, type MessageData } from "../storage/rows.ts";

@@ -6,11 +6,21 @@ import { readApp } from "../../../store/app-settings.ts";
 import { can, canWrite, permissionsOf, type Permissions } from "../../access/view/policy.ts";
 import { isObject, jsonBytes } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
-import type { HookVerdict } from "../../posting/rules/before-send-hook.ts";
 import { LINK } from "../../content/rules/content.ts";
 import type { Content } from "../storage/new-message.ts";
 import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
 import { isTaken } from "../storage/tombstones.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import { type Fields } from "../../validation/check.ts";
+
+export interface HookVerdict {
+  /** Fields of the message that replace the sender's. */
+  changes?: Fields;
+  /** The message is not stored: its sender gets this text in a message of type `error`. */
+  error?: string;
+  /** The command cannot be run (44, 45). */
+  refused?: ApiProblem;
+}
 
 /** What has been waited for; `later` instead of `preview` when the app enriches after sending. */
 export interface Prepared {

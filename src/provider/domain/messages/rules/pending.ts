@@ -8,7 +8,7 @@ import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { findMessage, noMessage } from "../storage/rows.ts";
 import { storeMessage } from "./store.ts";
 import type { NewMessage } from "../storage/new-message.ts";
-import { viewContext } from "../view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import {
   type Metadata,
   type PendingRow,

@@ -9,7 +9,8 @@ import { visibleTo } from "../view/audience.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { findMessage, type MessageRow } from "../storage/rows.ts";
 import { messageFor } from "../view/reading.ts";
-import { viewContext, messageView } from "../view/messages.ts";
+import { messageView } from "../view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import {
   requirePermission,
   requireFeature,

@@ -7,7 +7,8 @@ import { publishParent } from "../../threads/rules/participants.ts";
 import { visibleTo } from "../view/audience.ts";
 import { callerViewContext, messageFor } from "../view/reading.ts";
 import { findMessage } from "../storage/rows.ts";
-import { viewContext, messageView } from "../view/messages.ts";
+import { messageView } from "../view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { restoreMessage, countReplyAgain } from "../storage/change.ts";
 import { moveWritten } from "../../threads/storage/rows.ts";
 

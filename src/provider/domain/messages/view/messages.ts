@@ -2,7 +2,6 @@
 import { htmlOf } from "../../../../text/html.ts";
 import type { Message, Reaction } from "../../../../wire/message.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
-import type { Emit } from "../../../realtime/emit.ts";
 import { spendViews } from "../../../store/budget.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
@@ -11,25 +10,10 @@ import { locationsOf } from "../../locations/view/locations.ts";
 import { type MessageData, type MessageRow, type StoredReactions, messagesAmong } from "../storage/rows.ts";
 import { pollsOf } from "../../polls/view/polls.ts";
 import { remindersOn } from "../../reminders/storage/rows.ts";
-import { People } from "../../users/view/users.ts";
 import { storedReaction, ownReactionsOn } from "../storage/reactions.ts";
 import { deletedForMe } from "../storage/deleted-for-me.ts";
 import { writersUnder } from "../../threads/storage/rows.ts";
-
-/** What a set of views shares: the reader (undefined in events, which are for everybody) and the provider's time. */
-export interface ViewContext {
-  db: Database;
-  people: People;
-  viewer: string | undefined;
-  now: number;
-  /** A server asked for what a softly deleted message held. */
-  showDeleted?: boolean;
-}
-
-/** How views are drawn: for nobody without `viewer` (events), else with what is its own. `now` in whole microseconds. */
-export function viewContext(db: Database, emit: Emit, now: number, viewer?: string): ViewContext {
-  return { db, people: new People(db, emit), viewer, now };
-}
+import type { ViewContext } from "../../users/view/view-context.ts";
 
 interface Parsed {
   row: MessageRow;

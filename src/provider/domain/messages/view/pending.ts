@@ -7,7 +7,8 @@ import { requireReadChannel, callerPermissions, type Permissions } from "../../a
 import { channelRow, memberRow } from "../../channels/storage/rows.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { rowOf } from "../storage/new-message.ts";
-import { viewContext, messageView, type ViewContext } from "./messages.ts";
+import { messageView } from "./messages.ts";
+import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
 import {
   type Metadata,
   type PendingRow,

@@ -4,7 +4,7 @@ import { type Visibility, messageRow, isVisible, type MessageRow, noMessage } fr
 import type { RouteCall } from "../../../base/handler.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { refusePending } from "./pending.ts";
-import { viewContext, type ViewContext } from "./messages.ts";
+import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
 
 /** What of a channel its reader may see: restricted messages, and since when. */
 export function visibilityOf(permissions: Permissions): Visibility {

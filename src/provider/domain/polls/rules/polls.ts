@@ -6,7 +6,7 @@ import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, readBody, invalidField, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
 import { releasePoll } from "../../drafts/rules/forget.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { requireReadPoll, publishPoll } from "./holders.ts";
 import { isManaged, newPoll } from "./input.ts";

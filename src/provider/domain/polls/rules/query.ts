@@ -4,7 +4,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { can, canInType, requireFeature } from "../../access/view/policy.ts";
 import { readableChannel } from "../../access/view/readable.ts";
 import { BodyReader } from "../../validation/check.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { type Sql, EVERY_ROW, NO_ROW } from "../../query/filter-fields.ts";
 import { readListing } from "../../query/listing.ts";
 import { requireReadPoll, readersPermissions } from "./holders.ts";

@@ -5,7 +5,7 @@ import { requirePermission, requireFeature, requireNotBanned } from "../../acces
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { messageFor } from "../../messages/view/reading.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { publishPoll } from "./holders.ts";
 import { dataOf, pollRow, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";

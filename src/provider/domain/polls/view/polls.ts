@@ -4,7 +4,7 @@ import type { Poll, PollVote } from "../../../../wire/poll.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
-import type { ViewContext } from "../../messages/view/messages.ts";
+import type { ViewContext } from "../../users/view/view-context.ts";
 import { dataOf, type PollData, type PollRow, type VoteRow, findPoll } from "../storage/rows.ts";
 import { votesOfUser, latestVotes, latestAnswers, voteCounts } from "../storage/votes.ts";
 

@@ -13,15 +13,7 @@ import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { prepareSend, type Prepared } from "../../messages/rules/enriching.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
-
-export interface HookVerdict {
-  /** Fields of the message that replace the sender's. */
-  changes?: Fields;
-  /** The message is not stored: its sender gets this text in a message of type `error`. */
-  error?: string;
-  /** The command cannot be run (44, 45). */
-  refused?: ApiProblem;
-}
+import type { HookVerdict } from "../../messages/rules/enriching.ts";
 
 type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["ask"]>;
 

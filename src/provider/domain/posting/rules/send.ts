@@ -20,7 +20,8 @@ import {
   checkMessageId,
 } from "../../content/rules/content.ts";
 import type { Content, NewMessage } from "../../messages/storage/new-message.ts";
-import { viewContext, messageView } from "../../messages/view/messages.ts";
+import { messageView } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { enrich, preparedOf, type Prepared } from "../../messages/rules/enriching.ts";
 import { enrichLater } from "../../messages/rules/enrich-later.ts";
 import { keepPending, checkMetadata } from "../../messages/rules/pending.ts";

@@ -4,7 +4,7 @@ import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { invalidField } from "../../validation/check.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { findHead, findParticipant, setThreadRead } from "../../threads/storage/rows.ts";
 import { bareThread } from "../../threads/view/threads.ts";
 import { THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/constants.ts";

@@ -1,6 +1,6 @@
 /** What the owner's own connections hear of reminders, and their end with the messages they are on (RE-7). */
 import type { RouteCall } from "../../../base/handler.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { type ReminderRow, remindersOfMessages, removeRemindersOf } from "../storage/rows.ts";
 import { fullReminders } from "../view/reminders.ts";
 

@@ -8,7 +8,7 @@ import { readableChannel } from "../../access/view/readable.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { messageFor } from "../../messages/view/reading.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import {

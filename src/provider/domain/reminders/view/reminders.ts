@@ -1,7 +1,8 @@
 /** Reminders with the objects around them (RE-5). */
 import type { Reminder } from "../../../../wire/reminder.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
-import { messagesById, type ViewContext } from "../../messages/view/messages.ts";
+import { messagesById } from "../../messages/view/messages.ts";
+import { type ViewContext } from "../../users/view/view-context.ts";
 import { reminderView, type ReminderRow } from "../storage/rows.ts";
 
 /** Reminders of the viewer in the order of the rows; a whole page is read together. */

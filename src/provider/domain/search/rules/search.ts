@@ -11,7 +11,8 @@ import { channelFor } from "../../channels/view/channels.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
-import { viewContext, messageViews } from "../../messages/view/messages.ts";
+import { messageViews } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import {
   bindingOf,
   readCursor,

@@ -9,7 +9,7 @@ import { startWatching } from "../../watching/rules/watching.ts";
 import { requireConnection } from "../../validation/connection.ts";
 import { callerViewContext, messageFor } from "../../messages/view/reading.ts";
 import { messageRow } from "../../messages/storage/rows.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { readListing } from "../../query/listing.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { headRow } from "../storage/rows.ts";

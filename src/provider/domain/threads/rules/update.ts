@@ -8,7 +8,7 @@ import { BodyReader, checkCustom, type Fields } from "../../validation/check.ts"
 import { applyPartial, PATHS, readPartial } from "../../validation/paths.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
 import { messageFor } from "../../messages/view/reading.ts";
-import { viewContext } from "../../messages/view/messages.ts";
+import { viewContext } from "../../users/view/view-context.ts";
 import { findHead, headRow, storeHead } from "../storage/rows.ts";
 import { bareThread } from "../view/threads.ts";
 

@@ -8,7 +8,7 @@ import {
 import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage, isVisible } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
-import type { ViewContext } from "../../messages/view/messages.ts";
+import type { ViewContext } from "../../users/view/view-context.ts";
 import { threadViews } from "./threads.ts";
 import { headsOfUser } from "../storage/rows.ts";
 

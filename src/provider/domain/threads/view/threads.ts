@@ -8,7 +8,8 @@ import { channelFor, channelView, memberList } from "../../channels/view/channel
 import { draftsUnder } from "../../drafts/storage/rows.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/reading.ts";
-import { messageView, messageViews, type ViewContext } from "../../messages/view/messages.ts";
+import { messageView, messageViews } from "../../messages/view/messages.ts";
+import { type ViewContext } from "../../users/view/view-context.ts";
 import { pageOf } from "../../messages/storage/paging.ts";
 import { privacyOf } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";

@@ -8,18 +8,18 @@ import type { MapStyle } from "./maps.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
 import { Painted } from "./screen/painted.ts";
+import type { Ports } from "./screen/ports.ts";
 import type {
   Disk,
   Downloads,
   Profiles,
   KeyFile,
   OwnSettings,
-  Ports,
   ScreenSettings,
   Snippets,
   Terminal,
   Themes,
-} from "./screen/ports.ts";
+} from "./screen/host.ts";
 import { emptyScreen } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import type { Pictures } from "./pictures/pictures.ts";

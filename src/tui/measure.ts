@@ -1,7 +1,7 @@
 /** Computes the layout of a snapshot, with as many rows as the composer needs. */
 import type { Core } from "../core/core.ts";
 import { composerHeight } from "./views/composer/rows.ts";
-import { boxOf } from "./screen/composer.ts";
+import { boxOf } from "./screen/screen.ts";
 import { layout, layoutKind } from "./screen/layout.ts";
 import type { Layout, PaneWidths } from "./screen/layout.ts";
 import { topPanel } from "./screen/screen.ts";

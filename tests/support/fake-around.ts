@@ -3,7 +3,7 @@ import { BUILT_IN, isBuiltIn } from "../../src/config/themes.ts";
 import { ConfigError, SETTINGS, readSetting, settingKeys } from "../../src/config/settings.ts";
 import type { SettingKey } from "../../src/config/settings.ts";
 import { TEMPLATE, readKeys } from "../../src/tui/bindings/key-file.ts";
-import type { KeyFile, OwnSettings, Snippets, Themes } from "../../src/tui/screen/ports.ts";
+import type { KeyFile, OwnSettings, Snippets, Themes } from "../../src/tui/screen/host.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 
 export interface FakeAround {

@@ -1,6 +1,6 @@
 /** A disk that is a table from paths to sizes: what the screen reads of a person's files, without a disk. */
 import path from "node:path";
-import type { Disk, DiskEntry, Downloads, Profiles } from "../../src/tui/screen/ports.ts";
+import type { Disk, DiskEntry, Downloads, Profiles } from "../../src/tui/screen/host.ts";
 
 /** `files` = full path → bytes; folders follow from them. Home is `/home/me`, where relative paths begin, too. */
 export function fakeDisk(files: Readonly<Record<string, number>> = {}): Disk {

@@ -13,7 +13,7 @@ import { clickForm } from "../views/poll/actions.ts";
 import { isInside } from "../screen/painted.ts";
 import { borderAt, borderMoved } from "../screen/panes.ts";
 import { dragged, selectedText } from "../screen/selection.ts";
-import { topPopup } from "../screen/screen.ts";
+import { topPopup } from "../screen/popup.ts";
 import { pointAtChoice, popupStep } from "../views/popup/actions.ts";
 import { searchZone } from "../views/search/mouse.ts";
 import { headerZone, noticesZone, statusZone } from "../views/status/mouse.ts";

@@ -2,7 +2,8 @@
 import { shownSet } from "../../model/select.ts";
 import type { Ports } from "../screen/ports.ts";
 import { viewed } from "../screen/moves.ts";
-import { browsePlace, placeKey, scrollOf } from "../screen/screen.ts";
+import { browsePlace, scrollOf } from "../screen/screen.ts";
+import { placeKey } from "../screen/place-key.ts";
 import type { Model } from "../screen/store.ts";
 
 interface Seen {

@@ -4,7 +4,7 @@ import type { Ports } from "../screen/ports.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
 import { did } from "../screen/tour.ts";
-import type { Step } from "../screen/tour.ts";
+import type { Step } from "../screen/tour-steps.ts";
 
 type Needs = Pick<Ports, "core" | "store">;
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { words } from "../../text/words.ts";
-import type { ClipboardContent } from "../screen/ports.ts";
+import type { ClipboardContent } from "../screen/host.ts";
 
 /** Milliseconds and bytes a program may take. */
 const PATIENCE = 2000;

@@ -3,7 +3,7 @@ import { words } from "../../text/words.ts";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { Disk, DiskEntry } from "../screen/ports.ts";
+import type { Disk, DiskEntry } from "../screen/host.ts";
 
 /** Files of one folder whose size is asked for, and how many at once. */
 const SIZED = 2000;

@@ -4,7 +4,7 @@ import { words } from "../../text/words.ts";
 import { popupChanged, pickerPushed } from "../screen/popup.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
-import { topPopup } from "../screen/screen.ts";
+import { topPopup } from "../screen/popup.ts";
 import type { OpenChannel } from "./open-channels.ts";
 
 type Needs = Pick<Ports, "store" | "openChannels">;

@@ -7,9 +7,6 @@ import type { Message } from "../../wire/message.ts";
 import { clear } from "../editor/edits.ts";
 import { createEditor } from "../editor/state.ts";
 import type { EditorState } from "../editor/state.ts";
-import type { ThreadRef } from "../../model/state.ts";
-import { composerPlace, NOWHERE, placeKey } from "./screen.ts";
-import type { Screen } from "./screen.ts";
 
 export interface ComposerBox {
   readonly editor: EditorState;
@@ -35,10 +32,6 @@ export const EMPTY_BOX: ComposerBox = {
   carried: [],
   previews: [],
 };
-
-/** What stands in the box of a place; without one what was typed before a channel was open. */
-export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): ComposerBox =>
-  screen.composers.get(place ? placeKey(place) : NOWHERE) ?? EMPTY_BOX;
 
 /** Another text than the one that was typed: what was cut stays at hand. */
 function editorFor(text: string, before: EditorState): EditorState {

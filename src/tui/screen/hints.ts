@@ -1,7 +1,7 @@
 /** Hint letters over everything that can be pressed; typing them presses it. */
 import type { ThreadRef } from "../../model/state.ts";
 import type { Spot } from "../render/spots.ts";
-import { placeKey } from "./screen.ts";
+import { placeKey } from "./place-key.ts";
 
 /** A place that has letters: a message, or a spot of it. */
 export interface Hint {

@@ -1,16 +1,7 @@
 /** The positions before jumps to messages, to go back to: channel, panels, focus and scroll. */
-import { browsePlace, placeKey, scrollOf } from "./screen.ts";
-import type { Focus, Panel, Screen, ScrollView } from "./screen.ts";
-import type { ThreadRef } from "../../model/state.ts";
-
-export interface Jump {
-  readonly cid: string;
-  readonly panels: readonly Panel[];
-  readonly focus: Focus;
-  /** The list one was in. */
-  readonly place: ThreadRef;
-  readonly view: ScrollView;
-}
+import { browsePlace, scrollOf } from "./screen.ts";
+import { placeKey } from "./place-key.ts";
+import type { Screen } from "./screen.ts";
 
 /** Places that are kept. */
 const MOST = 20;

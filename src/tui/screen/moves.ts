@@ -2,7 +2,8 @@
 import { isTiny, layoutKind } from "./layout.ts";
 import type { ComposerBox } from "./composer.ts";
 import { popupPopped } from "./popup.ts";
-import { browsePlace, NOWHERE, placeKey, topPanel, scrollOf } from "./screen.ts";
+import { browsePlace, topPanel, scrollOf } from "./screen.ts";
+import { NOWHERE, placeKey } from "./place-key.ts";
 import type { Completion, Focus, ListName, Panel, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";
 

@@ -1,13 +1,20 @@
 /** Popups as data: lists, questions, help; the top one has the keys. */
 import type { Question } from "../../commands/base/define-command.ts";
 import type { SavableFile } from "../../model/message-links.ts";
-import type { DiskEntry } from "./ports.ts";
+import type { DiskEntry } from "./host.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { User } from "../../wire/user.ts";
 import type { EditorState } from "../editor/state.ts";
 import type { LikedEmoji } from "./emoji-use.ts";
-import { topPopup } from "./screen.ts";
-import type { Screen } from "./screen.ts";
+
+/** A stack of which the top has the keys. */
+export interface PopupSlice {
+  popups: readonly Popup[];
+}
+
+export function topPopup(screen: PopupSlice): Popup | undefined {
+  return screen.popups.at(-1);
+}
 
 /** A line of a list that can be chosen; `value` is what choosing it means to its owner. */
 export interface Choice {
@@ -177,25 +184,25 @@ type Picker = Omit<Extract<Popup, { kind: "picker" }>, "kind">;
 type Start = "query" | "selected";
 
 /** Opens a list to choose from, nothing typed yet and the first line chosen, unless it says otherwise. */
-export const pickerPushed = (
-  screen: Screen,
+export const pickerPushed = <S extends PopupSlice>(
+  screen: S,
   picker: Omit<Picker, Start> & Partial<Pick<Picker, Start>>,
-): Screen => popupPushed(screen, { kind: "picker", query: "", selected: 0, ...picker });
+): S => popupPushed(screen, { kind: "picker", query: "", selected: 0, ...picker });
 
-export function popupPushed(screen: Screen, popup: Popup): Screen {
+export function popupPushed<S extends PopupSlice>(screen: S, popup: Popup): S {
   return { ...screen, popups: [...screen.popups, popup], completion: undefined, pendingKey: undefined };
 }
 
-export function popupPopped(screen: Screen): Screen {
+export function popupPopped<S extends PopupSlice>(screen: S): S {
   return screen.popups.length ? { ...screen, popups: screen.popups.slice(0, -1) } : screen;
 }
 
 /** Replaces the top popup. */
-export function popupChanged(screen: Screen, change: (popup: Popup) => Popup): Screen {
+export function popupChanged<S extends PopupSlice>(screen: S, change: (popup: Popup) => Popup): S {
   const top = topPopup(screen);
   return top ? { ...screen, popups: [...screen.popups.slice(0, -1), change(top)] } : screen;
 }
 
-export function popupTyped(screen: Screen, query: string): Screen {
+export function popupTyped<S extends PopupSlice>(screen: S, query: string): S {
   return popupChanged(screen, (popup) => withQuery(popup, query));
 }

@@ -2,15 +2,9 @@
 import { isPresent } from "../../model/message-state.ts";
 import { shownSet } from "../../model/select.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { browsePlace, placeKey, scrollOf } from "./screen.ts";
+import { browsePlace, scrollOf } from "./screen.ts";
+import { placeKey } from "./place-key.ts";
 import type { Snapshot } from "./store.ts";
-
-/** Where it began. */
-export interface Range {
-  /** `placeKey` of its list. */
-  key: string;
-  from: string;
-}
 
 /** The selected messages, oldest first; undefined where no range is selected in the list that has the keys. */
 export function rangeIn({ state, screen }: Pick<Snapshot, "state" | "screen">): HeldMessage[] | undefined {

@@ -9,17 +9,17 @@ import type { User } from "../../wire/user.ts";
 import type { InputEvent } from "../input/events.ts";
 import type { Memory } from "../editor/vim-repeat.ts";
 import type { Vim } from "../editor/vim-state.ts";
+import { EMPTY_BOX } from "./composer.ts";
 import type { ComposerBox } from "./composer.ts";
 import type { PaneWidths } from "./layout.ts";
-import type { Jump } from "./jumps.ts";
 import type { Hints } from "./hints.ts";
-import type { Popup } from "./popup.ts";
-import type { Range } from "./range.ts";
 import type { EarlierText } from "./said-before.ts";
-import type { Tour } from "./tour.ts";
+import type { Tour } from "./tour-steps.ts";
 import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH } from "./search.ts";
 import type { Search } from "./search.ts";
+import type { PopupSlice } from "./popup.ts";
+import { NOWHERE, placeKey } from "./place-key.ts";
 
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
@@ -119,6 +119,23 @@ export interface ScrollView {
   seenId?: string;
 }
 
+/** Where one was before a jump to a message. */
+export interface Jump {
+  readonly cid: string;
+  readonly panels: readonly Panel[];
+  readonly focus: Focus;
+  /** The list one was in. */
+  readonly place: ThreadRef;
+  readonly view: ScrollView;
+}
+
+/** Where the range of selected messages began. */
+export interface Range {
+  /** `placeKey` of its list. */
+  key: string;
+  from: string;
+}
+
 export interface Completion {
   /** What is completed: text from `start` up to the cursor (code units). */
   start: number;
@@ -166,11 +183,6 @@ interface ListCursor {
 
 interface CursorSlice {
   cursors: Readonly<Partial<Record<ListName, ListCursor>>>;
-}
-
-/** A stack of which the top has the keys. */
-interface PopupSlice {
-  popups: readonly Popup[];
 }
 
 /** Channels that were put together by hand. */
@@ -324,13 +336,6 @@ export interface Screen
   loading: boolean;
 }
 
-/** The key of the box before any channel is open. */
-export const NOWHERE = "";
-
-export function placeKey(place: ThreadRef): string {
-  return place.parentId === undefined ? place.cid : `${place.cid} ${place.parentId}`;
-}
-
 export function emptyScreen(columns: number, rows: number): Screen {
   return {
     columns,
@@ -364,10 +369,6 @@ export function topPanel(screen: PanelSlice): Panel | undefined {
 export function listWithKeys(screen: PanelSlice & KeySlice): ListName | undefined {
   const panel = topPanel(screen);
   return screen.focus === "panel" && panel?.kind === "list" ? panel.list : undefined;
-}
-
-export function topPopup(screen: PopupSlice): Popup | undefined {
-  return screen.popups.at(-1);
 }
 
 /** The line of the search has the keys. */
@@ -413,3 +414,7 @@ const AT_END: ScrollView = {};
 export function scrollOf(screen: ListSlice, place: ThreadRef | undefined): ScrollView {
   return (place && screen.views.get(placeKey(place))) ?? AT_END;
 }
+
+/** What stands in the box of a place; without one what was typed before a channel was open. */
+export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): ComposerBox =>
+  screen.composers.get(place ? placeKey(place) : NOWHERE) ?? EMPTY_BOX;

@@ -3,7 +3,6 @@ import type { SearchSource } from "../../core/lists/search.ts";
 import type { Narrowed, SearchQuery } from "../../model/search-query.ts";
 import { createEditor } from "../editor/state.ts";
 import type { EditorState } from "../editor/state.ts";
-import type { Screen } from "./screen.ts";
 
 export interface Search {
   readonly editor: EditorState;
@@ -32,7 +31,7 @@ export const EMPTY_SEARCH: Search = {
 };
 
 /** The search after a change; what was chosen is forgotten where the line is another. */
-export function searched(screen: Screen, change: Partial<Search>): Screen {
+export function searched<S extends { search: Search }>(screen: S, change: Partial<Search>): S {
   const { selected, ...rest } = { ...screen.search, ...change };
   const other = change.query !== undefined;
   return { ...screen, search: selected === undefined || other ? rest : { ...rest, selected } };

@@ -4,7 +4,7 @@ import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { errorWords, hintHere } from "./error-words.ts";
 import { popupPushed } from "./popup.ts";
-import type { Ports } from "./ports.ts";
+import type { ScreenStore } from "./store.ts";
 
 type Teller = { core: Pick<Core, "notify"> };
 
@@ -29,6 +29,10 @@ export function attempt(teller: Teller, work: Promise<unknown>): void {
 }
 
 /** Asks in a popup; `yes` runs only on yes. */
-export function ask({ store }: Pick<Ports, "store">, question: Question, yes: () => void): void {
+export function ask(
+  { store }: { store: Pick<ScreenStore, "now"> },
+  question: Question,
+  yes: () => void,
+): void {
   store.now((screen) => popupPushed(screen, { kind: "confirm", question, typed: "", yes }));
 }

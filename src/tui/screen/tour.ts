@@ -1,22 +1,17 @@
 /** Which steps of the tour are done, saved for the next start. */
 import { words } from "../../text/words.ts";
-import type { Ports } from "./ports.ts";
+import type { Core } from "../../core/core.ts";
+import type { ScreenStore } from "./store.ts";
 import { tell } from "./telling.ts";
+import { STEPS } from "./tour-steps.ts";
+import type { Step, Tour } from "./tour-steps.ts";
 
-/** In the order in which they are shown. */
-export const STEPS = ["reply", "react", "vote", "search", "attach", "save", "theme", "leave"] as const;
-export type Step = (typeof STEPS)[number];
-
-export interface Tour {
-  done: readonly Step[];
-  /** It is shown. */
-  on: boolean;
+interface Needs {
+  core: Core;
+  store: ScreenStore;
 }
 
-type Needs = Pick<Ports, "core" | "store">;
-
-export const tourBefore = (core: Pick<Ports["core"], "remember">): Tour | undefined =>
-  core.remember<Tour>("tour");
+export const tourBefore = (core: Pick<Core, "remember">): Tour | undefined => core.remember<Tour>("tour");
 
 export const nextStep = ({ tour }: { tour?: Tour }): Step | undefined =>
   tour?.on ? STEPS.find((step) => !tour.done.includes(step)) : undefined;

@@ -3,7 +3,7 @@ import { ConfigError, readSetting, settingKeys, settingText } from "../../config
 import type { SettingKey, Settings } from "../../config/settings.ts";
 import { themeProblem } from "../../config/themes.ts";
 import type { Host } from "../../open.ts";
-import type { OwnSettings } from "../screen/ports.ts";
+import type { OwnSettings } from "../screen/host.ts";
 
 interface Needs {
   host: Pick<Host, "settingsNow" | "saveSetting">;

@@ -4,7 +4,7 @@ import type { BuiltIn, OwnPalette } from "../../config/themes.ts";
 import { words } from "../../text/words.ts";
 import { makeTheme } from "../render/theme.ts";
 import type { Theme } from "../render/theme.ts";
-import type { Themes } from "../screen/ports.ts";
+import type { Themes } from "../screen/host.ts";
 
 interface ShelfOptions {
   level: Theme["level"];

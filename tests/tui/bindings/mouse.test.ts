@@ -4,7 +4,8 @@ import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../src/tui/views/sidebar/lines.ts";
 import { popupRect } from "../../../src/tui/screen/layout.ts";
 import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
-import { topPopup, scrollOf } from "../../../src/tui/screen/screen.ts";
+import { scrollOf } from "../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
 import { Hands } from "../../support/hands.ts";
 

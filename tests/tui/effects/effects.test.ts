@@ -9,7 +9,7 @@ import { windowTitle } from "../../../src/tui/effects/title.ts";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { feedWindow } from "../../../src/tui/views/messages/feed.ts";
 import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
-import type { ScreenSettings } from "../../../src/tui/screen/ports.ts";
+import type { ScreenSettings } from "../../../src/tui/screen/host.ts";
 import { Hands } from "../../support/hands.ts";
 
 const GENERAL = "messaging:general";

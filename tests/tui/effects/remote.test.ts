@@ -1,7 +1,8 @@
 /** Lines that other programs send to the screen: commands run as if they were written in the box, nothing is said by them. */
 import { expect, test } from "vitest";
 import { runRemote } from "../../../src/tui/effects/remote.ts";
-import { topPanel, topPopup } from "../../../src/tui/screen/screen.ts";
+import { topPanel } from "../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { Hands } from "../../support/hands.ts";
 import { listWorkspace } from "../../support/own-lists.ts";
 

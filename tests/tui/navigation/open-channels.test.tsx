@@ -1,6 +1,6 @@
 /** Channels that one has not joined: completed where a channel is named, and listed to be joined. */
 import { afterEach, expect, test } from "vitest";
-import { topPopup } from "../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
 import { FakeCore, channel, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";

@@ -11,7 +11,7 @@ import { attempt, tell } from "../../screen/telling.ts";
 import { pinSaid } from "../messages/pinning.ts";
 import { reactionSaid } from "../messages/reacting.ts";
 import { askForGood, removeForMe, removeIt, removeMany } from "../messages/removing.ts";
-import type { TypedLine } from "./running.ts";
+import type { LineOutcome } from "./line-outcome.ts";
 
 /** The messages that a line names, where all of them are held in this place. */
 function heldIn({ store }: Ports, place: ThreadRef, ids: readonly string[]): HeldMessage[] | undefined {
@@ -43,7 +43,7 @@ export function removedByLine(
   ports: Ports,
   line: CommandLine,
   place: ThreadRef | undefined,
-  typed: TypedLine,
+  typed: LineOutcome,
 ): boolean {
   const { held = [], hard, forMe } = removal(ports, line, place) ?? {};
   const [first, ...more] = held;

@@ -15,13 +15,16 @@ import { NO_HISTORY, addToHistory } from "../../editor/history.ts";
 import type { MessageHistory } from "../../editor/history.ts";
 import { moveTo } from "../../editor/state.ts";
 import type { EditorState } from "../../editor/state.ts";
-import { boxOf, drawnFrom, EMPTY_BOX } from "../../screen/composer.ts";
+import { drawnFrom, EMPTY_BOX } from "../../screen/composer.ts";
+import { boxOf } from "../../screen/screen.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
 import { completing, composed } from "../../screen/moves.ts";
-import { composerPlace, NOWHERE, placeKey } from "../../screen/screen.ts";
+import { composerPlace } from "../../screen/screen.ts";
+import { NOWHERE, placeKey } from "../../screen/place-key.ts";
 import { defaultMessageIn, messageIn } from "../../screen/selectors.ts";
 import { firstOf, likedEmoji } from "../../screen/emoji-use.ts";
-import type { Ports } from "../../screen/ports.ts";
+import type { Profiles, ScreenSettings, Snippets, Themes } from "../../screen/host.ts";
+import type { Pictures } from "../../pictures/pictures.ts";
 import type { ScreenStore } from "../../screen/store.ts";
 
 interface Dropped {
@@ -33,14 +36,23 @@ interface Dropped {
 /** The name of a channel before the cursor. */
 const CHANNEL_WORD = /(?:^\/join |(?:^|\s)#)#?(\S*)$/;
 
+/** What boxes ask while something is completed or shown. */
+interface Parts {
+  themes: Pick<Themes, "list">;
+  profiles: Pick<Profiles, "list">;
+  pictures: Pick<Pictures, "uploaded">;
+  snippets: Pick<Snippets, "read">;
+  openChannels: OpenChannels;
+}
+
 export class Boxes {
   readonly #core: Core;
   readonly #store: ScreenStore;
-  readonly #settings: Pick<Ports["settings"], "channelType" | "skinTone">;
-  readonly #themes: Pick<Ports["themes"], "list">;
-  readonly #profiles: Pick<Ports["profiles"], "list">;
-  readonly #pictures: Pick<Ports["pictures"], "uploaded">;
-  readonly #snippets: Pick<Ports["snippets"], "read">;
+  readonly #settings: Pick<ScreenSettings, "channelType" | "skinTone">;
+  readonly #themes: Parts["themes"];
+  readonly #profiles: Parts["profiles"];
+  readonly #pictures: Parts["pictures"];
+  readonly #snippets: Parts["snippets"];
   /** Compositions whose changes are drawn, by `placeKey`. */
   readonly #watched = new Map<string, Composer>();
   /** People are being searched for this text before the cursor. */
@@ -55,8 +67,8 @@ export class Boxes {
   constructor(
     core: Core,
     store: ScreenStore,
-    settings: Pick<Ports["settings"], "channelType" | "skinTone">,
-    parts: Pick<Ports, "themes" | "profiles" | "pictures" | "snippets" | "openChannels">,
+    settings: Pick<ScreenSettings, "channelType" | "skinTone">,
+    parts: Parts,
   ) {
     this.#core = core;
     this.#store = store;

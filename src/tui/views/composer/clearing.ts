@@ -7,7 +7,7 @@ import { isClear } from "../../screen/composer.ts";
 import { leave } from "../../screen/leaving.ts";
 import { completing } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { placeKey } from "../../screen/screen.ts";
+import { placeKey } from "../../screen/place-key.ts";
 import { tell } from "../../screen/telling.ts";
 import { undo as undoChange } from "./pasting.ts";
 import { apply, leaveMode } from "./writing.ts";

@@ -3,7 +3,7 @@ import { memo, useMemo } from "react";
 import { cellWidth } from "../../../text/width.ts";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
-import { boxOf } from "../../screen/composer.ts";
+import { boxOf } from "../../screen/screen.ts";
 import type { Layout } from "../../screen/layout.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { drawCompletion } from "./completion-rows.ts";

@@ -7,7 +7,7 @@ import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import { cursorIn, drawComposer, placeholderFor } from "./rows.ts";
 import type { Over } from "./rows.ts";
-import { boxOf } from "../../screen/composer.ts";
+import { boxOf } from "../../screen/screen.ts";
 import { visualSpan } from "../../editor/vim-visual.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { composerPlace } from "../../screen/screen.ts";

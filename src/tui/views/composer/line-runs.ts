@@ -49,11 +49,11 @@ import { openJoining } from "../../navigation/joining.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { listScheduled } from "./scheduled.ts";
 import { runText } from "./running.ts";
-import type { TypedLine } from "./running.ts";
+import type { LineOutcome } from "./line-outcome.ts";
 import { snippetLine } from "./snippets.ts";
 
 /** Gives back why it cannot be done, as a sentence: the line stays in the box then. */
-type Run = (ports: Ports, rest: string, typed: TypedLine) => string | void;
+type Run = (ports: Ports, rest: string, typed: LineOutcome) => string | void;
 
 /** What is done at once, and cannot be refused. */
 const plainly =
@@ -64,7 +64,7 @@ const plainly =
   };
 
 /** The line comes back when the work is refused. */
-function carriedOut(ports: Ports, typed: TypedLine, work: Promise<unknown>): void {
+function carriedOut(ports: Ports, typed: LineOutcome, work: Promise<unknown>): void {
   typed.taken();
   work.catch(() => typed.refused());
   attempt(ports, work);

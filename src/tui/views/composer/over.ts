@@ -6,7 +6,7 @@ import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { postingBlock, isPending } from "../../../wire/membership.ts";
 import { channelTitle } from "../../../model/channels.ts";
-import { boxOf } from "../../screen/composer.ts";
+import { boxOf } from "../../screen/screen.ts";
 import { composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { previewRows } from "./preview.ts";

@@ -3,7 +3,7 @@ import { clean } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/message.ts";
 import { bodyRows } from "../../render/body.ts";
-import { boxOf } from "../../screen/composer.ts";
+import { boxOf } from "../../screen/screen.ts";
 import { layoutKind } from "../../screen/layout.ts";
 import type { Look } from "../../screen/look.ts";
 import type { Action } from "../../screen/ports.ts";

@@ -7,50 +7,15 @@ import { searchLine } from "../../../commands/search.ts";
 import { namesMessage } from "../../../model/default-message.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { clear, setText } from "../../editor/edits.ts";
-import { isClear } from "../../screen/composer.ts";
-import { completing } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { defaultMessageIn } from "../../screen/selectors.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
 import { questionOf, removedByLine, wayBack } from "./about-messages.ts";
 import { openSearch } from "../search/actions.ts";
 import { present } from "./results.ts";
+import type { LineOutcome } from "./line-outcome.ts";
 
 const SHEET_ITEMS = 100;
-
-/** A line that leaves the box when it is carried out, and comes back when it is refused. */
-export interface TypedLine {
-  taken(): void;
-  refused(): void;
-}
-
-/** One that a key or a list named. */
-export const NOT_TYPED: TypedLine = { taken: () => {}, refused: () => {} };
-
-export function takenLine(ports: Ports, place: ThreadRef): TypedLine {
-  const { text } = ports.boxes.at(place).editor;
-  return {
-    taken: () => done(ports, place),
-    refused() {
-      const box = ports.boxes.at(place);
-      // What was begun meanwhile stays; the line can be walked back to.
-      if (isClear(box) && !box.editing) ports.boxes.put(setText(box.editor, text), place, true);
-    },
-  };
-}
-
-/** The line was carried out: the box is empty, and files that hang on it wait for a message. */
-export function done({ boxes, store }: Ports, place: ThreadRef): void {
-  const { editor, quote, alsoChannel } = boxes.at(place);
-  boxes.remember(editor.text);
-  store.now((s) => completing(s, undefined));
-  boxes.change((composer) => {
-    if (quote) composer.quote(undefined);
-    if (alsoChannel) composer.showInChannel(false);
-  }, place);
-  boxes.put(clear(editor), place, true);
-}
 
 /** What a command line may leave out. */
 export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRef | undefined): ArgDefaults {
@@ -67,7 +32,7 @@ export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRe
 }
 
 /** Runs it, after its question; `then` when it was carried out, in place of its result. */
-export function runCommand(ports: Ports, line: CommandLine, typed: TypedLine, then?: () => void): void {
+export function runCommand(ports: Ports, line: CommandLine, typed: LineOutcome, then?: () => void): void {
   const { core, clock, settings } = ports;
   if (line.path === "search") {
     typed.taken();
@@ -97,7 +62,7 @@ export function runCommand(ports: Ports, line: CommandLine, typed: TypedLine, th
 }
 
 /** Runs a line of ours by its text, as in `/channel mute --until 2h`. */
-export function runText(ports: Ports, text: string, typed: TypedLine, then?: () => void): void {
+export function runText(ports: Ports, text: string, typed: LineOutcome, then?: () => void): void {
   const line = readLine(text, argDefaultsAt(ports, ports.boxes.place));
   if (line.kind === "command") runCommand(ports, line, typed, then);
   else if (line.kind === "fault") tell(ports, cleanLine(line.message), "warning");

@@ -30,8 +30,9 @@ import {
   timed,
 } from "./scheduled.ts";
 import type { When } from "./scheduled.ts";
-import { done, NOT_TYPED, runCommand, runText, argDefaultsAt, takenLine } from "./running.ts";
-import type { TypedLine } from "./running.ts";
+import { runCommand, runText, argDefaultsAt } from "./running.ts";
+import { done, NOT_TYPED, takenLine } from "./line-outcome.ts";
+import type { LineOutcome } from "./line-outcome.ts";
 
 /** `s/old/new/`: the quick way to correct my last message. */
 const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
@@ -97,7 +98,7 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
 const SEARCH_LINE = /^:search(?:\s+(.*))?$/s;
 
 /** A line of the box's own; what it cannot do is said, and the line stays. */
-function runOwn(ports: Ports, { name, rest }: { name: LineName; rest: string }, typed: TypedLine): void {
+function runOwn(ports: Ports, { name, rest }: { name: LineName; rest: string }, typed: LineOutcome): void {
   try {
     const fault = LINE_RUNS[name](ports, rest, typed);
     if (fault !== undefined) tell(ports, fault, "warning");
@@ -233,7 +234,7 @@ export function sendLater(ports: Ports): void {
 }
 
 /** `/schedule 09:30 TEXT`; alone the list. */
-function schedule(ports: Ports, place: ThreadRef, rest: string, typed: TypedLine): void {
+function schedule(ports: Ports, place: ThreadRef, rest: string, typed: LineOutcome): void {
   if (rest === "") {
     typed.taken();
     return listScheduled(ports);

@@ -9,7 +9,7 @@ import { focused } from "../../screen/moves.ts";
 import { pickerPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { tell } from "../../screen/telling.ts";
-import type { TypedLine } from "./running.ts";
+import type { LineOutcome } from "./line-outcome.ts";
 
 const CURSOR = "{cursor}";
 
@@ -35,7 +35,7 @@ function list(ports: Ports): void {
 }
 
 /** Gives back why it cannot be done. */
-export function snippetLine(ports: Ports, rest: string, typed: TypedLine): string | void {
+export function snippetLine(ports: Ports, rest: string, typed: LineOutcome): string | void {
   const [, verb, name = "", text = ""] = /^(add|remove)(?:\s+(\S+))?(?:\s+([\s\S]+))?$/.exec(rest) ?? [];
   const known = ports.snippets.read().snippets.map((one) => one.name);
   if (rest === "" || rest === "list") {

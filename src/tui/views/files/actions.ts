@@ -6,7 +6,7 @@ import { focused } from "../../screen/moves.ts";
 import { popupChanged, popupPopped, popupPushed } from "../../screen/popup.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { topPopup } from "../../screen/screen.ts";
+import { topPopup } from "../../screen/popup.ts";
 import { tell } from "../../screen/telling.ts";
 import {
   HERE,

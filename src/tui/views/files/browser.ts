@@ -1,7 +1,7 @@
 /** The list of files to choose from as data: the typed path, the shown entries, marks. */
 import path from "node:path";
 import { globTest, isGlob } from "../../../text/glob.ts";
-import type { DiskEntry } from "../../screen/ports.ts";
+import type { DiskEntry } from "../../screen/host.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
 import { escaped, resolved, unquoted } from "./paths.ts";
 

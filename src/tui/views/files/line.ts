@@ -4,7 +4,7 @@ import { globTest, isGlob } from "../../../text/glob.ts";
 import { lineWords } from "../../../text/line-words.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { size, words } from "../../../text/words.ts";
-import type { Disk, DiskEntry } from "../../screen/ports.ts";
+import type { Disk, DiskEntry } from "../../screen/host.ts";
 import type { Completion, CompletionItem } from "../../screen/screen.ts";
 import { escaped, resolved } from "./paths.ts";
 

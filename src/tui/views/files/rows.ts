@@ -7,7 +7,7 @@ import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
-import type { DiskEntry } from "../../screen/ports.ts";
+import type { DiskEntry } from "../../screen/host.ts";
 import { HERE, folderAsked, isRead, meantByGlob, pathOf, shownIn } from "./browser.ts";
 import { shortPath } from "./paths.ts";
 

@@ -18,7 +18,7 @@ import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { openProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
-import { topPopup } from "../../screen/screen.ts";
+import { topPopup } from "../../screen/popup.ts";
 import { errorWords } from "../../screen/error-words.ts";
 import { tell } from "../../screen/telling.ts";
 import { field, SIGN_IN_KINDS } from "./opening.ts";

@@ -4,7 +4,7 @@ import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
 import type { FieldsPopup } from "../../screen/popup.ts";
-import { topPopup } from "../../screen/screen.ts";
+import { topPopup } from "../../screen/popup.ts";
 import { drawFields } from "./rows.ts";
 
 const Box = memo(({ popup, layout }: { popup: FieldsPopup; layout: Layout }) => {

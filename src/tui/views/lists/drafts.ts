@@ -1,7 +1,8 @@
 /** Unsent drafts as entries, the newest first. */
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { draftsElsewhere, placeKey } from "../../screen/screen.ts";
+import { draftsElsewhere } from "../../screen/screen.ts";
+import { placeKey } from "../../screen/place-key.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { whereOf } from "./entry.ts";
 import type { Entry } from "./entry.ts";

@@ -12,7 +12,7 @@ import { spotsIn } from "../../render/spots.ts";
 import type { Spot } from "../../render/spots.ts";
 import type { Feed } from "./feed.ts";
 import { layoutKind } from "../../screen/layout.ts";
-import { placeKey } from "../../screen/screen.ts";
+import { placeKey } from "../../screen/place-key.ts";
 import type { Screen, ShownAs } from "../../screen/screen.ts";
 import { shownSet } from "../../../model/select.ts";
 import { threadParent } from "../../screen/selectors.ts";

@@ -9,7 +9,7 @@ import { openChannel, openPanel } from "../../navigation/opening.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Opening } from "../../navigation/opening.ts";
 import { jumped } from "../../screen/jumps.ts";
-import type { Jump } from "../../screen/jumps.ts";
+import type { Jump } from "../../screen/screen.ts";
 import { viewed } from "../../screen/moves.ts";
 import { topPanel } from "../../screen/screen.ts";
 import type { Panel, Screen } from "../../screen/screen.ts";

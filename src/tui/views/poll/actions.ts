@@ -9,7 +9,7 @@ import type { EditorState } from "../../editor/state.ts";
 import { popupChanged, popupPopped, popupPushed } from "../../screen/popup.ts";
 import type { Popup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { topPopup } from "../../screen/screen.ts";
+import { topPopup } from "../../screen/popup.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { fieldAt, fieldsOf, optionIn } from "./fields.ts";
 import { fieldIn } from "./rows.ts";

@@ -4,7 +4,7 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
 import type { Popup } from "../../screen/popup.ts";
-import { topPopup } from "../../screen/screen.ts";
+import { topPopup } from "../../screen/popup.ts";
 import { drawForm } from "./rows.ts";
 
 const Form = memo(({ popup, layout }: { popup: Extract<Popup, { kind: "poll" }>; layout: Layout }) => {

@@ -17,7 +17,8 @@ import {
   queryOf,
 } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
-import { topPopup, browsePlace } from "../../screen/screen.ts";
+import { browsePlace } from "../../screen/screen.ts";
+import { topPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";

@@ -13,9 +13,9 @@ import {
   composerPlace,
   listWithKeys,
   topPanel,
-  topPopup,
   scrollOf,
 } from "../../screen/screen.ts";
+import { topPopup } from "../../screen/popup.ts";
 import { rangeIn } from "../../screen/range.ts";
 import type { Screen } from "../../screen/screen.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
@@ -26,7 +26,7 @@ import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/sharing.ts";
 import { statusRow } from "./status-row.ts";
 import type { StatusProps } from "./status-row.ts";
-import { boxOf } from "../../screen/composer.ts";
+import { boxOf } from "../../screen/screen.ts";
 import { useLink } from "./use-link.ts";
 
 /** The message under the cursor, while the keys act on it. */

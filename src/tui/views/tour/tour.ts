@@ -9,8 +9,9 @@ import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { tell } from "../../screen/telling.ts";
-import { STEPS, nextStep, putTour } from "../../screen/tour.ts";
-import type { Step, Tour } from "../../screen/tour.ts";
+import { nextStep, putTour } from "../../screen/tour.ts";
+import { STEPS } from "../../screen/tour-steps.ts";
+import type { Step, Tour } from "../../screen/tour-steps.ts";
 
 /** The actions whose keys a step names, in the order of its words. */
 const KEYS: Readonly<Record<Step, readonly [ActionName, Where][]>> = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
 import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { attachmentRows } from "../../../../src/tui/views/composer/chips.ts";
 import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { withTone } from "../../../../src/text/emoji.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
-import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 import type { HandsOptions } from "../../../support/hands.ts";

@@ -4,7 +4,8 @@ import { drawCompletion } from "../../../../src/tui/views/composer/completion-ro
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { asView, idView } from "../../../../src/commands/base/define-command.ts";
 import { present } from "../../../../src/tui/views/composer/results.ts";
-import { topPanel, topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPanel } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";

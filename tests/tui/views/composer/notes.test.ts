@@ -1,7 +1,7 @@
 /** What stands at the right of the box, and the way to another profile. */
 import { describe, expect, test } from "vitest";
 import { countsDown, noteIn } from "../../../../src/tui/views/composer/notes.ts";
-import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 

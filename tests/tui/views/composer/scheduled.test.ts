@@ -1,7 +1,7 @@
 /** Messages that go out later, and the moment in which one can be taken back, by hand. */
 import { describe, expect, test } from "vitest";
 import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
-import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 

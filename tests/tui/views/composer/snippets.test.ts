@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { parseSnippets, SnippetFile } from "../../../../src/config/snippets.ts";
-import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 

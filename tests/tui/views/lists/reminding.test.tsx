@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { timeChoices } from "../../../../src/tui/views/lists/reminding.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
-import { topPanel, topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPanel } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, message, messageSet } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 import { mount } from "../../../support/mount.tsx";

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createEditor } from "../../../../src/tui/editor/state.ts";
 import { drawForm } from "../../../../src/tui/views/poll/rows.ts";
-import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { unsentChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
-import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeAround } from "../../../support/fake-around.ts";
-import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { filterChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { Hands } from "../../../support/hands.ts";
 import { mount } from "../../../support/mount.tsx";

@@ -3,10 +3,9 @@ import type { Env } from "../config/load.ts";
 import { findProfile, profileFrom, removeProfile, saveProfile } from "../config/profiles.ts";
 import type { Profile } from "../config/profiles.ts";
 import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
-import type { Host } from "./host.ts";
+import type { Host, SignIn, SignedIn } from "./host.ts";
 import { NOT_A_TOKEN, readToken } from "../wire/token.ts";
 import { commandError } from "./fault.ts";
-import type { SignIn, SignedIn } from "./host.ts";
 
 const refused = (kind: "usage" | "rejected", message: string, hint?: string): Error =>
   Object.assign(commandError(kind, message), hint === undefined ? {} : { hint });

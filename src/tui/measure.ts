@@ -1,10 +1,9 @@
 /** Computes the layout of a snapshot, with as many rows as the composer needs. */
 import type { Core } from "../core/core.ts";
 import { composerHeight } from "./views/composer/rows.ts";
-import { boxOf } from "./screen/screen.ts";
+import { boxOf, topPanel } from "./screen/screen.ts";
 import { layout, layoutKind } from "./screen/layout.ts";
 import type { Layout, PaneWidths } from "./screen/layout.ts";
-import { topPanel } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
 import { openEntry } from "./screen/selectors.ts";
 import { nextStep } from "./screen/tour.ts";

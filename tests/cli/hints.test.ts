@@ -1,12 +1,11 @@
 /** What errors advise: every command and flag that a sentence of the program names is one that exists. */
-import { everyCommand } from "../../src/cli/help/help.ts";
+import { everyCommand, examplesOf } from "../../src/cli/help/help.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import { NOUNS } from "../../src/commands/index.ts";
 import { GLOBALS } from "../../src/cli/base/globals.ts";
-import { examplesOf } from "../../src/cli/help/help.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { TOPICS } from "../../src/cli/help/topics.ts";
 import { SETTINGS, settingKeys } from "../../src/config/settings.ts";

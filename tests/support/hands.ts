@@ -7,7 +7,13 @@ import { makeTheme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
 import type { Ports } from "../../src/tui/screen/ports.ts";
-import type { ClipboardContent, Disk, Downloads, ScreenSettings, Terminal } from "../../src/tui/screen/host.ts";
+import type {
+  ClipboardContent,
+  Disk,
+  Downloads,
+  ScreenSettings,
+  Terminal,
+} from "../../src/tui/screen/host.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";

@@ -1,5 +1,5 @@
 /** Messages in every list that holds them: which version is kept, where it is placed, and what follows when it changes (R-MSG). */
-import { isPinned } from "../../model/message-state.ts";
+import { isPinned, isLocal } from "../../model/message-state.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
@@ -8,7 +8,6 @@ import type { HeldMessage } from "../../model/state.ts";
 import { withOverlays } from "./overlays.ts";
 import { mergePoll, ownReactionsAmong } from "./reactions.ts";
 import { firstConfirmedKey, insertNewest } from "./sets.ts";
-import { isLocal } from "../../model/message-state.ts";
 import { orderKey } from "./timeline.ts";
 import type { SetDraft, StateDraft } from "./state-draft.ts";
 import { trailAfter } from "./trails.ts";

@@ -1,6 +1,17 @@
 /** The files of exports and imports: pieces on disk for the jobs, and the two signed addresses a client uses. */
-import { closeSync, createReadStream, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";

@@ -1,8 +1,7 @@
 /** Loads the folder that the list of files shows. */
-import { popupChanged } from "../screen/popup.ts";
+import { popupChanged, topPopup } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { DiskEntry } from "../screen/host.ts";
-import { topPopup } from "../screen/popup.ts";
 import type { Model } from "../screen/store.ts";
 import { folderAsked, isRead } from "../views/files/browser.ts";
 

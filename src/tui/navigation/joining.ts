@@ -1,10 +1,9 @@
 /** The list of channels that one could join. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
-import { popupChanged, pickerPushed } from "../screen/popup.ts";
+import { popupChanged, pickerPushed, topPopup } from "../screen/popup.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
-import { topPopup } from "../screen/popup.ts";
 import type { OpenChannel } from "./open-channels.ts";
 
 type Needs = Pick<Ports, "store" | "openChannels">;

@@ -1,7 +1,6 @@
 /** A provider in small behind the call port, with faults on demand, for the tests of the outbox. */
-import type { CallArgs } from "../../../src/core/core.ts";
+import type { CallArgs, Core } from "../../../src/core/core.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
-import type { Core } from "../../../src/core/core.ts";
 import { createOutbox } from "../../../src/core/outbox/outbox.ts";
 import type { Outbox } from "../../../src/core/outbox/outbox.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";

@@ -4,8 +4,7 @@ import type { ChannelEntry, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../wire/constants.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { boxOf } from "../../screen/screen.ts";
-import { composerPlace } from "../../screen/screen.ts";
+import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 
 /** From so many on what is left is told. */

@@ -15,10 +15,10 @@ import {
   popupPushed,
   popupTyped,
   queryOf,
+  topPopup,
 } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 import { browsePlace } from "../../screen/screen.ts";
-import { topPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { mayEdit, mayRemove } from "../../../model/permissions.ts";
@@ -28,8 +28,7 @@ import { openLevels, openQuiet, chooseQuiet, setLevelOf } from "../preferences/d
 import { openThemes } from "../preferences/theme.ts";
 import { openCampaign } from "../campaigns/actions.ts";
 import { putSnippet } from "../composer/snippets.ts";
-import { chosenScheduled, doScheduled } from "../composer/scheduled.ts";
-import { backToBox } from "../composer/scheduled.ts";
+import { chosenScheduled, doScheduled, backToBox } from "../composer/scheduled.ts";
 import { sendAt } from "../composer/slash.ts";
 import { chosenUpload } from "../composer/uploads.ts";
 import { beginLine } from "../composer/writing.ts";

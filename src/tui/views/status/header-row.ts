@@ -1,6 +1,5 @@
 /** The title line: channel and people at the left, connection and profile at the right. */
-import type { Link } from "../../../model/state.ts";
-import type { ChannelEntry } from "../../../model/state.ts";
+import type { Link, ChannelEntry } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";

@@ -14,6 +14,7 @@ import {
   listWithKeys,
   topPanel,
   scrollOf,
+  boxOf,
 } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
 import { rangeIn } from "../../screen/range.ts";
@@ -26,7 +27,6 @@ import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/sharing.ts";
 import { statusRow } from "./status-row.ts";
 import type { StatusProps } from "./status-row.ts";
-import { boxOf } from "../../screen/screen.ts";
 import { useLink } from "./use-link.ts";
 
 /** The message under the cursor, while the keys act on it. */

@@ -4,14 +4,13 @@ import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../../wire/cons
 import type { RouteCall, PreCommitCall, Prefetch } from "../../../base/handler.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import { can, canWrite, permissionsOf, type Permissions } from "../../access/view/policy.ts";
-import { isObject, jsonBytes } from "../../validation/check.ts";
+import { isObject, jsonBytes, type Fields } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { LINK } from "../../content/rules/content.ts";
 import type { Content } from "../storage/new-message.ts";
 import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
 import { isTaken } from "../storage/tombstones.ts";
 import { ApiProblem } from "../../../base/handler.ts";
-import { type Fields } from "../../validation/check.ts";
 
 export interface HookVerdict {
   /** Fields of the message that replace the sender's. */

@@ -10,7 +10,7 @@ import type { Audit } from "./base/audit.ts";
 import { ExitError } from "./base/exit.ts";
 import { bareOptionals, settingFlags } from "./base/globals.ts";
 import type { Flags } from "./base/globals.ts";
-import { paged, showLong } from "./base/long.ts";
+import { paged, showLong } from "./run/long.ts";
 import { problemJson, problemText, readProblem } from "./base/problem.ts";
 import type { Asker, InnerRun, Shell } from "./base/shell.ts";
 import { wantsJson } from "./base/shell.ts";

@@ -5,8 +5,8 @@ import type { RateLimit } from "../model/errors.ts";
 import type { CallDefaults } from "./base/api-types.ts";
 import { createEndingClock } from "./base/ending-clock.ts";
 import { createBus } from "./base/bus.ts";
+import type { Clock, Log, Random, RequestPort, SocketPort, UploadSource } from "./base/ports.ts";
 import type { Bus } from "./base/bus.ts";
-import type { Ports } from "./base/ports.ts";
 import { partsOf } from "./base/validate-call.ts";
 import { ComposerRegistry } from "./composer/composer-registry.ts";
 import { createDrafts } from "./composer/drafts.ts";
@@ -53,6 +53,21 @@ import type { Store } from "./store/store.ts";
 import { createCacheWriter } from "./store/cache-writer.ts";
 import type { CacheWriter } from "./store/cache-writer.ts";
 import { createUploads } from "./uploads/uploads.ts";
+
+export interface Ports {
+  request: RequestPort;
+  /** Answers are a test's own and leave out what it does not look at: their shape is not checked. */
+  unchecked?: true;
+  socket: SocketPort;
+  store: Store;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** A network interface that is not internal is up; absent = always (specification/realtime.md §6). */
+  online?(): boolean;
+  /** Opens a file for an upload; throws `LocalError` when it cannot be read. Absent = no uploads from files. */
+  openFile?(file: string): Promise<UploadSource>;
+}
 
 export interface CoreOptions {
   /** `http://host:port`; a function is asked anew for each call, because an embedded provider may move. */

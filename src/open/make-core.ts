@@ -1,9 +1,9 @@
 /** Creates a core with the ports of this process: HTTP, sockets, clock, disk and log. */
 import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
-import type { CoreOptions } from "../core/client.ts";
+import type { CoreOptions, Ports } from "../core/client.ts";
 import type { Core } from "../core/core.ts";
-import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
+import type { HttpRequest, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
 import { PORTAL, isPortal } from "../model/obstacles.ts";
 import { failureFacts, TransportError } from "../model/transport.ts";
 import { leavesOpen } from "../wire/errors.ts";

@@ -1,7 +1,7 @@
 /** Bugs put in on purpose: each breaks one promise, and the checker of the stories must see every one of them. */
 import { describe, expect, test } from "vitest";
-import type { Client } from "../../src/core/client.ts";
-import type { HttpRequest, Ports } from "../../src/core/base/ports.ts";
+import type { Client, Ports } from "../../src/core/client.ts";
+import type { HttpRequest } from "../../src/core/base/ports.ts";
 import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/model/state.ts";
 import { timelineOf } from "../support/timeline.ts";
 import type { Store } from "../../src/core/store/store.ts";

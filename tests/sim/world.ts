@@ -1,7 +1,7 @@
 /** One simulated story: three clients on a seeded network against the real provider's handlers, then quiet, then judgement. */
 import { createCore } from "../../src/core/client.ts";
-import type { Client } from "../../src/core/client.ts";
-import type { Clock, Ports, Timer } from "../../src/core/base/ports.ts";
+import type { Client, Ports } from "../../src/core/client.ts";
+import type { Clock, Timer } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { Store } from "../../src/core/store/store.ts";

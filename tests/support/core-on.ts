@@ -5,8 +5,7 @@ import { createSystemRandom } from "../../src/core/adapters/system-random.ts";
 import { openUpload } from "../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
 import { createCore } from "../../src/core/client.ts";
-import type { Client, CoreOptions } from "../../src/core/client.ts";
-import type { Ports } from "../../src/core/base/ports.ts";
+import type { Client, CoreOptions, Ports } from "../../src/core/client.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { fakeLog } from "./fake-ports.ts";
 

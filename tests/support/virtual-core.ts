@@ -1,7 +1,6 @@
 /** A whole core on the virtual clock: fake sockets and requests, a store in memory, every timer in the test's hand. */
 import { createCore } from "../../src/core/client.ts";
-import type { Client, CoreOptions } from "../../src/core/client.ts";
-import type { Ports } from "../../src/core/base/ports.ts";
+import type { Client, CoreOptions, Ports } from "../../src/core/client.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { signToken } from "../../src/wire/token.ts";

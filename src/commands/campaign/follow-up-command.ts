@@ -4,7 +4,7 @@ import { command } from "../base/define-command.ts";
 import type { Args, Command } from "../base/define-command.ts";
 import { FOLLOW_UP_ARGS, followUpLine } from "./args/follow-up.ts";
 import { withoutKept } from "./fields.ts";
-import type { FollowUp } from "./flow/follow-up.ts";
+import type { FollowUp } from "./args/follow-up.ts";
 
 type Said = Pick<Command<Args>, "summary" | "examples">;
 

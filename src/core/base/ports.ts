@@ -1,5 +1,4 @@
 /** The outside world as interfaces: requests, sockets, time, chance, log and disk. */
-import type { Store } from "../store/store.ts";
 
 import type { PortFailure } from "../../model/transport.ts";
 
@@ -88,19 +87,4 @@ export interface Log {
   info(text: string, fields?: Record<string, unknown>): void;
   warn(text: string, fields?: Record<string, unknown>): void;
   error(text: string, fields?: Record<string, unknown>): void;
-}
-
-export interface Ports {
-  request: RequestPort;
-  /** Answers are a test's own and leave out what it does not look at: their shape is not checked. */
-  unchecked?: true;
-  socket: SocketPort;
-  store: Store;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  /** A network interface that is not internal is up; absent = always (specification/realtime.md §6). */
-  online?(): boolean;
-  /** Opens a file for an upload; throws `LocalError` when it cannot be read. Absent = no uploads from files. */
-  openFile?(file: string): Promise<UploadSource>;
 }

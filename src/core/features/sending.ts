@@ -8,7 +8,7 @@ import type { Random } from "../base/ports.ts";
 import { callOf } from "../outbox/execute-row.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { SendWait } from "../outbox/options.ts";
-import type { OutboxAction } from "../store/store.ts";
+import type { OutboxAction } from "../base/outbox-row.ts";
 import type { Sent, StepRunner } from "./steps.ts";
 
 interface SendingDeps {

@@ -9,7 +9,7 @@ import {
 } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
-import type { OutboxAction } from "../store/store.ts";
+import type { OutboxAction } from "../base/outbox-row.ts";
 
 export type ResponseClass =
   /** Arrived; a repeat that finds its work done already counts as arrived. */

@@ -5,7 +5,7 @@ import type { MessageInput } from "../../wire/message.ts";
 import type { OutgoingMessage } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { LocalError, TooLongError } from "../../model/errors.ts";
-import type { OutboxAction } from "../store/store.ts";
+import type { OutboxAction } from "../base/outbox-row.ts";
 
 /** R-SEND-1, verbatim. */
 export const WAIT_FOR_UPLOADS = "Wait until all attachments have uploaded";

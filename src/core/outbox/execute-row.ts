@@ -4,9 +4,9 @@ import { splitCid } from "../../wire/ids.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { CallArgs } from "../base/api-types.ts";
-import type { Core } from "../core.ts";
+import type { ApiCall } from "../http/caller.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import { readsAs } from "./late-edits.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
@@ -17,8 +17,6 @@ export class ChangedMeanwhileError extends LocalError {
   }
 }
 export const ID_TAKEN = "Another message has the same id";
-
-type CoreCall = Core["call"];
 
 /** The one call that a row comes to. */
 interface RowCall {
@@ -68,7 +66,7 @@ export interface RowAnswer {
 }
 
 /** Performs the row's action. */
-export async function executeRow(call: CoreCall, row: OutboxRow): Promise<RowAnswer> {
+export async function executeRow(call: ApiCall, row: OutboxRow): Promise<RowAnswer> {
   const { name, args } = callOf(row);
   return await call(name, args as never);
 }
@@ -76,11 +74,7 @@ export async function executeRow(call: CoreCall, row: OutboxRow): Promise<RowAns
 export type FoundMessage = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };
 
 /** D2: what stands under the id; throws when nobody can tell. */
-export async function findById(
-  call: CoreCall,
-  row: OutboxRow,
-  me: string | undefined,
-): Promise<FoundMessage> {
+export async function findById(call: ApiCall, row: OutboxRow, me: string | undefined): Promise<FoundMessage> {
   try {
     const { message } = await call("getMessage", { path: { id: row.messageId } });
     const { channel: _, ...plain } = message;
@@ -101,7 +95,7 @@ export interface BaseCheck {
 
 /** D11. */
 export async function checkBase(
-  call: CoreCall,
+  call: ApiCall,
   row: OutboxRow,
   isOwn: (message: Message) => boolean,
 ): Promise<BaseCheck> {

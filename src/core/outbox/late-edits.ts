@@ -4,7 +4,7 @@ import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Clock } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
-import type { OutboxAction, OutboxRow } from "../store/store.ts";
+import type { OutboxAction, OutboxRow } from "../base/outbox-row.ts";
 
 type EditAction = Extract<OutboxAction, { kind: "edit" }>;
 type Edit = Pick<EditAction, "set" | "unset">;

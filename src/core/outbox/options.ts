@@ -1,13 +1,13 @@
 /** What the outbox is given, and how long a send waits for its outcome. */
 import type { User } from "../../wire/user.ts";
-import type { Core } from "../core.ts";
+import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { Store } from "../store/store.ts";
 
 export interface OutboxOptions {
   store: Store;
-  call: Core["call"];
+  call: ApiCall;
   machine: StateMachine;
   clock: Clock;
   random: Random;

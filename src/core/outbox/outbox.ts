@@ -3,7 +3,7 @@ import type { Message, MessageInput } from "../../wire/message.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, RemoveOptions, SendOutcome, UnsentRow } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import { dropUnsent, unsentRows } from "./stored-rows.ts";
 import { RowEchoes } from "./row-echoes.ts";
 import { Sender } from "./sender.ts";

@@ -1,6 +1,6 @@
 /** When a row of the outbox may be tried again, by a clock that never goes back (D4, D14). */
 import type { Clock, Random } from "../base/ports.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 
 /** Milliseconds. */
 const FIRST_WAIT = 500;

@@ -2,7 +2,7 @@
 import type { User } from "../../wire/user.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
 import type { Sender } from "./sender.ts";
 

@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/message.ts";
 import { AnswerError, LocalError, TransportError } from "../../model/errors.ts";
 import { isLasting } from "../../model/obstacles.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import { classifyResponse } from "./classify-response.ts";
 import type { ResponseClass } from "./classify-response.ts";
 import { ChangedMeanwhileError, checkBase, executeRow, findById, ID_TAKEN } from "./execute-row.ts";

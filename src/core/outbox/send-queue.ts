@@ -1,5 +1,5 @@
 /** The order in which outbox rows go out, as pure data: a queue a channel, one row of each at a time, four channels at once (D2, D5). */
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 
 const CHANNELS_AT_ONCE = 4;
 

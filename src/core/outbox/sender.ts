@@ -3,7 +3,7 @@ import type { Message, MessageInput } from "../../wire/message.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/user.ts";
 import type { Timer } from "../base/ports.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import { LateEdits } from "./late-edits.ts";
 import type { LateAgain } from "./late-edits.ts";
 import type { OutboxOptions } from "./options.ts";

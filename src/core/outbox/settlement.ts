@@ -3,7 +3,7 @@ import type { Message } from "../../wire/message.ts";
 import type { RowAnswer } from "./execute-row.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
 import { ChangedMeanwhileError } from "./execute-row.ts";
 import type { RetryClock } from "./retry-clock.ts";

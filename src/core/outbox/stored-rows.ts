@@ -1,6 +1,7 @@
 /** Lists and drops the unsent rows of this machine, whoever wrote them, without sending any (specification/sending.md §2). */
 import type { UnsentRow } from "../base/api-types.ts";
-import type { OutboxRow, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import { isScheduled } from "./send-queue.ts";
 
 type Deps = { store: Pick<Store, "outbox" | "remove" | "alive">; owner: string };

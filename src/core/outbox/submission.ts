@@ -7,7 +7,7 @@ import type { ThreadRef } from "../../model/state.ts";
 import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { StoreFailure } from "../store/store.ts";
-import type { OutboxAction, OutboxRow } from "../store/store.ts";
+import type { OutboxAction, OutboxRow } from "../base/outbox-row.ts";
 import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
 import type { OutboxOptions, SendWait } from "./options.ts";
 import type { RowEchoes } from "./row-echoes.ts";

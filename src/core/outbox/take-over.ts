@@ -1,6 +1,6 @@
 /** Adopts outbox rows of earlier runs: own ones always, those of ended programs by their lease (specification/sending.md §2). */
 import type { Timer } from "../base/ports.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
 import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";

@@ -4,7 +4,7 @@ import type { Message, Reaction } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import type { HeldMessage, Link, Notice } from "../../model/state.ts";
 
 export type StateChange =

@@ -2,7 +2,7 @@
 import { compareTimes, normalTime, timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import {
   applyHeldEvents,
   find,

@@ -1,6 +1,6 @@
 /** The whole internal state: the snapshot that faces read, and what makes reducers idempotent. */
 import type { AnyEvent } from "../../wire/events.ts";
-import type { OutboxAction } from "../store/store.ts";
+import type { OutboxAction } from "../base/outbox-row.ts";
 import type { Refetch } from "./change.ts";
 import type { HeldMessage, State } from "../../model/state.ts";
 

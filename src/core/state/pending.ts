@@ -1,5 +1,5 @@
 /** Adds unconfirmed edits, deletes and reactions to loaded messages, and removes them again (R-SEND-14, D11). */
-import type { OutboxRow } from "../store/store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 import { find, replace, withdraw } from "./messages.ts";
 import { withOverlays } from "./overlays.ts";
 import type { StateDraft } from "./state-draft.ts";

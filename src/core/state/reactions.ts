@@ -4,7 +4,7 @@ import { compareTimes } from "../../wire/time.ts";
 import type { Reaction } from "../../wire/message.ts";
 import type { Poll, PollVote } from "../../wire/poll.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import type { OutboxAction } from "../store/store.ts";
+import type { OutboxAction } from "../base/outbox-row.ts";
 
 const LATEST = 10;
 

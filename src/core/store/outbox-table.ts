@@ -4,7 +4,8 @@ import { withStoreFailure } from "../../model/files/storage.ts";
 import { transaction } from "./file.ts";
 import { PUT_VALUE } from "./key-table.ts";
 import type { OpenFile } from "./statements.ts";
-import type { OutboxRow, Store } from "./store.ts";
+import type { Store } from "./store.ts";
+import type { OutboxRow } from "../base/outbox-row.ts";
 
 const LEASE = "lease";
 

@@ -68,7 +68,7 @@ export type ClipboardContent =
   | { kind: "none"; why: string };
 
 /** What one signs in to a provider with: a token, the secret of the app, or a command that prints a token. */
-export interface Credentials {
+interface Credentials {
   name: string;
   url: string;
   key: string;

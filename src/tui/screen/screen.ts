@@ -130,7 +130,7 @@ export interface Jump {
 }
 
 /** Where the range of selected messages began. */
-export interface Range {
+interface Range {
   /** `placeKey` of its list. */
   key: string;
   from: string;

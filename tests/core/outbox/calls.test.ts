@@ -4,7 +4,7 @@ import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.t
 import { checkBase, findById, executeRow } from "../../../src/core/outbox/execute-row.ts";
 import { compose } from "../../../src/core/outbox/compose.ts";
 import { readsAs } from "../../../src/core/outbox/late-edits.ts";
-import type { OutboxAction, OutboxRow } from "../../../src/core/store/store.ts";
+import type { OutboxAction, OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { at, CID, msg, user } from "../state/world.ts";
 import { bench, network, refusal } from "./provider.ts";

@@ -1,7 +1,7 @@
 /** What an event changes in a state that is full, leaf by leaf: all that it should, and nothing else (specification/events.md §6). */
 import { expect, test } from "vitest";
 import type { StateChange } from "../../../src/core/state/change.ts";
-import type { OutboxRow } from "../../../src/core/store/store.ts";
+import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { at, channel, CID, event, isNew, me, msg, subject, user, member } from "./world.ts";
 import type { Subject } from "./world.ts";

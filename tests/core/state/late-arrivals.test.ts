@@ -1,6 +1,6 @@
 /** What comes late: answers asked for before an event, second tellings, own messages that land far below what is held (D6, D7, D9). */
 import { describe, expect, test } from "vitest";
-import type { OutboxRow } from "../../../src/core/store/store.ts";
+import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, Reaction } from "../../../src/wire/message.ts";
 import { at, channel, CID, event, ids, isNew, msg, msgs, subject, user } from "./world.ts";

@@ -1,6 +1,6 @@
 /** Events on messages: versions, deletes, pins, quotes, threads, reactions, polls (R-MSG, specification/polls.md §5). */
 import { describe, expect, test } from "vitest";
-import type { OutboxRow } from "../../../src/core/store/store.ts";
+import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Reaction } from "../../../src/wire/message.ts";
 import { at, channel, CID, event, ids, isNew, msg, msgs, range, subject, user } from "./world.ts";
 

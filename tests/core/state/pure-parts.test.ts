@@ -7,7 +7,7 @@ import { withOverlays } from "../../../src/core/state/overlays.ts";
 import { mergePoll, ownReactionsAmong, reacted, withOwn } from "../../../src/core/state/reactions.ts";
 import { listed } from "../../../src/model/channels.ts";
 import { isUnstored } from "../../../src/core/state/unstored.ts";
-import type { OutboxAction } from "../../../src/core/store/store.ts";
+import type { OutboxAction } from "../../../src/core/base/outbox-row.ts";
 import type { Message, Reaction } from "../../../src/wire/message.ts";
 import type { Poll, PollVote } from "../../../src/wire/poll.ts";
 import { at, channel, CID, me, msg, subject, user } from "./world.ts";

@@ -1,6 +1,14 @@
 /** Arguments and messages that resume and retry share. */
 import type { Args } from "../../base/define-command.ts";
-import type { FollowUp } from "../flow/follow-up.ts";
+import type { Campaign } from "../../../wire/campaign.ts";
+
+export interface FollowUp {
+  /** The new one; undefined when everybody has the old one. */
+  campaign?: Campaign;
+  of: string;
+  received: number;
+  left: number;
+}
 
 export const FOLLOW_UP_ARGS = {
   campaign: { kind: "text", place: "positional", help: "The campaign" },

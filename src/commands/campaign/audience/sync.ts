@@ -2,7 +2,6 @@
 import { CommandError } from "../../base/define-command.ts";
 import { idsOfTargets, inGroups } from "./people.ts";
 import type { Asking } from "./people.ts";
-import type { Steps } from "../flow/plan.ts";
 
 interface Difference {
   add: string[];
@@ -26,11 +25,16 @@ const CHUNK = 1000;
 /** Told of each part that is done: which of how many, and whom it put in or took out. */
 type ChunkDone = (n: number, of: number, ids: readonly string[], result: "added" | "removed") => void;
 
+/** Takes one step, or notes what it would be: undefined in a dry run. */
+interface StepTaker {
+  take<T>(step: () => Promise<T>): Promise<T | undefined>;
+}
+
 export async function changeTargetsOf(
   call: Asking,
   segment: string,
   { add, remove }: Pick<Difference, "add" | "remove">,
-  { steps, chunk = CHUNK, done = () => {} }: { steps: Steps; chunk?: number; done?: ChunkDone },
+  { steps, chunk = CHUNK, done = () => {} }: { steps: StepTaker; chunk?: number; done?: ChunkDone },
 ): Promise<void> {
   const parts = [
     ...inGroups(add, chunk).map((ids) => ({ route: "addSegmentTargets", result: "added", ids }) as const),

@@ -7,14 +7,7 @@ import { Journal, readJournal, whoStarts } from "./journal.ts";
 import { readOptOuts } from "./campaign-folder.ts";
 import { makeAndStart } from "./own-campaign.ts";
 import type { Starting } from "./start-file.ts";
-
-export interface FollowUp {
-  /** The new one; undefined when everybody has the old one. */
-  campaign?: Campaign;
-  of: string;
-  received: number;
-  left: number;
-}
+import type { FollowUp } from "../args/follow-up.ts";
 
 /** As many follow each other. */
 const MOST = 99;

@@ -7,11 +7,9 @@ import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import { readListing } from "../../query/listing.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import { readCampaign, type CampaignFields } from "./input.ts";
-import { beginCampaign, halt } from "./run.ts";
-import { readOwnId } from "./segments.ts";
-import { campaignView } from "../view/campaigns.ts";
+import { readCampaign } from "./input.ts";
 import {
+  type CampaignFields,
   campaignRow,
   type CampaignRow,
   insertCampaign,
@@ -23,6 +21,9 @@ import {
   campaignPage,
   readUsersCursor,
 } from "../storage/campaigns.ts";
+import { beginCampaign, halt } from "./run.ts";
+import { readOwnId } from "./segments.ts";
+import { campaignView } from "../view/campaigns.ts";
 
 const campaignOf = (call: RouteCall): CampaignRow => campaignRow(call.db, call.path.id ?? "");
 const answer = (call: RouteCall, id: string): CampaignReply => ({

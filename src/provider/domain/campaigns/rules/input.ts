@@ -10,22 +10,7 @@ import { readMembers } from "../../channels/rules/members.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { findSegment } from "../storage/segments.ts";
 import { findPoll } from "../../polls/storage/rows.ts";
-
-export interface CampaignFields {
-  name: string;
-  description: string;
-  sender_id: string;
-  sender_mode: string;
-  sender_visibility: string;
-  message_template: string;
-  channel_template: string | null;
-  create_channels: number;
-  show_channels: number;
-  skip_push: number;
-  skip_webhook: number;
-  segment_ids: string;
-  user_ids: string;
-}
+import type { CampaignFields } from "../storage/campaigns.ts";
 
 type Given = Values<typeof campaignBodies.updateCampaign>;
 

@@ -10,11 +10,26 @@ import {
 import type { CampaignStatus } from "../../../../wire/campaign.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
-import type { CampaignFields } from "../rules/input.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { EQUAL, textField, timeField, listField } from "../../query/filter-fields.ts";
 import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
 import { BodyReader } from "../../validation/check.ts";
+
+export interface CampaignFields {
+  name: string;
+  description: string;
+  sender_id: string;
+  sender_mode: string;
+  sender_visibility: string;
+  message_template: string;
+  channel_template: string | null;
+  create_channels: number;
+  show_channels: number;
+  skip_push: number;
+  skip_webhook: number;
+  segment_ids: string;
+  user_ids: string;
+}
 
 export interface CampaignRow extends CampaignFields {
   id: string;

@@ -4,13 +4,7 @@ import { makeCid, splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { BodyReader, type Fields } from "../../validation/check.ts";
 import { findAnyChannel } from "../../channels/storage/rows.ts";
-
-export interface Part {
-  cid: string;
-  /** Whole microseconds, both ends included. */
-  since: number | null;
-  until: number | null;
-}
+import type { Part } from "../view/export-rows.ts";
 
 export interface ExportRequest extends Fields {
   parts: Part[];

@@ -8,10 +8,16 @@ import { messageViews } from "../../messages/view/messages.ts";
 import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
 import { privacyOf, publicUser } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import type { Part } from "../rules/export-input.ts";
 import { storedReaction } from "../../messages/storage/reactions.ts";
 import { membersAfter, messagesAfter, reactionsOnAll } from "../storage/exported.ts";
 import { readRow, findAnyChannel } from "../../channels/storage/rows.ts";
+
+export interface Part {
+  cid: string;
+  /** Whole microseconds, both ends included. */
+  since: number | null;
+  until: number | null;
+}
 
 export const exportViewContext = (due: Due): ViewContext => viewContext(due.db, due.emit, due.now());
 

@@ -7,6 +7,7 @@ import type { BodyReader, Fields } from "../../validation/check.ts";
 import { nameKey, requireFreeName } from "./names.ts";
 import { type UserRow, insertUser, storeUser } from "../storage/rows.ts";
 import { canonical } from "../../query/canonical.ts";
+import type { Changed } from "../view/publish-user.ts";
 
 /** What only servers write. */
 interface Ranks {
@@ -23,13 +24,6 @@ export interface UserFields extends Ranks {
   invisible?: boolean;
   privacy?: Fields;
   data: Fields;
-}
-
-export interface Changed {
-  /** A field that others see. */
-  visible: boolean;
-  status: boolean;
-  invisible: boolean;
 }
 
 /** Server-managed keys are ignored without error; null clears a field. */

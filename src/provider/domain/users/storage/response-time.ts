@@ -1,7 +1,6 @@
 /** How long a user takes to answer: measured in channels of two while the app wants it (specification/users.md §2, `avg_response_time`). */
 import { readApp } from "../../../store/app-settings.ts";
 import type { Database } from "../../../store/database.ts";
-import type { ChannelRow } from "../../channels/storage/rows.ts";
 
 /** So many messages are looked back at for the one that is answered. */
 const LOOK_BACK = 100;
@@ -10,7 +9,12 @@ const LOOK_BACK = 100;
  * A message of `authorId` at `at` (whole microseconds): when the other one wrote last, it answers the first message since
  * the author's own. Call it once the message is stored.
  */
-export function noteResponse(db: Database, channel: ChannelRow, authorId: string, at: number): void {
+export function noteResponse(
+  db: Database,
+  channel: { cid: string; member_count: number },
+  authorId: string,
+  at: number,
+): void {
   if (channel.member_count !== 2 || !readApp(db).user_response_time_enabled) return;
   let asked: number | undefined;
   for (const before of db.all<{ user_id: string; created_at: number }>(

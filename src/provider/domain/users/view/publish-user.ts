@@ -1,8 +1,14 @@
 /** Publishes changes of a user to those who follow them (specification/users.md §12, specification/events.md §3). */
 import type { Emit } from "../../../realtime/emit.ts";
-import type { Changed } from "../rules/fields.ts";
 import { publicUser } from "./users.ts";
 import type { UserRow } from "../storage/rows.ts";
+
+export interface Changed {
+  /** A field that others see. */
+  visible: boolean;
+  status: boolean;
+  invisible: boolean;
+}
 
 /**
  * `user.updated` when a field that others see changed; `user.presence.changed` when `status` did, or when the user became

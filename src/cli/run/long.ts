@@ -1,7 +1,7 @@
 /** Shows long output, help pages and lists of messages, in a pager when it is taller than the terminal. */
-import type { Shell } from "./shell.ts";
-import type { Output } from "./stdio.ts";
-import { write } from "./stdio.ts";
+import type { Shell } from "../base/shell.ts";
+import type { Output } from "../base/stdio.ts";
+import { write } from "../base/stdio.ts";
 
 interface How {
   out: Output;
@@ -16,7 +16,7 @@ export async function showLong(text: string, how: How): Promise<void> {
   const { out } = how;
   const rows = out.isTTY ? out.rows || 24 : Infinity;
   if (text.split("\n").length <= rows) return write(out, text);
-  const { pagerOf, withPager } = await import("../run/pager.ts");
+  const { pagerOf, withPager } = await import("./pager.ts");
   const command = pagerOf({ env: how.env, tty: true, wanted: how.wanted });
   if (command === undefined) return write(out, text);
   await withPager(command, how, (pager) => write(pager, text));
@@ -25,7 +25,7 @@ export async function showLong(text: string, how: How): Promise<void> {
 /** A run whose results may be many; what it says beside them is held back until the pager has left the terminal. */
 export async function paged(shell: Shell, run: (shell: Shell) => Promise<number>): Promise<number> {
   if (!shell.out.isTTY) return run(shell);
-  const { pagerOf, withPager } = await import("../run/pager.ts");
+  const { pagerOf, withPager } = await import("./pager.ts");
   const command = pagerOf({
     env: shell.env,
     tty: true,

@@ -2,6 +2,7 @@
 import { channelTitle, isDirect, listed, userName } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import { cleanName } from "../../text/sanitize.ts";
+import { splitCid } from "../../wire/ids.ts";
 import { actionRow } from "../keys/action-table.ts";
 import type { Choice } from "../screen/popup.ts";
 
@@ -10,10 +11,13 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
   const me = state.me?.id;
   const direct = new Set<string>();
   const channels = listed(state).map((entry): Choice => {
-    if (isDirect(entry)) for (const id of entry.members.keys()) direct.add(id);
+    const people = isDirect(entry) ? [...entry.members.keys()] : [];
+    for (const id of people) direct.add(id);
     return {
       label: channelTitle(entry, me),
       value: `channel:${entry.cid}`,
+      // By its id, and a direct one by those of its people: its own nobody knows.
+      also: (people.length > 0 ? people.filter((id) => id !== me) : [splitCid(entry.cid)?.id]).join(" "),
       ...(entry.membership?.archived_at ? { detail: "archived" } : {}),
       ...(entry.mentions
         ? { mark: `@${entry.mentions}` }

@@ -5,7 +5,7 @@ import { unsentChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
-import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
+import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 import { ask } from "../../../../src/tui/screen/telling.ts";
 
@@ -319,4 +319,29 @@ test("of a message that is gone the menu offers what can still be done, and its 
   await m.press("esc", "k", "m");
   expect(values(m)).toContain("action:react");
   expect(topPopup(m.screen)).toMatchObject({ title: "ana: read chapter 4" });
+});
+
+test("channels and people are found by their bare ids; what stands in none of their names finds no others", async () => {
+  const named = (id: string, name: string) => user(id, { name });
+  const people = [named("me", "Me"), named("a-17", "Ana"), named("b-18", "Bo")];
+  const members = people.slice(0, 2).map((one) => [one.id, { user_id: one.id, user: one }] as const);
+  const direct = channel("!members-x1", { name: "", members: new Map(members) as never });
+  const m = new Hands(
+    new FakeCore(
+      stateOf([channel("c-42", { name: "tea" }), channel("general"), direct], {
+        users: new Map(people.map((one) => [one.id, one])),
+      }),
+    ),
+  );
+  const found = async (typed: string): Promise<string[]> => {
+    HANDLERS.goto(m.ports);
+    await m.type(typed);
+    const places = values(m).filter((value) => !value.startsWith("action:") && !value.startsWith("line:"));
+    HANDLERS.escape(m.ports);
+    return places;
+  };
+  expect(await found("c-42")).toEqual(["channel:messaging:c-42"]);
+  expect(await found("a-17")).toEqual(["channel:messaging:!members-x1"]);
+  expect(await found("b-18")).toEqual(["user:b-18"]);
+  expect(await found("members")).toEqual([]);
 });

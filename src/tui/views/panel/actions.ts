@@ -25,7 +25,7 @@ const togglePanelOf =
     else openPanel(ports, { kind, cid });
   };
 
-const PAGES = ["details", "members", "votes", "message"] as const;
+const PAGES = ["details", "members", "votes", "about", "message"] as const;
 
 /** Rows that are only looked at. */
 const isPage = (panel: Panel): panel is Extract<Panel, { kind: (typeof PAGES)[number] }> =>

@@ -195,3 +195,24 @@ test("the right button on a reaction says who, on a name what can be done, elsew
   await right(m.line(text).indexOf("deploy"), text);
   expect(m.screen.popups).toMatchObject([{ name: "palette" }]);
 });
+
+test("what is known of a message can be scrolled where it is longer than the panel", async () => {
+  const many = Array.from({ length: 100 }, (_, i) => by(`person-${i}`, "like"));
+  const held = { ...liked(), reaction_groups: { like: group(100, 3) }, latest_reactions: many };
+  const m = await show(held, { rows: 12 });
+  await m.press("esc", "w");
+  expect(m.text()).not.toContain("person-99");
+  const pages: string[] = [];
+  for (let i = 0; i < 8; i++) {
+    await m.press("pagedown");
+    pages.push(m.text());
+  }
+  expect(pages.join("\n")).toContain("person-99");
+});
+
+test("a message that is shown whole in the panel hides none of its spoilers", async () => {
+  const m = await show(message("m1", "ana", "it ends with ||the butler|| of course"));
+  expect(m.text()).not.toContain("the butler");
+  await m.press("esc", "v");
+  expect(m.text()).toContain("it ends with the butler of course");
+});

@@ -226,3 +226,9 @@ describe("the mode", () => {
     expect([m.screen.vim, m.screen.focus]).toEqual([undefined, "messages"]);
   });
 });
+
+test("a count ends at ten thousand, also one that is made of two", async () => {
+  const long = "a".repeat(15_000);
+  expect(await after(`|${long}`, "99999x")).toBe(`|${"a".repeat(5000)}`);
+  expect(await after(`|${long}`, "300d99l")).toBe(`|${"a".repeat(5000)}`);
+});

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isInside } from "../../../src/tui/screen/painted.ts";
 import { borderAt } from "../../../src/tui/screen/panes.ts";
-import { layout, popupRect } from "../../../src/tui/screen/layout.ts";
+import { belowTitle, layout, popupRect } from "../../../src/tui/screen/layout.ts";
 import type { Layout, LayoutOptions, Rect } from "../../../src/tui/screen/layout.ts";
 
 const wish = (columns: number, rows: number, more: Partial<LayoutOptions> = {}): LayoutOptions => ({
@@ -118,4 +118,9 @@ test("a cell is inside a rectangle on its edges, and outside one cell beyond eac
   const inside = (x: number, y: number) => isInside(rect, x, y);
   expect([inside(3, 5), inside(6, 5), inside(3, 6), inside(6, 6)]).toEqual([true, true, true, true]);
   expect([inside(2, 5), inside(7, 5), inside(3, 4), inside(3, 7)]).toEqual([false, false, false, false]);
+});
+
+test("a screen of one row has no room for a panel, and none under its title", () => {
+  const { panel } = layout(wish(20, 1, { panel: true }));
+  expect([panel!.height, belowTitle(panel!).height]).toEqual([0, 0]);
 });

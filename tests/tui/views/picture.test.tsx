@@ -135,3 +135,20 @@ test("where the provider put a file of one's own, pictures are fetched as they c
   await until(m, () => m.text().split("▀").length > 80);
   expect(kept).toEqual(new Map([["uploadHosts", ["cdn.example.com"]]]));
 });
+
+test("the wheel over a picture goes to the next one of the channel, and back", async () => {
+  const m = await show(HALF_BLOCKS);
+  await m.press("esc", "g", "v");
+  const { x, y } = m.model.layout.panel!;
+  const names: string[] = [];
+  const look = (): void => {
+    const panel = m.screen.panels.at(-1);
+    names.push(panel?.kind === "picture" ? panel.line.picture.name : "none");
+  };
+  look();
+  for (const down of [true, false]) {
+    await m.wheel(x + 2, y + 2, down);
+    look();
+  }
+  expect(names).toEqual(["one.png", "two.png", "one.png"]);
+});

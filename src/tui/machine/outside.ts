@@ -14,8 +14,8 @@ const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).
 /** How long a program that opens addresses may take to say that it knows none (ms). */
 const OPENER_MS = 700;
 
-/** Opens a checked http(s) address; anything else is refused. False where the machine has no program for it. */
-export async function openUrl(address: string): Promise<boolean> {
+/** Opens a checked http(s) address; anything else is refused. False where the machine has no program for it; `failed` runs where that shows later. */
+export async function openUrl(address: string, failed: () => void): Promise<boolean> {
   const url = safeUrl(address);
   if (!url) throw new Error(words.acting.onlyWeb);
   const { default: open } = await import("open");
@@ -25,7 +25,9 @@ export async function openUrl(address: string): Promise<boolean> {
     child.on("error", () => {});
     // The program may be there, and end with a code where it finds no browser; one that goes on has found it.
     const ended = once(child, "exit").then(([code]) => code === 0 || code === null);
-    return await Promise.race([ended, setTimeout(OPENER_MS, true, { ref: false })]);
+    const opens = await Promise.race([ended, setTimeout(OPENER_MS, true, { ref: false })]);
+    if (opens) ended.then((well) => well || failed(), failed);
+    return opens;
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;

@@ -102,8 +102,8 @@ export interface Terminal {
   /** A picture of pixels over blank cells; none any more without one. */
   layer(layer: Layer | undefined): void;
   suspend(): Promise<void>;
-  /** Opens a checked address outside; false where the machine has no program for it. */
-  openUrl(url: string): Promise<boolean>;
+  /** Opens a checked address outside; false where the machine has no program for it, which may show only later: `failed` runs then. */
+  openUrl(url: string, failed: () => void): Promise<boolean>;
   /** Gives the text to `$EDITOR`; undefined when it was left without saving. */
   editExternally(text: string): Promise<string | undefined>;
   /** What the desktop has on its clipboard. */

@@ -5,7 +5,7 @@ import { cleanName } from "../../text/sanitize.ts";
 import type { Ports } from "./ports.ts";
 import { attempt, tell } from "./telling.ts";
 
-/** The file that the address ends in, else its host. */
+/** What the address leads to, where nobody has named it: the file that it ends in, else its host. */
 function nameOf({ pathname, host }: URL): string {
   const last = pathname.split("/").at(-1)!;
   if (!/.\.\w+$/.test(last)) return cleanName(host);
@@ -16,15 +16,17 @@ function nameOf({ pathname, host }: URL): string {
   }
 }
 
-/** Where no desktop is, as over SSH, the address goes to the clipboard of whoever sits there. */
-export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string): void {
+/** Where no desktop is, as over SSH, the address goes to the clipboard of whoever sits there; `name` of a file is its own. */
+export function openAddress(ports: Pick<Ports, "core" | "terminal">, url: string, name?: string): void {
   const safe = safeUrl(url);
   if (!safe) return;
-  const open = async (): Promise<void> => {
-    if (await ports.terminal.openUrl(safe.href))
-      return tell(ports, words.acting.opened(nameOf(safe)), "success");
+  const failed = (): void => {
     const copied = ports.terminal.copy(safe.href);
     tell(ports, copied ? words.acting.copiedInstead : words.acting.noOpener, "warning");
+  };
+  const open = async (): Promise<void> => {
+    if (!(await ports.terminal.openUrl(safe.href, failed))) return failed();
+    tell(ports, words.acting.opened(name === undefined ? nameOf(safe) : cleanName(name)), "success");
   };
   attempt(ports, open());
 }

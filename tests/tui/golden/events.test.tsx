@@ -79,7 +79,7 @@ describe("what keeps from posting is said over the box", () => {
         "├────────────────────┴─────────────────────────────────────────────────────────┤",
         "│ You are banned in this channel until 10:30                                   │",
         "│ › so what                                                         draft kept │",
-        "└ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · F1 help ──────────────────┘",
+        "└ WRITE · Esc browse · ^K go · Alt-A next unread · ^F search · F1 help ────────┘",
       ]
     `);
     await m.press("enter");

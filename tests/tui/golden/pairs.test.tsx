@@ -1,9 +1,9 @@
 /** Every view of the screen where sizes, colours and kinds of text meet each other: borders stand in line, and each view has a picture. */
 import { afterEach, describe, expect, test } from "vitest";
-import { loadAtlas } from "../../../src/atlas/load.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import type { Theme } from "../../../src/tui/render/theme.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
+import type { Rect } from "../../../src/tui/screen/layout.ts";
 import { focused, listOpened, panelPushed } from "../../../src/tui/screen/moves.ts";
 import type { Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";
@@ -11,6 +11,7 @@ import type { Poll } from "../../../src/wire/poll.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
 import { HALF_BLOCKS, PicturesInHand } from "../../support/fake-pictures.ts";
 import { mount, picture } from "../../support/mount.tsx";
+import { PATIENCE } from "../../support/patience.ts";
 import { png } from "../../support/picture-files.ts";
 import type { Mounted } from "../../support/mount.tsx";
 
@@ -180,20 +181,37 @@ function drawnWorkspace(text: string): State {
   return stateOf([general], { users });
 }
 
+const PICTURE = /▀/;
+const MAP = /[\u2801-\u28ff]/;
+
+const holds = (m: Mounted, rect: Rect | undefined, sign: RegExp): boolean =>
+  rect === undefined ||
+  Array.from({ length: rect.width * rect.height }, (_, i) =>
+    m.cell(rect.x + (i % rect.width), rect.y + Math.floor(i / rect.width)),
+  ).some((cell) => sign.test(cell));
+
+/** Picture and atlas come by themselves, in no order: all that is in sight is there, also in the messages beside the panel. */
+async function untilDrawn(m: Mounted, inPanel: RegExp): Promise<void> {
+  const isDrawn = (): boolean => {
+    const { main, panel } = m.model.layout;
+    return holds(m, main, PICTURE) && holds(m, main, MAP) && holds(m, panel, inPanel);
+  };
+  await expect.poll(async () => (await m.settle(), isDrawn()), { timeout: PATIENCE }).toBe(true);
+}
+
 /** The picture in half blocks, or the map in dots, in the panel. */
-const DRAWN: Readonly<Record<string, (m: Mounted) => Promise<unknown>>> = {
+const DRAWN: Readonly<Record<string, (m: Mounted) => Promise<void>>> = {
   picture: async (m) => {
     HANDLERS.escape(m.ports);
     HANDLERS.browseFirst(m.ports);
     HANDLERS.full(m.ports);
-    await expect.poll(async () => (await m.settle(), m.text().includes("▀"))).toBe(true);
+    await untilDrawn(m, PICTURE);
   },
   map: async (m) => {
     HANDLERS.escape(m.ports);
     HANDLERS.browseLast(m.ports);
     HANDLERS.full(m.ports);
-    await loadAtlas();
-    await expect.poll(async () => (await m.settle(), /[\u2801-\u28ff]/.test(m.text()))).toBe(true);
+    await untilDrawn(m, MAP);
   },
 };
 

@@ -64,7 +64,7 @@ test("at 120 × 40 it stands beside the messages; empty it offers what was searc
     │                        │ 09:00 bo     no                                 │                                           │
     ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
     │ › message #general                                                                                                   │
-    └ SEARCH · ⏎ go there · Esc close · F1 help ───────────────────────────────────────────────────────────────────────────┘"
+    └ SEARCH · Esc close · F1 help ────────────────────────────────────────────────────────────────────────────────────────┘"
   `);
   await find(m, "deploy");
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -91,7 +91,7 @@ test("at 120 × 40 it stands beside the messages; empty it offers what was searc
   `);
   await m.press("enter", "n");
   expect(m.line(39)).toMatchInlineSnapshot(
-    `"└ BROWSE · n next found · Backspace back · r reply · + react · m more · Esc close · ⏎ thread · q quote · ? help ───────┘"`,
+    `"└ BROWSE · n next found · Backspace back · Esc close · ^F search · ? help ─────────────────────────────────────────────┘"`,
   );
 });
 
@@ -189,6 +189,6 @@ test("what cannot be understood stands there in words", async () => {
     │  #ops              │                                                         │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › message #general                                                           │
-    └ SEARCH · ⏎ go there · Esc close · F1 help ───────────────────────────────────┘"
+    └ SEARCH · Esc close · F1 help ────────────────────────────────────────────────┘"
   `);
 });

@@ -37,6 +37,37 @@ test("a file that is opened is told by its name, however that is written in the 
   expect(await told("a.b/tea")).toBe("opened a.example in the browser");
 });
 
+test("a file with a name of its own is told by that, cleaned, whatever its address ends in", async () => {
+  const happened: string[] = [];
+  const ports = {
+    core: { notify: ({ text }: { text: string }) => (happened.push(text), "n1") },
+    terminal: { openUrl: async () => true, copy: () => true },
+  };
+  openAddress(ports as never, "https://a.example/files/8f2c.bin", "tea\x1b[31m plan.pdf");
+  await turn();
+  expect(happened).toEqual(["opened tea plan.pdf in the browser"]);
+});
+
+test("an opener that fails when it was told already is told again, with where the address is now", async () => {
+  const happened: string[] = [];
+  let failed = (): void => {};
+  const ports = {
+    core: { notify: ({ text }: { text: string }) => (happened.push(text), "n1") },
+    terminal: {
+      openUrl: async (_url: string, later: () => void) => ((failed = later), true),
+      copy: (url: string) => happened.push(`copied ${url}`) > 0,
+    },
+  };
+  openAddress(ports as never, "https://a.example/");
+  await turn();
+  failed();
+  expect(happened).toEqual([
+    "opened a.example in the browser",
+    "copied https://a.example/",
+    words.acting.copiedInstead,
+  ]);
+});
+
 test("an address that is not of the web is not opened at all", async () => {
   expect(await openWith("file:///etc/passwd", true, true)).toEqual([]);
 });

@@ -57,7 +57,6 @@ const status = (more: Partial<StatusProps>): StatusProps => ({
   outbox: 0,
   storage: undefined,
   selected: undefined,
-  mine: false,
   pendingKey: undefined,
   leaving: false,
   ...more,
@@ -73,7 +72,7 @@ test("hints are taken from the key table in use, and a failed message has its ow
   expect(hintsFor(status({})).slice(0, 3)).toEqual(["⏎ send", "Esc browse", "^K go"]);
   expect(hintsFor(status({ table: KEY_TABLES.emacs }))).toContain("^X b go");
   const failed = { ...message("f", "me", "x"), status: "failed" as const };
-  expect(hintsFor(status({ mode: "BROWSE", selected: failed, mine: true }))).toEqual([
+  expect(hintsFor(status({ mode: "BROWSE", selected: failed }))).toEqual([
     "r retry",
     "e edit",
     "x drop",
@@ -89,7 +88,7 @@ test("a screen that only looks names no key that would change something", () => 
   expect(statusRow(looking)).toContain("sharing your location ┘");
   const poll = { id: "p", options: [{ id: "o", text: "Soup" }] } as never;
   const selected = message("m", "me", "tea?", { poll });
-  expect(hintsFor({ ...looking, mode: "BROWSE", mine: true, selected })).toEqual([
+  expect(hintsFor({ ...looking, mode: "BROWSE", selected })).toEqual([
     "m more",
     "Esc write",
     "⏎ thread",

@@ -116,7 +116,7 @@ const withLine =
     if (panel && line) act(ports, line, panel);
   };
 
-export const openLine = withLine((ports, { url }) => openAddress(ports, url));
+export const openLine = withLine((ports, { url, file }) => openAddress(ports, url, file?.name));
 
 function jump(ports: Ports, { id, parentId }: FileLine, { cid }: FilesPanel): void {
   if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });

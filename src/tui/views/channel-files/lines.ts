@@ -9,6 +9,7 @@ import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/message.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { fileFacts } from "../../render/cards.ts";
+import { memoLast } from "../../screen/store.ts";
 
 export interface FileLine {
   url: string;
@@ -57,8 +58,9 @@ export function messagesWith(entry: ChannelEntry, found: readonly Message[]): Po
   return [...messages.values()].filter(({ type }) => type === "regular" || type === "reply");
 }
 
-export function fileLines(entry: ChannelEntry, found: readonly Message[]): FileLine[] {
-  return messagesWith(entry, found)
+/** Asked for by the list, its keys and their hints: made once. */
+export const fileLines = memoLast((entry: ChannelEntry, found: readonly Message[]): FileLine[] =>
+  messagesWith(entry, found)
     .flatMap(linesOf)
-    .toSorted((a, b) => b.at - a.at);
-}
+    .toSorted((a, b) => b.at - a.at),
+);

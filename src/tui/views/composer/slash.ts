@@ -16,10 +16,10 @@ import { elsewhereFor } from "../../keys/elsewhere.ts";
 import { withOurName } from "../../keys/other-names.ts";
 import { completing, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
+import { cannotPostReason } from "../../screen/posting.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import { LINE_RUNS } from "./line-runs.ts";
-import { cannotPostReason } from "./over.ts";
 import {
   askTime,
   backToBox,

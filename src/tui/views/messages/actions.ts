@@ -5,9 +5,9 @@ import type { MessageLink } from "../../../model/message-links.ts";
 import { isBounced } from "../../../model/bounce.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { addressesIn } from "../../../text/permalinks.ts";
+import { safeUrl } from "../../../text/safe-url.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { messageWords } from "../../../model/message-words.ts";
 import { setText } from "../../editor/edits.ts";
 import { likedEmoji } from "../../screen/emoji-use.ts";
 import { isClear } from "../../screen/composer.ts";
@@ -150,9 +150,10 @@ export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string):
 }
 
 /** Its text, and of a location its coordinates. */
-const copy = withMessage((ports, { text, shared_location: at }) =>
-  copyText(ports, [text, at && hasPosition(at) ? coordinates(at) : ""].filter(Boolean).join("\n")),
-);
+export const copiedText = ({ text, shared_location: at }: HeldMessage): string =>
+  [text, at && hasPosition(at) ? coordinates(at) : ""].filter(Boolean).join("\n");
+
+const copy = withMessage((ports, message) => copyText(ports, copiedText(message)));
 const copyLink = withMessage((ports, message) => copyText(ports, permalink(message)));
 const copyId = withMessage((ports, message) => copyText(ports, message.id));
 
@@ -167,26 +168,34 @@ function choiceOf({ url, attachment }: MessageLink): Choice {
 const mapChoice = ({ shared_location: at }: HeldMessage): Choice[] =>
   at && hasPosition(at) ? [{ label: words.map.browser, value: mapAddress(at) }] : [];
 
-const openLink = withMessage((ports, message) => {
-  const choices = [
-    ...addressesIn(message.text).map((value): Choice => ({
-      label: value,
-      detail: words.message.address,
-      value,
-    })),
+/** All of it that can be opened; the same list for one message, which is asked for with every picture. */
+export function pointedIn(message: HeldMessage): readonly Choice[] {
+  const known = pointed.get(message);
+  if (known) return known;
+  const address = (value: string): Choice => ({ label: value, detail: words.message.address, value });
+  const found = [
+    ...addressesIn(message.text).map(address),
     ...messageLinks(message).map(choiceOf),
     ...mapChoice(message),
   ];
+  pointed.set(message, found);
+  return found;
+}
+const pointed = new WeakMap<HeldMessage, readonly Choice[]>();
+
+const openLink = withMessage((ports, message) => {
+  const choices = pointedIn(message);
   const [first, ...more] = choices;
   if (!first) return tell(ports, words.files.nothingToOpen);
-  if (more.length === 0) return openPointed(ports, first.value);
-  ports.store.now((s) => pickerPushed(s, { name: "links", title: "Open", choices }));
+  if (more.length === 0) return openPointed(ports, message, first.value);
+  ports.store.now((s) => pickerPushed(s, { name: "links", title: "Open", choices, about: message.id }));
 });
 
-/** Outside, or the message that it is the address of. */
-export function openPointed(ports: Acting, address: string): void {
-  if (messageId(address) === address) openAddress(ports, address);
-  else jumpTo(ports, address);
+/** An address in a message: outside, or the message that it is the address of. */
+export function openPointed(ports: Acting, message: HeldMessage, address: string): void {
+  if (messageId(address) !== address) return jumpTo(ports, address);
+  const url = safeUrl(address)?.href;
+  openAddress(ports, address, filesOf(message).find((file) => file.url === url)?.name);
 }
 
 const saveFile: Action = (ports) => {
@@ -230,12 +239,6 @@ const jump = (ports: Pick<Ports, "store">): void =>
       title: words.acting.jump,
     }),
   );
-
-/** What the menu is about, for its title. */
-export function menuTitle(ports: Pick<Ports, "store">): string | undefined {
-  const message = selectedIn(ports.store.get());
-  return message && messageWords(message);
-}
 
 export const messageActions = {
   browseFirst: end("first"),

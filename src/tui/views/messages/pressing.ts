@@ -5,8 +5,7 @@ import { showAbout } from "../about/about.ts";
 import { toggleReaction } from "./reacting.ts";
 import { reveal } from "./showing.ts";
 import { askAbout, askAboutUser } from "../moderation/people.ts";
-import { openAddress } from "../../screen/open-address.ts";
-import { editIt, pressButton, showFull, showText, threadOf, voteFor } from "./actions.ts";
+import { editIt, openPointed, pressButton, showFull, showText, threadOf, voteFor } from "./actions.ts";
 import { stopSharing } from "../map/sharing.ts";
 import { ifAllowed } from "./acting.ts";
 import type { Acting } from "./acting.ts";
@@ -20,7 +19,7 @@ export function press(
 ): void {
   switch (name) {
     case "link":
-      return openAddress(ports, value);
+      return openPointed(ports, message, value);
     case "react":
       return ifAllowed("send-reaction", () => toggleReaction(ports, message, value))(ports, message);
     case "vote":

@@ -12,11 +12,11 @@ function change({ store }: Pick<Ports, "store">, { id }: HeldMessage, as: ShownA
   store.now((s) => ({ ...s, shownAs: new Map(s.shownAs).set(id, { ...s.shownAs.get(id), ...as }) }));
 }
 
-const HAS_SPOILER = /\|\|[^]+?\|\|/;
+export const hasSpoiler = ({ text }: HeldMessage): boolean => /\|\|[^]+?\|\|/.test(text);
 
 /** Opens the spoilers of a message, or closes them again. */
 export const reveal: Act = (ports, message) => {
-  if (!HAS_SPOILER.test(message.text)) return tell(ports, words.showing.noSpoiler);
+  if (!hasSpoiler(message)) return tell(ports, words.showing.noSpoiler);
   const { revealed = false } = ports.store.screen.shownAs.get(message.id) ?? {};
   change(ports, message, { revealed: !revealed });
 };

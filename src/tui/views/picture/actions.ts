@@ -102,7 +102,7 @@ export const pictureActions = {
   pictures: switchPictures,
   pictureNext: step(1),
   picturePrevious: step(-1),
-  pictureOpen: withPicture((ports, { line }) => openAddress(ports, line.picture.url)),
+  pictureOpen: withPicture((ports, { line }) => openAddress(ports, line.picture.url, line.picture.file)),
   pictureSave: withPicture((ports, { line: { picture } }) =>
     saveOf(ports, [{ url: picture.url, name: picture.file }]),
   ),

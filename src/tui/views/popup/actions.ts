@@ -21,7 +21,8 @@ import type { Choice, Popup } from "../../screen/popup.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";
-import { mayEdit, mayRemove } from "../../../model/permissions.ts";
+import { messageWords } from "../../../model/message-words.ts";
+import type { HeldMessage } from "../../../model/state.ts";
 import { keep, NO_VALUE, settingChosen, openSettings } from "../preferences/settings.ts";
 import { editKeys } from "../preferences/keys.ts";
 import { openLevels, openQuiet, chooseQuiet, setLevelOf } from "../preferences/do-not-disturb.ts";
@@ -37,10 +38,11 @@ import { readFiles, saveFiles } from "../files/saving.ts";
 import { remindAt } from "../lists/reminding.ts";
 import { flagFor } from "../moderation/flagging.ts";
 import { personChosen } from "../moderation/people.ts";
-import { mayPoll, pollChosen } from "../poll/card.ts";
+import { pollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forwarding.ts";
-import { locationChosen, mayStop } from "../map/sharing.ts";
-import { menuTitle, openPointed } from "../messages/actions.ts";
+import { locationChosen } from "../map/sharing.ts";
+import { openPointed } from "../messages/actions.ts";
+import { allows } from "../messages/allowing.ts";
 import { toggleReaction } from "../messages/reacting.ts";
 import { refreshJoining } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
@@ -114,34 +116,18 @@ const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
   "previousFound",
   "pins",
 ]);
-/** All that can be done with what is gone: who it was of, what is known of it, and its name. */
-const OF_A_DELETED: ReadonlySet<string> = new Set(["about", "person", "copyLink", "copyId"]);
 /** What can be done with the message under the cursor; what it does not allow is left out. */
 const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
-  const title = menuTitle(ports);
-  const message = selectedIn(ports.store.get());
-  if (title === undefined || !message) return;
-  const { state } = ports.store;
-  const { now } = ports.store.get();
-  const me = ports.core.userId;
-  const allowed = (action: string | undefined): boolean => {
+  const model = ports.store.get();
+  const message = selectedIn(model);
+  if (!message) return;
+  const { state, now } = model;
+  const isOffered = ({ value }: Choice): boolean => {
+    const action = actionOf(value);
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
-    if (message.type === "deleted" && !OF_A_DELETED.has(action)) return false;
-    if (action === "edit") return message.status === "failed" || mayEdit(state, message, me);
-    if (action === "flag" || action === "person") return message.user?.id !== me;
-    if (action === "remove" || action === "removeForGood") return mayRemove(state, message, me);
-    return (
-      mayPoll(action, message, me) ??
-      mayStop(action, message, me, now) ??
-      (action !== "drop" || message.status === "failed")
-    );
+    return allows(action, message, { state, me: ports.core.userId, now });
   };
-  picker(
-    ports,
-    "palette",
-    title,
-    paletteChoices(ports.keys, ["browse"]).filter((c) => allowed(actionOf(c.value))),
-  );
+  picker(ports, "palette", messageWords(message), paletteChoices(ports.keys, ["browse"]).filter(isOffered));
 };
 /** What can be done with the channel under the cursor of the sidebar; what takes something away stands last. */
 function openSidebarMenu(ports: Pick<Ports, "core" | "store" | "keys">): void {
@@ -268,14 +254,20 @@ const located: Chosen = (ports, value, list) =>
   locationChosen(ports, list.name as "locationPlace" | "locationTime" | "locationMove", aboutOf(list), value);
 const uploaded: Chosen = (ports, value, { name }) => chosenUpload(ports, name as "takeOff" | "retry", value);
 
+/** For what is chosen of the message that a list was opened for, while it is there. */
+const ofMessage =
+  (act: (ports: Ports, message: HeldMessage, value: string) => void): Chosen =>
+  (ports, value, list) => {
+    const place = browsePlace(ports.store.screen);
+    const message = place && messageIn(ports.store.state, place, aboutOf(list));
+    if (message) act(ports, message, value);
+  };
+
 /** To the message with this emoji, or away from it. */
-const reacted: Chosen = (ports, value, list) => {
-  const place = browsePlace(ports.store.screen);
-  const message = place && messageIn(ports.store.state, place, aboutOf(list));
-  if (!message) return;
+const reacted = ofMessage((ports, message, value) => {
   usedEmoji(ports.core, value);
   toggleReaction(ports, message, value);
-};
+});
 
 const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   goto: followed,
@@ -287,7 +279,7 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   person: (ports, value, list) => personChosen(ports, aboutOf(list), value),
   blocked: (ports, value) => personChosen(ports, `${value.slice("unblock ".length)} `, "unblock"),
   section: (ports, value, list) => sectionChosen(ports, aboutOf(list), value),
-  links: (ports, value) => openPointed(ports, value),
+  links: ofMessage(openPointed),
   remind: (ports, value, list) => remindAt(ports, aboutOf(list), value),
   pollVote: voted,
   pollOption: voted,

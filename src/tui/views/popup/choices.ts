@@ -15,6 +15,7 @@ import { typedChoice } from "../poll/card.ts";
 import { typedSection } from "../sidebar/arranging.ts";
 import { filterChoices, filterActions } from "./goto.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
+import { memoLast } from "../../screen/store.ts";
 
 const REACTIONS = [
   "+1",
@@ -31,9 +32,11 @@ const REACTIONS = [
 
 const NONE_LIKED = { favourites: [], recent: [] };
 
+type Picker = Extract<Popup, { kind: "picker" }>;
+
 /** Lists made of the query itself. */
 function madeChoices(
-  popup: Extract<Popup, { kind: "picker" }>,
+  popup: Picker,
   now: number,
   utc: boolean,
   places: Places | undefined,
@@ -76,22 +79,33 @@ const sectionChoices = (query: string, all: readonly Choice[]): Choice[] => [
   ...typedSection(query, all),
 ];
 
+const BY_CLOCK: ReadonlySet<Picker["name"]> = new Set<Picker["name"]>(["date", "remind", "sendAt", "quiet"]);
+
+/** Only what is typed for a time is read by the clock. */
+export const readsClock = (popup: Popup): boolean => popup.kind === "picker" && BY_CLOCK.has(popup.name);
+
+/** Asked for by the list, its keys and its hints: made once. */
+const made = memoLast(
+  (popup: Picker, now: number, utc: boolean, places: Places | undefined): readonly Choice[] => {
+    const { name, query, choices, actions } = popup;
+    if (name === "section") return sectionChoices(query, choices ?? []);
+    if (name === "join")
+      return [
+        ...filterChoices(choices ?? [], query.replace(/^#/, "")),
+        ...typedChannel(query, choices ?? []),
+      ];
+    // Whoever looks for "poll" among the places is shown what can be done with polls.
+    if (actions && query.trim() !== "")
+      return [...filterChoices(choices ?? [], query), ...filterActions(actions, query)];
+    return choices ? filterChoices(choices, query) : madeChoices(popup, now, utc, places);
+  },
+);
+
 /** `now` in ms; times are shown in UTC or the local zone; `places`: of the atlas, once it is there. */
-export function choicesOf(
+export const choicesOf = (
   popup: Popup | undefined,
   now: number,
   utc: boolean,
   places?: Places,
-): readonly Choice[] {
-  if (popup?.kind !== "picker") return [];
-  if (popup.name === "section") return sectionChoices(popup.query, popup.choices ?? []);
-  if (popup.name === "join")
-    return [
-      ...filterChoices(popup.choices ?? [], popup.query.replace(/^#/, "")),
-      ...typedChannel(popup.query, popup.choices ?? []),
-    ];
-  // Whoever looks for "poll" among the places is shown what can be done with polls.
-  if (popup.actions && popup.query.trim() !== "")
-    return [...filterChoices(popup.choices ?? [], popup.query), ...filterActions(popup.actions, popup.query)];
-  return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, now, utc, places);
-}
+): readonly Choice[] =>
+  popup?.kind === "picker" ? made(popup, readsClock(popup) ? now : 0, utc, places) : [];

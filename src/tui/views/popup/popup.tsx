@@ -5,7 +5,7 @@ import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
 import type { Popup as PopupState } from "../../screen/popup.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { choicesOf } from "./choices.ts";
+import { choicesOf, readsClock } from "./choices.ts";
 import { drawPopup } from "./rows.ts";
 
 const Box = memo(
@@ -13,9 +13,7 @@ const Box = memo(
     const { keys } = usePorts();
     const { theme, utc, maps } = useLook();
     const places = maps?.atlas?.places;
-    // Only what is typed for a time is read by the clock.
-    const byClock = popup.kind === "picker" && ["date", "remind", "sendAt", "quiet"].includes(popup.name);
-    const at = useModel(({ now }) => (byClock ? now : 0));
+    const at = useModel(({ now }) => (readsClock(popup) ? now : 0));
     const drawn = useMemo(() => {
       const choices = choicesOf(popup, at, utc, places);
       const { rect, rows } = drawPopup(popup, {

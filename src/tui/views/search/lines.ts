@@ -6,6 +6,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/message.ts";
 import type { Search } from "../../screen/search.ts";
+import { memoLast } from "../../screen/store.ts";
 import { isEmptySearch } from "../../../model/search-query.ts";
 
 /** A line that can be chosen has a key. */
@@ -96,8 +97,8 @@ function endOf(state: State, search: Search): FoundLine[] {
   ].map((text) => ({ kind: "said", text: cleanLine(text) }));
 }
 
-/** All lines below the one that is typed. */
-export function foundLines(state: State, search: Search): FoundLine[] {
+/** All lines below the one that is typed; asked for by the rows, the keys and their hints: made once. */
+export const foundLines = memoLast((state: State, search: Search): FoundLine[] => {
   const { found, query, faults, recent } = search;
   if (faults.length > 0) return faults.map((text) => ({ kind: "said", text: cleanLine(text) }));
   if (isEmptySearch(query)) {
@@ -107,7 +108,7 @@ export function foundLines(state: State, search: Search): FoundLine[] {
   }
   const messages = found.results.map((message): FoundLine => ({ kind: "message", key: message.id, message }));
   return [...places(state, search), ...under(words.search.messages, messages), ...endOf(state, search)];
-}
+});
 
 export type Chosen = Exclude<FoundLine, { kind: "head" | "said" }>;
 

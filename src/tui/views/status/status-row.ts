@@ -1,8 +1,6 @@
 /** The status line: the mode, its keys, unsent messages and the connection's speed. */
 import { pictureOf } from "../../../model/pictures.ts";
 import type { HeldMessage, Link } from "../../../model/state.ts";
-import { isOver } from "../../../wire/campaign.ts";
-import type { CampaignStatus } from "../../../wire/campaign.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -45,7 +43,10 @@ export interface StatusProps {
   storage: string | undefined;
   /** The message under the browse cursor. */
   selected: HeldMessage | undefined;
-  mine: boolean;
+  /** Actions whose keys do nothing now (dead-keys.ts). */
+  dead?: readonly ActionName[];
+  /** Letters are text: a key that is one is none. */
+  typing?: boolean;
   pendingKey: string | undefined;
   /** Esc leads from the text to the normal mode of the box. */
   toNormal?: boolean;
@@ -61,13 +62,10 @@ export interface StatusProps {
   /** That the own location is shared, and how long yet, and the same in few words; "" = it is not. */
   sharing?: string;
   sharingShort?: string;
-  /** The list with the keys, and that nothing is in it. */
+  /** The list with the keys. */
   list?: ListName | undefined;
-  emptyList?: boolean;
   /** Where a jump can lead from here: to more of what was found, and back. */
   ways?: readonly ("nextFound" | "jumpBack")[];
-  /** How the campaign with the keys stands, once that is known. */
-  campaign?: CampaignStatus | undefined;
   /** A panel is open: Esc closes it first. */
   panel?: boolean;
   /** The box writes to a thread. */
@@ -166,37 +164,10 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
-/** Keys of lists that do nothing in some of them. */
-const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
-  inbox: ["remind"],
-  threads: ["remind"],
-  later: ["listAllRead"],
-  drafts: ["listAllRead", "listReply", "remind"],
-  pins: ["listAllRead"],
-};
-
-/** What the keys of a list can do: in an empty one nothing but leave it. */
-const listKeys = ({ list, emptyList }: Pick<StatusProps, "list" | "emptyList">): readonly ActionName[] =>
-  HINTS.VIEW.actions.filter((action) =>
-    emptyList ? action === "escape" || action === "help" : !list || !NOT_IN[list].includes(action),
-  );
-
-/** Only what runs or will can be stopped, and only what was stopped goes on. */
-const campaignKeys = (status: CampaignStatus | undefined): readonly ActionName[] =>
-  HINTS.CAMPAIGN.actions.filter(
-    (action) =>
-      (action !== "campaignStop" || !isOver(status)) && (action !== "campaignResume" || status === "stopped"),
-  );
-
-function keysOf(props: StatusProps): readonly ActionName[] {
-  if (props.mode === "CAMPAIGN") return campaignKeys(props.campaign);
-  return props.mode === "VIEW" ? listKeys(props) : HINTS[props.mode].actions;
-}
-
 function wordsOf(
   action: ActionName,
   mode: StatusProps["mode"],
-  { list, panel, toNormal }: Pick<StatusProps, "list" | "panel" | "toNormal"> = {},
+  { list, panel, toNormal, typing }: Pick<StatusProps, "list" | "panel" | "toNormal" | "typing"> = {},
 ): string {
   if (action === "escape" && (mode === "VISUAL" || (toNormal && mode === "WRITE")))
     return words.status.normalMode;
@@ -207,7 +178,7 @@ function wordsOf(
   if (action === "escape")
     return mode === "WRITE" || mode === "NORMAL"
       ? "browse"
-      : mode === "LIST" || (mode === "BROWSE" && !panel)
+      : (mode === "LIST" && !typing) || (mode === "BROWSE" && !panel)
         ? "write"
         : "close";
   if (action === "send" && mode === "EDIT") return "save";
@@ -239,8 +210,9 @@ const CHANGES: readonly ActionName[] = [
 /** `key words` of each that has a key here. */
 const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
   actions.flatMap((action) => {
-    if (props.readOnly && CHANGES.includes(action)) return [];
-    const chord = chordsFor(props.table, action, [HINTS[props.mode].where])[0];
+    if (props.dead?.includes(action) || (props.readOnly && CHANGES.includes(action))) return [];
+    const chords = chordsFor(props.table, action, [HINTS[props.mode].where]);
+    const chord = chords.find((one) => !props.typing || (one !== "space" && [...one].length > 1));
     return chord ? [`${shortChord(chord)} ${wordsOf(action, props.mode, props)}`] : [];
   });
 
@@ -258,7 +230,7 @@ export function hintsFor(props: StatusProps): string[] {
       .filter(([chord]) => chord.startsWith(prefix))
       .map(([chord, binding]) => `${shortChord(chord)} ${wordsOfBinding(binding)}`);
   }
-  if (props.popup) return popupHints(props.popup, table);
+  if (props.popup) return popupHints(props.popup, props);
   if (mode === "BROWSE" && props.range !== undefined) return rangeHints(props.range, table);
   if (mode === "BROWSE" && selected?.status === "failed")
     return [
@@ -274,19 +246,15 @@ export function hintsFor(props: StatusProps): string[] {
       ...keyHints(["escape", "help"], props),
     ];
   const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
-  const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...shown, ...keysOf(props)];
+  const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...shown, ...HINTS[mode].actions];
   const back = chordsFor(table, "takeBack")[0];
   const first =
     props.takeBack === undefined || back === undefined
       ? []
       : [words.status.takesBack(shortChord(back), props.takeBack)];
-  const hints = keyHints(
-    (mode === "WRITE" ? ofTheBox(actions, props) : actions).filter(
-      (action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE",
-    ),
-    props,
-  );
-  const votes = mode === "BROWSE" && !props.readOnly ? voteHint(selected, table) : [];
+  const hints = keyHints(mode === "WRITE" ? ofTheBox(actions, props) : actions, props);
+  const mayVote = mode === "BROWSE" && !props.readOnly && !props.dead?.includes("vote1");
+  const votes = mayVote ? voteHint(selected, table) : [];
   return [...first, ...votes, ...hints];
 }
 
@@ -323,38 +291,43 @@ function ofTheBox([send, ...rest]: readonly ActionName[], { thread, files }: Sta
 
 const FILE_KEYS: ActionName[] = ["filesTake", "filesMark", "filesComplete", "filesAbove"];
 const FOLDER_KEYS: ActionName[] = ["filesInto", "filesAbove", "filesComplete"];
+const POLL_KEYS: ActionName[] = ["formNext", "formCreate", "formOptionRemove", "formOptionDown"];
 
 /** Only a list is chosen from; a question is answered, and help and sheets are read. */
-function popupHints(popup: Popup, table: KeyTable): string[] {
-  const first = (action: ActionName): string => shortChord(chordsFor(table, action, ["popup"])[0] ?? "");
-  const moves = `${first("popupUp")}${first("popupDown")}`;
+function popupHints(popup: Popup, { table, dead = [] }: StatusProps): string[] {
+  const chordIn = (where: Where, action: ActionName): string =>
+    shortChord(chordsFor(table, action, [where])[0] ?? "");
+  const first = (action: ActionName): string => chordIn("popup", action);
+  /** Those that do something, in the words of their actions. */
+  const named = (where: Where, actions: readonly ActionName[]): string[] =>
+    actions
+      .filter((action) => !dead.includes(action))
+      .map((action) => `${chordIn(where, action)} ${wordsOf(action, "CHOOSE")}`);
+  const moves = (what: string): string[] =>
+    dead.includes("popupUp") ? [] : [`${first("popupUp")}${first("popupDown")} ${what}`];
   const close = `${first("escape")} close`;
   const accept = first("popupAccept");
   switch (popup.kind) {
     case "files":
-      return (popup.purpose === "save" ? FOLDER_KEYS : FILE_KEYS)
-        .map(
-          (name) =>
-            `${shortChord(chordsFor(table, name, ["chooseFiles"])[0] ?? "")} ${wordsOf(name, "CHOOSE")}`,
-        )
-        .toSpliced(2, 0, close);
-    case "poll": {
-      const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");
-      const named: readonly ActionName[] = ["formNext", "formCreate", "formOptionRemove", "formOptionDown"];
-      return named.map((action) => `${chord(action)} ${actionRow(action).hint}`).toSpliced(2, 0, close);
-    }
-    case "fields": {
-      const chord = (action: ActionName): string => shortChord(chordsFor(table, action, ["form"])[0] ?? "");
-      return [`${chord("formNext")} next`, words.status.doIt(chord("formCreate")), close];
-    }
+      return named("chooseFiles", popup.purpose === "save" ? FOLDER_KEYS : FILE_KEYS).toSpliced(2, 0, close);
+    case "poll":
+      return named("form", POLL_KEYS).toSpliced(2, 0, close);
+    case "fields":
+      return [`${chordIn("form", "formNext")} next`, words.status.doIt(chordIn("form", "formCreate")), close];
     case "picker": {
-      const liked = popup.name === "react" ? [`${first("popupFavourite")} favourite`] : [];
-      return [`${accept} choose`, close, ...liked, `${moves} move`, words.status.typeToSearch];
+      const liked: ActionName[] = popup.name === "react" ? ["popupFavourite"] : [];
+      return [
+        ...named("popup", ["popupAccept"]),
+        close,
+        ...named("popup", liked),
+        ...moves("move"),
+        words.status.typeToSearch,
+      ];
     }
     case "help":
-      return [`${moves} scroll`, close, words.status.typeToSearch];
+      return [...moves("scroll"), close, words.status.typeToSearch];
     case "sheet":
-      return [`${moves} scroll`, close];
+      return [...moves("scroll"), close];
     case "confirm": {
       const no = `${first("escape")} no`;
       if (popup.question.level === "severe")

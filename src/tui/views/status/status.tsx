@@ -1,43 +1,33 @@
 /** The status line at the bottom. */
 import { memo, useMemo } from "react";
-import { shownSet } from "../../../model/select.ts";
-import type { HeldMessage } from "../../../model/state.ts";
 import { useLook, useModelParts, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import {
   inNormal,
+  isFiltering,
   isSearching,
   browsePlace,
   composerPlace,
   listWithKeys,
   topPanel,
-  scrollOf,
   boxOf,
 } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
 import { rangeIn } from "../../screen/range.ts";
 import type { Screen } from "../../screen/screen.ts";
+import { selectedIn } from "../../screen/selectors.ts";
+import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Model } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
-import { entriesOf, loadingOf } from "../lists/entries.ts";
 import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/sharing.ts";
+import { deadKeys } from "./dead-keys.ts";
 import { statusRow } from "./status-row.ts";
 import type { StatusProps } from "./status-row.ts";
 import { useLink } from "./use-link.ts";
-
-/** The message under the cursor, while the keys act on it. */
-function underCursor({ screen, state }: Model): HeldMessage | undefined {
-  const place = browsePlace(screen);
-  if (!place || (screen.focus !== "messages" && screen.focus !== "panel")) return undefined;
-  const id = scrollOf(screen, place).selected;
-  const set = shownSet(state, place);
-  const at = id === undefined ? -1 : (set?.messages.indexOf(id) ?? -1);
-  return at < 0 ? undefined : set!.messages.at(at);
-}
 
 /** What is left of do-not-disturb, in minutes that go up. */
 function quietWords({ state, screen, now }: Model): string | undefined {
@@ -58,19 +48,6 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (panel === "campaign") return "CAMPAIGN";
   if (listWithKeys(screen) !== undefined) return "VIEW";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
-}
-
-function campaignOf(screen: Screen): StatusProps["campaign"] {
-  const panel = topPanel(screen);
-  return panel?.kind === "campaign" ? panel.campaign?.status : undefined;
-}
-
-/** Until its first page came a list counts as one that holds something. */
-function listOf(model: Model): Pick<StatusProps, "list" | "emptyList"> {
-  const list = listWithKeys(model.screen);
-  if (list === undefined) return {};
-  const loaded = loadingOf(model.lists, list)?.loaded ?? true;
-  return { list, emptyList: loaded && entriesOf(model, list).length === 0 };
 }
 
 function filesOf(screen: Screen): StatusProps["files"] {
@@ -95,14 +72,16 @@ const waysIn = ({ jumps, search }: Screen): StatusProps["ways"] =>
 /** What the line says of the screen and of what core tells; the look, the keys and the link come beside it. */
 function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
   const { screen, state, lists, now } = model;
-  const selected = underCursor(model);
+  const mode = modeOf(screen);
   return {
-    mode: modeOf(screen),
+    mode,
     outbox: state.outbox,
     quiet: quietWords(model),
     storage: state.storage,
-    selected,
-    mine: selected?.user?.id === me,
+    selected: mode === "BROWSE" ? selectedIn(model) : undefined,
+    // As a text it is the same one while the keys are.
+    dead: deadKeys(mode, { model, keys, me }).join(" "),
+    typing: isFiltering(screen),
     pendingKey: screen.pendingKey,
     toNormal: Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
     begun: screen.vim?.keys,
@@ -113,9 +92,8 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     thread: composerPlace(screen)?.parentId !== undefined,
     files: filesOf(screen),
     saving: Object.values(screen.saves).at(-1),
-    ...listOf(model),
+    list: listWithKeys(screen),
     panel: topPanel(screen) !== undefined,
-    campaign: campaignOf(screen),
     takeBack: backIn(screen),
     ways: waysIn(screen),
     ...sharingWords(lists.locations, now),
@@ -126,9 +104,9 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const { core, keys } = usePorts();
   const { theme, readOnly = false } = useLook();
   const link = useLink();
-  const { ways, ...said } = useModelParts((model) => statusOf(model, keys, core.userId));
+  const { ways, dead, ...said } = useModelParts((model) => statusOf(model, keys, core.userId));
   const beside = { link, theme, readOnly, width: rect.width, table: keys };
-  const row = statusRow({ ...said, ...(ways && { ways }), ...beside });
+  const row = statusRow({ ...said, dead: dead.split(" ") as ActionName[], ...(ways && { ways }), ...beside });
   const drawn = useMemo((): Drawn => ({ rect, rows: [row] }), [rect, row]);
   return <Rows drawn={drawn} />;
 });

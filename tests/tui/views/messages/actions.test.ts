@@ -50,7 +50,6 @@ const hintsOf = (m: Hands): string[] =>
     outbox: 0,
     storage: undefined,
     selected: m.selected(),
-    mine: true,
     pendingKey: undefined,
     leaving: false,
     takeBack: m.screen.takeBacks.at(-1)?.what,

@@ -65,7 +65,6 @@ describe("the hint line", () => {
       outbox: 0,
       storage: undefined,
       selected: undefined,
-      mine: false,
       pendingKey: undefined,
       leaving: false,
       popup,

@@ -1,0 +1,196 @@
+/** The keys that would do nothing now, or only say why not: no hint names them. */
+import { can } from "../../../model/permissions.ts";
+import { isOver } from "../../../wire/campaign.ts";
+import type { ActionName } from "../../keys/action-table.ts";
+import type { KeyTable } from "../../keys/lookup.ts";
+import { cannotPostReason } from "../../screen/posting.ts";
+import { topPopup } from "../../screen/popup.ts";
+import { boxOf, composerPlace, listWithKeys, topPanel } from "../../screen/screen.ts";
+import type { ListName } from "../../screen/screen.ts";
+import { messageIn, openEntry, selectedIn, targetChannel } from "../../screen/selectors.ts";
+import type { Model } from "../../screen/store.ts";
+import { fileLines } from "../channel-files/lines.ts";
+import { shownIn } from "../files/browser.ts";
+import { cursorIn, entriesOf, loadingOf } from "../lists/entries.ts";
+import { peopleOf } from "../map/people.ts";
+import { allows } from "../messages/allowing.ts";
+import { optionIn } from "../poll/fields.ts";
+import { choicesOf } from "../popup/choices.ts";
+import { lastTop } from "../popup/rows.ts";
+import { chosenLine, foundLines } from "../search/lines.ts";
+import { linesOf } from "../sidebar/lines.ts";
+import type { StatusProps } from "./status-row.ts";
+
+interface Given {
+  model: Model;
+  keys: KeyTable;
+  /** The own user. */
+  me: string | undefined;
+}
+
+/** Actions with keys that do nothing. */
+type Dead = (given: Given) => readonly ActionName[];
+
+const MESSAGE_KEYS = [
+  "reply",
+  "react",
+  "menu",
+  "openMessage",
+  "quote",
+  "edit",
+  "remove",
+  "copy",
+  "openLink",
+  "pin",
+  "vote1",
+] as const satisfies ActionName[];
+
+const ofMessage: Dead = ({ model, me }) => {
+  const message = selectedIn(model);
+  const { state, now } = model;
+  return MESSAGE_KEYS.filter((action) => !message || !allows(action, message, { state, me, now }));
+};
+
+/** Where nothing can be posted. */
+const ofBox: Dead = ({ model: { state, screen, now } }) => {
+  const place = composerPlace(screen);
+  const entry = place && state.channels.get(place.cid);
+  return cannotPostReason(state, entry, now, {}) === undefined ? [] : ["send", "newline"];
+};
+
+const ofNormal: Dead = ({ model }) => {
+  const { undo, kills } = boxOf(model.screen).editor;
+  return [...(undo.length ? [] : ["vimUndo" as const]), ...(kills.length ? [] : ["vimPut" as const])];
+};
+
+const ofSidebar: Dead = ({ model }) => {
+  const lines = linesOf(model);
+  const at = lines.findIndex(({ key }) => key === model.screen.sidebar.cursor);
+  // What is looked for by its name is found in folded groups, too.
+  const isFiltered = model.screen.sidebar.filter !== undefined;
+  const inGroup = !isFiltered && lines.slice(0, at + 1).some(({ kind }) => kind === "group");
+  return [
+    ...(at < 0 ? ["sidebarOpen" as const] : []),
+    ...(inGroup ? [] : ["fold" as const]),
+    ...(targetChannel(model) ? [] : ["sidebarMenu" as const]),
+  ];
+};
+
+/** Keys of lists that do nothing in some of them. */
+const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
+  inbox: ["remind"],
+  threads: ["remind"],
+  later: ["listAllRead"],
+  drafts: ["listAllRead", "listReply", "remind"],
+  pins: ["listAllRead"],
+};
+
+/** Until its first page came a list counts as one that holds something. */
+const ofList: Dead = ({ model }) => {
+  const list = listWithKeys(model.screen)!;
+  const entries = entriesOf(model, list);
+  if (entries.length === 0)
+    return (loadingOf(model.lists, list)?.loaded ?? true)
+      ? ["listOpen", "listClear", "listAllRead", "listReply", "remind"]
+      : NOT_IN[list];
+  const isRead = list === "threads" && !entries[cursorIn(model.screen, list, entries)]?.fresh;
+  const isFixed = list === "pins" && !can(openEntry(model), "pin-message");
+  const allRead = list === "threads" && entries.every(({ fresh }) => fresh === 0);
+  return [
+    ...NOT_IN[list],
+    ...(isRead || isFixed ? ["listClear" as const] : []),
+    ...(allRead ? ["listAllRead" as const] : []),
+  ];
+};
+
+const ofSearch: Dead = ({ model: { state, screen } }) => {
+  const { search } = screen;
+  return chosenLine(foundLines(state, search), search.selected) ? [] : ["searchOpen"];
+};
+
+const ofFiles: Dead = ({ model: { state, screen } }) => {
+  const panel = topPanel(screen);
+  const entry = panel?.kind === "files" ? state.channels.get(panel.cid) : undefined;
+  const lines = entry && panel?.kind === "files" ? fileLines(entry, panel.found) : [];
+  const line = panel?.kind === "files" ? lines[Math.min(panel.selected, lines.length - 1)] : undefined;
+  if (!line) return ["fileListOpen", "fileListSave", "fileListJump"];
+  return line.file ? [] : ["fileListSave"];
+};
+
+const ofPicture: Dead = ({ model: { state, screen } }) => {
+  const panel = topPanel(screen);
+  if (panel?.kind !== "picture") return [];
+  const { cid, line } = panel;
+  const { id, parentId } = line;
+  const held = messageIn(state, { cid, ...(parentId !== undefined && { parentId }) }, id);
+  return held ? [] : ["pictureMessage"];
+};
+
+/** Of nobody there is nothing to see, and of one alone nobody to go on to. */
+const ofMap: Dead = ({ model: { state, screen, look }, me }) => {
+  const panel = topPanel(screen);
+  if (panel?.kind !== "map") return [];
+  const entry = state.channels.get(panel.cid);
+  const { length } = peopleOf({
+    entry,
+    message: messageIn(state, panel, panel.opened),
+    theme: look.theme,
+    me,
+  });
+  if (length === 0) return ["mapIn", "mapOut", "mapCentre", "mapNext", "mapAll", "mapOpen"];
+  const isMoved = panel.centre !== undefined || panel.scale !== undefined;
+  return [
+    ...(length < 2 ? (["mapNext", "mapAll"] as const) : []),
+    ...(isMoved ? [] : ["mapCentre" as const]),
+  ];
+};
+
+/** Only what runs or will can be stopped, and only what was stopped goes on. */
+const ofCampaign: Dead = ({ model }) => {
+  const panel = topPanel(model.screen);
+  const status = panel?.kind === "campaign" ? panel.campaign?.status : undefined;
+  return [
+    ...(isOver(status) ? ["campaignStop" as const] : []),
+    ...(status === "stopped" ? [] : ["campaignResume" as const]),
+  ];
+};
+
+const ofPopup: Dead = ({ model: { screen, now, look }, keys }) => {
+  const popup = topPopup(screen);
+  switch (popup?.kind) {
+    case "picker": {
+      // What is typed to go somewhere counts also where nothing is offered.
+      const counts = popup.name === "date" && popup.query !== "";
+      if (counts || choicesOf(popup, now, look.utc, look.maps?.atlas?.places).length > 0) return [];
+      return ["popupAccept", "popupUp", "popupFavourite"];
+    }
+    case "files":
+      return shownIn(popup).length > 0 ? [] : ["filesTake", "filesMark", "filesComplete", "filesInto"];
+    case "sheet":
+      return lastTop(popup, { columns: screen.columns, rows: screen.rows, table: keys }) > 0
+        ? []
+        : ["popupUp"];
+    case "poll":
+      return optionIn(popup.field) === undefined ? ["formOptionRemove", "formOptionDown"] : [];
+    default:
+      return [];
+  }
+};
+
+const RULES: Readonly<Partial<Record<StatusProps["mode"], Dead>>> = {
+  WRITE: ofBox,
+  NORMAL: ofNormal,
+  VISUAL: ofNormal,
+  BROWSE: ofMessage,
+  LIST: ofSidebar,
+  VIEW: ofList,
+  SEARCH: ofSearch,
+  FILES: ofFiles,
+  PICTURE: ofPicture,
+  MAP: ofMap,
+  CAMPAIGN: ofCampaign,
+  CHOOSE: ofPopup,
+};
+
+export const deadKeys = (mode: StatusProps["mode"], given: Given): readonly ActionName[] =>
+  RULES[mode]?.(given) ?? [];

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { slackText } from "../../src/jobs/foreign/slack-text.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
 import { lies, WRONG } from "../support/lies.ts";
@@ -156,6 +157,21 @@ test("Slack's zip becomes people, channels, members, messages with threads, and 
     },
   ]);
 }, 60_000);
+
+test.each([
+  ["*bold* and _italic_ and ~struck~", "**bold** and _italic_ and ~~struck~~"],
+  ["*_both_* _*both*_ ~*all*~ (*so*), *here:*", "**_both_** _**both**_ ~~**all**~~ (**so**), **here:**"],
+  ["2*3*4, 2 * 3 * 4, * item, ~5 or ~6, a * b*", "2*3*4, 2 * 3 * 4, * item, ~5 or ~6, a * b*"],
+  ["*over\ntwo lines*", "*over\ntwo lines*"],
+  ["*see <https://e.example/~a*b*|the *page*> <@U1>*", "**see [the *page*](https://e.example/~a*b*) @ana**"],
+  ["<https://e.example/*a*/~b~>", "https://e.example/*a*/~b~"],
+  ["run `*a* ~b~ &lt;x&gt; <https://e.example|e.example>` *now*", "run `*a* ~b~ <x> e.example` **now**"],
+  ["```*a*\n  ~b~```", "```\n*a*\n  ~b~\n```"],
+  ["like ```one``` or\n```\ntwo\n```\n*so*", "like \n```\none\n```\n or\n```\ntwo\n```\n**so**"],
+])("Slack's %j becomes %j", (slack, markdown) => {
+  const names = { user: (id: string) => ({ U1: "ana" })[id], channel: () => undefined };
+  expect(slackText(slack, names).text).toBe(markdown);
+});
 
 test.each(["validate", "upload --yes", "upload --yes --dry-run"])(
   "import %s of a zip says that it must be converted, once",

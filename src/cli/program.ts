@@ -57,7 +57,7 @@ class ProgramBuilder {
     this.#addBelow("", program);
     program.argument("[words...]").action((given: string[], _own: object, self: Program) => {
       const flags = optionsOf(self);
-      if (given.length && !flags.help) this.#unknown(given[0]!, self);
+      if (given.length) this.#unknown(given[0]!, self);
       return this.#action("", rawOf(this.#screen, flags), [], flags);
     });
     return program;
@@ -87,7 +87,7 @@ class ProgramBuilder {
       .allowExcessArguments();
     for (const [alias, of] of Object.entries(NOUNS)) if (of === noun) made.alias(alias);
     made.argument("[words...]").action((given: string[], _own: object, self: Program) => {
-      if (given.length && !optionsOf(self).help) this.#unknown(`${noun} ${given[0]}`, self);
+      if (given.length) this.#unknown(`${noun} ${given[0]}`, self);
       return this.#page(noun);
     });
     made.hook("preSubcommand", this.#prepare);

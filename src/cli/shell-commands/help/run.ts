@@ -15,15 +15,16 @@ function pageOf(tree: CommandTree, words: readonly string[]): string | undefined
   if (Object.hasOwn(TOPICS, asked)) return TOPICS[asked]!.text(tree);
   const path = tree.pathOf(words);
   if (tree.find(path)) return commandHelp(tree, path);
-  if (tree.under(path).length > 0) return nounHelp(tree, path);
-  const noun = tree.pathOf(words.slice(0, 1));
-  return tree.nouns[noun] === undefined ? undefined : nounHelp(tree, noun);
+  return tree.under(path).length > 0 ? nounHelp(tree, path) : undefined;
 }
 
 const help: ShellRun<typeof HELP_ARGS> = async (shell, { words = [] }) => {
   const page = pageOf(shell.tree, words);
-  if (page === undefined)
-    throw new ExitError(3, `There is no command and no topic '${words.join(" ")}'.`, "parley help topics");
+  if (page === undefined) {
+    const noun = shell.tree.pathOf(words.slice(0, 1));
+    const hint = `parley help ${Object.hasOwn(shell.tree.nouns, noun) ? noun : "topics"}`;
+    throw new ExitError(3, `There is no command and no topic '${words.join(" ")}'.`, hint);
+  }
   await showLong(page, {
     out: shell.out,
     env: shell.env,

@@ -1,7 +1,21 @@
 /** Renders a template of push messages for somebody; nothing is sent, and nothing is kept. */
 import { readTextFile } from "../base/json.ts";
-import { command } from "../base/define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { checkedError, checkedView, PUSH_ARGS } from "./checked.ts";
+
+/** A placeholder that the text around it goes on in: the braces behind it close objects of the JSON. */
+const UNCLOSED = /\{\{+(?!\{)(?!(?:[^{}"\\\n]|\\.){0,200}\}\})[^"\\\n]{0,40}/;
+
+/** Throws `CommandError` (rejected): a provider leaves it in the text as it stands. */
+function needClosed(template: string): void {
+  const [unclosed] = UNCLOSED.exec(template) ?? [];
+  if (unclosed !== undefined)
+    throw new CommandError(
+      "rejected",
+      `The placeholder ${unclosed.trim()} is not closed.`,
+      "Write it as {{ sender.name }}.",
+    );
+}
 
 export default command({
   summary: "Render a push template for a user and report its mistakes",
@@ -27,6 +41,7 @@ export default command({
   async run(call) {
     const { file, provider, user, message } = call.args;
     const template = await readTextFile(call, file);
+    needClosed(template);
     return call.core.call("checkPush", {
       body: {
         user_id: user,

@@ -45,6 +45,9 @@ parley --as bo send messaging:ops --thread ana-7f3c --id reply-7f3c yes > /dev/n
 parley poll create 'Lunch?' --id lunch --option a > /dev/null
 parley permission create granted --action CreateChannel > /dev/null
 parley permission grant team user granted --yes > /dev/null
+parley segment create user --id picked --filter '{"role":"admin"}' > /dev/null
+parley blocklist create patterned --type regex 'a+' > /dev/null
+parley channel create messaging:private --member ana > /dev/null
 printf 'id\\n../x\\nbo\\n' > wrong.csv`);
   expect([code, err]).toEqual([0, ""]);
 }, 120_000);
@@ -191,7 +194,31 @@ campaign create --id q --sender mira --text hi --to bo --channel-type nope
 campaign clone draft 'a b'
 segment create channel --id everybody --all-users
 segment sync testers wrong.csv --yes
-event send message.new -c messaging:ops`
+event send message.new -c messaging:ops
+user upsert left --yes
+segment create user --filter '{"name":{"$near":1}}'
+segment create user --filter '{"nobody_has_this":{"$exists":"x"}}'
+segment create channel --filter '{"cid":{"$q":1}}'
+segment update testers --filter '{"role":"admin"}'
+segment update picked --filter '{"role":{"$near":1}}'
+app update webhook_url=nowhere --yes
+app update webhook_url=ftp://example.com/x --yes
+app update 'event_hooks=[{"hook_type":"webhook"}]' --yes
+app update before_message_send_hook_url=http://me:secret@example.com --yes
+blocklist create patterns '(' --type regex
+blocklist update patterned '(' --yes
+blocklist create blank ' '
+push preferences --set nothing=all
+push preferences --set thread_replies=some
+push preferences -c messaging:private --level none --as bo
+member set ana channel_role=nope -c messaging:ops
+member set ana channel_role=channel_moderator -c messaging:ops --as ana
+member promote ana -c messaging:ops --as ana
+channel batch assignRoles messaging:ops messaging:other --member bo --role channel_moderator --yes
+poll update lunch id=x
+poll update lunch vote_count=3
+poll update lunch enforce_unique_vote=true max_votes_allowed=2
+poll update lunch --unset name`
   .trim()
   .split("\n");
 
@@ -242,6 +269,14 @@ test.each([
   "send messaging:ops --thread ana-7f3c --quote ana-7f3c hi",
   "message react ana-7f3c like --as bo",
   "channel unmute messaging:invited --as bo",
+  'segment create channel --filter \'{"type":"team"}\'',
+  'segment update picked --filter \'{"role":"user"}\'',
+  "app update webhook_url=http://127.0.0.1:1/{type}",
+  "blocklist create fine 'a|b' --type regex",
+  "push preferences --set thread_replies=none",
+  "channel batch assignRoles messaging:ops --member bo --role channel_moderator",
+  "poll update lunch max_votes_allowed=2",
+  "send messaging:ops hi --system",
 ])("`%s` is planned", async (line) => {
   const { code, out, err } = await home.sh(`parley ${line} --dry-run`);
   expect([code, err]).toEqual([0, ""]);

@@ -120,6 +120,7 @@ export const NEEDS: Partial<Record<EndpointName, (asked: CallArgs & { body: Fiel
   deleteRole: ({ path }) => [missing("role", [path?.name])],
   createPermission: ({ body }) => [taken("permission", [body.id]), refused("action", [body.action])],
   updatePermission: ({ body }) => [refused("action", [body.action])],
+  updateMemberPartial: ({ body }) => [refused("role", [fieldsOf(body.set).channel_role])],
   translateMessage: ({ body }) => [refused("language", [body.language])],
   batchChannels: ({ body }) => [
     refused("user", people(body.members)),

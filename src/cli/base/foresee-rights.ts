@@ -49,7 +49,7 @@ function ofMembers(
 }
 
 /** Who may not read a message changes none either. */
-async function readable<T>(asked: Promise<T>): Promise<T> {
+export async function readable<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error: Error) => {
     throw exitOf(error) === 5 ? new CommandError("notAllowed", reasonOf(error.message)) : error;
   });

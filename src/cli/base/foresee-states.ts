@@ -2,41 +2,25 @@
 import { CommandError } from "../../commands/base/define-command.ts";
 import { noInvite } from "../../commands/channel/answer-invite.ts";
 import { SETTABLE_OF_MEMBERS, settableData } from "../../wire/bodies/channels.ts";
+import { poll as POLL } from "../../wire/bodies/polls.ts";
 import { SETTABLE_OF_USERS } from "../../wire/bodies/users.ts";
-import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
-import { CAMPAIGN_STATES } from "../../wire/campaign.ts";
-import { BUILT_IN_CHANNEL_TYPES } from "../../wire/channel-type.ts";
 import { BUILT_IN } from "../../wire/custom.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import { RESERVED_EVENT, TYPING_EVENTS } from "../../wire/event-names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import {
-  channelTypeProblem,
-  makeCid,
-  NAME,
-  NAME_FORM,
-  OWN_ID,
-  OWN_ID_FORM,
-  splitCid,
-} from "../../wire/ids.ts";
+import { makeCid, splitCid } from "../../wire/ids.ts";
+import type { Shape } from "../../wire/fields.ts";
 import type { Message } from "../../wire/message.ts";
+import { CHAT_PREFERENCES } from "../../wire/user.ts";
 import { exitOf } from "./exit.ts";
-import { ifThere } from "./foresee-kinds.ts";
+import { ifThere, KINDS } from "./foresee-kinds.ts";
 import type { Calls } from "./foresee-kinds.ts";
 import { fieldsOf, listOf, namesIn } from "./foresee-needs.ts";
-import type { CallArgs, Fields } from "./foresee-needs.ts";
-
-/** A call that the dry run has planned before. */
-export type Planned = CallArgs & { name: EndpointName };
-
-type StateCheck = (
-  core: Calls,
-  asked: CallArgs & { path: Record<string, string>; body: Fields },
-  planned: readonly Planned[],
-) => Promise<void> | void;
-
-const rejected = (message: string): CommandError => new CommandError("rejected", message);
-const notFound = (message: string): CommandError => new CommandError("notFound", message);
+import type { Fields } from "./foresee-needs.ts";
+import { readable } from "./foresee-rights.ts";
+import { APP_STATES } from "./foresee-app.ts";
+import { rejected, notFound } from "./foresee-check.ts";
+import type { StateCheck } from "./foresee-check.ts";
 
 /** Milliseconds in which the address of a file has to answer. */
 const FILE_ANSWER_MS = 3000;
@@ -56,17 +40,6 @@ const needReminder: StateCheck = async (core, { path }) => {
   if (reminders.length === 0) throw notFound(`There is no reminder of message ${id}.`);
 };
 
-const needOwnPermission: StateCheck = async (core, { path }) => {
-  const { id = "" } = path;
-  const { permission } = await core.call("getPermission", { path: { id } });
-  if (!permission.custom) throw rejected(`Permission ${id} is built in and stays as it is.`);
-};
-
-const needOwnCommand: StateCheck = (_core, { path: { name = "" } }) => {
-  if (BUILT_IN_COMMANDS.some((one) => one.name === name))
-    throw rejected(`Command ${name} is built in and stays as it is.`);
-};
-
 const needLiving: StateCheck = async (core, { path: { id = "" } }) => {
   if ((await messageOf(core, id)).type === "deleted") throw rejected("A deleted message cannot be changed.");
 };
@@ -78,17 +51,6 @@ const needFile: StateCheck = async (_core, { query }) => {
   const answer = await fetch(url, { method: "HEAD", signal }).catch(() => undefined);
   if (answer?.status === 404 || answer?.status === 410) throw notFound(`There is no file at ${url}.`);
 };
-
-/** Throws `CommandError` (rejected) where a name that is made has not the form of one. */
-const needForm =
-  (field: "id" | "name", form: RegExp, says: string): StateCheck =>
-  (_core, { body }) => {
-    const name = body[field];
-    if (typeof name === "string" && name !== "" && !form.test(name)) throw rejected(`${field} ${says}.`);
-  };
-
-const needName = needForm("name", NAME, NAME_FORM);
-const needOwnId = needForm("id", OWN_ID, OWN_ID_FORM);
 
 /** What one does to others alone. */
 const needOthers =
@@ -135,6 +97,20 @@ async function needMembers(core: Calls, path: Record<string, string>, roles: unk
       throw rejected(`Not members of this channel: ${String(user_id)}.`);
 }
 
+/** In each channel that is named; where one is lacking, the others are changed all the same. */
+async function needMembersOfAll(
+  core: Calls,
+  cids: unknown,
+  roles: unknown,
+): Promise<CommandError | undefined> {
+  for (const cid of listOf(fieldsOf(cids).$in).map(String)) {
+    const { type = "", id = "" } = splitCid(cid) ?? {};
+    const lacking = await needMembers(core, { type, id }, roles).catch((error: Error) => error);
+    if (lacking instanceof CommandError) return new CommandError("partial", `${cid}: ${lacking.message}`);
+  }
+  return undefined;
+}
+
 /** Built-in fields of a channel that no update changes. */
 function needSettable(names: readonly string[]): void {
   for (const name of names)
@@ -142,43 +118,42 @@ function needSettable(names: readonly string[]): void {
       throw rejected(`${name} cannot be changed.`);
 }
 
-/** `how` is done to campaigns in some states alone. */
-const needCampaign =
-  (how: keyof typeof CAMPAIGN_STATES, done: string): StateCheck =>
-  async (core, { path: { id = "" } }) => {
-    const { status } = (await core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
-    if (!CAMPAIGN_STATES[how].includes(status))
-      throw new CommandError(
-        "conflict",
-        `Campaign ${id} is ${status} and cannot be ${done}.`,
-        `parley campaign get ${id}`,
-      );
-  };
+/** As many users are looked for among the deleted ones: each takes a call of its own. */
+const SOUGHT = 10;
 
-/** The scope of grants that count outside of channels, as lists of roles call it. */
-const APP_SCOPE = ".app";
-
-/** Takes from a role what it was granted in a scope, or takes the scope itself away. */
-function endsGrants({ name, path, body }: Planned, role: string, scope: string): boolean {
-  if (name === "deleteChannelType") return path?.name === scope;
-  const isOfScope = scope === APP_SCOPE ? name === "updateApp" : path?.name === scope;
-  return isOfScope && listOf(fieldsOf(body?.grants)[role] ?? [role]).length === 0;
-}
+/** Nobody is made again who was deleted. */
+const needUndeleted: StateCheck = async (core, { body: { users } }) => {
+  const ids = Object.keys(fieldsOf(users));
+  const living = new Set(await KINDS.user.there(core, ids));
+  for (const id of ids.filter((one) => !living.has(one)).slice(0, SOUGHT)) {
+    const found = await ifThere(core.call("exportUser", { path: { id } }));
+    if (found?.user.deleted_at) throw rejected(`User ${id} is deleted.`);
+  }
+};
 
 export const STATES: Partial<Record<EndpointName, StateCheck>> = {
-  createRole: needName,
-  createCommand: needName,
-  createBlocklist: needName,
-  createPermission: needForm("id", NAME, NAME_FORM),
-  createChannelType(_core, { body: { name } }) {
-    const problem = typeof name === "string" ? channelTypeProblem(name) : undefined;
-    if (problem) throw rejected(`${problem}.`);
+  ...APP_STATES,
+  upsertUsers: needUndeleted,
+  async setPushPreferences(core, { body: { preferences } }) {
+    for (const [i, given] of listOf(preferences).map(fieldsOf).entries()) {
+      for (const [name, value] of Object.entries(fieldsOf(given.chat_preferences)))
+        if (!CHAT_PREFERENCES.some((one) => one === name))
+          throw rejected(`preferences.${i}.chat_preferences.${name} is not a push preference.`);
+        else if (value !== "all" && value !== "none")
+          throw rejected(`preferences.${i}.chat_preferences.${name} must be all or none.`);
+      if (typeof given.channel_cid === "string")
+        await readable(core.call("getChannel", { path: splitCid(given.channel_cid)!, query: {} }));
+    }
   },
-  createCampaign: needOwnId,
-  createSegment(core, asked, planned) {
-    if (asked.body.all_users && asked.body.type === "channel")
-      throw rejected("all_users is for segments of users.");
-    return needOwnId(core, asked, planned);
+  async updatePollPartial(core, { path: { poll_id = "" }, body }) {
+    const fixed = namesIn(body).find((name) => (POLL as Shape)[name]?.kind === "ignored");
+    if (fixed !== undefined) throw rejected(`${fixed} cannot be changed.`);
+    const { poll } = await core.call("getPoll", { path: { poll_id }, query: {} });
+    const gone = new Set(listOf(body.unset));
+    const after: Fields = { ...poll, ...fieldsOf(body.set) };
+    if (after.enforce_unique_vote && after.max_votes_allowed != null && !gone.has("max_votes_allowed"))
+      throw rejected("max_votes_allowed cannot be given together with enforce_unique_vote.");
+    if (gone.has("name")) throw rejected("name is missing.");
   },
   muteUser: needOthers("target_ids", "target_id"),
   blockUser: needOthers("blocked_user_id"),
@@ -265,7 +240,11 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     if (!devices.some(({ id }) => id === query?.id))
       throw notFound(`Device ${String(query?.id)} does not exist.`);
   },
-  async updateChannel(core, { path, body: { accept_invite, reject_invite, assign_roles } }) {
+  async updateChannel(core, { path, body }) {
+    const { accept_invite, reject_invite, assign_roles } = body;
+    const ranked = ["assign_roles", "add_moderators", "demote_moderators"];
+    if (core.userId !== undefined && ranked.some((field) => listOf(body[field]).length > 0))
+      throw new CommandError("notAllowed", "Only a server may change channel roles.");
     await needMembers(core, path, assign_roles);
     if (!accept_invite && !reject_invite) return;
     const me = core.userId && (await memberOf(core, path, core.userId));
@@ -279,59 +258,26 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
       if (BUILT_IN.member.has(name) && !SETTABLE_OF_MEMBERS.has(name))
         throw rejected(`${name} cannot be changed.`);
     const { type = "", id = "", user_id = "" } = path;
+    if (core.userId !== undefined && namesIn(body).includes("channel_role"))
+      throw new CommandError("notAllowed", "Only a server may change channel roles.");
     if (!(await memberOf(core, path, user_id)))
       throw notFound(`User ${user_id} is not a member of channel ${makeCid(type, id)}.`);
   },
-  batchChannels(_core, { body: { operation, members, data } }) {
+  async batchChannels(core, { body: { operation, members, data, filter } }) {
     if (operation !== "updateData") {
       if (listOf(members).length === 0) throw rejected(`${String(operation)} needs members.`);
       if (operation === "assignRoles" && listOf(members).some((one) => !fieldsOf(one).channel_role))
         throw rejected("assignRoles needs a role for each member.");
-      return;
+      return operation === "assignRoles" ? needMembersOfAll(core, fieldsOf(filter).cids, members) : undefined;
     }
     const names = Object.keys(fieldsOf(data));
     if (names.length === 0) throw rejected("updateData needs a field to set.");
     needSettable(names);
+    return undefined;
   },
-  updateCampaign: needCampaign("change", "changed"),
-  startCampaign: needCampaign("start", "started"),
-  stopCampaign: needCampaign("stop", "stopped"),
   updateUsersPartial(_core, { body: { users } }) {
     for (const user of listOf(users))
       for (const name of namesIn(fieldsOf(user)))
         if (BUILT_IN.user.has(name) && !SETTABLE_OF_USERS.has(name)) throw rejected(`${name} cannot be set.`);
-  },
-  async deletePushProvider(core, { path: { type, name } }) {
-    const { push_providers: all } = await core.call("listPushProviders");
-    if (!all.some((one) => one.type === type && one.name === name))
-      throw notFound(`Push provider ${type} ${name} does not exist.`);
-  },
-  async deleteRole(core, { path: { name = "" } }, planned) {
-    const role = (await core.call("listRoles")).roles.find((one) => one.name === name);
-    if (role === undefined) return;
-    if (!role.custom) throw rejected(`Role ${name} is built in and stays.`);
-    const left = role.scopes.filter((scope) => !planned.some((call) => endsGrants(call, name, scope)));
-    if (left.length > 0) throw rejected(`Role ${name} still has grants in ${left.join(", ")}.`);
-    const holders = await core.call("queryUsers", { query: { filter_conditions: { role: name }, limit: 1 } });
-    if (holders.users.length > 0) throw rejected(`Role ${name} is still held by users.`);
-  },
-  updatePermission: needOwnPermission,
-  async deletePermission(core, asked, planned) {
-    await needOwnPermission(core, asked, planned);
-    const { id = "" } = asked.path;
-    const { channel_types } = await core.call("listChannelTypes");
-    const scope = Object.entries(channel_types).find(([, { grants }]) =>
-      Object.values(grants ?? {}).some((names) => names.includes(id)),
-    )?.[0];
-    if (scope !== undefined) throw rejected(`id is still granted in ${scope}; take it away there first.`);
-  },
-  updateCommand: needOwnCommand,
-  deleteCommand: needOwnCommand,
-  async deleteChannelType(core, { path: { name = "" } }) {
-    if (BUILT_IN_CHANNEL_TYPES.some((one) => one === name))
-      throw rejected(`Channel type ${name} is built in and stays.`);
-    const body = { filter_conditions: { type: name }, limit: 1, state: false };
-    if ((await core.call("queryChannels", { body })).channels.length > 0)
-      throw rejected(`Channel type ${name} has channels; delete them first.`);
   },
 };

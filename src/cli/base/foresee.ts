@@ -9,7 +9,7 @@ import type { Calls, Kind } from "./foresee-kinds.ts";
 import { fieldsOf, listOf, NEEDS } from "./foresee-needs.ts";
 import type { CallArgs, Need } from "./foresee-needs.ts";
 import { STATES } from "./foresee-states.ts";
-import type { Planned } from "./foresee-states.ts";
+import type { Planned, StateCheck } from "./foresee-check.ts";
 import { needRights, needUnbanned } from "./foresee-rights.ts";
 
 /** What is there once all that a dry run has planned so far is done. */
@@ -17,7 +17,7 @@ export class Foresight {
   readonly #core: Calls;
   readonly #made = new Set<string>();
   readonly #planned: Planned[] = [];
-  #unbanned: Promise<void> | undefined;
+  #unbanned: Promise<unknown> | undefined;
 
   constructor(core: Calls) {
     this.#core = core;
@@ -39,18 +39,20 @@ export class Foresight {
       partial ??= left;
     }
     const { path = {}, query = {} } = given;
-    await this.#unlessHidden(() => STATES[name]?.(this.#core, { path, query, body }, this.#planned));
+    partial ??= await this.#unlessHidden(() =>
+      STATES[name]?.(this.#core, { path, query, body }, this.#planned),
+    );
     this.#planned.push({ name, ...given });
     if (name === "upsertUsers") this.#make("user", Object.keys(fieldsOf(body.users)));
     return partial;
   }
 
   /** What may not be read is not looked at; what is not there is another rule's. */
-  async #unlessHidden(look: () => Promise<void> | void | undefined): Promise<void> {
+  async #unlessHidden(look: () => ReturnType<StateCheck> | undefined): Promise<CommandError | undefined> {
     try {
-      await look();
+      return (await look()) ?? undefined;
     } catch (error) {
-      if (!(error instanceof CommandError) && [3, 4, 5].includes(exitOf(error))) return;
+      if (!(error instanceof CommandError) && [3, 4, 5].includes(exitOf(error))) return undefined;
       throw error;
     }
   }

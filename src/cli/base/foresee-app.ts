@@ -1,0 +1,171 @@
+/** What a dry run looks at before it changes the app: its roles, types, lists, segments and campaigns. */
+import { CommandError } from "../../commands/base/define-command.ts";
+import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
+import { CAMPAIGN_STATES } from "../../wire/campaign.ts";
+import { BUILT_IN_CHANNEL_TYPES } from "../../wire/channel-type.ts";
+import { reasonOf } from "../../wire/errors.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
+import { channelTypeProblem, NAME, NAME_FORM, OWN_ID, OWN_ID_FORM } from "../../wire/ids.ts";
+import { exitOf } from "./exit.ts";
+import type { Calls } from "./foresee-kinds.ts";
+import { fieldsOf, listOf } from "./foresee-needs.ts";
+import { rejected, notFound } from "./foresee-check.ts";
+import type { Planned, StateCheck } from "./foresee-check.ts";
+
+const needOwnPermission: StateCheck = async (core, { path }) => {
+  const { id = "" } = path;
+  const { permission } = await core.call("getPermission", { path: { id } });
+  if (!permission.custom) throw rejected(`Permission ${id} is built in and stays as it is.`);
+};
+
+const needOwnCommand: StateCheck = (_core, { path: { name = "" } }) => {
+  if (BUILT_IN_COMMANDS.some((one) => one.name === name))
+    throw rejected(`Command ${name} is built in and stays as it is.`);
+};
+
+/** Throws `CommandError` (rejected) where a name that is made has not the form of one. */
+const needForm =
+  (field: "id" | "name", form: RegExp, says: string): StateCheck =>
+  (_core, { body }) => {
+    const name = body[field];
+    if (typeof name === "string" && name !== "" && !form.test(name)) throw rejected(`${field} ${says}.`);
+  };
+
+const needName = needForm("name", NAME, NAME_FORM);
+const needOwnId = needForm("id", OWN_ID, OWN_ID_FORM);
+
+/** `how` is done to campaigns in some states alone. */
+const needCampaign =
+  (how: keyof typeof CAMPAIGN_STATES, done: string): StateCheck =>
+  async (core, { path: { id = "" } }) => {
+    const { status } = (await core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
+    if (!CAMPAIGN_STATES[how].includes(status))
+      throw new CommandError(
+        "conflict",
+        `Campaign ${id} is ${status} and cannot be ${done}.`,
+        `parley campaign get ${id}`,
+      );
+  };
+
+/** The scope of grants that count outside of channels, as lists of roles call it. */
+const APP_SCOPE = ".app";
+
+/** Takes from a role what it was granted in a scope, or takes the scope itself away. */
+function endsGrants({ name, path, body }: Planned, role: string, scope: string): boolean {
+  if (name === "deleteChannelType") return path?.name === scope;
+  const isOfScope = scope === APP_SCOPE ? name === "updateApp" : path?.name === scope;
+  return isOfScope && listOf(fieldsOf(body?.grants)[role] ?? [role]).length === 0;
+}
+
+/** What the list would answer: a filter that it refuses is refused where it is kept, too. */
+const needFilter = async (core: Calls, type: unknown, filter: unknown): Promise<void> => {
+  if (filter === undefined) return;
+  const filter_conditions = fieldsOf(filter);
+  const asked =
+    type === "channel"
+      ? core.call("queryChannels", { body: { filter_conditions, limit: 1, state: false } })
+      : core.call("queryUsers", { query: { filter_conditions, limit: 1 } });
+  await asked.catch((error: Error) => {
+    throw exitOf(error) === 7 ? rejected(reasonOf(error.message)) : error;
+  });
+};
+
+/** An address of a hook, if there is one; `{type}` stands for the name of a command. */
+function isWebAddress(address: unknown): boolean {
+  if (typeof address !== "string" || address === "") return true;
+  const url = URL.parse(address.replaceAll("{type}", "type"));
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}
+
+/** The addresses that an app calls. */
+const HOOK_ADDRESSES = ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"] as const;
+
+function isPattern(text: string): boolean {
+  try {
+    return Boolean(new RegExp(text, "iu"));
+  } catch {
+    return false;
+  }
+}
+
+/** Words of a list of patterns have to be some, and no word may be blank. */
+function needWords(words: unknown, type: unknown): void {
+  for (const [i, word] of listOf(words).map(String).entries())
+    if (word.trim() === "") throw rejected(`words.${i} must not be blank.`);
+    else if (type === "regex" && !isPattern(word)) throw rejected(`words.${i} is not a regular expression.`);
+}
+
+export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
+  createRole: needName,
+  createCommand: needName,
+  createBlocklist(core, asked, planned) {
+    needWords(asked.body.words, asked.body.type);
+    return needName(core, asked, planned);
+  },
+  async updateBlocklist(core, { path: { name = "" }, body: { words } }) {
+    needWords(words, (await core.call("getBlocklist", { path: { name } })).blocklist.type);
+  },
+  updateApp(_core, { body }) {
+    const strange = HOOK_ADDRESSES.find((field) => !isWebAddress(body[field]));
+    if (strange !== undefined) throw rejected(`${strange} must be an http or https address.`);
+    for (const [i, hook] of listOf(body.event_hooks).map(fieldsOf).entries()) {
+      const field = `event_hooks.${i}.webhook_url`;
+      if (!isWebAddress(hook.webhook_url)) throw rejected(`${field} must be an http or https address.`);
+      if (hook.hook_type === "webhook" && !hook.webhook_url) throw rejected(`${field} is required.`);
+    }
+  },
+  createPermission: needForm("id", NAME, NAME_FORM),
+  createChannelType(_core, { body: { name } }) {
+    const problem = typeof name === "string" ? channelTypeProblem(name) : undefined;
+    if (problem) throw rejected(`${problem}.`);
+  },
+  createCampaign: needOwnId,
+  async createSegment(core, asked, planned) {
+    const { all_users, type, filter } = asked.body;
+    if (all_users && type === "channel") throw rejected("all_users is for segments of users.");
+    await needOwnId(core, asked, planned);
+    return needFilter(core, type, filter);
+  },
+  async updateSegment(core, { path: { id = "" }, body: { filter } }) {
+    if (filter === undefined) return;
+    const { segment } = await core.call("getSegment", { path: { id } });
+    if (!segment.filter) throw rejected("filter cannot be given to a segment that was made without one.");
+    await needFilter(core, segment.type, filter);
+  },
+  updateCampaign: needCampaign("change", "changed"),
+  startCampaign: needCampaign("start", "started"),
+  stopCampaign: needCampaign("stop", "stopped"),
+  async deletePushProvider(core, { path: { type, name } }) {
+    const { push_providers: all } = await core.call("listPushProviders");
+    if (!all.some((one) => one.type === type && one.name === name))
+      throw notFound(`Push provider ${type} ${name} does not exist.`);
+  },
+  async deleteRole(core, { path: { name = "" } }, planned) {
+    const role = (await core.call("listRoles")).roles.find((one) => one.name === name);
+    if (role === undefined) return;
+    if (!role.custom) throw rejected(`Role ${name} is built in and stays.`);
+    const left = role.scopes.filter((scope) => !planned.some((call) => endsGrants(call, name, scope)));
+    if (left.length > 0) throw rejected(`Role ${name} still has grants in ${left.join(", ")}.`);
+    const holders = await core.call("queryUsers", { query: { filter_conditions: { role: name }, limit: 1 } });
+    if (holders.users.length > 0) throw rejected(`Role ${name} is still held by users.`);
+  },
+  updatePermission: needOwnPermission,
+  async deletePermission(core, asked, planned) {
+    await needOwnPermission(core, asked, planned);
+    const { id = "" } = asked.path;
+    const { channel_types } = await core.call("listChannelTypes");
+    const scope = Object.entries(channel_types).find(([, { grants }]) =>
+      Object.values(grants ?? {}).some((names) => names.includes(id)),
+    )?.[0];
+    if (scope !== undefined) throw rejected(`id is still granted in ${scope}; take it away there first.`);
+  },
+  updateCommand: needOwnCommand,
+  deleteCommand: needOwnCommand,
+  async deleteChannelType(core, { path: { name = "" } }) {
+    if (BUILT_IN_CHANNEL_TYPES.some((one) => one === name))
+      throw rejected(`Channel type ${name} is built in and stays.`);
+    const body = { filter_conditions: { type: name }, limit: 1, state: false };
+    if ((await core.call("queryChannels", { body })).channels.length > 0)
+      throw rejected(`Channel type ${name} has channels; delete them first.`);
+  },
+};

@@ -1,0 +1,18 @@
+/** What the checks of a dry run are given, and how they refuse. */
+import { CommandError } from "../../commands/base/define-command.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
+import type { Calls } from "./foresee-kinds.ts";
+import type { CallArgs, Fields } from "./foresee-needs.ts";
+
+/** A call that the dry run has planned before. */
+export type Planned = CallArgs & { name: EndpointName };
+
+/** Throws what the provider would refuse; what only a part would fail by is given back. */
+export type StateCheck = (
+  core: Calls,
+  asked: CallArgs & { path: Record<string, string>; body: Fields },
+  planned: readonly Planned[],
+) => Promise<CommandError | void> | CommandError | void;
+
+export const rejected = (message: string): CommandError => new CommandError("rejected", message);
+export const notFound = (message: string): CommandError => new CommandError("notFound", message);

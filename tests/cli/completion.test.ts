@@ -75,6 +75,10 @@ describe.skipIf(!hasBash)("bash", () => {
     // What was deleted is offered no more.
     expect(await candidates("parley send messaging:go")).toEqual([]);
   });
+  test("people of a list whose reader left before its end", async () => {
+    await home.sh("parley user upsert zoe --yes && parley user list | true");
+    expect(await candidates("parley send @zo")).toEqual(["@zoe"]);
+  });
   test("fields of --json=, one after the other", async () => {
     expect(await tab("parley channel list --json=cid,na")).toBe("parley channel list --json=cid,name ");
     expect(await candidates("parley channel list --json=cid,ci")).toEqual([]);

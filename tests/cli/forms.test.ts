@@ -414,12 +414,11 @@ test.each([
 test("what answers name is remembered for completion: the newest first, each once, five hundred at most", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-seen-"));
   try {
-    const { shell } = pipe({});
     const env = { HOME: folder, XDG_CACHE_HOME: folder };
     const look = (...replies: unknown[]): void => {
-      const seen = new Seen();
+      const seen = new Seen(env);
       for (const reply of replies) seen.look(reply);
-      seen.keep({ ...shell, env });
+      seen.end();
     };
     const user = (id: string): object => ({ user: { id, name: id.toUpperCase() } });
     look({ channel: { cid: "team:a", name: "A" }, members: [user("m1"), user("m2")], message: user("w1") });

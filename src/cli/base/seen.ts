@@ -21,10 +21,21 @@ const LISTS: Readonly<Record<string, NameKind>> = {
   poll: "poll",
 };
 
+/** Of the runs that have not ended: a reader that leaves, as `head` does, ends the process with them. */
+const unfinished = new Set<Seen>();
+const keepUnfinished = (): void => unfinished.forEach((seen) => seen.end());
+
 export class Seen {
+  readonly #env: Shell["env"];
   /** No more than are kept: an export sees the writers of a million messages. */
   readonly #names = new Map<NameKind, Map<string, string>>(NAMED.map((kind) => [kind, new Map()]));
   readonly #gone = new Set<string>();
+
+  constructor(env: Shell["env"]) {
+    this.#env = env;
+    if (unfinished.size === 0) process.once("exit", keepUnfinished);
+    unfinished.add(this);
+  }
 
   #put(kind: NameKind, id: string, name: string): void {
     const known = this.#names.get(kind)!;
@@ -60,8 +71,11 @@ export class Seen {
     }
   }
 
-  keep(shell: Shell): void {
+  /** Keeps what was seen. */
+  end(): void {
+    unfinished.delete(this);
+    if (unfinished.size === 0) process.off("exit", keepUnfinished);
     const names = Object.fromEntries([...this.#names].map(([kind, known]) => [kind, [...known]]));
-    noteNames(shell.env, names as Names, this.#gone);
+    noteNames(this.#env, names as Names, this.#gone);
   }
 }

@@ -170,7 +170,7 @@ export async function runMany(
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
     ...(options.queue ? { queue: true } : {}),
   });
-  const seen = new Seen();
+  const seen = new Seen(shell.env);
   const plans: Plan["plan"][] = [];
   let rehearsed = !asks;
   const core = guardedCore(shell, opened, path, {
@@ -197,7 +197,7 @@ export async function runMany(
       });
     });
   } finally {
-    seen.keep(shell);
+    seen.end();
     await opened.close();
     await input.remove();
   }

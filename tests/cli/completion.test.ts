@@ -82,6 +82,7 @@ describe.skipIf(!hasBash)("bash", () => {
   test("fields of --json=, one after the other", async () => {
     expect(await tab("parley channel list --json=cid,na")).toBe("parley channel list --json=cid,name ");
     expect(await candidates("parley channel list --json=cid,ci")).toEqual([]);
+    expect(await tab("parley channel list --ndjson=cid,na")).toBe("parley channel list --ndjson=cid,name ");
   });
   test("a value behind its flag and =", async () => {
     expect(await candidates("parley --profile=l")).toEqual(["local"]);
@@ -89,6 +90,14 @@ describe.skipIf(!hasBash)("bash", () => {
     expect(await tab("parley message list --channel=messaging:gen")).toBe(
       "parley message list --channel=messaging:general ",
     );
+  });
+  test("what may follow a comma, without what stands before it", async () => {
+    expect(await tab("parley export --format md,sq")).toBe("parley export --format md,sqlite ");
+    expect(await candidates("parley export --format=md,json,")).not.toContain("md,json,json");
+    expect(await candidates("parley export --format json,nd")).toEqual(["json,ndjson"]);
+    expect(await candidates("parley campaign test spring.yaml --to bo,an")).toEqual(["bo,ana"]);
+    // Of a list without commas nothing follows one.
+    expect(await candidates("parley channel create messaging:x --member bo,an")).toEqual([]);
   });
   test("files where a file is wanted", async () => {
     await home.sh("touch longname.txt");

@@ -203,7 +203,8 @@ export function fillArgs(rows: Args, raw: Raw, defaults: ArgDefaults): Record<st
         throw new CommandError("usage", `${label(name, row)} is missing: ${lower(row.help)}`);
       else if (row.kind === "list") values[name] = [];
     } else if (row.kind === "list") {
-      values[name] = Array.isArray(given) ? given : [given];
+      const list = [given].flat();
+      values[name] = row.commas ? list.flatMap((text) => text.split(",").map((one) => one.trim())) : list;
     } else {
       const text = Array.isArray(given) ? given.join(" ") : given;
       values[name] = readValue(name, row, text, defaults);

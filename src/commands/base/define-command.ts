@@ -30,6 +30,8 @@ export interface ArgRow {
   means?: DefaultMessage;
   short?: string;
   choices?: readonly string[];
+  /** Lists: one value may be several, with commas between them. */
+  commas?: true;
   /** What the value is called in help; default: by its kind. */
   value?: string;
   default?: string | number | boolean;

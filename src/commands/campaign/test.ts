@@ -15,6 +15,7 @@ export default command({
     to: {
       kind: "list",
       value: "user",
+      commas: true,
       required: true,
       help: "Who receives it, at most 10, for example ana,bo",
     },
@@ -23,9 +24,7 @@ export default command({
   needs: "secret",
   async *run(call): AsyncIterable<Tested> {
     const { file, to, within } = call.args;
-    const ids = [
-      ...new Set(to.flatMap((words) => words.split(",")).map((id) => id.trim().replace(/^@/, ""))),
-    ].filter(Boolean);
+    const ids = [...new Set(to.map((id) => id.replace(/^@/, "")))].filter(Boolean);
     if (ids.length === 0 || ids.length > MOST)
       throw new CommandError("usage", `--to must name 1 to ${MOST} people, not ${ids.length}.`);
     const { testRun } = await import("./flow/test-run.ts");

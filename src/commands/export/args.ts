@@ -21,6 +21,7 @@ export const EXPORT_ARGS = {
     kind: "list",
     value: "format",
     choices: FORMATS,
+    commas: true,
     help: `${FORMATS.join(", ")}; with commas or repeated for several (ndjson)`,
   },
   out: {
@@ -65,8 +66,7 @@ export const EXPORT_ARGS = {
 } as const satisfies Args;
 
 /** Throws `CommandError` (usage) for a format that is none. */
-export function readFormats(given: readonly string[] = []): Format[] {
-  const words = given.flatMap((one) => one.split(",")).map((one) => one.trim());
+export function readFormats(words: readonly string[] = []): Format[] {
   for (const word of words) {
     if ((FORMATS as readonly string[]).includes(word)) continue;
     const near = nearestName(word, FORMATS);

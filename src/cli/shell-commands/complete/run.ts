@@ -102,23 +102,28 @@ const flagNames = (typed: Typed): Candidate[] => [
   ...(GLOBALS as readonly GlobalFlag[]).map((row): Candidate => [/--[\w-]+/.exec(row.flags)![0], row.help]),
 ];
 
-/** `--json=cid,na`: the fields of the command's results that are not named yet. */
-function jsonFields(path: string, last: string): Candidate[] {
-  const before = last.slice(0, Math.max(last.indexOf("="), last.lastIndexOf(",")) + 1);
-  const named = new Set(before.slice("--json=".length).split(","));
-  return bare(
-    fieldsOf(path)
-      .filter((field) => !named.has(field))
-      .map((field) => before + field),
-  );
+/** `md,ht`: behind what is named already, the values that are not. */
+function behindCommas(typed: string, values: readonly Candidate[]): Candidate[] {
+  const before = typed.slice(0, typed.lastIndexOf(",") + 1);
+  const named = new Set(before.split(","));
+  return values
+    .filter(([value]) => !named.has(value))
+    .map(([value, words]): Candidate => [before + value, words]);
 }
 
-/** `--role=mod`: the values of the flag, behind it. */
-function flagValues(typed: Typed, flag: string, known: Known): Candidate[] {
+/** The values of an argument, of which as much is typed. */
+function rowValues(entry: NamedRow | undefined, typed: string, known: Known): Candidate[] {
+  const values = valuesOf(entry, known);
+  return entry?.[1].commas ? behindCommas(typed, values) : values;
+}
+
+/** `--role=mod`: the values of the flag, behind it; those of `--json=` are the fields of the command's results. */
+function flagValues(typed: Typed, flag: string, value: string, known: Known): Candidate[] {
   const row = flagOf(argsOf(typed), flag);
   const global = globalFlag(flag);
-  const values = row ? valuesOf(row, known) : global ? globalValues(global, known) : [];
-  return values.map(([value, words]): Candidate => [`${flag}=${value}`, words]);
+  if (row) return rowValues(row, value, known);
+  if (global?.flags.includes("[fields]")) return behindCommas(value, bare(fieldsOf(typed.path)));
+  return global ? globalValues(global, known) : [];
 }
 
 /** The next word of a path that is not whole yet. */
@@ -165,10 +170,11 @@ function placeValues(typed: Typed, known: Known): Candidate[] {
 
 function candidates(typed: Typed, last: string, known: Known): Candidate[] {
   const { waiting } = typed;
-  if (waiting) return "row" in waiting ? valuesOf(waiting.row, known) : globalValues(waiting.global, known);
-  if (last.startsWith("--json=")) return jsonFields(typed.path, last);
-  const [, flag] = /^(--[\w-]+)=/.exec(last) ?? [];
-  if (flag !== undefined) return flagValues(typed, flag, known);
+  if (waiting)
+    return "row" in waiting ? rowValues(waiting.row, last, known) : globalValues(waiting.global, known);
+  const [, flag, value = ""] = /^(--[\w-]+)=(.*)/s.exec(last) ?? [];
+  if (flag !== undefined)
+    return flagValues(typed, flag, value, known).map(([one, words]): Candidate => [`${flag}=${one}`, words]);
   if (last.startsWith("-")) return flagNames(typed);
   return typed.path === "" ? nextWords(typed) : placeValues(typed, known);
 }

@@ -5,8 +5,8 @@ import type { HeldMessage } from "./state.ts";
 const REFUSED_WORDS = 73;
 
 /** Refused for its words by a blocklist, or answered with a verdict that asks its author to change it. */
-export function isBounced({ status, error, type, ...rest }: HeldMessage): boolean {
-  if (status === "failed" && error?.code === REFUSED_WORDS) return true;
-  const { moderation } = rest as { moderation?: { action?: unknown } };
-  return type === "error" && moderation?.action === "bounce";
+export function isBounced(message: HeldMessage): boolean {
+  if (message.status === "failed" && message.error?.code === REFUSED_WORDS) return true;
+  const { moderation } = message as { moderation?: { action?: unknown } };
+  return message.type === "error" && moderation?.action === "bounce";
 }

@@ -3,17 +3,24 @@
 const ADDRESS = /(?<![\w:/])parley:[\w-]{1,64}:[\w!-]{1,64}\/[\w@-]{1,255}/g;
 
 /** The text in pieces from left to right: what is an address, and what lies between. */
-export function* permalinksIn(text: string): Generator<{ text: string; address: boolean }> {
+export function permalinksIn(text: string): { text: string; address: boolean }[] {
+  if (!text.includes("parley:")) return [{ text, address: false }];
+  const pieces = [];
   let from = 0;
-  for (const { 0: address, index } of text.includes("parley:") ? text.matchAll(ADDRESS) : []) {
-    if (index > from) yield { text: text.slice(from, index), address: false };
-    yield { text: address, address: true };
+  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+    if (index > from) pieces.push({ text: text.slice(from, index), address: false });
+    pieces.push({ text: address, address: true });
     from = index + address.length;
   }
-  if (from < text.length) yield { text: text.slice(from), address: false };
+  if (from < text.length) pieces.push({ text: text.slice(from), address: false });
+  return pieces;
 }
 
 /** The addresses of a text, each once. */
 export const addressesIn = (text: string): string[] => [
-  ...new Set([...permalinksIn(text)].filter(({ address }) => address).map((piece) => piece.text)),
+  ...new Set(
+    permalinksIn(text)
+      .filter(({ address }) => address)
+      .map((piece) => piece.text),
+  ),
 ];

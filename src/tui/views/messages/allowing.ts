@@ -27,8 +27,8 @@ const OF_A_DELETED: ReadonlySet<ActionName> = new Set<ActionName>([
   "copyId",
 ]);
 
-/** Only with a message that reached the provider, and with this capability. */
-const WANTS: Readonly<Partial<Record<ActionName, Capability | "nothing more">>> = {
+/** Only with a message that reached the provider, and with this capability where one is needed. */
+const WANTS: Readonly<Partial<Record<ActionName, Capability | "none">>> = {
   reply: "send-reply",
   openMessage: "send-reply",
   thread: "send-reply",
@@ -38,15 +38,15 @@ const WANTS: Readonly<Partial<Record<ActionName, Capability | "nothing more">>> 
   flag: "flag-message",
   pin: "pin-message",
   markUnread: "read-events",
-  forward: "nothing more",
-  translate: "nothing more",
-  removeForMe: "nothing more",
+  forward: "none",
+  translate: "none",
+  removeForMe: "none",
 };
 
 function reached(action: ActionName, message: HeldMessage, state: State): boolean {
   const wanted = WANTS[action];
   if (wanted === undefined) return true;
-  return isPresent(message) && (wanted === "nothing more" || can(state.channels.get(message.cid), wanted));
+  return isPresent(message) && (wanted === "none" || can(state.channels.get(message.cid), wanted));
 }
 
 /** False where the action would do nothing with it, or would be refused. */

@@ -52,7 +52,7 @@ export const ROLES = {
 } as const;
 
 export type Role = keyof typeof ROLES;
-const roles = Object.keys(ROLES) as Role[];
+export const roles = Object.keys(ROLES) as Role[];
 
 /** A style in words by role, such as `bold #7aa2f7 on #16161e`; a role without one is drawn as text is. */
 export interface Palette {

@@ -1,48 +1,26 @@
 /** Colours and styles of the screen by meaning, for one explicit colour level. */
 import { Chalk, type ChalkInstance } from "chalk";
-import type { BuiltIn, OwnPalette, Palette, Role } from "../../config/themes.ts";
+import { roles, type BuiltIn, type OwnPalette, type Palette, type Role } from "../../config/themes.ts";
 import { MONO, PALETTES, TERMINAL } from "./palettes.ts";
 
 type Styler = (text: string) => string;
 
-export interface Theme {
+/** What code is made of. */
+type Tone = Extract<Role, "keyword" | "string" | "number" | "comment" | "name" | "type">;
+
+/** A style for each role (config/themes.ts says where it is met), and those that are no colours. */
+export interface Theme extends Readonly<Record<Exclude<Role, Tone>, Styler>> {
   /** Tells caches apart: two themes with one key draw the same. */
   readonly key: string;
   readonly level: 0 | 1 | 2 | 3;
   /** What is no colour stays without colours, too. */
   readonly styled: boolean;
-  readonly dim: Styler;
   readonly bold: Styler;
   readonly italic: Styler;
   readonly strike: Styler;
   readonly inverse: Styler;
-  readonly accent: Styler;
-  readonly link: Styler;
-  readonly code: Styler;
-  /** Behind blocks of code. */
-  readonly codeBlock: Styler;
-  readonly heading: Styler;
-  readonly quote: Styler;
-  /** Text hidden until it is asked for. */
-  readonly spoiler: Styler;
-  /** A mention of somebody, and of me. */
-  readonly mention: Styler;
-  readonly mentionMe: Styler;
-  readonly good: Styler;
-  readonly warn: Styler;
-  readonly bad: Styler;
-  readonly unread: Styler;
-  /** My own reaction or vote. */
-  readonly own: Styler;
-  readonly selected: Styler;
-  /** Letters over what can be pressed. */
-  readonly hint: Styler;
-  /** The open channel in the sidebar. */
-  readonly open: Styler;
   readonly authors: readonly Styler[];
-  readonly tones: Readonly<
-    Record<"keyword" | "string" | "number" | "comment" | "name" | "type" | "plain", Styler>
-  >;
+  readonly tones: Readonly<Record<Tone | "plain", Styler>>;
 }
 
 /** A style's codes are asked of chalk once; a row then costs two string joins instead of a walk through its builder. */
@@ -104,43 +82,20 @@ export function makeTheme(
 ): Theme {
   const chalk = new Chalk({ level: level === 0 && styled ? 1 : level });
   const { styles, authors } = paletteAt(level, wanted);
-  const of = (role: Role): Styler => compiled(styleOf(chalk, styles[role] ?? ""));
+  const styler = (style: string): Styler => compiled(styleOf(chalk, style));
+  const byRole = Object.fromEntries(roles.map((role) => [role, styler(styles[role] ?? "")]));
   return {
+    ...(byRole as Record<Role, Styler>),
     key: `${keyOf(wanted)}${level}${level === 0 && styled ? "s" : ""}`,
     level,
     styled,
-    dim: of("dim"),
     bold: compiled(chalk.bold),
     italic: compiled(chalk.italic),
     strike: compiled(chalk.strikethrough),
     inverse: compiled(chalk.inverse),
-    accent: of("accent"),
-    link: of("link"),
-    code: of("code"),
-    codeBlock: of("codeBlock"),
-    heading: of("heading"),
-    quote: of("quote"),
-    spoiler: of("spoiler"),
-    mention: of("mention"),
-    mentionMe: of("mentionMe"),
-    good: of("good"),
-    warn: of("warn"),
-    bad: of("bad"),
-    unread: of("unread"),
-    own: of("own"),
-    selected: of("selected"),
-    open: of("open"),
-    hint: compiled(styleOf(chalk, styles.hint ?? styles.mentionMe ?? "bold inverse")),
-    authors: authors.map((style) => compiled(styleOf(chalk, style))),
-    tones: {
-      keyword: of("keyword"),
-      string: of("string"),
-      number: of("number"),
-      comment: of("comment"),
-      name: of("name"),
-      type: of("type"),
-      plain: (text) => text,
-    },
+    hint: styler(styles.hint ?? styles.mentionMe ?? "bold inverse"),
+    authors: authors.map(styler),
+    tones: { ...(byRole as Record<Tone, Styler>), plain: (text) => text },
   };
 }
 

@@ -3,32 +3,17 @@ import type { Core } from "../core/core.ts";
 import type { State } from "../model/state.ts";
 import { loadHighlighter } from "../text/highlight.ts";
 import type { KeyTable } from "./keys/lookup.ts";
-import { createMaps } from "./maps.ts";
-import type { MapStyle } from "./maps.ts";
+import { createMaps, type MapStyle } from "./maps.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
 import { Painted } from "./screen/painted.ts";
 import type { Ports } from "./screen/ports.ts";
-import type {
-  Disk,
-  Downloads,
-  Profiles,
-  KeyFile,
-  OwnSettings,
-  ScreenSettings,
-  Snippets,
-  Terminal,
-  Themes,
-} from "./screen/host.ts";
-import { emptyScreen } from "./screen/screen.ts";
-import type { Screen } from "./screen/screen.ts";
-import type { Pictures } from "./pictures/pictures.ts";
+import { emptyScreen, type Screen } from "./screen/screen.ts";
 import { searched } from "./screen/search.ts";
 import { refreshJoining } from "./navigation/joining.ts";
 import { OpenChannels } from "./navigation/open-channels.ts";
 import { tourBefore } from "./screen/tour.ts";
-import { memoLast, ScreenStore } from "./screen/store.ts";
-import type { OwnLists, Pace } from "./screen/store.ts";
+import { memoLast, ScreenStore, type OwnLists, type Pace } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes.ts";
 import { keptArrangement } from "./views/sidebar/arranging.ts";
 import { emojiPolicy } from "./screen/look.ts";
@@ -37,28 +22,17 @@ import { Finder } from "./views/search/finder.ts";
 import { Feeds } from "./views/messages/feeds.ts";
 
 /** What the screen needs of the machine and the program. */
-export interface ScreenDeps {
-  core: Core;
+export interface ScreenDeps extends Omit<
+  Ports,
+  "store" | "painted" | "feeds" | "keys" | "boxes" | "finder" | "openChannels" | "clock"
+> {
   clock: Pace;
   theme: Theme;
   /** The keys as they are now. */
   keys(): KeyTable;
   utc: boolean;
-  settings: ScreenSettings;
   /** What maps are drawn with. */
   maps: MapStyle;
-  terminal: Terminal;
-  disk: Disk;
-  downloads: Downloads;
-  profiles: Profiles;
-  ownSettings: OwnSettings;
-  themes: Themes;
-  keyFile: KeyFile;
-  snippets: Snippets;
-  pictures: Pictures;
-  server?: () => Promise<Core>;
-  /** UUID v4. */
-  random(): string;
 }
 
 /** The screen as the last visit left it. */
@@ -103,13 +77,14 @@ function createFeeds(store: ScreenStore): Feeds {
 }
 
 export function createScreen(deps: ScreenDeps, size: { columns: number; rows: number }): Ports {
-  const { core, clock, settings, terminal, disk, downloads, pictures, ownSettings, themes, random } = deps;
-  const maps = createMaps(deps.maps, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
+  const { theme, utc, maps: style, keys, ...given } = deps;
+  const { core, clock, settings, pictures, profiles, snippets, themes } = given;
+  const maps = createMaps(style, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
   const store: ScreenStore = new ScreenStore({
     screen: firstScreen(core, size),
     look: {
-      theme: deps.theme,
-      utc: deps.utc,
+      theme,
+      utc,
       hyperlinks: true,
       thumbnails: pictures,
       maps,
@@ -124,13 +99,12 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   });
   pictures.onChange = () => store.restyle((look) => ({ ...look }));
   const feeds = createFeeds(store);
-  const { profiles, snippets } = deps;
   const openChannels = new OpenChannels(core, clock);
   const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets, openChannels });
   openChannels.subscribe(() => refreshJoining({ store, openChannels }));
   const finder = new Finder(core, store, () => clock.now());
   return {
-    core,
+    ...given,
     store,
     painted: new Painted(),
     feeds,
@@ -138,21 +112,8 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
     finder,
     openChannels,
     get keys() {
-      return deps.keys();
+      return keys();
     },
-    settings,
-    terminal,
-    disk,
-    downloads,
-    profiles: deps.profiles,
-    ownSettings,
-    themes,
-    keyFile: deps.keyFile,
-    snippets: deps.snippets,
-    pictures,
-    ...(deps.server && { server: deps.server }),
-    clock,
-    random,
   };
 }
 

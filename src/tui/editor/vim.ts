@@ -1,34 +1,23 @@
 /** Vim's normal mode on a text: what each key of the table does, and the letters between them. Plain immutable data. */
 import { lineEnd, previousBoundary } from "./boundaries.ts";
-import { moveTo } from "./state.ts";
-import type { EditorState } from "./state.ts";
+import { moveTo, type EditorState } from "./state.ts";
 import { join, opened, otherCase, put, remade } from "./vim-changes.ts";
-import { findReach, objectSpan, VIM_MOTIONS } from "./vim-motions.ts";
-import type { VimMotion } from "./vim-motions.ts";
+import { findReach, objectSpan, VIM_MOTIONS, type VimMotion } from "./vim-motions.ts";
 import { again, asOperator, motion, moved, operate, operator } from "./vim-operators.ts";
-import { countOf, idle, waits, writeAt } from "./vim-state.ts";
-import type { Pressed, Vim } from "./vim-state.ts";
+import { countOf, idle, waits, writeAt, type Pressed, type Vim } from "./vim-state.ts";
 import { begun, replaced, VISUAL_KEYS } from "./vim-visual.ts";
 
-const motionOf =
-  (name: VimMotion) =>
-  (vim: Vim, editor: EditorState): Pressed =>
-    motion(vim, editor, name);
+/** Each motion has a key of its name. */
+const MOTION_KEYS = Object.fromEntries(
+  (Object.keys(VIM_MOTIONS) as VimMotion[]).map((name) => [
+    name,
+    (vim: Vim, editor: EditorState): Pressed => motion(vim, editor, name),
+  ]),
+) as Record<VimMotion, (vim: Vim, editor: EditorState) => Pressed>;
 
 /** What a key of the table does where nothing is selected. */
 const VIM_KEYS = {
-  left: motionOf("left"),
-  right: motionOf("right"),
-  up: motionOf("up"),
-  down: motionOf("down"),
-  word: motionOf("word"),
-  back: motionOf("back"),
-  wordEnd: motionOf("wordEnd"),
-  lineStart: motionOf("lineStart"),
-  firstLetter: motionOf("firstLetter"),
-  lineEnd: motionOf("lineEnd"),
-  textStart: motionOf("textStart"),
-  textEnd: motionOf("textEnd"),
+  ...MOTION_KEYS,
   find: (vim, editor) => waits(vim, editor, "find", "f"),
   till: (vim, editor) => waits(vim, editor, "till", "t"),
   findBack: (vim, editor) => waits(vim, editor, "findBack", "F"),
@@ -64,6 +53,7 @@ const VIM_KEYS = {
 } satisfies Record<string, (vim: Vim, editor: EditorState) => Pressed>;
 
 export type VimKey = keyof typeof VIM_KEYS;
+export const vimKeys = Object.keys(VIM_KEYS) as VimKey[];
 
 const ON_SELECTED: Readonly<Partial<Record<VimKey, typeof join>>> = VISUAL_KEYS;
 

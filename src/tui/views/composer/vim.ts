@@ -1,11 +1,8 @@
 /** Vim's normal mode in the composer: entered by Esc, left by i and similar keys. */
 import { edit } from "../../editor/edits.ts";
-import { pressed, typedTo } from "../../editor/vim.ts";
-import type { VimKey } from "../../editor/vim.ts";
-import { NO_MEMORY, recordStep, repeated, stepOf, wrote } from "../../editor/vim-repeat.ts";
-import type { Memory } from "../../editor/vim-repeat.ts";
-import { idle, leaveWriting, NORMAL, settled } from "../../editor/vim-state.ts";
-import type { Pressed } from "../../editor/vim-state.ts";
+import { pressed, typedTo, vimKeys, type VimKey } from "../../editor/vim.ts";
+import { NO_MEMORY, recordStep, repeated, stepOf, wrote, type Memory } from "../../editor/vim-repeat.ts";
+import { idle, leaveWriting, NORMAL, settled, type Pressed } from "../../editor/vim-state.ts";
 import { completing } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { undo as undoChange } from "./clearing.ts";
@@ -84,48 +81,17 @@ function again(ports: Ports): void {
   apply(ports, repeated(memoryOf(ports), vim, ports.boxes.at().editor));
 }
 
+type VimAction = `vim${Capitalize<VimKey>}`;
+
+/** The action of a key of vim.ts has its name: `wordEnd` is `vimWordEnd`. */
+const presses = Object.fromEntries(
+  vimKeys.map((name) => [`vim${name[0]!.toUpperCase()}${name.slice(1)}`, press(name)]),
+) as Record<VimAction, Action>;
+
 export const vimActions = {
-  vimLeft: press("left"),
-  vimRight: press("right"),
+  ...presses,
   vimUp: row(-1),
   vimDown: row(1),
-  vimWord: press("word"),
-  vimBack: press("back"),
-  vimWordEnd: press("wordEnd"),
-  vimLineStart: press("lineStart"),
-  vimFirstLetter: press("firstLetter"),
-  vimLineEnd: press("lineEnd"),
-  vimTextStart: press("textStart"),
-  vimTextEnd: press("textEnd"),
-  vimFind: press("find"),
-  vimTill: press("till"),
-  vimFindBack: press("findBack"),
-  vimTillBack: press("tillBack"),
-  vimAgain: press("again"),
-  vimAgainBack: press("againBack"),
-  vimDelete: press("delete"),
-  vimChange: press("change"),
-  vimYank: press("yank"),
-  vimErase: press("erase"),
-  vimEraseLeft: press("eraseLeft"),
-  vimDeleteToEnd: press("deleteToEnd"),
-  vimChangeToEnd: press("changeToEnd"),
-  vimChangeLetter: press("changeLetter"),
-  vimChangeLine: press("changeLine"),
-  vimYankLine: press("yankLine"),
-  vimPut: press("put"),
-  vimPutBefore: press("putBefore"),
-  vimReplace: press("replace"),
-  vimOtherCase: press("otherCase"),
-  vimJoin: press("join"),
-  vimInsert: press("insert"),
-  vimAppend: press("append"),
-  vimInsertFirst: press("insertFirst"),
-  vimAppendLast: press("appendLast"),
-  vimOpenBelow: press("openBelow"),
-  vimOpenAbove: press("openAbove"),
-  vimVisual: press("visual"),
-  vimVisualLines: press("visualLines"),
   vimRepeat: again,
   vimUndo: back(undoChange),
   vimRedo: back((ports) => ports.boxes.put(edit(ports.boxes.at().editor, "redo"))),

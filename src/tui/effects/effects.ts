@@ -25,26 +25,23 @@ interface Effects {
 export function createEffects(ports: Ports): Effects {
   const marks = new ReadMarks(ports);
   const paging = new Paging(ports);
-  const title = titleKeeper(ports);
-  const pixels = pixelKeeper(ports);
-  const folders = folderReader(ports);
-  const preview = themePreview(ports);
-  const layout = layoutKeeper(ports);
-  const signIn = signInOffer(ports);
-  const cursor = browseCursor(ports);
+  /** In their order. */
+  const looks: readonly ((model: Model) => void)[] = [
+    (model) => marks.look(model),
+    (model) => paging.look(model),
+    titleKeeper(ports),
+    folderReader(ports),
+    themePreview(ports),
+    (model) => tourLooks(ports, model),
+    pixelKeeper(ports),
+    (model) => loadMore(ports, model),
+    layoutKeeper(ports),
+    signInOffer(ports),
+    browseCursor(ports),
+  ];
   return {
     look(model) {
-      marks.look(model);
-      paging.look(model);
-      title(model);
-      folders(model);
-      preview(model);
-      tourLooks(ports, model);
-      pixels(model);
-      loadMore(ports, model);
-      layout(model);
-      signIn(model);
-      cursor(model);
+      for (const look of looks) look(model);
     },
     heard: (event) => {
       if (event.type === "message.updated") keepEarlier(ports.core, event);

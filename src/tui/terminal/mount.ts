@@ -8,27 +8,13 @@ import type { Size, TerminalSession } from "./session.ts";
 /** Looks like a keyboard and says nothing: the session reads the real one (specification/screen.md §5). */
 class SilentInput extends EventEmitter {
   readonly isTTY = true;
-  setRawMode(): this {
-    return this;
-  }
-  setEncoding(): this {
-    return this;
-  }
-  read(): null {
-    return null;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
-  }
-  pause(): this {
-    return this;
-  }
-  resume(): this {
-    return this;
-  }
+  readonly setRawMode = (): this => this;
+  readonly setEncoding = (): this => this;
+  readonly read = (): null => null;
+  readonly ref = (): this => this;
+  readonly unref = (): this => this;
+  readonly pause = (): this => this;
+  readonly resume = (): this => this;
 }
 
 interface MountedScreen {

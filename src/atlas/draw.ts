@@ -1,12 +1,9 @@
 /** A map in cells: coast, borders, trails and rings as dots, places and people as words over them. */
-import { Canvas } from "./canvas.ts";
-import type { DotStyle, Ink, Run } from "./canvas.ts";
+import { Canvas, type DotStyle, type Ink, type Run } from "./canvas.ts";
 import { placesWithin } from "./places.ts";
-import { lengthWords, mercator } from "./projection.ts";
-import type { Position } from "./projection.ts";
+import { lengthWords, mercator, type Position } from "./projection.ts";
 import type { Atlas, Lines } from "./read.ts";
-import { cellOf, kmPerCell, roundBelow } from "./view.ts";
-import type { Cells, MapView } from "./view.ts";
+import { cellOf, kmPerCell, roundBelow, type Cells, type MapView } from "./view.ts";
 
 /** Somebody, or something, at a place. */
 export interface Mark extends Position {

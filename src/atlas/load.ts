@@ -4,8 +4,7 @@ import { readFile } from "node:fs/promises";
 import { setImmediate as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { readAtlas } from "./read.ts";
-import type { Atlas } from "./read.ts";
+import { readAtlas, type Atlas } from "./read.ts";
 
 /** Beside the sources, and one folder above the bundled code. */
 function place(): URL {

@@ -1,7 +1,6 @@
 /** Towns and cities, by name and by nearness. */
 import { folded } from "../text/folded.ts";
-import { distance } from "./projection.ts";
-import type { Position } from "./projection.ts";
+import { distance, type Position } from "./projection.ts";
 import type { Places } from "./read.ts";
 
 /** A town or city; where names repeat, the country tells which. */

@@ -1,6 +1,5 @@
 /** Which part of the world a map shows: its middle, and how many degrees a cell is wide. */
-import { kmPerDegree, mercator, unMercator } from "./projection.ts";
-import type { Position } from "./projection.ts";
+import { kmPerDegree, mercator, unMercator, type Position } from "./projection.ts";
 
 export interface MapView extends Position {
   /** Degrees of longitude a cell. */

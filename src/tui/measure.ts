@@ -1,14 +1,11 @@
 /** Computes the layout of a snapshot, with as many rows as the composer needs. */
 import type { Core } from "../core/core.ts";
 import { composerHeight } from "./views/composer/rows.ts";
-import { boxOf, topPanel } from "./screen/screen.ts";
-import { layout, layoutKind } from "./screen/layout.ts";
-import type { Layout, PaneWidths } from "./screen/layout.ts";
-import type { Screen } from "./screen/screen.ts";
+import { boxOf, topPanel, type Screen } from "./screen/screen.ts";
+import { layout, layoutKind, type Layout, type PaneWidths } from "./screen/layout.ts";
 import { openEntry } from "./screen/selectors.ts";
 import { nextStep } from "./screen/tour.ts";
-import { memoLast } from "./screen/store.ts";
-import type { Snapshot } from "./screen/store.ts";
+import { memoLast, type Snapshot } from "./screen/store.ts";
 import { overBox } from "./views/composer/over.ts";
 
 /** Measures for one screen: the same object while nothing moved, so that views can compare it. */

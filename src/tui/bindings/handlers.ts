@@ -1,7 +1,6 @@
 /** The table of all actions, one function for each name, checked by the compiler. */
 import { words } from "../../text/words.ts";
-import { actionRow, isAction } from "../keys/action-table.ts";
-import type { ActionName } from "../keys/action-table.ts";
+import { actionRow, isAction, type ActionName } from "../keys/action-table.ts";
 import { openProfiles } from "../navigation/profiles.ts";
 import { openJoining } from "../navigation/joining.ts";
 import { openingActions } from "../navigation/opening.ts";

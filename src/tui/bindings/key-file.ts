@@ -2,8 +2,7 @@
 import { didYouMean } from "../../text/spelling.ts";
 import { parseChord, showChord } from "../input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "./key-tables.ts";
-import { actionNames, actionRow, isAction } from "../keys/action-table.ts";
-import type { Where } from "../keys/action-table.ts";
+import { actionNames, actionRow, isAction, type Where } from "../keys/action-table.ts";
 import type { Binding, KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
 
 interface ReadKeys {

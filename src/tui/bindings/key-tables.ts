@@ -1,6 +1,6 @@
 /** The key tables: three full profiles from chords to actions, each view's own and those that hold everywhere (specification/screen.md §4). */
-import type { ActionName } from "../keys/action-table.ts";
 import type { KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
+import { numbered } from "../keys/numbered.ts";
 import { campaignKeys } from "../views/campaigns/keys.ts";
 import { completeKeys, normalKeys, writeKeys } from "../views/composer/keys.ts";
 import { listKeys } from "../views/lists/keys.ts";
@@ -17,9 +17,7 @@ import { sidebarKeys } from "../views/sidebar/keys.ts";
 /** Terminals cannot tell these from Tab, Enter, Backspace and Esc, or keep them for themselves (specification/screen.md §4). */
 export const FORBIDDEN = ["C-i", "C-m", "C-h", "C-[", "C-s", "C-q"] as const;
 
-const pinned: KeyMap = Object.fromEntries(
-  Array.from({ length: 9 }, (_, i) => [`A-${i + 1}`, `pinned${i + 1}` as ActionName]),
-);
+const pinned: KeyMap = numbered("A-", (n) => `pinned${n}` as const);
 
 const panes: KeyMap = { "A--": "narrower", "A-=": "wider" };
 

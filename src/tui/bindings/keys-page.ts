@@ -1,6 +1,5 @@
 /** The page docs/keys.md, printed from the key tables and the actions they name. */
-import { actionNames, actionRow } from "../keys/action-table.ts";
-import type { ActionName, Where } from "../keys/action-table.ts";
+import { actionNames, actionRow, type ActionName, type Where } from "../keys/action-table.ts";
 import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { KEY_TABLES } from "./key-tables.ts";

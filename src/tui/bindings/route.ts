@@ -16,12 +16,10 @@ import { typeIntoFields } from "../views/forms/actions.ts";
 import { typeIntoForm } from "../views/poll/actions.ts";
 import { searchTyped } from "../views/search/actions.ts";
 import { filterTyped } from "../views/sidebar/actions.ts";
-import { lookup } from "../keys/lookup.ts";
-import type { Binding } from "../keys/lookup.ts";
+import { lookup, type Binding } from "../keys/lookup.ts";
 import { focused } from "../screen/moves.ts";
-import { inNormal, isFiltering, isSearching, listWithKeys, topPanel } from "../screen/screen.ts";
+import { inNormal, isFiltering, isSearching, listWithKeys, topPanel, type Screen } from "../screen/screen.ts";
 import { topPopup } from "../screen/popup.ts";
-import type { Screen } from "../screen/screen.ts";
 import type { Ports } from "../screen/ports.ts";
 import { fail } from "../screen/telling.ts";
 

@@ -3,8 +3,7 @@ import { Box, Text } from "ink";
 import { memo, useMemo } from "react";
 import type { Layout } from "../screen/layout.ts";
 import { useLook } from "./context.ts";
-import { Rows } from "./rows.tsx";
-import type { Drawn } from "./rows.tsx";
+import { Rows, type Drawn } from "./rows.tsx";
 
 function Line({ x, y, height }: { x: number; y: number; height: number }) {
   const { theme } = useLook();

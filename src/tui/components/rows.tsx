@@ -4,8 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { createContext, memo, use, useEffect, useMemo, useRef } from "react";
 import type { Theme } from "../render/theme.ts";
 import type { Rect } from "../screen/layout.ts";
-import type { Popup } from "../screen/popup.ts";
-import { topPopup } from "../screen/popup.ts";
+import { topPopup, type Popup } from "../screen/popup.ts";
 import { dragIn, withSelection } from "../screen/selection.ts";
 import { useLook, useModel, usePorts } from "./context.ts";
 

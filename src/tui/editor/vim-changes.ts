@@ -1,10 +1,8 @@
 /** Vim keys that change text by themselves: put, join, change case, open lines. */
 import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
-import { moveTo, replaceRange } from "./state.ts";
-import type { EditorState } from "./state.ts";
+import { moveTo, replaceRange, type EditorState } from "./state.ts";
 import { VIM_MOTIONS } from "./vim-motions.ts";
-import { countOf, idle, settled, writeAt } from "./vim-state.ts";
-import type { Pressed, Vim } from "./vim-state.ts";
+import { countOf, idle, settled, writeAt, type Pressed, type Vim } from "./vim-state.ts";
 
 export function put(vim: Vim, editor: EditorState, before: boolean): Pressed {
   const [top = ""] = editor.kills;

@@ -1,12 +1,9 @@
 /** Vim's operators: the text they act on, and the result. */
 import { lineEnd, lineStart, nextBoundary } from "./boundaries.ts";
 import { cut } from "./edits.ts";
-import { moveTo, replaceRange } from "./state.ts";
-import type { EditorState } from "./state.ts";
-import { findReach, VIM_MOTIONS } from "./vim-motions.ts";
-import type { Reach, Span, VimMotion } from "./vim-motions.ts";
-import { countOf, ended, idle, settled } from "./vim-state.ts";
-import type { Operator, Pressed, Vim } from "./vim-state.ts";
+import { moveTo, replaceRange, type EditorState } from "./state.ts";
+import { findReach, VIM_MOTIONS, type Reach, type Span, type VimMotion } from "./vim-motions.ts";
+import { countOf, ended, idle, settled, type Operator, type Pressed, type Vim } from "./vim-state.ts";
 
 /** Whole lines, without the line end behind them. */
 export const linesOf = (text: string, { start, end }: Span): Span => ({

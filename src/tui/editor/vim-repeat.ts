@@ -1,13 +1,10 @@
 /** Vim's dot command: repeats the last change at the cursor. */
 import { lineEnd, nextBoundary, previousBoundary } from "./boundaries.ts";
 import { insert } from "./edits.ts";
-import { moveTo } from "./state.ts";
-import type { EditorState } from "./state.ts";
-import { pressed, typedTo } from "./vim.ts";
-import type { VimKey } from "./vim.ts";
+import { moveTo, type EditorState } from "./state.ts";
+import { pressed, typedTo, type VimKey } from "./vim.ts";
 import { VIM_MOTIONS } from "./vim-motions.ts";
-import { ended, leaveWriting, NORMAL } from "./vim-state.ts";
-import type { Pressed, Vim, Visual } from "./vim-state.ts";
+import { ended, leaveWriting, NORMAL, type Pressed, type Vim, type Visual } from "./vim-state.ts";
 import { visualSpan } from "./vim-visual.ts";
 
 type Step =

@@ -1,7 +1,6 @@
 /** What Vim's normal mode remembers between keys, and the position of its cursor. */
 import { lineEnd, lineStart, previousBoundary } from "./boundaries.ts";
-import { moveTo } from "./state.ts";
-import type { EditorState } from "./state.ts";
+import { moveTo, type EditorState } from "./state.ts";
 import type { Find } from "./vim-motions.ts";
 
 export type Operator = "delete" | "change" | "yank";

@@ -1,8 +1,7 @@
 /** Vim's visual mode: text is selected by motions, and one key acts on all of it. */
 import { lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
 import { cut } from "./edits.ts";
-import { moveTo, replaceRange } from "./state.ts";
-import type { EditorState } from "./state.ts";
+import { moveTo, replaceRange, type EditorState } from "./state.ts";
 import { join, otherCase } from "./vim-changes.ts";
 import type { Span } from "./vim-motions.ts";
 import { asOperator, linesOf, operate } from "./vim-operators.ts";

@@ -1,9 +1,7 @@
 /** Saves the layout for the next start: widths, a hidden sidebar, and the open panel. */
 import type { Ports } from "../screen/ports.ts";
-import { LISTS, topPanel } from "../screen/screen.ts";
-import type { ListName, Screen } from "../screen/screen.ts";
-import { layoutKind } from "../screen/layout.ts";
-import type { PaneWidths } from "../screen/layout.ts";
+import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts";
+import { layoutKind, type PaneWidths } from "../screen/layout.ts";
 import { focused, panelPushed } from "../screen/moves.ts";
 import type { Model } from "../screen/store.ts";
 import { openList } from "../views/lists/cursor.ts";

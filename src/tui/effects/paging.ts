@@ -1,8 +1,7 @@
 /** Loads the next page of messages before scrolling reaches its end. */
-import { belowTitle } from "../screen/layout.ts";
+import { belowTitle, type Rect } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Rect } from "../screen/layout.ts";
 import type { Ports } from "../screen/ports.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";

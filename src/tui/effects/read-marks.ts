@@ -1,8 +1,7 @@
 /** Decides when messages on the screen count as read. */
-import { belowTitle } from "../screen/layout.ts";
+import { belowTitle, type Rect } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Rect } from "../screen/layout.ts";
 import { topPanel } from "../screen/screen.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { Model } from "../screen/store.ts";

@@ -1,8 +1,7 @@
 /** Runs command lines that other programs of the user send (`parley screen run`); messages are refused. */
 import { words } from "../../text/words.ts";
 import { readLine, unknownWords } from "../../commands/line.ts";
-import { listenAsScreen } from "../../config/screens.ts";
-import type { OutboxAct, ScreenUser } from "../../config/screens.ts";
+import { listenAsScreen, type OutboxAct, type ScreenUser } from "../../config/screens.ts";
 import { lineIn, lineNames } from "../keys/line-table.ts";
 import type { Ports } from "../screen/ports.ts";
 import { argDefaultsAt } from "../views/composer/running.ts";

@@ -2,8 +2,7 @@
 import { channelTitle, isMuted } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import type { Ports } from "../screen/ports.ts";
-import { memoLast } from "../screen/store.ts";
-import type { Model } from "../screen/store.ts";
+import { memoLast, type Model } from "../screen/store.ts";
 
 /** `(3) #general · Parley`: unread channels that are not muted. Cleaned again where it becomes bytes. */
 export function windowTitle(

@@ -1,4 +1,5 @@
 /** Every action of the screen by name, for keys, the palette, hints and help. */
+import { numbered } from "./numbered.ts";
 
 /** Where an action makes sense; `global` holds everywhere but in a popup. */
 export type Where =
@@ -30,173 +31,133 @@ interface ActionRow {
   readonly keyOnly?: true;
 }
 
-const row = (title: string, where: Where | readonly Where[], hint?: string): ActionRow => ({
-  title,
-  where: typeof where === "string" ? [where] : where,
-  ...(hint === undefined ? {} : { hint }),
-});
+const row = (
+  title: string,
+  where: Where | readonly Where[],
+  more: Pick<ActionRow, "hint" | "also"> = {},
+): ActionRow => ({ title, where: typeof where === "string" ? [where] : where, ...more });
 const key = (title: string, where: Where | readonly Where[], hint?: string): ActionRow => ({
-  ...row(title, where, hint),
+  ...row(title, where, hint === undefined ? {} : { hint }),
   keyOnly: true,
 });
 
 export const ACTIONS = {
-  goto: { ...row("Go to a channel, person or view", "global", "go"), also: "switch jump open" },
-  palette: { ...row("Choose an action or a command", "global"), also: "commands actions" },
-  search: {
-    ...row("Search all channels", "global", "search"),
+  goto: row("Go to a channel, person or view", "global", { hint: "go", also: "switch jump open" }),
+  palette: row("Choose an action or a command", "global", { also: "commands actions" }),
+  search: row("Search all channels", "global", {
+    hint: "search",
     also: "find look grep history messages message",
-  },
-  help: {
-    ...row("Show the keys", "global", "help"),
+  }),
+  help: row("Show the keys", "global", {
+    hint: "help",
     also: "help shortcuts keybindings hotkeys guide commands cheatsheet manual",
-  },
-  nextUnread: row("Next unread channel, mentions first", "global", "next unread"),
-  lastChannel: { ...row("Back to the channel before", "global"), also: "previous last" },
-  previousChannel: { ...row("Channel above", "global"), also: "previous up" },
-  nextChannel: { ...row("Channel below", "global"), also: "next down" },
-  pinned1: row("Pinned channel 1", "global"),
-  pinned2: row("Pinned channel 2", "global"),
-  pinned3: row("Pinned channel 3", "global"),
-  pinned4: row("Pinned channel 4", "global"),
-  pinned5: row("Pinned channel 5", "global"),
-  pinned6: row("Pinned channel 6", "global"),
-  pinned7: row("Pinned channel 7", "global"),
-  pinned8: row("Pinned channel 8", "global"),
-  pinned9: row("Pinned channel 9", "global"),
-  attach: {
-    ...row("Attach files to the message", "global", "attach"),
+  }),
+  nextUnread: row("Next unread channel, mentions first", "global", { hint: "next unread" }),
+  lastChannel: row("Back to the channel before", "global", { also: "previous last" }),
+  previousChannel: row("Channel above", "global", { also: "previous up" }),
+  nextChannel: row("Channel below", "global", { also: "next down" }),
+  ...numbered("pinned", (n) => row(`Pinned channel ${n}`, "global")),
+  attach: row("Attach files to the message", "global", {
+    hint: "attach",
     also: "file upload picture image photo screenshot document send",
-  },
-  pasteClipboard: {
-    ...row("Paste from the clipboard: a picture, files or text", "global"),
+  }),
+  pasteClipboard: row("Paste from the clipboard: a picture, files or text", "global", {
     also: "paste image",
-  },
-  inbox: {
-    ...row("Inbox: mentions, direct and unread channels", "global"),
+  }),
+  inbox: row("Inbox: mentions, direct and unread channels", "global", {
     also: "mark all read unread activity mentions",
-  },
-  threads: { ...row("Threads: those you take part in, unread ones first", "global"), also: "conversations" },
-  later: { ...row("Later: reminders and what you saved", "global"), also: "reminders bookmarks saved" },
+  }),
+  threads: row("Threads: those you take part in, unread ones first", "global", { also: "conversations" }),
+  later: row("Later: reminders and what you saved", "global", { also: "reminders bookmarks saved" }),
   drafts: row("Drafts: where something is written and not sent", "global"),
-  pins: { ...row("Pinned messages of this channel", ["global", "browse"]), also: "pins banner" },
+  pins: row("Pinned messages of this channel", ["global", "browse"], { also: "pins banner" }),
   openDue: row("Open what a reminder is due for, else Later", "global"),
-  newChannel: { ...row("Make a channel, by a form", "global"), also: "new create group room" },
-  joinChannel: {
-    ...row("Join a channel: a list of those that are open", "global"),
+  newChannel: row("Make a channel, by a form", "global", { also: "new create group room" }),
+  joinChannel: row("Join a channel: a list of those that are open", "global", {
     also: "become a member browse discover channels list",
-  },
-  writeTo: {
-    ...row("Write to somebody, by a form", "global"),
+  }),
+  writeTo: row("Write to somebody, by a form", "global", {
     also: "dm direct message person someone chat pm private whisper",
-  },
-  leaveChannel: {
-    ...row("Leave this channel (asks)", ["sidebar", "global"]),
-    also: "part unsubscribe member",
-  },
-  editChannel: {
-    ...row("Name, topic and picture of this channel, by a form", "global"),
+  }),
+  leaveChannel: row("Leave this channel (asks)", ["sidebar", "global"], { also: "part unsubscribe member" }),
+  editChannel: row("Name, topic and picture of this channel, by a form", "global", {
     also: "rename description title",
-  },
-  invitePeople: { ...row("Add people to this channel, by a form", "global"), also: "invite" },
-  ownProfile: {
-    ...row("Your name, status and picture, by a form", "global"),
+  }),
+  invitePeople: row("Add people to this channel, by a form", "global", { also: "invite" }),
+  ownProfile: row("Your name, status and picture, by a form", "global", {
     also: "avatar my profile nickname display",
-  },
-  profiles: {
-    ...row("Go to another profile", "global"),
+  }),
+  profiles: row("Go to another profile", "global", {
     also: "account switch profile log out logout sign workspace server team organisation",
-  },
-  login: {
-    ...row("Sign in to a provider, by a form: another one, or this one again", "global"),
+  }),
+  login: row("Sign in to a provider, by a form: another one, or this one again", "global", {
     also: "login log account add token hosted",
-  },
-  newPoll: {
-    ...row("Ask in a poll: question, options and rules in a form", "global"),
-    also: "poll survey",
-  },
-  shareLocation: {
-    ...row("Share my location: a place, or live for a while", "global"),
+  }),
+  newPoll: row("Ask in a poll: question, options and rules in a form", "global", { also: "poll survey" }),
+  shareLocation: row("Share my location: a place, or live for a while", "global", {
     also: "map where position gps",
-  },
-  moveLocation: {
-    ...row("Say where I am now: moves the location I share", "global"),
+  }),
+  moveLocation: row("Say where I am now: moves the location I share", "global", {
     also: "map position update",
-  },
-  stopLocation: {
-    ...row("Stop sharing my location", ["global", "browse", "map"], "stop"),
+  }),
+  stopLocation: row("Stop sharing my location", ["global", "browse", "map"], {
+    hint: "stop",
     also: "map live end",
-  },
-  unsent: {
-    ...row("Unsent: what has not reached the provider yet", "global"),
-    also: "outbox not sent pending",
-  },
-  panel: row("Open or close the right panel", "global", "panel"),
-  details: { ...row("Details of this channel", "global"), also: "info about topic description purpose" },
-  members: {
-    ...row("Members of this channel", "global"),
+  }),
+  unsent: row("Unsent: what has not reached the provider yet", "global", { also: "outbox not sent pending" }),
+  panel: row("Open or close the right panel", "global", { hint: "panel" }),
+  details: row("Details of this channel", "global", { also: "info about topic description purpose" }),
+  members: row("Members of this channel", "global", {
     also: "people who users participants roles online names",
-  },
-  channelFiles: {
-    ...row("Files of this channel", "global"),
-    also: "attachments links media uploads downloads",
-  },
+  }),
+  channelFiles: row("Files of this channel", "global", { also: "attachments links media uploads downloads" }),
   nextPane: key("To the next pane", "global"),
   previousPane: key("To the pane before", "global"),
-  sidebar: { ...row("Show or hide the sidebar", "global"), also: "channels list collapse" },
-  wider: {
-    ...row("Make the sidebar, or the panel beside the messages, wider", "global"),
+  sidebar: row("Show or hide the sidebar", "global", { also: "channels list collapse" }),
+  wider: row("Make the sidebar, or the panel beside the messages, wider", "global", {
     also: "resize width pane bigger",
-  },
-  narrower: {
-    ...row("Make the sidebar, or the panel beside the messages, narrower", "global"),
+  }),
+  narrower: row("Make the sidebar, or the panel beside the messages, narrower", "global", {
     also: "resize width pane",
-  },
-  usualWidths: { ...row("Make all panes as wide as they usually are", "global"), also: "resize reset width" },
-  blocked: { ...row("People I blocked, to unblock them", "global"), also: "block ignore" },
-  markRead: { ...row("Mark this channel read", ["sidebar", "global"]), also: "read seen as" },
-  takeBack: { ...row("Take back the last pin, reaction or delete, for ten seconds", "global"), also: "undo" },
-  closeNotice: { ...row("Close the newest notice", "global"), also: "dismiss notification" },
-  reconnect: { ...row("Connect again now", "global"), also: "reconnect retry online" },
-  redraw: { ...row("Draw the screen again", "global"), also: "redraw refresh repaint reload clear" },
+  }),
+  usualWidths: row("Make all panes as wide as they usually are", "global", { also: "resize reset width" }),
+  blocked: row("People I blocked, to unblock them", "global", { also: "block ignore" }),
+  markRead: row("Mark this channel read", ["sidebar", "global"], { also: "read seen as" }),
+  takeBack: row("Take back the last pin, reaction or delete, for ten seconds", "global", { also: "undo" }),
+  closeNotice: row("Close the newest notice", "global", { also: "dismiss notification" }),
+  reconnect: row("Connect again now", "global", { also: "reconnect retry online" }),
+  redraw: row("Draw the screen again", "global", { also: "redraw refresh repaint reload clear" }),
   clear: key("Clear the box; on an empty one twice leaves", "global"),
-  suspend: { ...row("Suspend to the shell", "global"), also: "background" },
-  quit: { ...row("Leave Parley", "global"), also: "quit exit close bye" },
-  theme: {
-    ...row("Theme: choose the colours", "global"),
+  suspend: row("Suspend to the shell", "global", { also: "background" }),
+  quit: row("Leave Parley", "global", { also: "quit exit close bye" }),
+  theme: row("Theme: choose the colours", "global", {
     also: "colours colors dark light mode contrast night",
-  },
-  quiet: {
-    ...row("Do not disturb: no notices for a time, or again from now on", "global"),
+  }),
+  quiet: row("Do not disturb: no notices for a time, or again from now on", "global", {
     also: "dnd silence quiet notifications snooze silence busy focus alerts",
-  },
-  notices: {
-    ...row("Notices of this channel: all, mentions or none", ["sidebar", "global"]),
+  }),
+  notices: row("Notices of this channel: all, mentions or none", ["sidebar", "global"], {
     also: "notifications notify level mute alerts level loud",
-  },
-  campaigns: {
-    ...row("Campaigns: watch one, stop or resume it", ["global", "campaign"], "list"),
+  }),
+  campaigns: row("Campaigns: watch one, stop or resume it", ["global", "campaign"], {
+    hint: "list",
     also: "bulk broadcast newsletter secret",
-  },
+  }),
   campaignStop: key("Stop the campaign (asks)", "campaign", "stop"),
   campaignResume: key("Send what is left of a stopped campaign (asks)", "campaign", "resume"),
-  tour: {
-    ...row("Tour of two minutes: what can be done, ticked as you do it", "global"),
+  tour: row("Tour of two minutes: what can be done, ticked as you do it", "global", {
     also: "learn tutorial begin newcomer guide introduction",
-  },
-  status: { ...row("Status: words that others see beside your name", "global"), also: "away lunch afk busy" },
-  keyFile: {
-    ...row("Your own keys: change their file in $EDITOR", "global"),
+  }),
+  status: row("Status: words that others see beside your name", "global", { also: "away lunch afk busy" }),
+  keyFile: row("Your own keys: change their file in $EDITOR", "global", {
     also: "rebind keybindings shortcuts bind keymap",
-  },
-  pictures: {
-    ...row("Pictures: draw them, as half blocks, or not at all", "global"),
+  }),
+  pictures: row("Pictures: draw them, as half blocks, or not at all", "global", {
     also: "images photos thumbnails gif",
-  },
-  settings: {
-    ...row("Settings: see and change them", "global"),
+  }),
+  settings: row("Settings: see and change them", "global", {
     also: "preferences options configuration config",
-  },
+  }),
   escape: key(
     "Close, or change between writing and browsing",
     ["global", "popup", "complete", "search"],
@@ -204,30 +165,29 @@ export const ACTIONS = {
   ),
 
   send: key("Send", "write", "send"),
-  sendLater: { ...row("Send it later, at a time", "write"), also: "schedule delay" },
-  scheduled: { ...row("Messages written for later", "global"), also: "schedule scheduled" },
+  sendLater: row("Send it later, at a time", "write", { also: "schedule delay" }),
+  scheduled: row("Messages written for later", "global", { also: "schedule scheduled" }),
   newline: key("New line", "write", "newline"),
   complete: key("Complete the word, or to the next pane", "write"),
   historyPrevious: key("What was sent before", "write"),
   historyNext: key("What was sent after", "write"),
   up: key("Line above; on an empty box edit my last message", "write"),
   down: key("Line below", "write"),
-  editLast: { ...row("Edit my last message", "write"), also: "correct fix" },
-  externalEditor: {
-    ...row("Write in $EDITOR", "write", "$EDITOR"),
+  editLast: row("Edit my last message", "write", { also: "correct fix" }),
+  externalEditor: row("Write in $EDITOR", "write", {
+    hint: "$EDITOR",
     also: "multiline long vim emacs nano newline multi-line",
-  },
-  takeOff: {
-    ...row("Take a file off the message", "write", "take off"),
+  }),
+  takeOff: row("Take a file off the message", "write", {
+    hint: "take off",
     also: "detach cancel upload remove",
-  },
-  retryUpload: { ...row("Try a failed upload again", "write", "retry"), also: "file retry" },
+  }),
+  retryUpload: row("Try a failed upload again", "write", { hint: "retry", also: "file retry" }),
   alsoChannel: row("Thread reply: also show it in the channel", "write"),
-  preview: {
-    ...row("Preview: what I write as others will see it, on or off", "write"),
+  preview: row("Preview: what I write as others will see it, on or off", "write", {
     also: "markdown rendered formatting bold italic format",
-  },
-  dismissPreviews: { ...row("Take off the link previews", "write"), also: "unfurl" },
+  }),
+  dismissPreviews: row("Take off the link previews", "write", { also: "unfurl" }),
   left: key("Left", ["write", "search"]),
   right: key("Right", ["write", "search"]),
   wordLeft: key("A word to the left", ["write", "search"]),
@@ -304,88 +264,85 @@ export const ACTIONS = {
 
   browseDown: key("Message below", "browse", "down"),
   browseUp: key("Message above", "browse", "up"),
-  browseFirst: { ...row("Oldest message", "browse"), also: "top first beginning start" },
-  browseLast: { ...row("Newest message", "browse"), also: "bottom latest last end down" },
+  browseFirst: row("Oldest message", "browse", { also: "top first beginning start" }),
+  browseLast: row("Newest message", "browse", { also: "bottom latest last end down" }),
   halfPageUp: key("Half a page up", "browse"),
   halfPageDown: key("Half a page down", "browse"),
   dayBefore: row("Day before", "browse"),
   dayAfter: row("Day after", "browse"),
   firstUnread: row("First unread message", "browse"),
-  reply: {
-    ...row("Reply in a thread; retry when it has failed", "browse", "reply"),
+  reply: row("Reply in a thread; retry when it has failed", "browse", {
+    hint: "reply",
     also: "answer respond thread",
-  },
-  quote: { ...row("Quote", "browse", "quote"), also: "cite" },
+  }),
+  quote: row("Quote", "browse", { hint: "quote", also: "cite" }),
   openMessage: key("Open the thread, or go to the message that is quoted", "browse", "thread"),
-  thread: row("Open the thread", "browse", "thread"),
-  edit: row("Edit my message", "browse", "edit"),
-  remove: { ...row("Delete the message; ten seconds to take it back", "browse", "delete"), also: "remove" },
-  removeForMe: { ...row("Delete for me alone", "browse"), also: "remove hide" },
-  removeForGood: { ...row("Delete the message for good (asks)", "browse"), also: "remove hard erase" },
+  thread: row("Open the thread", "browse", { hint: "thread" }),
+  edit: row("Edit my message", "browse", { hint: "edit" }),
+  remove: row("Delete the message; ten seconds to take it back", "browse", {
+    hint: "delete",
+    also: "remove",
+  }),
+  removeForMe: row("Delete for me alone", "browse", { also: "remove hide" }),
+  removeForGood: row("Delete the message for good (asks)", "browse", { also: "remove hard erase" }),
   drop: row("Drop a message that was not sent", "browse"),
-  react: {
-    ...row("React with an emoji", "browse", "react"),
+  react: row("React with an emoji", "browse", {
+    hint: "react",
     also: "reaction emoji like thumbs heart sticker smiley up upvote",
-  },
-  reactFirst: { ...row("Add or take back the first reaction", "browse"), also: "reaction" },
-  vote1: key("Vote for option 1 of the poll, or take the vote back; button 1 of a preview", "browse"),
-  vote2: key("Vote for option 2; button 2", "browse"),
-  vote3: key("Vote for option 3; button 3", "browse"),
-  vote4: key("Vote for option 4; button 4", "browse"),
-  vote5: key("Vote for option 5; button 5", "browse"),
-  vote6: key("Vote for option 6; button 6", "browse"),
-  vote7: key("Vote for option 7; button 7", "browse"),
-  vote8: key("Vote for option 8; button 8", "browse"),
-  vote9: key("Vote for option 9; button 9", "browse"),
-  copy: { ...row("Copy the text", "browse", "copy"), also: "clipboard yank" },
-  copyLink: { ...row("Copy the address of the message", "browse"), also: "permalink link url" },
+  }),
+  reactFirst: row("Add or take back the first reaction", "browse", { also: "reaction" }),
+  ...numbered("vote", (n) => {
+    const more = n === 1 ? " of the poll, or take the vote back; button 1 of a preview" : `; button ${n}`;
+    return key(`Vote for option ${n}${more}`, "browse");
+  }),
+  copy: row("Copy the text", "browse", { hint: "copy", also: "clipboard yank" }),
+  copyLink: row("Copy the address of the message", "browse", { also: "permalink link url" }),
   copyId: row("Copy the message id", "browse"),
-  forward: { ...row("Forward to a channel or a person", "browse", "forward"), also: "share send on" },
-  about: {
-    ...row("Who reacted and who read it, and what it said before", "browse", "who"),
+  forward: row("Forward to a channel or a person", "browse", { hint: "forward", also: "share send on" }),
+  about: row("Who reacted and who read it, and what it said before", "browse", {
+    hint: "who",
     also: "reactions readers seen delivered edits history receipts versions",
-  },
-  reveal: { ...row("Show or hide the spoilers", "browse"), also: "hidden" },
-  translate: { ...row("Translate, or show the original", "browse"), also: "translation language" },
-  flag: { ...row("Report the message to the moderators", "browse"), also: "flag spam abuse" },
-  person: {
-    ...row("Its author: write, mute, block, report, ban", "browse"),
+  }),
+  reveal: row("Show or hide the spoilers", "browse", { also: "hidden" }),
+  translate: row("Translate, or show the original", "browse", { also: "translation language" }),
+  flag: row("Report the message to the moderators", "browse", { also: "flag spam abuse" }),
+  person: row("Its author: write, mute, block, report, ban", "browse", {
     also: "person user ban unban unmute whois kick timeout moderate",
-  },
-  selectRange: {
-    ...row("Select several messages: j and k take more", "browse", "several"),
+  }),
+  selectRange: row("Select several messages: j and k take more", "browse", {
+    hint: "several",
     also: "range mark multiple",
-  },
-  openLink: {
-    ...row("Open a link or a file of the message", "browse", "open"),
+  }),
+  openLink: row("Open a link or a file of the message", "browse", {
+    hint: "open",
     also: "attachment url browser",
-  },
-  saveFile: { ...row("Save a file of the message", "browse", "save"), also: "download attachment" },
-  full: {
-    ...row("View in the panel: its picture or its map, else all of its text", "browse", "view"),
+  }),
+  saveFile: row("Save a file of the message", "browse", { hint: "save", also: "download attachment" }),
+  full: row("View in the panel: its picture or its map, else all of its text", "browse", {
+    hint: "view",
     also: "image photo full map location",
-  },
-  pin: { ...row("Pin or unpin the message", "browse", "pin"), also: "stick" },
-  markUnread: { ...row("Mark unread from here", "browse", "unread"), also: "later" },
-  save: { ...row("Save for later, or take it out again", "browse", "later"), also: "bookmark star" },
-  remind: {
-    ...row("Remind me of it at a time, or move its reminder", ["browse", "list"], "remind"),
+  }),
+  pin: row("Pin or unpin the message", "browse", { hint: "pin", also: "stick" }),
+  markUnread: row("Mark unread from here", "browse", { hint: "unread", also: "later" }),
+  save: row("Save for later, or take it out again", "browse", { hint: "later", also: "bookmark star" }),
+  remind: row("Remind me of it at a time, or move its reminder", ["browse", "list"], {
+    hint: "remind",
     also: "reminder",
-  },
-  pollVote: { ...row("Poll: vote, or change my vote", "browse"), also: "vote" },
+  }),
+  pollVote: row("Poll: vote, or change my vote", "browse", { also: "vote" }),
   pollOption: row("Poll: add an option", "browse"),
   pollComment: row("Poll: comment in my own words", "browse"),
   pollVoters: row("Poll: who voted, in the panel", "browse"),
-  pollEnd: { ...row("Poll: end it (asks)", "browse"), also: "close finish" },
-  menu: { ...row("What can be done with the message", "browse", "more"), also: "menu actions" },
-  hints: {
-    ...row("Hint letters: type them to press a link, file, button or message", "browse", "hints"),
+  pollEnd: row("Poll: end it (asks)", "browse", { also: "close finish" }),
+  menu: row("What can be done with the message", "browse", { hint: "more", also: "menu actions" }),
+  hints: row("Hint letters: type them to press a link, file, button or message", "browse", {
+    hint: "hints",
     also: "hints press click links letters",
-  },
-  jump: {
-    ...row("Jump to a date, a message id or its address, or :search", "browse", "jump"),
+  }),
+  jump: row("Jump to a date, a message id or its address, or :search", "browse", {
+    hint: "jump",
     also: "calendar go",
-  },
+  }),
   write: key("Back to writing", ["browse", "files", "picture", "list", "map", "campaign"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
 
@@ -404,9 +361,9 @@ export const ACTIONS = {
   ),
   listAllRead: key("Mark all of Inbox or Threads read", "list", "all read"),
 
-  nextFound: { ...row("Next message that the search found", "browse", "next found"), also: "found match" },
-  previousFound: { ...row("Message before that the search found", "browse"), also: "previous found match" },
-  jumpBack: { ...row("Back to where one was, before the jump", "browse", "back"), also: "return" },
+  nextFound: row("Next message that the search found", "browse", { hint: "next found", also: "found match" }),
+  previousFound: row("Message before that the search found", "browse", { also: "previous found match" }),
+  jumpBack: row("Back to where one was, before the jump", "browse", { hint: "back", also: "return" }),
 
   searchOpen: key("Go to what was found", "search", "go there"),
   searchDown: key("Line below", "search"),
@@ -420,29 +377,27 @@ export const ACTIONS = {
   sidebarLast: key("Last line", "sidebar"),
   sidebarOpen: key("Open", "sidebar", "open"),
   fold: key("Fold or unfold the group", "sidebar", "fold"),
-  sidebarFilter: {
-    ...row("Find a channel in the list, by a part of its name", ["sidebar", "global"], "find"),
+  sidebarFilter: row("Find a channel in the list, by a part of its name", ["sidebar", "global"], {
+    hint: "find",
     also: "filter sidebar",
-  },
+  }),
   filterErase: key("Delete a letter of what is looked for in the list", "sidebar"),
   filterClear: key("Delete all that is looked for in the list", "sidebar"),
-  section: {
-    ...row("Put the channel in a section of the list", ["sidebar", "global"], "section"),
+  section: row("Put the channel in a section of the list", ["sidebar", "global"], {
+    hint: "section",
     also: "group folder category sidebar",
-  },
-  pinChannel: {
-    ...row("Pin the channel in my list, or no longer", ["sidebar", "global"]),
+  }),
+  pinChannel: row("Pin the channel in my list, or no longer", ["sidebar", "global"], {
     also: "favourite favorite star unpin top sidebar",
-  },
-  archiveChannel: {
-    ...row("Archive the channel for me, or take it out again", ["sidebar", "global"]),
+  }),
+  archiveChannel: row("Archive the channel for me, or take it out again", ["sidebar", "global"], {
     also: "unarchive hide sidebar",
-  },
-  channelUp: { ...row("Move the channel up in the list", ["sidebar", "global"]), also: "sort order sidebar" },
-  channelDown: {
-    ...row("Move the channel down in the list", ["sidebar", "global"], "move"),
+  }),
+  channelUp: row("Move the channel up in the list", ["sidebar", "global"], { also: "sort order sidebar" }),
+  channelDown: row("Move the channel down in the list", ["sidebar", "global"], {
+    hint: "move",
     also: "sort order sidebar",
-  },
+  }),
   sidebarMenu: key("What can be done with the channel of the list", "sidebar", "more"),
 
   popupDown: key("Line below", "popup"),

@@ -1,6 +1,5 @@
 /** Finds what a chord does in a context, and which chords an action has (specification/screen.md §4). */
-import { ACTIONS, actionRow } from "./action-table.ts";
-import type { ActionName, Where } from "./action-table.ts";
+import { ACTIONS, actionRow, type ActionName, type Where } from "./action-table.ts";
 
 /** A screen action, or a command line to run as if it had been typed. */
 export type Binding = ActionName | `/${string}`;

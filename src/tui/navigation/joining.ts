@@ -1,10 +1,10 @@
 /** The list of channels that one could join. */
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
-import { popupChanged, pickerPushed, topPopup } from "../screen/popup.ts";
-import type { Choice } from "../screen/popup.ts";
+import { popupChanged, topPopup, type Choice } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { OpenChannel } from "./open-channels.ts";
+import { openPicker } from "../screen/telling.ts";
 
 type Needs = Pick<Ports, "store" | "openChannels">;
 
@@ -28,7 +28,7 @@ function found({ store, openChannels }: Needs, query: string, before: readonly C
 export function openJoining(ports: Needs): void {
   const { title } = words.joining;
   const choices = found(ports, "", []);
-  ports.store.now((s) => pickerPushed(s, { name: "join", title, choices }));
+  openPicker(ports, { name: "join", title, choices });
 }
 
 /** Letters were typed there, or an answer came. */

@@ -2,6 +2,7 @@
 import { listed, waiting } from "../../model/channels.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
 import { words } from "../../text/words.ts";
+import { numbered } from "../keys/numbered.ts";
 import { opened, panelPushed } from "../screen/moves.ts";
 import type { Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../screen/ports.ts";
@@ -29,6 +30,14 @@ export function openChannel(ports: Opening, cid: string, passing = false): void 
       ports,
       core.watch(cid).then(() => boxes.sync({ cid })),
     );
+}
+
+/** The direct channel with these people, which is made where there is none; its cid. */
+export async function openDirect(ports: Opening & Pick<Ports, "settings">, ids: string[]): Promise<string> {
+  const cid = await ports.core.openDirect(ids, ports.settings.channelType);
+  ports.store.now((s) => s);
+  openChannel(ports, cid);
+  return cid;
 }
 
 /** Mentions first, then direct, then the rest; after the last, back to where the round began. */
@@ -79,13 +88,5 @@ export async function openThread(
 export const openingActions = {
   nextUnread,
   lastChannel,
-  pinned1: openPinned(1),
-  pinned2: openPinned(2),
-  pinned3: openPinned(3),
-  pinned4: openPinned(4),
-  pinned5: openPinned(5),
-  pinned6: openPinned(6),
-  pinned7: openPinned(7),
-  pinned8: openPinned(8),
-  pinned9: openPinned(9),
+  ...numbered("pinned", openPinned),
 } satisfies Record<string, Action>;

@@ -1,8 +1,8 @@
 /** The list of profiles to switch to. */
 import { words } from "../../text/words.ts";
-import { pickerPushed } from "../screen/popup.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../screen/ports.ts";
+import { openPicker } from "../screen/telling.ts";
 
 /** All but the one that is open; `value` is `profile:<name>`. */
 export const profileChoices = ({ profiles }: Pick<Ports, "profiles">): Choice[] =>
@@ -20,5 +20,5 @@ export function openProfiles(ports: Ports): void {
   const another = { label: words.profiles.another, value: "action:login", also: "add new login" };
   const choices = [...profileChoices(ports), another];
   const { title } = words.profiles;
-  ports.store.now((s) => pickerPushed(s, { name: "goto", title, choices }));
+  openPicker(ports, { name: "goto", title, choices });
 }

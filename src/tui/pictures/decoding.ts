@@ -1,8 +1,7 @@
 /** Decodes a picture file for the terminal: the header first, so that a bomb is refused before anything is unpacked. */
 import { open, readFile } from "node:fs/promises";
 import { MOST_PIXELS } from "./limits.ts";
-import { cellsFor } from "./size.ts";
-import type { Cells, Pixels } from "./size.ts";
+import { cellsFor, type Cells, type Pixels } from "./size.ts";
 
 /** Bytes in which the size of the picture has to stand. */
 const HEAD = 256 * 1024;

@@ -7,8 +7,7 @@ import { halfBlockRows } from "./half-blocks.ts";
 import { DiskCache } from "./disk-cache.ts";
 import { MOST_CELLS, placeholderRows } from "./kitty.ts";
 import { iterm2Bytes } from "./iterm2.ts";
-import { Uploads } from "./uploads.ts";
-import type { Line } from "./uploads.ts";
+import { Uploads, type Line } from "./uploads.ts";
 import type { Cells, Pixels } from "./size.ts";
 
 /** How a picture stands now. */

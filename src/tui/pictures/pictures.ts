@@ -3,16 +3,14 @@ import { pictureRoute } from "../../config/picture-route.ts";
 import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../config/picture-route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Core } from "../../core/core.ts";
-import { mayFetchUnasked, pictureOf } from "../../model/pictures.ts";
-import type { Picture } from "../../model/pictures.ts";
+import { mayFetchUnasked, pictureOf, type Picture } from "../../model/pictures.ts";
 import { shownHost } from "../../text/safe-url.ts";
 import { truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Drawing, Drawn, DrawingParts } from "./drawing.ts";
 import type { Refused } from "./decoding.ts";
-import { USUAL_CELL, cellsFor } from "./size.ts";
-import type { Cells, Pixels } from "./size.ts";
+import { USUAL_CELL, cellsFor, type Cells, type Pixels } from "./size.ts";
 
 type Setting = Settings["pictures"];
 

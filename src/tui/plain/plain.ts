@@ -1,7 +1,6 @@
 /** Plain mode: the chat as lines that are never redrawn (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
-import { findCommand, readLine, splitWords, unknownWords } from "../../commands/line.ts";
-import type { CommandLine } from "../../commands/line.ts";
+import { findCommand, readLine, splitWords, unknownWords, type CommandLine } from "../../commands/line.ts";
 import { searchLine } from "../../commands/search.ts";
 import { runInChat } from "../../commands/run-in-chat.ts";
 import type { Composer } from "../../core/composer/composer.ts";
@@ -21,9 +20,8 @@ import { filesNamed } from "../views/files/line.ts";
 import type { Disk } from "../screen/host.ts";
 import { spoken } from "../render/spoken.ts";
 import { viewLines } from "../views/composer/results.ts";
-import { LISTS, emptyScreen } from "../screen/screen.ts";
+import { LISTS, emptyScreen, type ListName } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";
-import type { ListName } from "../screen/screen.ts";
 import { entriesOf } from "../views/lists/entries.ts";
 import { spokenEntries } from "../views/lists/rows.ts";
 import { elsewhereFor } from "../keys/elsewhere.ts";

@@ -7,13 +7,12 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { duration } from "../../text/times.ts";
 import { cellWidth } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
-import type { SharedLocation } from "../../wire/location.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { cardMap } from "./map.ts";
 import { spot } from "./spots.ts";
 import { authorColor } from "./theme.ts";
-import { hasPosition } from "../../wire/location.ts";
+import { hasPosition, type SharedLocation } from "../../wire/location.ts";
 
 /** Whether a shared location is still moving at `now`. */
 export function isLive(location: SharedLocation, now: number): boolean {

@@ -1,11 +1,9 @@
 /** Renders maps in the colours of the theme. */
 import type { DotStyle, Ink } from "../../atlas/canvas.ts";
-import { drawMap, scaleBar } from "../../atlas/draw.ts";
-import type { Drawing, Mark, Part } from "../../atlas/draw.ts";
+import { drawMap, scaleBar, type Drawing, type Mark, type Part } from "../../atlas/draw.ts";
 import type { Position } from "../../atlas/projection.ts";
 import type { Atlas } from "../../atlas/read.ts";
-import { fitted, regionOf } from "../../atlas/view.ts";
-import type { Cells, MapView } from "../../atlas/view.ts";
+import { fitted, regionOf, type Cells, type MapView } from "../../atlas/view.ts";
 import { cellWidth } from "../../text/width.ts";
 import type { Theme } from "./theme.ts";
 

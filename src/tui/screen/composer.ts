@@ -5,8 +5,7 @@ import type { Upload } from "../../core/core.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Message } from "../../wire/message.ts";
 import { clear } from "../editor/edits.ts";
-import { createEditor } from "../editor/state.ts";
-import type { EditorState } from "../editor/state.ts";
+import { createEditor, type EditorState } from "../editor/state.ts";
 
 export interface ComposerBox {
   readonly editor: EditorState;

@@ -1,7 +1,6 @@
 /** The positions before jumps to messages, to go back to: channel, panels, focus and scroll. */
-import { browsePlace, scrollOf } from "./screen.ts";
+import { browsePlace, scrollOf, type Screen } from "./screen.ts";
 import { placeKey } from "./place-key.ts";
-import type { Screen } from "./screen.ts";
 
 /** Places that are kept. */
 const MOST = 20;

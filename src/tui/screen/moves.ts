@@ -2,9 +2,9 @@
 import { isTiny, layoutKind } from "./layout.ts";
 import type { ComposerBox } from "./composer.ts";
 import { popupPopped } from "./popup.ts";
-import { browsePlace, topPanel, scrollOf } from "./screen.ts";
+import { browsePlace, topPanel, topPanelOf, scrollOf } from "./screen.ts";
 import { NOWHERE, placeKey } from "./place-key.ts";
-import type { Completion, Focus, ListName, Panel, Screen, ScrollView } from "./screen.ts";
+import type { Completion, Focus, ListName, Panel, PanelOf, Screen, ScrollView } from "./screen.ts";
 import type { ThreadRef } from "../../model/state.ts";
 
 export function resized(screen: Screen, columns: number, rows: number): Screen {
@@ -116,9 +116,13 @@ function keyOfPanel(panel: Panel): string[] {
   }
 }
 
-/** The panel on top as it is now. */
-export function panelChanged(screen: Screen, change: (panel: Panel) => Panel): Screen {
-  const top = topPanel(screen);
+/** The panel on top as it is now, where it is of this kind. */
+export function panelChanged<Kind extends Panel["kind"]>(
+  screen: Screen,
+  kind: Kind,
+  change: (panel: PanelOf<Kind>) => Panel,
+): Screen {
+  const top = topPanelOf(screen, kind);
   return top ? { ...screen, panels: [...screen.panels.slice(0, -1), change(top)] } : screen;
 }
 

@@ -1,8 +1,6 @@
 /** Resizes the panes by key and by mouse. */
-import { borders, layoutKind } from "./layout.ts";
-import type { Layout, PaneWidths } from "./layout.ts";
-import { topPanel } from "./screen.ts";
-import type { Screen } from "./screen.ts";
+import { borders, layoutKind, type Layout, type PaneWidths } from "./layout.ts";
+import { topPanel, type Screen } from "./screen.ts";
 
 type Border = keyof PaneWidths;
 

@@ -117,32 +117,44 @@ export interface FieldsPopup {
   busy?: boolean;
 }
 
+/** A list to choose from. */
+export interface Picker {
+  kind: "picker";
+  name: PickerName;
+  title: string;
+  query: string;
+  selected: number;
+  /** Fixed at opening for short lists; absent where the list is made from the query. */
+  choices?: readonly Choice[] | undefined;
+  /** Offered below them for what is typed: what can be done, in a list of places. */
+  actions?: readonly Choice[] | undefined;
+  /** What it was opened for: a message id. */
+  about?: string | undefined;
+  /** What stands first in it, because it was put there or chosen before. */
+  liked?: LikedEmoji;
+}
+
+/** The form of a poll that will be asked in this place: the field with the cursor, and its letters. */
+export interface PollPopup {
+  kind: "poll";
+  place: ThreadRef;
+  field: string;
+  editor: EditorState;
+}
+
+export interface ConfirmPopup {
+  kind: "confirm";
+  question: Question;
+  /** What has been typed of the word of a severe question. */
+  typed: string;
+  yes: () => void;
+}
+
 export type Popup =
-  | {
-      kind: "picker";
-      name: PickerName;
-      title: string;
-      query: string;
-      selected: number;
-      /** Fixed at opening for short lists; absent where the list is made from the query. */
-      choices?: readonly Choice[];
-      /** Offered below them for what is typed: what can be done, in a list of places. */
-      actions?: readonly Choice[];
-      /** What it was opened for: a message id. */
-      about?: string;
-      /** What stands first in it, because it was put there or chosen before. */
-      liked?: LikedEmoji;
-    }
-  | {
-      kind: "confirm";
-      question: Question;
-      /** What has been typed of the word of a severe question. */
-      typed: string;
-      yes: () => void;
-    }
+  | Picker
+  | ConfirmPopup
   | FilesPopup
-  /** The form of a poll that will be asked in this place: the field with the cursor, and its letters. */
-  | { kind: "poll"; place: ThreadRef; field: string; editor: EditorState }
+  | PollPopup
   | FieldsPopup
   | { kind: "help"; query: string; top: number }
   | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
@@ -176,18 +188,9 @@ export function queryOf(popup: Popup): string {
 }
 
 /** May a confirm popup be answered with yes: a severe question wants its word first. */
-export function canConfirm(popup: Extract<Popup, { kind: "confirm" }>): boolean {
+export function canConfirm(popup: ConfirmPopup): boolean {
   return popup.question.level !== "severe" || popup.typed === (popup.question.word ?? "yes");
 }
-
-type Picker = Omit<Extract<Popup, { kind: "picker" }>, "kind">;
-type Start = "query" | "selected";
-
-/** Opens a list to choose from, nothing typed yet and the first line chosen, unless it says otherwise. */
-export const pickerPushed = <S extends PopupSlice>(
-  screen: S,
-  picker: Omit<Picker, Start> & Partial<Pick<Picker, Start>>,
-): S => popupPushed(screen, { kind: "picker", query: "", selected: 0, ...picker });
 
 export function popupPushed<S extends PopupSlice>(screen: S, popup: Popup): S {
   return { ...screen, popups: [...screen.popups, popup], completion: undefined, pendingKey: undefined };

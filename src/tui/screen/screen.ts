@@ -9,15 +9,13 @@ import type { User } from "../../wire/user.ts";
 import type { InputEvent } from "../input/events.ts";
 import type { Memory } from "../editor/vim-repeat.ts";
 import type { Vim } from "../editor/vim-state.ts";
-import { EMPTY_BOX } from "./composer.ts";
-import type { ComposerBox } from "./composer.ts";
+import { EMPTY_BOX, type ComposerBox } from "./composer.ts";
 import type { PaneWidths } from "./layout.ts";
 import type { Hints } from "./hints.ts";
 import type { EarlierText } from "./said-before.ts";
 import type { Tour } from "./tour-steps.ts";
 import type { Drag } from "./selection.ts";
-import { EMPTY_SEARCH } from "./search.ts";
-import type { Search } from "./search.ts";
+import { EMPTY_SEARCH, type Search } from "./search.ts";
 import type { PopupSlice } from "./popup.ts";
 import { NOWHERE, placeKey } from "./place-key.ts";
 
@@ -108,6 +106,8 @@ export type Panel =
   | CampaignPanel
   /** One message in full, for what is cut or folded in the stream. */
   | { kind: "message"; cid: string; message: Message };
+
+export type PanelOf<Kind extends Panel["kind"]> = Extract<Panel, { kind: Kind }>;
 
 /** Where a list of messages stands. No anchor = it sticks to the newest. */
 export interface ScrollView {
@@ -363,6 +363,15 @@ export function emptyScreen(columns: number, rows: number): Screen {
 
 export function topPanel(screen: PanelSlice): Panel | undefined {
   return screen.panels.at(-1);
+}
+
+/** The same, where it is of this kind. */
+export function topPanelOf<Kind extends Panel["kind"]>(
+  screen: PanelSlice,
+  kind: Kind,
+): PanelOf<Kind> | undefined {
+  const panel = topPanel(screen);
+  return panel?.kind === kind ? (panel as PanelOf<Kind>) : undefined;
 }
 
 /** The list whose keys work: it stands in the panel, and the panel has the focus. */

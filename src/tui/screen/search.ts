@@ -1,8 +1,7 @@
 /** The state of the search: the typed line, results, and the chosen one. */
 import type { SearchSource } from "../../core/lists/search.ts";
 import type { Narrowed, SearchQuery } from "../../model/search-query.ts";
-import { createEditor } from "../editor/state.ts";
-import type { EditorState } from "../editor/state.ts";
+import { createEditor, type EditorState } from "../editor/state.ts";
 
 export interface Search {
   readonly editor: EditorState;

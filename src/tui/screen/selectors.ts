@@ -1,6 +1,5 @@
 /** Frequent lookups in a snapshot. */
-import { newestDefault } from "../../model/default-message.ts";
-import type { DefaultMessage } from "../../model/default-message.ts";
+import { newestDefault, type DefaultMessage } from "../../model/default-message.ts";
 import { isPresent } from "../../model/message-state.ts";
 import { parentOf, shownSet } from "../../model/select.ts";
 import type { ChannelEntry, HeldMessage, State, ThreadRef } from "../../model/state.ts";

@@ -4,6 +4,7 @@ import { showChord } from "../input/chord.ts";
 import { chordsFor } from "../keys/lookup.ts";
 import type { Ports } from "./ports.ts";
 import type { Screen, TakeBack } from "./screen.ts";
+import { attempt } from "./telling.ts";
 
 /** Milliseconds. */
 export const TAKE_BACK_MS = 10_000;
@@ -28,6 +29,17 @@ export function offerTakeBack(
   const named = (one: TakeBack): TakeBack => (one === offer ? { ...one, notice } : one);
   // It is drawn with the next picture, as what it tells of.
   store.now((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);
+}
+
+/** Does it, and offers the way back once it is done. */
+export function doAndOffer(
+  ports: Needs,
+  work: Promise<unknown>,
+  said: { done: string; what: string },
+  back: () => Promise<unknown>,
+): void {
+  const offer = (): void => offerTakeBack(ports, said, () => attempt(ports, back()));
+  attempt(ports, work.then(offer));
 }
 
 /** The screen without what it is too late for; the same one while it is not. */

@@ -3,7 +3,7 @@ import type { Question } from "../../commands/base/define-command.ts";
 import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { errorWords, hintHere } from "./error-words.ts";
-import { popupPushed } from "./popup.ts";
+import { popupPushed, type Picker } from "./popup.ts";
 import type { ScreenStore } from "./store.ts";
 
 type Teller = { core: Pick<Core, "notify"> };
@@ -36,3 +36,9 @@ export function ask(
 ): void {
   store.now((screen) => popupPushed(screen, { kind: "confirm", question, typed: "", yes }));
 }
+
+/** Opens a list to choose from, nothing typed yet and the first line chosen, unless it says otherwise. */
+export const openPicker = (
+  { store }: { store: Pick<ScreenStore, "now"> },
+  picker: Omit<Picker, "kind" | "query" | "selected"> & Partial<Pick<Picker, "query" | "selected">>,
+): void => store.now((s) => popupPushed(s, { kind: "picker", query: "", selected: 0, ...picker }));

@@ -3,8 +3,7 @@ import { words } from "../../text/words.ts";
 import type { Core } from "../../core/core.ts";
 import type { ScreenStore } from "./store.ts";
 import { tell } from "./telling.ts";
-import { STEPS } from "./tour-steps.ts";
-import type { Step, Tour } from "./tour-steps.ts";
+import { STEPS, type Step, type Tour } from "./tour-steps.ts";
 
 interface Needs {
   core: Core;

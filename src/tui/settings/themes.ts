@@ -2,8 +2,7 @@
 import { BUILT_IN, isBuiltIn, ownThemes, readTheme, themeFile } from "../../config/themes.ts";
 import type { BuiltIn, OwnPalette } from "../../config/themes.ts";
 import { words } from "../../text/words.ts";
-import { makeTheme } from "../render/theme.ts";
-import type { Theme } from "../render/theme.ts";
+import { makeTheme, type Theme } from "../render/theme.ts";
 import type { Themes } from "../screen/host.ts";
 
 interface ShelfOptions {

@@ -2,8 +2,7 @@
 import { splitCid } from "../../wire/ids.ts";
 import { listed, waiting } from "../../model/channels.ts";
 import type { Ports } from "../screen/ports.ts";
-import { openChannel } from "../navigation/opening.ts";
-import type { Opening } from "../navigation/opening.ts";
+import { openChannel, type Opening } from "../navigation/opening.ts";
 import { putTour, tourBefore } from "../screen/tour.ts";
 import { fail } from "../screen/telling.ts";
 

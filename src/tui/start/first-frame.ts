@@ -1,6 +1,5 @@
 /** Saves the screen for the next start's first frame, without drafts, questions and notices. */
-import { forgetFrames, keepFrame } from "../../config/frames.ts";
-import type { FramePlace } from "../../config/frames.ts";
+import { forgetFrames, keepFrame, type FramePlace } from "../../config/frames.ts";
 import type { Env } from "../../config/load.ts";
 import { EMPTY_SEARCH } from "../screen/search.ts";
 import type { Screen } from "../screen/screen.ts";

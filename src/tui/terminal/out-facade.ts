@@ -1,7 +1,6 @@
 /** The stdout that Ink gets: one write a frame, no resize event, and no queue behind a slow terminal. */
 import { EventEmitter } from "node:events";
-import { PixelLayer } from "./pixel-layer.ts";
-import type { Layer } from "./pixel-layer.ts";
+import { PixelLayer, type Layer } from "./pixel-layer.ts";
 import { steadyColumns } from "./steady-columns.ts";
 import { ALT_SCREEN_OFF, ALT_SCREEN_ON, CURSOR_HIDE, CURSOR_SHOW, SYNC_BEGIN, SYNC_END } from "./modes.ts";
 

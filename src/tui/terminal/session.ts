@@ -21,8 +21,7 @@ import {
   type CursorShape,
   type ModeSettings,
 } from "./modes.ts";
-import { noticeRoute } from "../../config/notice-route.ts";
-import type { NoticeRoute } from "../../config/notice-route.ts";
+import { noticeRoute, type NoticeRoute } from "../../config/notice-route.ts";
 import type { TmuxAround } from "../../config/picture-route.ts";
 import { notificationBytes } from "./notify.ts";
 import { clipboardBytes, through, titleBytes } from "./osc.ts";

@@ -2,8 +2,7 @@
 import type { HeldMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Reaction } from "../../../wire/message.ts";
-import { openPanel } from "../../navigation/opening.ts";
-import type { Opening } from "../../navigation/opening.ts";
+import { openPanel, type Opening } from "../../navigation/opening.ts";
 import { panelChanged } from "../../screen/moves.ts";
 import { saidBefore } from "../../screen/said-before.ts";
 import { fail } from "../../screen/telling.ts";
@@ -26,9 +25,7 @@ export function showAbout(ports: Opening, message: HeldMessage): void {
   if (total <= held.length) return;
   const found = (reactions: readonly Reaction[]): void =>
     store.now((s) =>
-      panelChanged(s, (panel) =>
-        panel.kind === "about" && panel.id === id ? { ...panel, reactions } : panel,
-      ),
+      panelChanged(s, "about", (panel) => (panel.id === id ? { ...panel, reactions } : panel)),
     );
   core
     .call("queryReactions", { path: { id }, body: { limit: QUERY_REACTIONS_LIMIT[1] } })

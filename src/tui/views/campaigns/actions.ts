@@ -8,12 +8,10 @@ import { words } from "../../../text/words.ts";
 import type { Campaign } from "../../../wire/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import { focused, panelPushed } from "../../screen/moves.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { topPanel } from "../../screen/screen.ts";
-import type { CampaignPanel } from "../../screen/screen.ts";
-import { ask, attempt, tell } from "../../screen/telling.ts";
+import { topPanelOf, type CampaignPanel } from "../../screen/screen.ts";
+import { ask, attempt, tell, openPicker } from "../../screen/telling.ts";
 
 /** Who speaks for the app. Rejects, with what helps, where the profile holds no secret. */
 export const serverOf = async ({ server }: Pick<Ports, "server">): Promise<Core> => {
@@ -35,7 +33,7 @@ async function list(ports: Ports): Promise<void> {
   if (campaigns.length === 0) return tell(ports, words.campaigns.none);
   const { title } = words.campaigns;
   const choices = campaigns.map(choiceOf);
-  ports.store.now((s) => pickerPushed(s, { name: "campaign", title, choices }));
+  openPicker(ports, { name: "campaign", title, choices });
 }
 
 export const openCampaigns = (ports: Ports): void => attempt(ports, list(ports));
@@ -45,10 +43,8 @@ export function openCampaign({ store }: Pick<Ports, "store">, id: string): void 
   store.now((s) => focused(panelPushed(s, { kind: "campaign", id }), "panel"));
 }
 
-export const campaignIn = ({ store }: Pick<Ports, "store">): CampaignPanel | undefined => {
-  const panel = topPanel(store.screen);
-  return panel?.kind === "campaign" ? panel : undefined;
-};
+export const campaignIn = ({ store }: Pick<Ports, "store">): CampaignPanel | undefined =>
+  topPanelOf(store.screen, "campaign");
 
 /** Runs a command of the shell with the app's rights, after its question or this one. */
 function run(ports: Ports, path: string, id: string, stop?: { question: string; done: string }): void {

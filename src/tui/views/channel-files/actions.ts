@@ -1,18 +1,15 @@
 /** Actions of the list of a channel's files: load older ones, move, open, save, go to the message. */
 import { belowTitle } from "../../screen/layout.ts";
-import type { ChannelEntry } from "../../../model/state.ts";
 import type { Message } from "../../../wire/message.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { panelChanged, panelPopped } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { topPanel } from "../../screen/screen.ts";
-import type { FilesPanel } from "../../screen/screen.ts";
+import { topPanelOf, type FilesPanel } from "../../screen/screen.ts";
 import { fail } from "../../screen/telling.ts";
 import { saveOf } from "../files/saving.ts";
-import { jumpToMessage } from "../messages/moving.ts";
+import { jumpBeside } from "../messages/going.ts";
 import { openAddress } from "../../screen/open-address.ts";
-import { fileLines } from "./lines.ts";
-import type { FileLine } from "./lines.ts";
+import { fileLines, type FileLine } from "./lines.ts";
 
 /** Messages a page, and lines left below the cursor when the next page is asked for. */
 const PAGE = 30;
@@ -20,14 +17,12 @@ const AHEAD = 5;
 
 type Needs = Pick<Ports, "core" | "store">;
 
-export function filesPanel({ store }: Pick<Ports, "store">): FilesPanel | undefined {
-  const panel = topPanel(store.screen);
-  return panel?.kind === "files" ? panel : undefined;
-}
+export const filesPanel = ({ store }: Pick<Ports, "store">): FilesPanel | undefined =>
+  topPanelOf(store.screen, "files");
 
 /** What the list shows. */
 export function shownLines({ store }: Pick<Ports, "store">, panel: FilesPanel): FileLine[] {
-  const entry: ChannelEntry | undefined = store.state.channels.get(panel.cid);
+  const entry = store.state.channels.get(panel.cid);
   return entry ? fileLines(entry, panel.found) : [];
 }
 
@@ -53,10 +48,7 @@ const change = (
   { store }: Pick<Ports, "store">,
   cid: string,
   next: (panel: FilesPanel) => FilesPanel,
-): void =>
-  store.now((s) =>
-    panelChanged(s, (panel) => (panel.kind === "files" && panel.cid === cid ? next(panel) : panel)),
-  );
+): void => store.now((s) => panelChanged(s, "files", (panel) => (panel.cid === cid ? next(panel) : panel)));
 
 function load(ports: Needs, { cid, next }: FilesPanel): void {
   change(ports, cid, ({ next: _asked, ...panel }) => ({ ...panel, loading: true }));
@@ -118,11 +110,6 @@ const withLine =
 
 export const openLine = withLine((ports, { url, file }) => openAddress(ports, url, file?.name));
 
-function jump(ports: Ports, { id, parentId }: FileLine, { cid }: FilesPanel): void {
-  if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
-  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
-}
-
 export const channelFilesActions = {
   channelFiles: openFiles,
   fileListDown: by(1),
@@ -133,5 +120,5 @@ export const channelFilesActions = {
   fileListPageUp: page(-1),
   fileListOpen: openLine,
   fileListSave: withLine((ports, { file }) => saveOf(ports, file ? [file] : [])),
-  fileListJump: withLine(jump),
+  fileListJump: withLine((ports, line, { cid }) => jumpBeside(ports, cid, line)),
 } satisfies Record<string, Action>;

@@ -1,8 +1,7 @@
 /** The files, pictures and links of a channel in the right panel. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import type { FilesPanel } from "../../screen/screen.ts";
 import { fileLines } from "./lines.ts";

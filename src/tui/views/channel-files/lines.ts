@@ -1,7 +1,6 @@
 /** Collects the files, pictures and links of a channel's loaded messages, the newest first. */
 import { userName } from "../../../model/channels.ts";
-import { filesOf, isLinkCard, messageLinks } from "../../../model/message-links.ts";
-import type { SavableFile } from "../../../model/message-links.ts";
+import { filesOf, isLinkCard, messageLinks, type SavableFile } from "../../../model/message-links.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { shownHost } from "../../../text/safe-url.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

@@ -1,7 +1,6 @@
 /** The mouse in the list of a channel's files: a click selects a line, a second one opens it. */
-import { belowTitle } from "../../screen/layout.ts";
+import { belowTitle, type Rect } from "../../screen/layout.ts";
 import type { Ports } from "../../screen/ports.ts";
-import type { Rect } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
 import { filesPanel, openLine, select, shownLines } from "./actions.ts";
 import { lineAt } from "./rows.ts";

@@ -1,4 +1,6 @@
 /** Actions of the composer and its completions. */
+import { edit, move } from "../../editor/edits.ts";
+import { lineActions } from "../../editor/line-actions.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
 import { takeBack } from "../../screen/take-back.ts";
@@ -26,7 +28,7 @@ export const composerActions = {
   send: writeAgain(submit),
   sendLater,
   scheduled: listScheduled,
-  newline: writing.edits("newline"),
+  newline: (ports) => writing.apply(ports, (editor) => edit(editor, "newline")),
   complete: writing.complete,
   completeAccept: writing.accept,
   completeEnter: writing.acceptOrSend,
@@ -43,20 +45,9 @@ export const composerActions = {
   alsoChannel: writing.alsoChannel,
   preview: togglePreview,
   dismissPreviews: writing.dismissPreviews,
-  left: writing.moves("left"),
-  right: writing.moves("right"),
-  wordLeft: writing.moves("wordLeft"),
-  wordRight: writing.moves("wordRight"),
-  lineStart: writing.moves("home"),
-  lineEnd: writing.moves("end"),
-  textStart: writing.moves("start"),
-  textEnd: writing.moves("finish"),
-  deleteLeft: writing.edits("backspace"),
-  deleteRight: writing.edits("delete"),
-  deleteWordLeft: writing.edits("killBlankLeft"),
-  deleteWordRight: writing.edits("killWordRight"),
-  killToStart: writing.edits("killToStart"),
-  killToEnd: writing.edits("killToEnd"),
+  ...lineActions(writing.apply),
+  textStart: (ports) => writing.apply(ports, (editor) => move(editor, "start")),
+  textEnd: (ports) => writing.apply(ports, (editor) => move(editor, "finish")),
   yank: clearing.yank,
   undo,
   redo: pasting.redo,

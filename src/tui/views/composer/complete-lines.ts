@@ -1,7 +1,6 @@
 /** Completes slash commands: their names, and the words behind a name (R-CMD). */
 import { ALIASES, commands } from "../../../commands/index.ts";
-import { flagName, flagOf, flagRows, defaultMessageOf } from "../../../commands/base/args.ts";
-import type { NamedRow } from "../../../commands/base/args.ts";
+import { flagName, flagOf, flagRows, defaultMessageOf, type NamedRow } from "../../../commands/base/args.ts";
 import { chatPaths, findCommand, usageLine } from "../../../commands/line.ts";
 import { userName } from "../../../model/channels.ts";
 import type { DefaultMessage } from "../../../model/default-message.ts";
@@ -11,9 +10,8 @@ import { words } from "../../../text/words.ts";
 import type { CommandInfo } from "../../../wire/channel.ts";
 import { SUGGESTION_PAGE } from "../../../wire/constants.ts";
 import type { User } from "../../../wire/user.ts";
-import { lineHint, lineIn, lineNames, lineRow } from "../../keys/line-table.ts";
+import { lineHint, lineIn, lineNames, lineRow, type LineName, type Takes } from "../../keys/line-table.ts";
 import { withOurName } from "../../keys/other-names.ts";
-import type { LineName, Takes } from "../../keys/line-table.ts";
 import type { Completion, CompletionItem } from "../../screen/screen.ts";
 import { ranked } from "./ranked.ts";
 

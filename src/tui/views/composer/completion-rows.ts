@@ -1,10 +1,9 @@
 /** Rows of the list of completions. */
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import type { Rect } from "../../screen/layout.ts";
 import type { Completion } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
-import { windowTop } from "../../screen/layout.ts";
+import { windowTop, type Rect } from "../../screen/layout.ts";
 
 /** Help never takes more of the screen, rows. */
 const MOST_HELP = 4;

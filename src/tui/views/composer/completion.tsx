@@ -3,9 +3,8 @@ import { memo, useMemo } from "react";
 import { cellWidth } from "../../../text/width.ts";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
-import { boxOf } from "../../screen/screen.ts";
+import { boxOf, type Screen } from "../../screen/screen.ts";
 import type { Layout } from "../../screen/layout.ts";
-import type { Screen } from "../../screen/screen.ts";
 import { drawCompletion } from "./completion-rows.ts";
 
 /** Cells of the line before the word that is completed. */

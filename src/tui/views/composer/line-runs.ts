@@ -6,21 +6,19 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { DefaultMessage } from "../../../model/default-message.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import { lineRow } from "../../keys/line-table.ts";
-import type { LineName } from "../../keys/line-table.ts";
+import { lineRow, type LineName } from "../../keys/line-table.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 import { openProfiles, profileChoices } from "../../navigation/profiles.ts";
-import { openChannel, openPanel } from "../../navigation/opening.ts";
+import { openChannel, openDirect, openPanel } from "../../navigation/opening.ts";
 import { leave, switchProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
-import { pickerPushed, popupPushed } from "../../screen/popup.ts";
+import { popupPushed } from "../../screen/popup.ts";
 import { focused, viewed } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { scrollOf } from "../../screen/screen.ts";
-import type { ListName } from "../../screen/screen.ts";
+import { scrollOf, type ListName } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { takeBack } from "../../screen/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, tell, openPicker } from "../../screen/telling.ts";
 import { keep, openSettings } from "../preferences/settings.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
 import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../preferences/do-not-disturb.ts";
@@ -84,12 +82,9 @@ function addressed(ports: Ports, rest: string): { ids: string[]; text: string } 
 const dm: Run = (ports, rest, typed) => {
   const { ids, text } = addressed(ports, rest);
   if (ids.length === 0) return missing("dm");
-  const { core, settings } = ports;
   const open = async (): Promise<void> => {
-    const cid = await core.openDirect(ids, settings.channelType);
-    ports.store.now((s) => s);
-    openChannel(ports, cid);
-    if (text !== "") await core.send({ cid }, { text }).outcome;
+    const cid = await openDirect(ports, ids);
+    if (text !== "") await ports.core.send({ cid }, { text }).outcome;
   };
   carriedOut(ports, typed, open());
 };
@@ -103,7 +98,7 @@ const go: Run = plainly((ports, rest) => {
   const found = query === "" ? [] : channelsCalled(store.state, query, { me: core.userId, here });
   if (found.length === 1 && held.includes(found[0]!)) return openChannel(ports, found[0]!);
   const choices = [...gotoChoices(store.state, here), ...profileChoices(ports)];
-  store.now((s) => pickerPushed(s, { name: "goto", title: words.popups.goto, query, choices }));
+  openPicker({ store }, { name: "goto", title: words.popups.goto, query, choices });
 });
 
 const who: Run = (ports, rest, typed) => {

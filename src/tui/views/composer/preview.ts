@@ -7,8 +7,7 @@ import { boxOf } from "../../screen/screen.ts";
 import { layoutKind } from "../../screen/layout.ts";
 import type { Look } from "../../screen/look.ts";
 import type { Action } from "../../screen/ports.ts";
-import { memoLast } from "../../screen/store.ts";
-import type { Snapshot } from "../../screen/store.ts";
+import { memoLast, type Snapshot } from "../../screen/store.ts";
 import { tell } from "../../screen/telling.ts";
 
 /** Cells of the mark before each row. */

@@ -2,13 +2,11 @@
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { Layouter } from "../../editor/layout.ts";
-import type { Layout as TextLayout } from "../../editor/layout.ts";
+import { Layouter, type Layout as TextLayout } from "../../editor/layout.ts";
 import { selectionOf } from "../../editor/state.ts";
 import { userName } from "../../../model/channels.ts";
 import type { ComposerBox } from "../../screen/composer.ts";
-import { attachmentRows } from "./chips.ts";
-import type { ChipRow } from "./chips.ts";
+import { attachmentRows, type ChipRow } from "./chips.ts";
 import { memoLast } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 

@@ -1,7 +1,6 @@
 /** Runs command lines: fills in what they may leave out, restores a refused line, asks questions first. */
 import type { ArgDefaults } from "../../../commands/base/args.ts";
-import { readLine } from "../../../commands/line.ts";
-import type { CommandLine } from "../../../commands/line.ts";
+import { readLine, type CommandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import { searchLine } from "../../../commands/search.ts";
 import { namesMessage } from "../../../model/default-message.ts";

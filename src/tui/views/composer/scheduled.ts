@@ -10,12 +10,11 @@ import { words } from "../../../text/words.ts";
 import type { MessageInput } from "../../../wire/message.ts";
 import { setText } from "../../editor/edits.ts";
 import { isClear } from "../../screen/composer.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { focused } from "../../screen/moves.ts";
 import { offerTakeBack } from "../../screen/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, tell, openPicker } from "../../screen/telling.ts";
 
 /** How a message goes out, where not at once. */
 export interface When {
@@ -101,13 +100,7 @@ export function offerUnsend(ports: Ports, id: string, cid: string, ms: number): 
 
 /** For what stands in the box. */
 export function askTime(ports: Ports, about = ""): void {
-  ports.store.now((s) =>
-    pickerPushed(s, {
-      name: "sendAt",
-      title: words.scheduled.when,
-      about,
-    }),
-  );
+  openPicker(ports, { name: "sendAt", title: words.scheduled.when, about });
 }
 
 const waitingOnes = ({ core }: Ports): ReturnType<Ports["core"]["unsent"]> =>
@@ -127,24 +120,7 @@ export function listScheduled(ports: Ports): void {
       value: id,
     };
   });
-  pick(ports, "scheduled", words.scheduled.title, choices);
-}
-
-function pick(
-  ports: Ports,
-  name: "scheduled" | "scheduledOne",
-  title: string,
-  choices: Choice[],
-  about?: string,
-): void {
-  ports.store.now((s) =>
-    pickerPushed(s, {
-      name,
-      title,
-      choices,
-      ...(about !== undefined && { about }),
-    }),
-  );
+  openPicker(ports, { name: "scheduled", title: words.scheduled.title, choices });
 }
 
 /** One of the list was chosen: what is to be done with it. */
@@ -155,7 +131,7 @@ export function chosenScheduled(ports: Ports, id: string): void {
     label,
     ...(label === drop && { careful: true as const }),
   }));
-  pick(ports, "scheduledOne", words.scheduled.one, choices, id);
+  openPicker(ports, { name: "scheduledOne", title: words.scheduled.one, choices, about: id });
 }
 
 export function doScheduled(ports: Ports, id: string, what: string): void {

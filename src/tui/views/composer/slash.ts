@@ -9,8 +9,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { showChord } from "../../input/chord.ts";
-import { lineIn, lineNames, lineRow } from "../../keys/line-table.ts";
-import type { LineName } from "../../keys/line-table.ts";
+import { lineIn, lineNames, lineRow, type LineName } from "../../keys/line-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import { elsewhereFor } from "../../keys/elsewhere.ts";
 import { withOurName } from "../../keys/other-names.ts";
@@ -31,8 +30,7 @@ import {
 } from "./scheduled.ts";
 import type { When } from "./scheduled.ts";
 import { runCommand, runText, argDefaultsAt } from "./running.ts";
-import { done, NOT_TYPED, takenLine } from "./line-outcome.ts";
-import type { LineOutcome } from "./line-outcome.ts";
+import { done, NOT_TYPED, takenLine, type LineOutcome } from "./line-outcome.ts";
 
 /** `s/old/new/`: the quick way to correct my last message. */
 const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;

@@ -6,9 +6,8 @@ import { words } from "../../../text/words.ts";
 import { insert } from "../../editor/edits.ts";
 import { moveTo } from "../../editor/state.ts";
 import { focused } from "../../screen/moves.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { tell } from "../../screen/telling.ts";
+import { tell, openPicker } from "../../screen/telling.ts";
 import type { LineOutcome } from "./line-outcome.ts";
 
 const CURSOR = "{cursor}";
@@ -31,7 +30,7 @@ function list(ports: Ports): void {
   if (snippets.length === 0) return tell(ports, words.snippets.none);
   const choices = snippets.map(({ name, text }) => ({ label: name, detail: cleanLine(text), value: name }));
   const { title } = words.snippets;
-  ports.store.now((s) => pickerPushed(s, { name: "snippets", title, choices }));
+  openPicker(ports, { name: "snippets", title, choices });
 }
 
 /** Gives back why it cannot be done. */

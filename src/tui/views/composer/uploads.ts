@@ -3,10 +3,9 @@ import type { Upload } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, tell, openPicker } from "../../screen/telling.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "boxes">;
 
@@ -52,7 +51,7 @@ export function takeOffOne(ports: Needs): void {
   if (choices.length === 0) return tell(ports, words.files.noUpload);
   if (choices.length === 1) return chosenUpload(ports, "takeOff", choices[0]!.value);
   const selected = choices.length - 1;
-  ports.store.now((s) => pickerPushed(s, { name: "takeOff", title: words.files.takeOff, selected, choices }));
+  openPicker(ports, { name: "takeOff", title: words.files.takeOff, selected, choices });
 }
 
 /** What failed together, as when the line breaks, is mostly tried again together. */
@@ -61,5 +60,5 @@ export function retryOne(ports: Needs): void {
   if (failed.length === 0) return tell(ports, words.files.noneFailed);
   if (failed.length === 1) return retry(ports, failed[0]!.localId);
   const choices = [{ label: words.files.retryAll(failed.length), value: ALL }, ...failed.map(choiceOf)];
-  ports.store.now((s) => pickerPushed(s, { name: "retry", title: words.files.retryWhich, choices }));
+  openPicker(ports, { name: "retry", title: words.files.retryWhich, choices });
 }

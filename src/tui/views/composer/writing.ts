@@ -1,10 +1,8 @@
 /** Typing, editing, completing, sending, history and `$EDITOR` in the composer. */
 import { words } from "../../../text/words.ts";
-import { cut, edit, insert, move, moveVertically, setText } from "../../editor/edits.ts";
-import type { Edit, Motion } from "../../editor/edits.ts";
+import { cut, insert, move, moveVertically, setText } from "../../editor/edits.ts";
 import { stepHistory } from "../../editor/history.ts";
-import { replaceRange } from "../../editor/state.ts";
-import type { EditorState } from "../../editor/state.ts";
+import { replaceRange, type EditorState } from "../../editor/state.ts";
 import { layouter, textLayout } from "./rows.ts";
 import { usedEmoji } from "../../screen/emoji-use.ts";
 import { completing, focused } from "../../screen/moves.ts";
@@ -36,15 +34,6 @@ export function beginLine(ports: Ports, line: string): void {
   ports.boxes.remember(ports.boxes.at().editor.text);
   apply(ports, (editor) => setText(editor, line));
 }
-
-export const edits =
-  (name: Edit) =>
-  (ports: Ports): void =>
-    apply(ports, (editor) => edit(editor, name));
-export const moves =
-  (name: Motion) =>
-  (ports: Ports): void =>
-    apply(ports, (editor) => move(editor, name));
 
 /** To the row above or below; false at the first and the last. */
 export function vertically(ports: Ports, by: -1 | 1): boolean {

@@ -3,8 +3,7 @@ import path from "node:path";
 import { segments } from "../../../text/graphemes.ts";
 import { words } from "../../../text/words.ts";
 import { focused } from "../../screen/moves.ts";
-import { popupChanged, popupPopped, popupPushed, topPopup } from "../../screen/popup.ts";
-import type { FilesPopup } from "../../screen/popup.ts";
+import { popupChanged, popupPopped, popupPushed, topPopup, type FilesPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { tell } from "../../screen/telling.ts";
 import {

@@ -3,10 +3,10 @@ import path from "node:path";
 import type { SavableFile } from "../../../model/message-links.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { pickerPushed, popupPushed } from "../../screen/popup.ts";
+import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { errorWords } from "../../screen/error-words.ts";
-import { attempt, fail, tell } from "../../screen/telling.ts";
+import { attempt, fail, tell, openPicker } from "../../screen/telling.ts";
 import { resolved, shortPath } from "./paths.ts";
 
 type Saving = Pick<Ports, "core" | "store" | "disk" | "downloads">;
@@ -29,13 +29,7 @@ export function saveOf(ports: Saving, files: readonly SavableFile[]): void {
     { label: words.files.all(files.length), value: written(files) },
     ...files.map((file) => ({ label: cleanLine(file.name), value: written([file]) })),
   ];
-  ports.store.now((s) =>
-    pickerPushed(s, {
-      name: "save",
-      title: words.files.saveWhich,
-      choices,
-    }),
-  );
+  openPicker(ports, { name: "save", title: words.files.saveWhich, choices });
 }
 
 /** Asks for the folder where none was chosen yet. */

@@ -8,13 +8,11 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { withoutTail } from "../../../text/without-tail.ts";
 import { words } from "../../../text/words.ts";
 import type { User } from "../../../wire/user.ts";
-import { edit, insert, move } from "../../editor/edits.ts";
-import type { Edit, Motion } from "../../editor/edits.ts";
-import { createEditor, cleanLineInput } from "../../editor/state.ts";
-import type { EditorState } from "../../editor/state.ts";
-import { openChannel } from "../../navigation/opening.ts";
-import { popupChanged, popupPopped, topPopup } from "../../screen/popup.ts";
-import type { FieldsPopup, FormField } from "../../screen/popup.ts";
+import { insert } from "../../editor/edits.ts";
+import { fieldActions } from "../../editor/line-actions.ts";
+import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";
+import { openChannel, openDirect } from "../../navigation/opening.ts";
+import { popupChanged, popupPopped, topPopup, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { openProfile } from "../../screen/leaving.ts";
 import { idOf } from "../../screen/person.ts";
@@ -177,9 +175,7 @@ async function addPeople(ports: Ports, { members }: Given, cid: string): Promise
 async function openWith(ports: Ports, { members }: Given): Promise<void> {
   const ids = people(ports, members!);
   if (ids.length === 0) throw new Error(words.forms.noPeople);
-  const cid = await ports.core.openDirect(ids, ports.settings.channelType);
-  ports.store.now((s) => s);
-  openChannel(ports, cid);
+  await openDirect(ports, ids);
 }
 
 /** What comes after the form is gone. */
@@ -256,15 +252,6 @@ const step =
     const form = formOf(ports);
     if (form) goTo(ports, form, form.at + by);
   };
-const edits =
-  (name: Edit): Action =>
-  (ports) =>
-    write(ports, (editor) => edit(editor, name));
-const moves =
-  (name: Motion): Action =>
-  (ports) =>
-    (/left|right/.test(name) && turned(ports, name === "left" ? -1 : 1)) ||
-    write(ports, (editor) => move(editor, name));
 
 const FIELD_EDITS = {
   formNext: step(1),
@@ -272,14 +259,7 @@ const FIELD_EDITS = {
   formPrevious: step(-1),
   formEnter: enter,
   formCreate: create,
-  formLeft: moves("left"),
-  formRight: moves("right"),
-  formStart: moves("home"),
-  formEnd: moves("end"),
-  formErase: edits("backspace"),
-  formDelete: edits("delete"),
-  formEraseWord: edits("killWordLeft"),
-  formClear: edits("killToStart"),
+  ...fieldActions(write, turned),
 } satisfies Record<string, Action>;
 
 /** The keys of a form go to the one on top. */

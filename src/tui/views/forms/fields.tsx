@@ -3,8 +3,7 @@ import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
-import type { FieldsPopup } from "../../screen/popup.ts";
-import { topPopup } from "../../screen/popup.ts";
+import { topPopup, type FieldsPopup } from "../../screen/popup.ts";
 import { drawFields } from "./rows.ts";
 
 const Box = memo(({ popup, layout }: { popup: FieldsPopup; layout: Layout }) => {

@@ -1,13 +1,11 @@
 /** Opens short forms with their present values. */
-import { DEFAULT_URL } from "../../../config/profiles.ts";
-import type { AuthKind } from "../../../config/profiles.ts";
+import { DEFAULT_URL, type AuthKind } from "../../../config/profiles.ts";
 import { channelTitle, listed } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { createEditor } from "../../editor/state.ts";
 import { openChannel } from "../../navigation/opening.ts";
-import { popupChanged, popupPushed } from "../../screen/popup.ts";
-import type { FieldsPopup, FormField } from "../../screen/popup.ts";
+import { popupChanged, popupPushed, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";

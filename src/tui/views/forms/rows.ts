@@ -6,8 +6,7 @@ import { wrapText } from "../../../text/wrap.ts";
 import { airFor, box } from "../../components/box.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";
-import { popupRect } from "../../screen/layout.ts";
-import type { Rect } from "../../screen/layout.ts";
+import { popupRect, type Rect } from "../../screen/layout.ts";
 import type { FieldsPopup, FormField } from "../../screen/popup.ts";
 
 interface Size {

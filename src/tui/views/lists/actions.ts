@@ -2,8 +2,7 @@
 import type { Action, Ports } from "../../screen/ports.ts";
 import { jumpAway } from "../messages/going.ts";
 import { clearEntry, readAll } from "./clearing.ts";
-import { atList, goOn, loadList, openList, page, step } from "./cursor.ts";
-import type { AtList } from "./cursor.ts";
+import { atList, goOn, loadList, openList, page, step, type AtList } from "./cursor.ts";
 import { loadingOf } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { openInBox, openMessage, intoThread, intoUnread } from "./opening.ts";

@@ -1,8 +1,7 @@
 /** The line over the messages: the next step of the tour, else the newest pin. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import type { Zone } from "../../screen/ports.ts";
 import { openEntry } from "../../screen/selectors.ts";

@@ -4,13 +4,12 @@ import type { ThreadRef } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { setText } from "../../editor/edits.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
+import { doAndOffer, offerTakeBack } from "../../screen/take-back.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { entriesOf } from "./entries.ts";
 import { ifAllowed } from "../messages/acting.ts";
 import { setPin } from "../messages/pinning.ts";
-import { goOn } from "./cursor.ts";
-import type { AtList } from "./cursor.ts";
+import { goOn, type AtList } from "./cursor.ts";
 import type { Entry } from "./entry.ts";
 
 /** What makes unread again what was read. */
@@ -40,15 +39,12 @@ function removeReminder(ports: Ports, { messageId }: Entry): void {
   const held = store.get().lists.reminders.items.find(({ message_id }) => message_id === messageId);
   if (!held) return;
   const { remind_at } = held;
-  const back = (): void => {
+  const back = (): Promise<unknown> => {
     const when = reminderKind(held, clock.now()) === "upcoming" ? remind_at : null;
-    attempt(ports, core.reminders.create(held.message_id, when));
+    return core.reminders.create(held.message_id, when);
   };
   const said = { done: words.later.removed, what: words.later.theReminder };
-  attempt(
-    ports,
-    core.reminders.remove(held.message_id).then(() => offerTakeBack(ports, said, back)),
-  );
+  doAndOffer(ports, core.reminders.remove(held.message_id), said, back);
 }
 
 /** Throws a draft away; its text can be walked back to, too. */

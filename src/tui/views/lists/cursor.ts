@@ -1,8 +1,7 @@
 /** Opens a list, and moves its cursor. */
 import { listOpened } from "../../screen/moves.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { listWithKeys, topPanel } from "../../screen/screen.ts";
-import type { ListName, Screen } from "../../screen/screen.ts";
+import { listWithKeys, topPanel, type ListName, type Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { cursorIn, entriesOf, loadingOf } from "./entries.ts";
 import type { Entry } from "./entry.ts";

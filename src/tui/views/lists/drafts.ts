@@ -4,8 +4,7 @@ import { words } from "../../../text/words.ts";
 import { draftsElsewhere } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { whereOf } from "./entry.ts";
-import type { Entry } from "./entry.ts";
+import { whereOf, type Entry } from "./entry.ts";
 
 /** Those of channels that are still there. */
 export function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): Entry[] {

@@ -4,8 +4,7 @@ import { latestSet } from "../../../model/select.ts";
 import type { ChannelEntry, HeldMessage, State } from "../../../model/state.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { saidIn } from "./entry.ts";
-import type { Entry } from "./entry.ts";
+import { saidIn, type Entry } from "./entry.ts";
 
 /** The newest of what is unread that mentions the own user, where something does, else the newest message. */
 function newest(state: State, { cid, unread, mentions }: ChannelEntry): HeldMessage | undefined {

@@ -1,14 +1,12 @@
 /** Reminders as entries: due, upcoming, and without a time. */
-import { reminderKind, shownLeft } from "../../../model/reminders.ts";
-import type { ReminderKind } from "../../../model/reminders.ts";
+import { reminderKind, shownLeft, type ReminderKind } from "../../../model/reminders.ts";
 import { duration } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
 import type { Reminder } from "../../../wire/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { placeOf } from "../messages/going.ts";
-import { saidIn, whereOf } from "./entry.ts";
-import type { Entry } from "./entry.ts";
+import { saidIn, whereOf, type Entry } from "./entry.ts";
 
 const GROUPS: readonly ReminderKind[] = ["overdue", "upcoming", "bookmark"];
 

@@ -1,11 +1,9 @@
 /** A list of the own user in the panel. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { listWithKeys } from "../../screen/screen.ts";
-import type { ListName } from "../../screen/screen.ts";
+import { listWithKeys, type ListName } from "../../screen/screen.ts";
 import { listPane } from "./pane.ts";
 
 export const List = memo(({ list, rect }: { list: ListName; rect: Rect }) => {

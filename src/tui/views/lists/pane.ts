@@ -8,8 +8,7 @@ import type { ListName } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { countsOf, cursorIn, entriesOf, loadingOf } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { emptyRows, shownLines } from "./rows.ts";
-import type { ListLook } from "./rows.ts";
+import { emptyRows, shownLines, type ListLook } from "./rows.ts";
 
 /** Rows of the rectangle that hold no entry: the title and the foot. */
 const FRAME = 2;

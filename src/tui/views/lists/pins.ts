@@ -9,8 +9,7 @@ import type { Theme } from "../../render/theme.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { placeOf } from "../messages/going.ts";
-import { saidIn } from "./entry.ts";
-import type { Entry } from "./entry.ts";
+import { saidIn, type Entry } from "./entry.ts";
 
 export function pinEntries(given: Pick<Snapshot, "state" | "screen">): Entry[] {
   const { state } = given;

@@ -6,12 +6,11 @@ import { words } from "../../../text/words.ts";
 import { REMINDER_OFFSETS } from "../../../wire/constants.ts";
 import type { Reminder } from "../../../wire/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { doAndOffer } from "../../screen/take-back.ts";
+import { attempt, tell, openPicker } from "../../screen/telling.ts";
 import { openMessage } from "./opening.ts";
 import { atList, openList } from "./cursor.ts";
 import { entriesOf } from "./entries.ts";
@@ -42,13 +41,7 @@ const withMessage =
 
 /** Asks when: the offsets of RE-9, no time, or a time that is typed. */
 const remind = withMessage(({ store }, about) =>
-  store.now((s) =>
-    pickerPushed(s, {
-      name: "remind",
-      title: words.later.when,
-      about,
-    }),
-  ),
+  openPicker({ store }, { name: "remind", title: words.later.when, about }),
 );
 
 export const SOMEDAY = "someday";
@@ -100,16 +93,11 @@ const save = withMessage((ports, id) => {
   const { reminders } = ports.core;
   const held = heldOf(ports, id);
   if (held?.remind_at) return tell(ports, words.later.hasTime(momentIn(ports, held.remind_at)));
-  const said = held
-    ? { done: words.later.removed, what: words.later.theReminder }
-    : { done: words.later.saved, what: words.later.theReminder };
+  const said = { done: held ? words.later.removed : words.later.saved, what: words.later.theReminder };
   const [make, undo] = held
     ? [() => reminders.remove(id), () => reminders.create(id)]
     : [() => reminders.create(id), () => reminders.remove(id)];
-  attempt(
-    ports,
-    make().then(() => offerTakeBack(ports, said, () => attempt(ports, undo()))),
-  );
+  doAndOffer(ports, make(), said, undo);
 });
 
 /** The message that a notice says is due. */

@@ -1,6 +1,5 @@
 /** Rows of a list: group heads, and for each entry where, when, who and what. */
-import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
-import type { WidthPolicy } from "../../../text/width.ts";
+import { cellWidth, fitTerminal, padEnd, truncate, type WidthPolicy } from "../../../text/width.ts";
 import { shortWhen } from "../../../text/times.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";

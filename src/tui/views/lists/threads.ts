@@ -4,8 +4,7 @@ import { cidTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { saidIn } from "./entry.ts";
-import type { Entry } from "./entry.ts";
+import { saidIn, type Entry } from "./entry.ts";
 
 /** A title that somebody gave: until then it is how the first message begins. */
 function ownTitle({ title = "", parent_message }: HeldThread): string {

@@ -1,19 +1,16 @@
 /** Actions of the map in the panel. */
 import { belowTitle } from "../../screen/layout.ts";
-import { fitted, panned, zoomed } from "../../../atlas/view.ts";
-import type { Cells, MapView } from "../../../atlas/view.ts";
+import { fitted, panned, zoomed, type Cells, type MapView } from "../../../atlas/view.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { panelChanged } from "../../screen/moves.ts";
 import type { Action, Ports, Zone } from "../../screen/ports.ts";
-import { browsePlace, topPanel } from "../../screen/screen.ts";
-import type { MapPanel } from "../../screen/screen.ts";
+import { browsePlace, topPanelOf, type MapPanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { words } from "../../../text/words.ts";
 import { coordinates } from "../../render/location.ts";
 import { openAddress } from "../../screen/open-address.ts";
 import { tell } from "../../screen/telling.ts";
-import { followed, peopleOf } from "./people.ts";
-import type { Person } from "./people.ts";
+import { followed, peopleOf, type Person } from "./people.ts";
 import { mapCells, shownView } from "./rows.ts";
 
 /** The map with the location of a message; undefined where none is drawn. */
@@ -41,8 +38,8 @@ type Needs = Pick<Ports, "core" | "store">;
 
 function shownMap({ core, store }: Needs): Shown | undefined {
   const { screen, state, look, layout } = store.get();
-  const panel = topPanel(screen);
-  if (panel?.kind !== "map" || !layout.panel) return undefined;
+  const panel = topPanelOf(screen, "map");
+  if (!panel || !layout.panel) return undefined;
   const people = peopleOf({
     entry: state.channels.get(panel.cid),
     message: messageIn(state, panel, panel.opened),
@@ -62,7 +59,7 @@ const withMap =
   };
 
 const put = ({ store }: Pick<Ports, "store">, change: (panel: MapPanel) => MapPanel): void =>
-  store.now((s) => panelChanged(s, (panel) => (panel.kind === "map" ? change(panel) : panel)));
+  store.now((s) => panelChanged(s, "map", change));
 
 /** Looks somewhere by hand: it follows nobody from then on. */
 const lookAt = (ports: Pick<Ports, "store">, { latitude, longitude, scale }: MapView): void =>
@@ -119,7 +116,7 @@ const copy = withMap((ports, { people, panel }) => {
 
 export const mapZone: Zone = {
   rect: ({ layout, screen }) =>
-    topPanel(screen)?.kind === "map" && layout.panel ? belowTitle(layout.panel) : undefined,
+    topPanelOf(screen, "map") && layout.panel ? belowTitle(layout.panel) : undefined,
   click,
   wheel: (ports, rows) => zoom(rows < 0 ? 1 : -1)(ports),
 };

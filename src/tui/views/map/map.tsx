@@ -1,8 +1,7 @@
 /** The map of shared locations in the right panel. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import type { MapPanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";

@@ -1,12 +1,10 @@
 /** The people on a map: those who share a live location in the channel, and the author of the opened message. */
 import type { ChannelEntry, HeldMessage, Trail } from "../../../model/state.ts";
 import { userName } from "../../../model/channels.ts";
-import type { SharedLocation } from "../../../wire/location.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { hasPosition } from "../../../wire/location.ts";
+import { hasPosition, type SharedLocation } from "../../../wire/location.ts";
 import type { Pin } from "../../render/map.ts";
-import { authorColor } from "../../render/theme.ts";
-import type { Theme } from "../../render/theme.ts";
+import { authorColor, type Theme } from "../../render/theme.ts";
 
 /** Somebody on the map. */
 export interface Person extends Pin {

@@ -1,18 +1,15 @@
 /** Rows of the map panel: the map, and the people under it. */
 import { direction, distance, lengthWords } from "../../../atlas/projection.ts";
-import { fitted, regionOf } from "../../../atlas/view.ts";
-import type { Cells, MapView } from "../../../atlas/view.ts";
+import { fitted, regionOf, type Cells, type MapView } from "../../../atlas/view.ts";
 import { countdown } from "../../../text/times.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { nearWords } from "../../render/location.ts";
-import { mapRows, scaleRow } from "../../render/map.ts";
-import type { Maps } from "../../render/map.ts";
+import { mapRows, scaleRow, type Maps } from "../../render/map.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { MapPanel } from "../../screen/screen.ts";
-import { followed } from "./people.ts";
-import type { Person } from "./people.ts";
+import { followed, type Person } from "./people.ts";
 
 interface MapLook {
   theme: Theme;

@@ -10,13 +10,12 @@ import { words } from "../../../text/words.ts";
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
 import type { SharedLocation } from "../../../wire/location.ts";
 import { positionWords, timeLeft, isLive } from "../../render/location.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import type { OwnLists } from "../../screen/store.ts";
 import { composerPlace, topPanel } from "../../screen/screen.ts";
 import { selectedIn } from "../../screen/selectors.ts";
-import { ask as question, attempt, tell } from "../../screen/telling.ts";
+import { ask as question, attempt, tell, openPicker } from "../../screen/telling.ts";
 
 /** The lists of the way: a place, how long, and a place to move to. */
 type LocationPicker = "locationPlace" | "locationTime" | "locationMove";
@@ -58,13 +57,7 @@ export function durationChoices(query: string): Choice[] {
 
 function ask(ports: Pick<Ports, "store">, name: LocationPicker, title: string, about?: string): void {
   ports.store.get().look.maps?.want();
-  ports.store.now((s) =>
-    pickerPushed(s, {
-      name,
-      title,
-      ...(about !== undefined && { about }),
-    }),
-  );
+  openPicker(ports, { name, title, about });
 }
 
 /** What was chosen: where, then for how long, then it is sent. */

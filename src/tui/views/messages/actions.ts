@@ -1,7 +1,6 @@
 /** Actions on the message under the cursor. */
 import { messageId, permalink } from "../../../commands/message/permalink.ts";
-import { filesOf, isLinkCard, messageLinks } from "../../../model/message-links.ts";
-import type { MessageLink } from "../../../model/message-links.ts";
+import { filesOf, isLinkCard, messageLinks, type MessageLink } from "../../../model/message-links.ts";
 import { isBounced } from "../../../model/bounce.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { addressesIn } from "../../../text/permalinks.ts";
@@ -9,6 +8,7 @@ import { safeUrl } from "../../../text/safe-url.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { setText } from "../../editor/edits.ts";
+import { numbered } from "../../keys/numbered.ts";
 import { likedEmoji } from "../../screen/emoji-use.ts";
 import { isClear } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
@@ -16,7 +16,6 @@ import { reveal, translate } from "./showing.ts";
 import { flagIt } from "../moderation/flagging.ts";
 import { askAbout } from "../moderation/people.ts";
 import { focused } from "../../screen/moves.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { mayEdit } from "../../../model/permissions.ts";
@@ -27,8 +26,7 @@ import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveOf } from "../files/saving.ts";
 import { castVote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { ifAllowed, withMessage, withMessageIfAllowed } from "./acting.ts";
-import type { Act, Acting } from "./acting.ts";
+import { ifAllowed, withMessage, withMessageIfAllowed, type Act, type Acting } from "./acting.ts";
 import { askWhereTo } from "./forwarding.ts";
 import { fullOf } from "./full.ts";
 import { goToQuoted, jumpBack, jumpTo } from "./going.ts";
@@ -38,7 +36,7 @@ import { toggleReaction } from "./reacting.ts";
 import { dropIt, removeForGood, removeForMe, removeIt } from "./removing.ts";
 import { targetChannel, selectedIn } from "../../screen/selectors.ts";
 import { openAddress } from "../../screen/open-address.ts";
-import { tell, attempt } from "../../screen/telling.ts";
+import { tell, attempt, openPicker } from "../../screen/telling.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
 export const threadOf: Act = ifAllowed("send-reply", (ports, message) =>
@@ -99,14 +97,7 @@ function takeUp(ports: Acting, message: HeldMessage): void {
 }
 
 const react = withMessageIfAllowed("send-reaction", (ports, message) =>
-  ports.store.now((s) =>
-    pickerPushed(s, {
-      name: "react",
-      title: "React",
-      about: message.id,
-      liked: likedEmoji(ports.core),
-    }),
-  ),
+  openPicker(ports, { name: "react", title: "React", about: message.id, liked: likedEmoji(ports.core) }),
 );
 
 const reactFirst = withMessageIfAllowed("send-reaction", (ports, message) => {
@@ -188,7 +179,7 @@ const openLink = withMessage((ports, message) => {
   const [first, ...more] = choices;
   if (!first) return tell(ports, words.files.nothingToOpen);
   if (more.length === 0) return openPointed(ports, message, first.value);
-  ports.store.now((s) => pickerPushed(s, { name: "links", title: "Open", choices, about: message.id }));
+  openPicker(ports, { name: "links", title: "Open", choices, about: message.id });
 });
 
 /** An address in a message: outside, or the message that it is the address of. */
@@ -233,12 +224,7 @@ function markRead(ports: Pick<Ports, "core" | "store">): void {
 }
 
 const jump = (ports: Pick<Ports, "store">): void =>
-  ports.store.now((s) =>
-    pickerPushed(s, {
-      name: "date",
-      title: words.acting.jump,
-    }),
-  );
+  openPicker(ports, { name: "date", title: words.acting.jump });
 
 export const messageActions = {
   browseFirst: end("first"),
@@ -263,15 +249,7 @@ export const messageActions = {
   drop: withMessage(dropIt),
   react,
   reactFirst,
-  vote1: choose(1),
-  vote2: choose(2),
-  vote3: choose(3),
-  vote4: choose(4),
-  vote5: choose(5),
-  vote6: choose(6),
-  vote7: choose(7),
-  vote8: choose(8),
-  vote9: choose(9),
+  ...numbered("vote", choose),
   copy,
   copyLink,
   copyId,

@@ -5,11 +5,10 @@ import type { HeldMessage, State } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
 import { contentName } from "../../render/cards.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, tell, openPicker } from "../../screen/telling.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 
 /** Asks for the channel or the person. */
@@ -19,7 +18,7 @@ export function askWhereTo(ports: Pick<Ports, "core" | "store">, messages: reado
   const choices = gotoChoices(state, screen.cid).filter(({ value }) => !value.startsWith("action:"));
   const title = words.forwarding.title(count(messages.length, "message"));
   const about = messages.map(({ id }) => id).join(" ");
-  ports.store.now((s) => pickerPushed(s, { name: "forward", title, choices, about }));
+  openPicker(ports, { name: "forward", title, choices, about });
 }
 
 /** Cards of links in the text come by themselves; buttons belong to whom they were made for. */

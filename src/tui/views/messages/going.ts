@@ -5,13 +5,11 @@ import type { HeldMessage, ThreadRef } from "../../../model/state.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { isMessageId } from "../../../wire/ids.ts";
-import { openChannel, openPanel } from "../../navigation/opening.ts";
+import { openChannel, openPanel, type Opening } from "../../navigation/opening.ts";
 import type { Ports } from "../../screen/ports.ts";
-import type { Opening } from "../../navigation/opening.ts";
 import { jumped } from "../../screen/jumps.ts";
-import type { Jump, Panel, Screen } from "../../screen/screen.ts";
 import { viewed } from "../../screen/moves.ts";
-import { topPanel } from "../../screen/screen.ts";
+import { topPanel, type Jump, type Panel, type Screen } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, fail, tell } from "../../screen/telling.ts";
 import type { Lists } from "./list.ts";
@@ -38,6 +36,16 @@ function panelsBeside({ store }: Going, cid: string): Panel[] {
   return layout.beside ? screen.panels.filter(stays) : [];
 }
 
+/** In the open channel: the cursor goes to the message, in the panel with the thread that it stands in. */
+export function jumpBeside(
+  ports: Going,
+  cid: string,
+  { id, parentId }: { id: string; parentId?: string | undefined },
+): void {
+  if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
+  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
+}
+
 /** Opens the channel, and the thread, of a message and puts the cursor on it, loading around it where it is not held. */
 export function goToMessage(ports: Going, message: MessageRef): void {
   const { core, store } = ports;
@@ -48,9 +56,7 @@ export function goToMessage(ports: Going, message: MessageRef): void {
   store.now((s) => ({ ...s, panels: beside }));
   const go = (): void => {
     // Somebody who has gone on meanwhile is not taken back.
-    if (store.screen.cid !== cid) return;
-    if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
-    jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, message.id);
+    if (store.screen.cid === cid) jumpBeside(ports, cid, { id: message.id, parentId });
   };
   if (known) go();
   else

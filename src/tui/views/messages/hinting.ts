@@ -2,10 +2,8 @@
 import { belowTitle } from "../../screen/layout.ts";
 import { words } from "../../../text/words.ts";
 import { focused } from "../../screen/moves.ts";
-import { topPanel } from "../../screen/screen.ts";
-import type { Focus } from "../../screen/screen.ts";
-import { labelsFor, possible } from "../../screen/hints.ts";
-import type { Hint } from "../../screen/hints.ts";
+import { topPanel, type Focus } from "../../screen/screen.ts";
+import { labelsFor, possible, type Hint } from "../../screen/hints.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -13,8 +11,7 @@ import { tell } from "../../screen/telling.ts";
 import type { SpotName } from "../../render/spots.ts";
 import type { Acting } from "./acting.ts";
 import { GUTTER } from "./feeds.ts";
-import { windowIn } from "./list.ts";
-import type { Lists } from "./list.ts";
+import { windowIn, type Lists } from "./list.ts";
 import { fillGap, goTo } from "./moving.ts";
 import { press } from "./pressing.ts";
 

@@ -1,6 +1,6 @@
 /** The keys of lists of messages. */
-import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import { numbered } from "../../keys/numbered.ts";
 
 const common: KeyMap = {
   down: "browseDown",
@@ -17,12 +17,8 @@ const common: KeyMap = {
   "/": "writeCommand",
 };
 
-const votes: KeyMap = Object.fromEntries(
-  Array.from({ length: 9 }, (_, i) => [`${i + 1}`, `vote${i + 1}` as ActionName]),
-);
-
 const letters: KeyMap = {
-  ...votes,
+  ...numbered("", (n) => `vote${n}` as const),
   j: "browseDown",
   k: "browseUp",
   u: "firstUnread",

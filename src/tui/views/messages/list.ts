@@ -1,12 +1,10 @@
 /** A list of messages in its pane: its rectangle, and how many rows are in sight. */
-import { belowTitle } from "../../screen/layout.ts";
+import { belowTitle, type Rect } from "../../screen/layout.ts";
 import type { ThreadRef } from "../../../model/state.ts";
-import type { Rect } from "../../screen/layout.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { scrollOf } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
-import { feedWindow } from "./feed.ts";
-import type { FeedWindow } from "./feed.ts";
+import { feedWindow, type FeedWindow } from "./feed.ts";
 import type { Feeds, MessageRows } from "./feeds.ts";
 
 /** The last row of a pane tells who types and what is below. */

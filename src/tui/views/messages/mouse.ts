@@ -2,8 +2,7 @@
 import type { ThreadRef } from "../../../model/state.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Zone } from "../../screen/ports.ts";
-import { scrollOf } from "../../screen/screen.ts";
-import type { Focus } from "../../screen/screen.ts";
+import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
@@ -11,8 +10,7 @@ import { askAbout } from "../moderation/people.ts";
 import type { Acting } from "./acting.ts";
 import { feedWindow } from "./feed.ts";
 import { GUTTER } from "./feeds.ts";
-import { blankAbove, listOf } from "./list.ts";
-import type { Lists } from "./list.ts";
+import { blankAbove, listOf, type Lists } from "./list.ts";
 import { fillGap, goTo, scroll } from "./moving.ts";
 import { press } from "./pressing.ts";
 

@@ -1,7 +1,6 @@
 /** Pins and unpins a message for everybody, with ten seconds to undo. */
 import { words } from "../../../text/words.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
-import { attempt } from "../../screen/telling.ts";
+import { doAndOffer } from "../../screen/take-back.ts";
 import type { Act } from "./acting.ts";
 
 export const pinSaid = (pinned: boolean): { done: string; what: string } =>
@@ -11,11 +10,7 @@ export const pinSaid = (pinned: boolean): { done: string; what: string } =>
 
 export const setPin =
   (pinned: boolean): Act =>
-  (ports, message) => {
-    const { core } = ports;
-    const undone = (): void => attempt(ports, core.pin(message, !pinned));
-    attempt(
-      ports,
-      core.pin(message, pinned).then(() => offerTakeBack(ports, pinSaid(pinned), undone)),
+  (ports, message) =>
+    doAndOffer(ports, ports.core.pin(message, pinned), pinSaid(pinned), () =>
+      ports.core.pin(message, !pinned),
     );
-  };

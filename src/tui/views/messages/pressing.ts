@@ -7,8 +7,7 @@ import { reveal } from "./showing.ts";
 import { askAbout, askAboutUser } from "../moderation/people.ts";
 import { editIt, openPointed, pressButton, showFull, showText, threadOf, voteFor } from "./actions.ts";
 import { stopSharing } from "../map/sharing.ts";
-import { ifAllowed } from "./acting.ts";
-import type { Acting } from "./acting.ts";
+import { ifAllowed, type Acting } from "./acting.ts";
 import { goToQuoted, jumpTo } from "./going.ts";
 import { dropIt } from "./removing.ts";
 

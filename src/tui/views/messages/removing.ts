@@ -7,8 +7,7 @@ import type { HeldMessage } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import { offerTakeBack, TAKE_BACK_MS } from "../../screen/take-back.ts";
 import { ask, attempt, tell } from "../../screen/telling.ts";
-import { ifAllowed } from "./acting.ts";
-import type { Act, Acting } from "./acting.ts";
+import { ifAllowed, type Act, type Acting } from "./acting.ts";
 
 /** A message that was not sent is forgotten; its text can be walked back to. */
 export const dropIt: Act = (ports, message) => {

@@ -5,8 +5,7 @@ import { words } from "../../../text/words.ts";
 import type { ShownAs } from "../../screen/screen.ts";
 import type { Ports } from "../../screen/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";
-import { ifAllowed } from "./acting.ts";
-import type { Act } from "./acting.ts";
+import { ifAllowed, type Act } from "./acting.ts";
 
 function change({ store }: Pick<Ports, "store">, { id }: HeldMessage, as: ShownAs): void {
   store.now((s) => ({ ...s, shownAs: new Map(s.shownAs).set(id, { ...s.shownAs.get(id), ...as }) }));

@@ -3,17 +3,14 @@ import { messageWords } from "../../../model/message-words.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { doAndOffer } from "../../screen/take-back.ts";
+import { tell, openPicker } from "../../screen/telling.ts";
 
 /** `about`: `message ID` or `user ID`. */
-export function askWhy({ store }: Pick<Ports, "store">, about: string, what: string): void {
-  const title = words.flagging.title(what);
-  store.now((s) => pickerPushed(s, { name: "flag", title, about }));
-}
+export const askWhy = (ports: Pick<Ports, "store">, about: string, what: string): void =>
+  openPicker(ports, { name: "flag", title: words.flagging.title(what), about });
 
 export function flagIt(ports: Pick<Ports, "core" | "store">, message: HeldMessage): void {
   if (message.user?.id === ports.core.userId) return tell(ports, words.flagging.own);
@@ -36,14 +33,7 @@ export function flagFor(ports: Ports, about: string, reason: string): void {
   const [kind, id] = [about.slice(0, about.indexOf(" ")), about.slice(about.indexOf(" ") + 1)];
   const target = kind === "user" ? { target_user_id: id } : { target_message_id: id };
   const { core } = ports;
-  attempt(
-    ports,
-    core
-      .call("flag", { body: { ...target, reason } })
-      .then(() =>
-        offerTakeBack(ports, { done: words.flagging.done, what: words.flagging.theReport }, () =>
-          attempt(ports, core.call("unflag", { body: target })),
-        ),
-      ),
-  );
+  const said = { done: words.flagging.done, what: words.flagging.theReport };
+  const flagged = core.call("flag", { body: { ...target, reason } });
+  doAndOffer(ports, flagged, said, () => core.call("unflag", { body: target }));
 }

@@ -6,12 +6,11 @@ import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import type { User } from "../../../wire/user.ts";
-import { openChannel } from "../../navigation/opening.ts";
-import { pickerPushed } from "../../screen/popup.ts";
+import { openDirect } from "../../navigation/opening.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { doAndOffer } from "../../screen/take-back.ts";
+import { attempt, tell, openPicker } from "../../screen/telling.ts";
 import { askWhy } from "./flagging.ts";
 
 /** Minutes, and what they are called. */
@@ -73,34 +72,14 @@ export function askAboutUser(ports: Needs, id: string, cid: string): void {
   const user = ports.store.state.users.get(id) ?? { id };
   const choices = choicesFor(ports, user, cid);
   const about = `${user.id} ${cid}`;
-  ports.store.now((s) =>
-    pickerPushed(s, {
-      name: "person",
-      title: userName(user),
-      choices,
-      about,
-    }),
-  );
-}
-
-/** Does it, says so, and offers the way back. */
-function doAndOffer(
-  ports: Ports,
-  work: () => Promise<unknown>,
-  done: string,
-  back: () => Promise<unknown>,
-): void {
-  attempt(
-    ports,
-    work().then(() => offerTakeBack(ports, { done, what: words.people.that }, () => attempt(ports, back()))),
-  );
+  openPicker(ports, { name: "person", title: userName(user), choices, about });
 }
 
 /** What was chosen of a person; `about` is the id and the channel. */
 export function personChosen(ports: Ports, about: string, value: string): void {
   const [id, cid] = about.split(" ") as [string, string];
   const [what, minutes] = value.split(" ");
-  const { core, store, settings } = ports;
+  const { core, store } = ports;
   const name = userName(store.state.users.get(id) ?? { id });
   const time = minutes === undefined ? {} : { timeout: Number(minutes) };
   const calls = {
@@ -113,32 +92,22 @@ export function personChosen(ports: Ports, about: string, value: string): void {
     ban: () => core.call("ban", { body: { target_user_id: id, ...splitCid(cid), ...time } }),
     unban: () => core.call("unban", { query: { target_user_id: id, ...splitCid(cid) } }),
   };
-  switch (what) {
-    case "write":
-      return attempt(
-        ports,
-        core.openDirect([id], settings.channelType).then((direct) => {
-          store.now((s) => s);
-          openChannel(ports, direct);
-        }),
-      );
-    case "report":
-      return askWhy(ports, `user ${id}`, name);
-    case "mute":
-      return doAndOffer(ports, calls.mute, words.people.muted(name), calls.unmute);
-    case "unmute":
-      return doAndOffer(ports, calls.unmute, words.people.unmuted(name), calls.mute);
-    case "block":
-      return doAndOffer(ports, calls.block, words.people.blocked(name), calls.unblock);
-    case "unblock":
-      return doAndOffer(ports, calls.unblock, words.people.unblocked(name), calls.block);
-    case "remove":
-      return doAndOffer(ports, calls.remove, words.people.removed(name), calls.add);
-    case "ban":
-      return doAndOffer(ports, calls.ban, words.people.banned(name), calls.unban);
-    case "unban":
-      return doAndOffer(ports, calls.unban, words.people.unbanned(name), calls.ban);
-  }
+  if (what === "write") return attempt(ports, openDirect(ports, [id]));
+  if (what === "report") return askWhy(ports, `user ${id}`, name);
+  const said = words.people;
+  type Call = () => Promise<unknown>;
+  /** What it does, what is said of it, and what takes it back. */
+  const changes: Readonly<Record<string, readonly [work: Call, done: string, back: Call]>> = {
+    mute: [calls.mute, said.muted(name), calls.unmute],
+    unmute: [calls.unmute, said.unmuted(name), calls.mute],
+    block: [calls.block, said.blocked(name), calls.unblock],
+    unblock: [calls.unblock, said.unblocked(name), calls.block],
+    remove: [calls.remove, said.removed(name), calls.add],
+    ban: [calls.ban, said.banned(name), calls.unban],
+    unban: [calls.unban, said.unbanned(name), calls.ban],
+  };
+  const [work, done, back] = changes[what!]!;
+  doAndOffer(ports, work(), { done, what: said.that }, back);
 }
 
 /** Whom one has blocked; choosing one unblocks. */
@@ -151,13 +120,7 @@ export function showBlocked(ports: Ports): void {
       detail: words.people.unblocks,
       value: `unblock ${id}`,
     }));
-    ports.store.now((s) =>
-      pickerPushed(s, {
-        name: "blocked",
-        title: words.people.blockedTitle,
-        choices,
-      }),
-    );
+    openPicker(ports, { name: "blocked", title: words.people.blockedTitle, choices });
   };
   attempt(ports, show());
 }

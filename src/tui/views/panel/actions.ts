@@ -1,10 +1,8 @@
 /** Actions of the right panel. */
-import { openPanel } from "../../navigation/opening.ts";
-import type { Opening } from "../../navigation/opening.ts";
+import { openPanel, type Opening } from "../../navigation/opening.ts";
 import { panelPopped } from "../../screen/moves.ts";
 import type { Action } from "../../screen/ports.ts";
-import { topPanel } from "../../screen/screen.ts";
-import type { Panel } from "../../screen/screen.ts";
+import { topPanel, type Panel } from "../../screen/screen.ts";
 import type { Lists } from "../messages/list.ts";
 import { page, step } from "../messages/moving.ts";
 import { panelRows } from "./rows.ts";

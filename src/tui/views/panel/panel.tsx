@@ -1,12 +1,10 @@
 /** The right panel: a thread, or the details, members or one message of a channel, under a title. */
-import { belowTitle } from "../../screen/layout.ts";
+import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { cidTitle } from "../../../model/channels.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import { titleRow } from "../../components/title-row.ts";
-import type { Rect } from "../../screen/layout.ts";
 import { topPanel } from "../../screen/screen.ts";
 import { CampaignView } from "../campaigns/campaign.tsx";
 import { ChannelFiles } from "../channel-files/channel-files.tsx";
@@ -14,8 +12,7 @@ import { List } from "../lists/list.tsx";
 import { MapView } from "../map/map.tsx";
 import { MessageList } from "../messages/messages.tsx";
 import { PictureView } from "../picture/picture.tsx";
-import { panelRows, panelTitle } from "./rows.ts";
-import type { OfChannel } from "./rows.ts";
+import { panelRows, panelTitle, type OfChannel } from "./rows.ts";
 
 interface Props<P extends OfChannel> {
   panel: P;

@@ -4,29 +4,23 @@ import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/opening.ts";
 import { panelChanged } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
-import { topPanel } from "../../screen/screen.ts";
-import type { PicturePanel } from "../../screen/screen.ts";
+import { topPanelOf, type PicturePanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { fail, tell } from "../../screen/telling.ts";
 import { findFiles } from "../channel-files/actions.ts";
 import { saveOf } from "../files/saving.ts";
 import { openAddress } from "../../screen/open-address.ts";
-import { jumpToMessage } from "../messages/moving.ts";
+import { jumpBeside } from "../messages/going.ts";
 import { picturesIn } from "./channel.ts";
 
-function panelOf({ store }: Pick<Ports, "store">): PicturePanel | undefined {
-  const panel = topPanel(store.screen);
-  return panel?.kind === "picture" ? panel : undefined;
-}
+const panelOf = ({ store }: Pick<Ports, "store">): PicturePanel | undefined =>
+  topPanelOf(store.screen, "picture");
 
 const change = (
   { store }: Pick<Ports, "store">,
   cid: string,
   next: (panel: PicturePanel) => PicturePanel,
-): void =>
-  store.now((s) =>
-    panelChanged(s, (panel) => (panel.kind === "picture" && panel.cid === cid ? next(panel) : panel)),
-  );
+): void => store.now((s) => panelChanged(s, "picture", (panel) => (panel.cid === cid ? next(panel) : panel)));
 
 function show(ports: Ports, { cid }: PicturePanel, line: PictureLine): void {
   ports.pictures.retry(line.picture);
@@ -84,11 +78,6 @@ const withPicture =
     if (panel) act(ports, panel);
   };
 
-function jump(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
-  if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
-  jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
-}
-
 /** The text beside the picture, in full. */
 function message(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
   const held = messageIn(ports.store.state, { cid, ...(parentId !== undefined && { parentId }) }, id);
@@ -106,6 +95,6 @@ export const pictureActions = {
   pictureSave: withPicture((ports, { line: { picture } }) =>
     saveOf(ports, [{ url: picture.url, name: picture.file }]),
   ),
-  pictureJump: withPicture(jump),
+  pictureJump: withPicture((ports, { cid, line }) => jumpBeside(ports, cid, line)),
   pictureMessage: withPicture(message),
 } satisfies Record<string, Action>;

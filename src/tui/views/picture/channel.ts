@@ -1,6 +1,5 @@
 /** The pictures of a channel's loaded messages, oldest first. */
-import { pictureLines } from "../../../model/pictures.ts";
-import type { PictureLine } from "../../../model/pictures.ts";
+import { pictureLines, type PictureLine } from "../../../model/pictures.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { fileFacts } from "../../render/cards.ts";
 import type { PicturePanel } from "../../screen/screen.ts";

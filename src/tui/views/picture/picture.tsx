@@ -2,8 +2,7 @@
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import type { PicturePanel } from "../../screen/screen.ts";
 import { picturesIn } from "./channel.ts";

@@ -2,22 +2,19 @@
 import type { PollComposer } from "../../../core/composer/poll.ts";
 import { dayLabel } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
-import { edit, insert, move } from "../../editor/edits.ts";
-import type { Edit, Motion } from "../../editor/edits.ts";
-import { createEditor, cleanLineInput } from "../../editor/state.ts";
-import type { EditorState } from "../../editor/state.ts";
-import { popupChanged, popupPopped, popupPushed, topPopup } from "../../screen/popup.ts";
-import type { Popup } from "../../screen/popup.ts";
+import { insert } from "../../editor/edits.ts";
+import { fieldActions } from "../../editor/line-actions.ts";
+import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";
+import { popupChanged, popupPopped, popupPushed, topPopup, type PollPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { fieldAt, fieldsOf, optionIn } from "./fields.ts";
 import { fieldIn } from "./rows.ts";
 
-type FormPopup = Extract<Popup, { kind: "poll" }>;
 type Needs = Pick<Ports, "core" | "store">;
 
 interface Form {
-  popup: FormPopup;
+  popup: PollPopup;
   poll: PollComposer;
 }
 
@@ -37,7 +34,7 @@ export function openForm(ports: Ports, question = ""): void {
   ports.store.now((s) => popupPushed(s, { kind: "poll", place, field: "question", editor }));
 }
 
-const put = ({ store }: Needs, next: Partial<FormPopup>): void =>
+const put = ({ store }: Needs, next: Partial<PollPopup>): void =>
   store.now((s) => popupChanged(s, (popup) => (popup.kind === "poll" ? { ...popup, ...next } : popup)));
 
 /** The cursor goes to a field, behind its text. */
@@ -69,11 +66,13 @@ function write(ports: Needs, { popup, poll }: Form, editor: EditorState): void {
   put(ports, { editor });
 }
 
-function toggle(ports: Needs, { popup, poll }: Form): void {
+/** Turns the switch that the cursor is on; true when it is on one. */
+function toggle(ports: Needs, { popup, poll }: Form): boolean {
   const field = fieldAt(poll.state().form, popup.field);
-  if (field.kind !== "switch") return;
+  if (field.kind !== "switch") return false;
   poll.edit(field.change(!field.on));
   put(ports, {});
+  return true;
 }
 
 /** Letters go into a text; a blank turns a switch. */
@@ -84,16 +83,6 @@ export function typeIntoForm(ports: Needs, text: string): void {
   if (field.kind === "text") write(ports, form, insert(form.popup.editor, cleanLineInput(text)));
   else if (text === " ") press(ports, form);
 }
-
-const editing = (name: Edit): Action =>
-  withForm((ports, form) => write(ports, form, edit(form.popup.editor, name)));
-
-/** In a text the cursor moves; a switch is turned. */
-const moving = (motion: Motion): Action =>
-  withForm((ports, form) => {
-    toggle(ports, form);
-    write(ports, form, move(form.popup.editor, motion));
-  });
 
 /** Days that the template of dates offers. */
 const DATES = 5;
@@ -138,7 +127,7 @@ function press(ports: Needs, form: Form): void {
     case "create":
       return create(ports as Ports);
     default:
-      return toggle(ports, form);
+      return void toggle(ports, form);
   }
 }
 
@@ -186,12 +175,11 @@ export const formActions = {
   formOptionUp: shift(-1),
   formOptionDown: shift(1),
   formOptionRemove: removeOption,
-  formLeft: moving("left"),
-  formRight: moving("right"),
-  formStart: moving("start"),
-  formEnd: moving("finish"),
-  formErase: editing("backspace"),
-  formDelete: editing("delete"),
-  formEraseWord: editing("killWordLeft"),
-  formClear: editing("killToStart"),
+  ...fieldActions(
+    (ports: Ports, change) => withForm((u, form) => write(u, form, change(form.popup.editor)))(ports),
+    (ports) => {
+      const form = formIn(ports);
+      return form !== undefined && toggle(ports, form);
+    },
+  ),
 } satisfies Record<string, Action>;

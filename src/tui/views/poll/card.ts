@@ -4,12 +4,11 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll } from "../../../wire/poll.ts";
 import { openPanel } from "../../navigation/opening.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn, selectedIn } from "../../screen/selectors.ts";
-import { ask, attempt, tell } from "../../screen/telling.ts";
+import { ask, attempt, tell, openPicker } from "../../screen/telling.ts";
 
 type PollPicker = "pollVote" | "pollOption" | "pollComment";
 type WithPoll = HeldMessage & { poll: Poll };
@@ -65,10 +64,14 @@ function voteChoices({ options, vote_counts_by_option, own_votes }: Poll): Choic
 }
 
 const opensPicker = (name: PollPicker, title: string): Action =>
-  withPoll(name, ({ store }, message) => {
-    const choices = name === "pollVote" ? { choices: voteChoices(message.poll) } : {};
-    store.now((s) => pickerPushed(s, { name, title, about: message.id, ...choices }));
-  });
+  withPoll(name, (ports, { id, poll }) =>
+    openPicker(ports, {
+      name,
+      title,
+      about: id,
+      choices: name === "pollVote" ? voteChoices(poll) : undefined,
+    }),
+  );
 
 /** A text that is typed is the one choice. */
 export const typedChoice = (query: string): Choice[] =>

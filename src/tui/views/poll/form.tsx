@@ -3,11 +3,10 @@ import { memo, useMemo, useSyncExternalStore } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
-import type { Popup } from "../../screen/popup.ts";
-import { topPopup } from "../../screen/popup.ts";
+import { topPopup, type PollPopup } from "../../screen/popup.ts";
 import { drawForm } from "./rows.ts";
 
-const Form = memo(({ popup, layout }: { popup: Extract<Popup, { kind: "poll" }>; layout: Layout }) => {
+const Form = memo(({ popup, layout }: { popup: PollPopup; layout: Layout }) => {
   const { core } = usePorts();
   const { theme } = useLook();
   const { poll } = core.composer(popup.place);

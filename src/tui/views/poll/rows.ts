@@ -7,10 +7,8 @@ import { airFor, box } from "../../components/box.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { EditorState } from "../../editor/state.ts";
 import type { Theme } from "../../render/theme.ts";
-import { popupRect, windowTop } from "../../screen/layout.ts";
-import type { Rect } from "../../screen/layout.ts";
-import { fieldsOf } from "./fields.ts";
-import type { Field } from "./fields.ts";
+import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
+import { fieldsOf, type Field } from "./fields.ts";
 
 interface FormLook {
   columns: number;

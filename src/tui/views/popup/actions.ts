@@ -11,13 +11,12 @@ import {
   canConfirm,
   popupChanged,
   popupPopped,
-  pickerPushed,
   popupPushed,
   popupTyped,
   queryOf,
   topPopup,
 } from "../../screen/popup.ts";
-import type { Choice, Popup } from "../../screen/popup.ts";
+import type { Choice, ConfirmPopup, Picker, Popup } from "../../screen/popup.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";
@@ -46,13 +45,13 @@ import { allows } from "../messages/allowing.ts";
 import { toggleReaction } from "../messages/reacting.ts";
 import { refreshJoining } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
-import { openPanel, openChannel, pinnedIn } from "../../navigation/opening.ts";
+import { openChannel, openDirect, openPanel, pinnedIn } from "../../navigation/opening.ts";
 import { jumpAway, jumpTo } from "../messages/going.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../screen/leaving.ts";
 import { sectionChosen } from "../sidebar/arranging.ts";
-import { tell, attempt } from "../../screen/telling.ts";
+import { tell, attempt, openPicker } from "../../screen/telling.ts";
 import { targetChannel, messageIn, selectedIn } from "../../screen/selectors.ts";
 import { cleanLineInput } from "../../editor/state.ts";
 
@@ -60,20 +59,19 @@ import { cleanLineInput } from "../../editor/state.ts";
 type Runner = (ports: Ports, action: string) => void;
 
 const openGoto = (ports: Pick<Ports, "store" | "profiles" | "keys">): void =>
-  picker(
-    ports,
-    "goto",
-    words.popups.goto,
-    [...gotoChoices(ports.store.state, ports.store.screen.cid), ...profileChoices(ports)],
-    allDeeds(ports),
-  );
+  openPicker(ports, {
+    name: "goto",
+    title: words.popups.goto,
+    choices: [...gotoChoices(ports.store.state, ports.store.screen.cid), ...profileChoices(ports)],
+    actions: allDeeds(ports),
+  });
 /** Where one waits alone it is gone to at once. */
 export const openUnsent = (ports: Ports): void => {
   const choices = unsentChoices(ports.store.state, ports.core.unsent());
   const [first, ...more] = choices;
   if (!first) tell(ports, words.notices.nothingUnsent, "success");
   else if (more.length === 0) goToUnsent(ports, first.value);
-  else picker(ports, "goto", "Unsent", choices);
+  else openPicker(ports, { name: "goto", title: "Unsent", choices });
 };
 function goToUnsent(ports: Ports, value: string): void {
   if (value.startsWith("message:")) return goToNamed(ports, value.slice("message:".length));
@@ -87,7 +85,7 @@ function goToNamed(ports: Ports, named: string): void {
   jumpAway(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
 }
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void =>
-  picker(ports, "palette", words.popups.palette, allDeeds(ports));
+  openPicker(ports, { name: "palette", title: words.popups.palette, choices: allDeeds(ports) });
 /** Every action and command, first those of where the keys go now; of the pinned channels those there are. */
 function allDeeds(ports: Pick<Ports, "store" | "keys">): Choice[] {
   const contexts =
@@ -127,39 +125,19 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
     if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
     return allows(action, message, { state, me: ports.core.userId, now });
   };
-  picker(ports, "palette", messageWords(message), paletteChoices(ports.keys, ["browse"]).filter(isOffered));
+  const choices = paletteChoices(ports.keys, ["browse"]).filter(isOffered);
+  openPicker(ports, { name: "palette", title: messageWords(message), choices });
 };
 /** What can be done with the channel under the cursor of the sidebar; what takes something away stands last. */
 function openSidebarMenu(ports: Pick<Ports, "core" | "store" | "keys">): void {
   if (!targetChannel(ports.store.get())) return tell(ports, words.sidebar.chooseFirst);
-  picker(
-    ports,
-    "palette",
-    words.sidebar.menu,
-    paletteChoices(ports.keys, ["sidebar"])
-      .filter((c) => actionOf(c.value) !== undefined)
-      .toSorted((a, b) => Number(a.careful === true) - Number(b.careful === true)),
-  );
+  const choices = paletteChoices(ports.keys, ["sidebar"])
+    .filter((c) => actionOf(c.value) !== undefined)
+    .toSorted((a, b) => Number(a.careful === true) - Number(b.careful === true));
+  openPicker(ports, { name: "palette", title: words.sidebar.menu, choices });
 }
 const openHelp = (ports: Pick<Ports, "store">): void =>
   ports.store.now((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
-
-function picker(
-  ports: Pick<Ports, "store">,
-  name: "goto" | "palette",
-  title: string,
-  choices: readonly Choice[],
-  actions?: readonly Choice[],
-): void {
-  ports.store.now((s) =>
-    pickerPushed(s, {
-      name,
-      title,
-      choices,
-      ...(actions && { actions }),
-    }),
-  );
-}
 
 /** What the list offers now. */
 function choicesIn({ store }: Pick<Ports, "store">, popup: Popup): readonly Choice[] {
@@ -222,7 +200,7 @@ const popupClear = (ports: Pick<Ports, "store" | "openChannels">): void => put(p
 /** Takes y, n and Enter as answers to a question; true when the key was one of them. */
 export function answerKey(
   ports: Pick<Ports, "store">,
-  popup: Extract<Popup, { kind: "confirm" }>,
+  popup: ConfirmPopup,
   chord: string,
   text: string | undefined,
 ): boolean {
@@ -241,7 +219,6 @@ export function answerKey(
 /** `:search tea` */
 const SEARCH_LINE = /^\s*search(?:\s+(.*))?$/s;
 
-type Picker = Extract<Popup, { kind: "picker" }>;
 /** What choosing a value means; the list is closed by then, and its values are its own. */
 type Chosen = (ports: Ports, value: string, list: Picker, run: Runner) => void;
 
@@ -335,13 +312,7 @@ function follow(ports: Ports, value: string, run: Runner): void {
     case "profile":
       return switchProfile(ports, rest);
     case "user":
-      return attempt(
-        ports,
-        ports.core.openDirect([rest], ports.settings.channelType).then((cid) => {
-          ports.store.now((s) => s);
-          openChannel(ports, cid);
-        }),
-      );
+      return attempt(ports, openDirect(ports, [rest]));
     case "thread": {
       const [parentId, cid] = rest.split(" ") as [string, string];
       openChannel(ports, cid);

@@ -14,7 +14,7 @@ import { reasonChoices } from "../moderation/flagging.ts";
 import { typedChoice } from "../poll/card.ts";
 import { typedSection } from "../sidebar/arranging.ts";
 import { filterChoices, filterActions } from "./goto.ts";
-import type { Choice, Popup } from "../../screen/popup.ts";
+import type { Choice, Picker, Popup } from "../../screen/popup.ts";
 import { memoLast } from "../../screen/store.ts";
 
 const REACTIONS = [
@@ -31,8 +31,6 @@ const REACTIONS = [
 ];
 
 const NONE_LIKED = { favourites: [], recent: [] };
-
-type Picker = Extract<Popup, { kind: "picker" }>;
 
 /** Lists made of the query itself. */
 function madeChoices(

@@ -3,8 +3,7 @@ import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
-import type { Popup as PopupState } from "../../screen/popup.ts";
-import { topPopup } from "../../screen/popup.ts";
+import { topPopup, type Popup as PopupState } from "../../screen/popup.ts";
 import { choicesOf, readsClock } from "./choices.ts";
 import { drawPopup } from "./rows.ts";
 

@@ -4,15 +4,12 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { box, shownQuery, spread, scrollPosition } from "../../components/box.ts";
-import { actionNames, actionRow } from "../../keys/action-table.ts";
-import type { ActionName, Where } from "../../keys/action-table.ts";
+import { actionNames, actionRow, type ActionName, type Where } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
 import { lineHint, lineNames } from "../../keys/line-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
-import { popupRect, windowTop } from "../../screen/layout.ts";
-import type { Rect } from "../../screen/layout.ts";
-import { canConfirm } from "../../screen/popup.ts";
-import type { Choice, Popup } from "../../screen/popup.ts";
+import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
+import { canConfirm, type Choice, type Popup } from "../../screen/popup.ts";
 import type { Theme } from "../../render/theme.ts";
 import { drawFiles, filesRect } from "../files/rows.ts";
 

@@ -6,12 +6,11 @@ import { duration, momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, tell, openPicker } from "../../screen/telling.ts";
 
 type Needs = Pick<Ports, "core" | "store" | "clock">;
 
@@ -54,10 +53,8 @@ function readEnd(text: string, now: number, utc: boolean): number | string {
   }
 }
 
-export function openQuiet({ store }: Pick<Ports, "store">): void {
-  const title = words.quiet.title;
-  store.now((s) => pickerPushed(s, { name: "quiet", title }));
-}
+export const openQuiet = (ports: Pick<Ports, "store">): void =>
+  openPicker(ports, { name: "quiet", title: words.quiet.title });
 
 /** `chosen` is the end in ms, or off. */
 export function chooseQuiet(ports: Needs, chosen: string): Promise<void> {
@@ -120,15 +117,7 @@ export function openLevels({ core, store }: Needs): void {
   }));
   const selected = LEVELS.indexOf(now);
   const title = words.quiet.levelTitle(channelTitle(entry, core.userId));
-  store.now((s) =>
-    pickerPushed(s, {
-      name: "notices",
-      title,
-      selected,
-      choices,
-      about: entry.cid,
-    }),
-  );
+  openPicker({ store }, { name: "notices", title, selected, choices, about: entry.cid });
 }
 
 /** `/notify mentions`; gives back what is wrong. */

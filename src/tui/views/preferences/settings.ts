@@ -1,16 +1,13 @@
 /** The settings as popups: one row a setting, its values behind it. */
-import { SETTINGS, readSetting } from "../../../config/settings.ts";
-import type { SettingKey, SettingRow } from "../../../config/settings.ts";
+import { SETTINGS, readSetting, type SettingKey, type SettingRow } from "../../../config/settings.ts";
 import { words } from "../../../text/words.ts";
-import { pickerPushed, popupPushed } from "../../screen/popup.ts";
-import type { Choice, Popup } from "../../screen/popup.ts";
+import { popupPushed, type Choice, type Picker, type Popup } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
 import type { OwnSettings, CurrentSetting } from "../../screen/host.ts";
-import { attempt, fail, tell } from "../../screen/telling.ts";
+import { attempt, fail, tell, openPicker } from "../../screen/telling.ts";
 import { did } from "../../screen/tour.ts";
 import { openThemes } from "./theme.ts";
 
-type Picker = Extract<Popup, { kind: "picker" }>;
 type Needs = Pick<Ports, "core" | "store" | "ownSettings" | "themes">;
 
 const rowOf = (key: SettingKey): SettingRow => SETTINGS[key];
@@ -59,14 +56,7 @@ const listed = (own: OwnSettings): Choice[] => own.list().map(choiceOf);
 export function openSettings(ports: Needs, query = ""): void {
   try {
     const choices = listed(ports.ownSettings);
-    ports.store.now((s) =>
-      pickerPushed(s, {
-        name: "settings",
-        title: words.settings.title,
-        query,
-        choices,
-      }),
-    );
+    openPicker(ports, { name: "settings", title: words.settings.title, query, choices });
   } catch (error) {
     fail(ports, error);
   }

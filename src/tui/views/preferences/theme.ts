@@ -1,7 +1,7 @@
 /** Chooses a theme from a list that previews each. */
 import { words } from "../../../text/words.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
+import { openPicker } from "../../screen/telling.ts";
 
 export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): void {
   const all = themes.list();
@@ -16,12 +16,5 @@ export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): 
     value: name,
     ...(name === now && { mark: words.around.now }),
   }));
-  store.now((s) =>
-    pickerPushed(s, {
-      name: "theme",
-      title: words.themes.title,
-      selected,
-      choices,
-    }),
-  );
+  openPicker({ store }, { name: "theme", title: words.themes.title, selected, choices });
 }

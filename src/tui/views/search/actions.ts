@@ -1,17 +1,16 @@
 /** Actions of the search: typing, moving through results, and going to one. */
 import { words } from "../../../text/words.ts";
-import { edit, insert, move } from "../../editor/edits.ts";
-import type { Edit, Motion } from "../../editor/edits.ts";
-import { createEditor } from "../../editor/state.ts";
-import { openChannel } from "../../navigation/opening.ts";
+import { edit, insert } from "../../editor/edits.ts";
+import { lineActions } from "../../editor/line-actions.ts";
+import { createEditor, type EditorState } from "../../editor/state.ts";
+import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { focused, panelPopped, panelPushed } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { searched } from "../../screen/search.ts";
 import { isSearching, topPanel } from "../../screen/screen.ts";
 import { attempt, tell } from "../../screen/telling.ts";
 import { goToMessage, jumpAway } from "../messages/going.ts";
-import { canChoose, chosenLine, foundLines } from "./lines.ts";
-import type { Chosen } from "./lines.ts";
+import { canChoose, chosenLine, foundLines, type Chosen } from "./lines.ts";
 
 type Searching = Pick<Ports, "store" | "finder">;
 
@@ -31,36 +30,19 @@ export function searchTyped({ store, finder }: Searching, text: string): void {
   if (line !== "") finder.put(insert(store.screen.search.editor, line));
 }
 
-const edits =
-  (name: Edit) =>
-  ({ store, finder }: Searching): void =>
-    finder.put(edit(store.screen.search.editor, name));
-const moves =
-  (name: Motion) =>
-  ({ store, finder }: Searching): void =>
-    finder.put(move(store.screen.search.editor, name));
+const change = ({ store, finder }: Searching, to: (editor: EditorState) => EditorState): void =>
+  finder.put(to(store.screen.search.editor));
 
 /** Ctrl-C: the line goes; an empty one closes. */
 function clearOrClose(ports: Searching): void {
   if (ports.store.screen.search.editor.text === "") ports.store.now(panelPopped);
-  else edits("killAll")(ports);
+  else change(ports, (editor) => edit(editor, "killAll"));
 }
 
 /** What keys of the box do while the search has them. */
 const SEARCH_EDITS = {
-  left: moves("left"),
-  right: moves("right"),
-  wordLeft: moves("wordLeft"),
-  wordRight: moves("wordRight"),
-  lineStart: moves("home"),
-  lineEnd: moves("end"),
-  deleteLeft: edits("backspace"),
-  deleteRight: edits("delete"),
-  deleteWordLeft: edits("killBlankLeft"),
-  deleteWordRight: edits("killWordRight"),
-  killToStart: edits("killToStart"),
-  killToEnd: edits("killToEnd"),
-  yank: edits("yank"),
+  ...lineActions(change),
+  yank: (ports) => change(ports, (editor) => edit(editor, "yank")),
   clear: clearOrClose,
 } satisfies Record<string, (ports: Searching) => void>;
 
@@ -96,7 +78,7 @@ export const searchStep =
 
 /** Goes where a line leads. */
 export function follow(ports: Ports, line: Chosen): void {
-  const { core, store, finder, settings } = ports;
+  const { store, finder } = ports;
   if (line.kind === "recent") return finder.put(createEditor(line.text));
   finder.keep();
   store.now((s) => searched(s, { selected: line.key }));
@@ -104,13 +86,7 @@ export function follow(ports: Ports, line: Chosen): void {
     case "channel":
       return openChannel(ports, line.cid);
     case "person":
-      return attempt(
-        ports,
-        core.openDirect([line.id], settings.channelType).then((cid) => {
-          store.now((s) => s);
-          openChannel(ports, cid);
-        }),
-      );
+      return attempt(ports, openDirect(ports, [line.id]));
     case "message":
       jumpAway(ports, line.message);
   }

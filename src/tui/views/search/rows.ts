@@ -5,10 +5,8 @@ import type { State } from "../../../model/state.ts";
 import { foldedWords, foundWords } from "../../../text/folded.ts";
 import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { shortWhen } from "../../../text/times.ts";
-import type { Zone } from "../../../text/times.ts";
-import { cellWidth, fitTerminal, padEnd, truncate } from "../../../text/width.ts";
-import type { WidthPolicy } from "../../../text/width.ts";
+import { shortWhen, type Zone } from "../../../text/times.ts";
+import { cellWidth, fitTerminal, padEnd, truncate, type WidthPolicy } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/message.ts";
@@ -18,8 +16,7 @@ import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
 import type { Search } from "../../screen/search.ts";
 import { selectionOf } from "../../editor/state.ts";
-import { canChoose, chosenLine, foundLines, searchStatus } from "./lines.ts";
-import type { Chosen, FoundLine } from "./lines.ts";
+import { canChoose, chosenLine, foundLines, searchStatus, type Chosen, type FoundLine } from "./lines.ts";
 
 interface SearchLook extends Zone {
   theme: Theme;

@@ -1,11 +1,9 @@
 /** The search in the right panel. */
-import { belowTitle } from "../../screen/layout.ts";
+import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
-import type { Rect } from "../../screen/layout.ts";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { titleRow } from "../../components/title-row.ts";

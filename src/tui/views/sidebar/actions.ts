@@ -1,6 +1,5 @@
 /** Actions of the sidebar. */
-import { openChannel } from "../../navigation/opening.ts";
-import type { Opening } from "../../navigation/opening.ts";
+import { openChannel, type Opening } from "../../navigation/opening.ts";
 import { focused, folded, sidebarToggled } from "../../screen/moves.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import { segments } from "../../../text/graphemes.ts";

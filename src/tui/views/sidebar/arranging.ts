@@ -2,15 +2,13 @@
 import { channelTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../screen/ports.ts";
 import type { Arrangement } from "../../screen/screen.ts";
 import { targetChannel } from "../../screen/selectors.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { attempt, tell, openPicker } from "../../screen/telling.ts";
 import { channelMoved, putInSection, sectionMoved, sectionOf } from "./groups.ts";
-import { groupsOf, linesOf } from "./lines.ts";
-import type { SidebarLine } from "./lines.ts";
+import { groupsOf, linesOf, type SidebarLine } from "./lines.ts";
 
 type Arranging = Pick<Ports, "core" | "store" | "ownSettings">;
 
@@ -73,14 +71,7 @@ function askSection(ports: Ports): void {
   }));
   if (now !== undefined) choices.push({ label: words.sidebar.noSection, value: "" });
   const title = words.sidebar.sectionOf(channelTitle(entry, store.state.me?.id));
-  store.now((s) =>
-    pickerPushed(s, {
-      name: "section",
-      title,
-      choices,
-      about: entry.cid,
-    }),
-  );
+  openPicker({ store }, { name: "section", title, choices, about: entry.cid });
 }
 
 /** The section that is typed, where there is none of that name yet. */

@@ -1,6 +1,5 @@
 /** The groups of the sidebar and their order: sections, pins, and the setting `sidebar.order`. */
-import { channelTitle, groupOf, listed } from "../../../model/channels.ts";
-import type { Group } from "../../../model/channels.ts";
+import { channelTitle, groupOf, listed, type Group } from "../../../model/channels.ts";
 import { fold } from "../../../model/matching.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";

@@ -4,8 +4,8 @@ import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import type { Action } from "../../screen/ports.ts";
 import { targetChannel } from "../../screen/selectors.ts";
-import { offerTakeBack } from "../../screen/take-back.ts";
-import { attempt, tell } from "../../screen/telling.ts";
+import { doAndOffer } from "../../screen/take-back.ts";
+import { tell } from "../../screen/telling.ts";
 
 type Kept = "pinned" | "archived";
 
@@ -24,15 +24,12 @@ const keep =
         : undefined;
     const set = (kept: Kept, on: boolean): Promise<unknown> =>
       core.call("updateMemberPartial", { path: { ...path, user_id: me }, body: { set: { [kept]: on } } });
-    const back = (): void => attempt(ports, before === undefined ? set(wanted, false) : set(before, true));
+    const back = (): Promise<unknown> => (before === undefined ? set(wanted, false) : set(before, true));
     const said = {
       done: words.sidebar.kept[wanted](channelTitle(entry, me), before !== wanted),
       what: words.sidebar.theMove,
     };
-    attempt(
-      ports,
-      set(wanted, before !== wanted).then(() => offerTakeBack(ports, said, back)),
-    );
+    doAndOffer(ports, set(wanted, before !== wanted), said, back);
   };
 
 export const keepingActions = {

@@ -7,12 +7,10 @@ import type { Rect } from "../../screen/layout.ts";
 import type { SidebarLook } from "../../screen/look.ts";
 import { LISTS, NOT_ARRANGED, draftsElsewhere } from "../../screen/screen.ts";
 import type { Arrangement, ListName, Screen } from "../../screen/screen.ts";
-import { countsOf } from "../lists/entries.ts";
+import { countsOf, type Counts } from "../lists/entries.ts";
 import { saidIn } from "../lists/entry.ts";
-import type { Counts } from "../lists/entries.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { channelGroups, filtered } from "./groups.ts";
-import type { ChannelGroup } from "./groups.ts";
+import { channelGroups, filtered, type ChannelGroup } from "./groups.ts";
 
 export type SidebarLine =
   | { kind: "view"; key: `view:${ListName}`; list: ListName; label: string; count: number }

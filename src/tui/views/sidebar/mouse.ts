@@ -3,8 +3,7 @@ import type { Rect } from "../../screen/layout.ts";
 import { focused } from "../../screen/moves.ts";
 import type { Ports, Zone } from "../../screen/ports.ts";
 import { sidebarOpen } from "./actions.ts";
-import { linesOf, listRect, shownTop } from "./lines.ts";
-import type { SidebarLine } from "./lines.ts";
+import { linesOf, listRect, shownTop, type SidebarLine } from "./lines.ts";
 
 /** The line under the mouse, with the cursor on it. */
 function pointAt({ store }: Pick<Ports, "store">, y: number, rect: Rect): SidebarLine | undefined {

@@ -1,13 +1,10 @@
 /** The sidebar: views, groups of channels with their totals, and who is typing. */
 import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { countsOf } from "../lists/entries.ts";
-import type { Counts } from "../lists/entries.ts";
-import { draftedIn, sidebarLines, topFor } from "./lines.ts";
-import type { SidebarLine } from "./lines.ts";
+import { countsOf, type Counts } from "../lists/entries.ts";
+import { draftedIn, sidebarLines, topFor, type SidebarLine } from "./lines.ts";
 import { filterCursor, filterRow, sidebarRows } from "./rows.ts";
 import type { Model } from "../../screen/store.ts";
 

@@ -5,8 +5,7 @@ import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { boxOf, composerPlace, listWithKeys, topPanel } from "../../screen/screen.ts";
-import type { ListName } from "../../screen/screen.ts";
+import { boxOf, composerPlace, listWithKeys, topPanelOf, type ListName } from "../../screen/screen.ts";
 import { messageIn, openEntry, selectedIn, targetChannel } from "../../screen/selectors.ts";
 import type { Model } from "../../screen/store.ts";
 import { fileLines } from "../channel-files/lines.ts";
@@ -109,18 +108,16 @@ const ofSearch: Dead = ({ model: { state, screen } }) => {
 };
 
 const ofFiles: Dead = ({ model: { state, screen } }) => {
-  const panel = topPanel(screen);
-  const entry = panel?.kind === "files" ? state.channels.get(panel.cid) : undefined;
-  const lines = entry && panel?.kind === "files" ? fileLines(entry, panel.found) : [];
-  const line = panel?.kind === "files" ? lines[Math.min(panel.selected, lines.length - 1)] : undefined;
+  const panel = topPanelOf(screen, "files")!;
+  const entry = state.channels.get(panel.cid);
+  const lines = entry ? fileLines(entry, panel.found) : [];
+  const line = lines[Math.min(panel.selected, lines.length - 1)];
   if (!line) return ["fileListOpen", "fileListSave", "fileListJump"];
   return line.file ? [] : ["fileListSave"];
 };
 
 const ofPicture: Dead = ({ model: { state, screen } }) => {
-  const panel = topPanel(screen);
-  if (panel?.kind !== "picture") return [];
-  const { cid, line } = panel;
+  const { cid, line } = topPanelOf(screen, "picture")!;
   const { id, parentId } = line;
   const held = messageIn(state, { cid, ...(parentId !== undefined && { parentId }) }, id);
   return held ? [] : ["pictureMessage"];
@@ -128,8 +125,7 @@ const ofPicture: Dead = ({ model: { state, screen } }) => {
 
 /** Of nobody there is nothing to see, and of one alone nobody to go on to. */
 const ofMap: Dead = ({ model: { state, screen, look }, me }) => {
-  const panel = topPanel(screen);
-  if (panel?.kind !== "map") return [];
+  const panel = topPanelOf(screen, "map")!;
   const entry = state.channels.get(panel.cid);
   const { length } = peopleOf({
     entry,
@@ -147,8 +143,7 @@ const ofMap: Dead = ({ model: { state, screen, look }, me }) => {
 
 /** Only what runs or will can be stopped, and only what was stopped goes on. */
 const ofCampaign: Dead = ({ model }) => {
-  const panel = topPanel(model.screen);
-  const status = panel?.kind === "campaign" ? panel.campaign?.status : undefined;
+  const status = topPanelOf(model.screen, "campaign")?.campaign?.status;
   return [
     ...(isOver(status) ? ["campaignStop" as const] : []),
     ...(status === "stopped" ? [] : ["campaignResume" as const]),

@@ -2,8 +2,7 @@
 import { memo, useMemo } from "react";
 import { isMuted } from "../../../model/channels.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import type { Layout, Rect } from "../../screen/layout.ts";
 import { headerRow } from "./header-row.ts";
 import { useLink } from "./use-link.ts";

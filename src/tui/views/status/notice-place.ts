@@ -1,18 +1,15 @@
 /** Decides where notices stand, so that they cover neither what was just written nor the cursor. */
 import type { ThreadRef } from "../../../model/state.ts";
-import { belowTitle } from "../../screen/layout.ts";
-import type { Layout, Rect } from "../../screen/layout.ts";
+import { belowTitle, type Layout, type Rect } from "../../screen/layout.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { topPanel, scrollOf } from "../../screen/screen.ts";
-import type { ListName, Panel } from "../../screen/screen.ts";
+import { topPanel, scrollOf, type ListName, type Panel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { cursorIn, entriesOf } from "../lists/entries.ts";
 import { entryIn } from "../lists/pane.ts";
 import { blankAbove, listHeight, windowIn } from "../messages/list.ts";
-import { drawNotices } from "./notice-rows.ts";
-import type { DrawnNotices } from "./notice-rows.ts";
+import { drawNotices, type DrawnNotices } from "./notice-rows.ts";
 
 /** Over the messages, else over what covers them. */
 const paneOf = ({ main, panel, sidebar, columns, rows }: Layout): Rect =>

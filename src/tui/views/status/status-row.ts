@@ -4,14 +4,12 @@ import type { HeldMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { actionRow } from "../../keys/action-table.ts";
-import type { ActionName, Where } from "../../keys/action-table.ts";
-import { chordsFor } from "../../keys/lookup.ts";
-import type { KeyTable } from "../../keys/lookup.ts";
+import { actionRow, type ActionName, type Where } from "../../keys/action-table.ts";
+import { chordsFor, type KeyTable } from "../../keys/lookup.ts";
+import { numbered } from "../../keys/numbered.ts";
 import { showChord } from "../../input/chord.ts";
 import { buttonsOf } from "../../render/cards.ts";
-import { canConfirm } from "../../screen/popup.ts";
-import type { Popup } from "../../screen/popup.ts";
+import { canConfirm, type Popup } from "../../screen/popup.ts";
 import type { ListName } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
 
@@ -258,7 +256,7 @@ export function hintsFor(props: StatusProps): string[] {
   return [...first, ...votes, ...hints];
 }
 
-const VOTES = ["vote1", "vote2", "vote3", "vote4", "vote5", "vote6", "vote7", "vote8", "vote9"] as const;
+const VOTES = Object.values(numbered("vote", (n) => `vote${n}` as const));
 
 /** The numbers before the options of a poll are keys while it is open. */
 function voteHint(selected: HeldMessage | undefined, table: KeyTable): string[] {

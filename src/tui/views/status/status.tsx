@@ -1,8 +1,7 @@
 /** The status line at the bottom. */
 import { memo, useMemo } from "react";
 import { useLook, useModelParts, usePorts } from "../../components/context.ts";
-import { Rows } from "../../components/rows.tsx";
-import type { Drawn } from "../../components/rows.tsx";
+import { Rows, type Drawn } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import {
   inNormal,
@@ -25,8 +24,7 @@ import { duration } from "../../../text/times.ts";
 import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/sharing.ts";
 import { deadKeys } from "./dead-keys.ts";
-import { statusRow } from "./status-row.ts";
-import type { StatusProps } from "./status-row.ts";
+import { statusRow, type StatusProps } from "./status-row.ts";
 import { useLink } from "./use-link.ts";
 
 /** What is left of do-not-disturb, in minutes that go up. */

@@ -5,13 +5,11 @@ import { showChord } from "../../input/chord.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
-import { pickerPushed } from "../../screen/popup.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../screen/ports.ts";
-import { tell } from "../../screen/telling.ts";
+import { tell, openPicker } from "../../screen/telling.ts";
 import { nextStep, putTour } from "../../screen/tour.ts";
-import { STEPS } from "../../screen/tour-steps.ts";
-import type { Step, Tour } from "../../screen/tour-steps.ts";
+import { STEPS, type Step, type Tour } from "../../screen/tour-steps.ts";
 
 /** The actions whose keys a step names, in the order of its words. */
 const KEYS: Readonly<Record<Step, readonly [ActionName, Where][]>> = {
@@ -86,7 +84,7 @@ export function openTour(ports: Ports): void {
     { label: words.tour.off, value: "off" },
   ];
   const selected = Math.max(0, STEPS.indexOf(nextStep({ tour })!));
-  store.now((s) => pickerPushed(s, { name: "tour", title: words.tour.title, selected, choices }));
+  openPicker({ store }, { name: "tour", title: words.tour.title, selected, choices });
 }
 
 export function tourChosen(ports: Ports, value: string): void {

@@ -1,5 +1,7 @@
 /** What a dry run looks at before it changes the app: its roles, types, lists, segments and campaigns. */
 import { CommandError } from "../../commands/base/define-command.ts";
+import { isBlocklistPattern } from "../../wire/blocklist.ts";
+import { hookAddress } from "../../wire/hook-address.ts";
 import { BUILT_IN_COMMANDS } from "../../wire/built-in-commands.ts";
 import { CAMPAIGN_STATES } from "../../wire/campaign.ts";
 import { BUILT_IN_CHANNEL_TYPES } from "../../wire/channel-type.ts";
@@ -70,29 +72,19 @@ const needFilter = async (core: Calls, type: unknown, filter: unknown): Promise<
   });
 };
 
-/** An address of a hook, if there is one; `{type}` stands for the name of a command. */
-function isWebAddress(address: unknown): boolean {
-  if (typeof address !== "string" || address === "") return true;
-  const url = URL.parse(address.replaceAll("{type}", "type"));
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-}
+/** An address that is given has to be one that hooks take. */
+const isAddress = (given: unknown): boolean =>
+  typeof given !== "string" || given === "" || hookAddress(given) !== undefined;
 
 /** The addresses that an app calls. */
 const HOOK_ADDRESSES = ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"] as const;
-
-function isPattern(text: string): boolean {
-  try {
-    return Boolean(new RegExp(text, "iu"));
-  } catch {
-    return false;
-  }
-}
 
 /** Words of a list of patterns have to be some, and no word may be blank. */
 function needWords(words: unknown, type: unknown): void {
   for (const [i, word] of listOf(words).map(String).entries())
     if (word.trim() === "") throw rejected(`words.${i} must not be blank.`);
-    else if (type === "regex" && !isPattern(word)) throw rejected(`words.${i} is not a regular expression.`);
+    else if (type === "regex" && !isBlocklistPattern(word))
+      throw rejected(`words.${i} is not a regular expression.`);
 }
 
 export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
@@ -106,11 +98,11 @@ export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
     needWords(words, (await core.call("getBlocklist", { path: { name } })).blocklist.type);
   },
   updateApp(_core, { body }) {
-    const strange = HOOK_ADDRESSES.find((field) => !isWebAddress(body[field]));
+    const strange = HOOK_ADDRESSES.find((field) => !isAddress(body[field]));
     if (strange !== undefined) throw rejected(`${strange} must be an http or https address.`);
     for (const [i, hook] of listOf(body.event_hooks).map(fieldsOf).entries()) {
       const field = `event_hooks.${i}.webhook_url`;
-      if (!isWebAddress(hook.webhook_url)) throw rejected(`${field} must be an http or https address.`);
+      if (!isAddress(hook.webhook_url)) throw rejected(`${field} must be an http or https address.`);
       if (hook.hook_type === "webhook" && !hook.webhook_url) throw rejected(`${field} is required.`);
     }
   },

@@ -1,18 +1,10 @@
 /** Restricts hooks to this machine, whatever address an app has set (specification/admin.md §12). */
 import { isLoopback } from "../../model/loopback.ts";
-
-/** An http or https address without a name and password in it; `{type}` stands for the name of a command. */
-function parse(text: string): URL | undefined {
-  const url = URL.parse(text.replaceAll("{type}", "type"));
-  const web = url?.protocol === "http:" || url?.protocol === "https:";
-  return url && web && url.username === "" && url.password === "" ? url : undefined;
-}
-
-export const isWebAddress = (text: string): boolean => parse(text) !== undefined;
+import { hookAddress } from "../../wire/hook-address.ts";
 
 /** A web address whose host is this machine. */
 export function isOnThisMachine(text: string): boolean {
-  const url = parse(text);
+  const url = hookAddress(text);
   return url !== undefined && isLoopback(url.hostname);
 }
 

@@ -1,5 +1,6 @@
 /** Routes of blocklists, and the lists as the check of messages reads them (specification/admin.md §5). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
+import { isBlocklistPattern } from "../../../../wire/blocklist.ts";
 import type { Blocklist, BlocklistType } from "../../../../wire/blocklist.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -25,18 +26,11 @@ function readWords(check: BodyReader, words: readonly string[], type: BlocklistT
     if (word.trim() === "") check.fail(`words.${i}`, "must not be blank");
     else if (word.length > BLOCKLIST_WORD_LENGTH)
       check.fail(`words.${i}`, `must hold at most ${BLOCKLIST_WORD_LENGTH} characters`);
-    else if (type === "regex" && !isPattern(word)) check.fail(`words.${i}`, "is not a regular expression");
+    else if (type === "regex" && !isBlocklistPattern(word))
+      check.fail(`words.${i}`, "is not a regular expression");
   }
   // Patterns keep their case, because \S is not \s.
   return [...new Set(type === "regex" ? words : words.map((word) => word.toLowerCase()))];
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return Boolean(new RegExp(text, "iu"));
-  } catch {
-    return false;
-  }
 }
 
 export function listBlocklists({ db }: RouteCall): Reply<"listBlocklists"> {

@@ -3,7 +3,7 @@ import type { AppSettings, EventHook } from "../../../../wire/app.ts";
 import type { UploadConfig } from "../../../../wire/attachment.ts";
 import { appBodies } from "../../../../wire/bodies/app.ts";
 import type { RouteCall } from "../../../base/handler.ts";
-import { isWebAddress } from "../../../hooks/address.ts";
+import { hookAddress } from "../../../../wire/hook-address.ts";
 import type { BodyReader, Fields } from "../../validation/check.ts";
 
 /** The key's value as it was read, and as it is stored. */
@@ -11,7 +11,7 @@ type Store = (check: BodyReader, key: string, value: never, call: RouteCall) => 
 
 /** `""` is off. Any address is kept; only those on this machine are ever called (hooks/address.ts). */
 const address = (check: BodyReader, key: string, value: string): string => {
-  if (value && !isWebAddress(value)) check.fail(key, "must be an http or https address");
+  if (value && !hookAddress(value)) check.fail(key, "must be an http or https address");
   return value;
 };
 

@@ -63,6 +63,24 @@ function withReminder(items: readonly Reminder[], reminder: Reminder): readonly 
   return [...rest, { ...held, ...reminder }].toSorted(order);
 }
 
+/** One change of the list; `ifHeld`: only where an earlier version stands. */
+type ListChange = { drop: string } | { put: Reminder; ifHeld?: boolean };
+
+/** The list after these; a page that is not the `first` has no place for what it does not hold. */
+function changed(
+  before: readonly Reminder[],
+  changes: readonly ListChange[],
+  first: boolean,
+): readonly Reminder[] {
+  let items = before;
+  for (const change of changes) {
+    if ("drop" in change) items = without(items, change.drop);
+    else if ((first && !change.ifHeld) || items.some((each) => each.message_id === change.put.message_id))
+      items = withReminder(items, change.put);
+  }
+  return items;
+}
+
 /** R-REM-2: the reminder stays, overdue, until it is changed or deleted. */
 function dueNotice(
   messageId: string,
@@ -94,12 +112,29 @@ function pageReader(
 export function createReminders({ call, now, notify }: RemindersDeps): ReminderList {
   let filter: Filter = {};
   const page = pageReader(call, () => filter);
-  const pages = createPages<Reminder>(page, ({ message_id }) => message_id);
+  /** What was told while a page was asked for: its answer may not know of it. */
+  let meanwhile: ListChange[] | undefined;
+  const pages = createPages<Reminder>(
+    async (at, how) => {
+      const since: ListChange[] = [];
+      meanwhile = since;
+      try {
+        const answer = await page(at, how);
+        return { ...answer, items: changed(answer.items, since, at.next === undefined) };
+      } finally {
+        if (meanwhile === since) meanwhile = undefined;
+      }
+    },
+    ({ message_id }) => message_id,
+  );
   const timeOf = (when: number | string | null): string | null =>
     typeof when === "number" ? new Date(now() + when).toISOString() : when;
-  const put = (reminder: Reminder): void => pages.change((items) => withReminder(items, reminder));
+  const change = (what: ListChange): void => {
+    meanwhile?.push(what);
+    if (pages.state().loaded) pages.change((items) => changed(items, [what], true));
+  };
   const answered = ({ reminder }: { reminder: Reminder }): Reminder => {
-    if (pages.state().loaded) put(reminder);
+    change({ put: reminder });
     return reminder;
   };
 
@@ -120,19 +155,18 @@ export function createReminders({ call, now, notify }: RemindersDeps): ReminderL
     },
     async remove(messageId) {
       await call("deleteReminder", { path: { id: messageId } });
-      pages.change((items) => without(items, messageId));
+      change({ drop: messageId });
     },
     kind: (reminder) => reminderKind(reminder, now()),
     heard(event) {
       const reminder = event.reminder as Reminder | undefined;
       const messageId = (event.message_id as string | undefined) ?? reminder?.message_id;
       if (messageId === undefined) return;
-      if (event.type === "reminder.deleted") return pages.change((items) => without(items, messageId));
+      if (event.type === "reminder.deleted") return change({ drop: messageId });
       if (event.type === "notification.reminder_due") notify(dueNotice(messageId, reminder));
       else if (event.type !== "reminder.created" && event.type !== "reminder.updated") return;
       // With a filter nobody here can judge, only what is held is changed.
-      const held = pages.state().items.some(({ message_id }) => message_id === messageId);
-      if (reminder && pages.state().loaded && (held || Object.keys(filter).length === 0)) put(reminder);
+      if (reminder) change({ put: reminder, ...(Object.keys(filter).length > 0 && { ifHeld: true }) });
     },
     connected() {
       // Why it did not come stands in the list.

@@ -68,8 +68,8 @@ class Manager implements LocationManager {
   readonly #throttle: PositionThrottle;
   readonly #active: ActiveLocations;
   readonly #listeners = new Set<(run: boolean) => void>();
-  /** Messages told about since the last question to the provider began: its answer may be older. */
-  #told: Set<string> | undefined;
+  /** What was told since the last question to the provider began, whose answer may be older: messages, and where nothing is shared any more. */
+  #told: { live: Set<string>; gone: Set<string> } | undefined;
   #cleaning: Timer | undefined;
   #tracking = false;
 
@@ -112,12 +112,15 @@ class Manager implements LocationManager {
   }
 
   async load(): Promise<readonly SharedLocation[]> {
-    const since = new Set<string>();
+    const since = { live: new Set<string>(), gone: new Set<string>() };
     this.#told = since;
     const { active_live_locations: active = [] } = await this.#deps.call("getLiveLocations");
     const listed = new Set(active.map(({ message_id }) => message_id));
-    this.#active.dropWhere(({ message_id: id }) => !listed.has(id) && !since.has(id));
-    for (const location of active) if (this.#isActive(location)) this.#active.take(location);
+    this.#active.dropWhere(({ message_id: id }) => !listed.has(id) && !since.live.has(id));
+    const isGone = ({ message_id, channel_cid }: LiveLocation): boolean =>
+      since.gone.has(message_id) || since.gone.has(channel_cid ?? "");
+    for (const location of active)
+      if (this.#isActive(location) && !isGone(location)) this.#active.take(location);
     if (this.#told === since) this.#told = undefined;
     this.#publish();
     return active;
@@ -125,8 +128,10 @@ class Manager implements LocationManager {
 
   heard(event: AnyEvent): void {
     // LE-3
-    if (CHANNEL_ENDS.has(event.type)) this.#active.dropWhere(({ channel_cid }) => channel_cid === event.cid);
-    else if (!event.type.startsWith("message.") || !this.#message(event)) return;
+    if (CHANNEL_ENDS.has(event.type)) {
+      this.#told?.gone.add(event.cid ?? "");
+      this.#active.dropWhere(({ channel_cid }) => channel_cid === event.cid);
+    } else if (!event.type.startsWith("message.") || !this.#message(event)) return;
     this.#publish();
   }
 
@@ -203,15 +208,18 @@ class Manager implements LocationManager {
   #message(event: AnyEvent): boolean {
     const message = event.message as Message | undefined;
     const location = message?.shared_location;
-    if (typeof message?.id !== "string" || (!location && !this.#active.get(message.id))) return false;
+    if (typeof message?.id !== "string") return false;
     const { id } = message;
+    if (event.type === "message.deleted") this.#told?.gone.add(id);
+    if (!location && !this.#active.get(id)) return false;
     if (event.type === "message.deleted" || !location) {
       if (event.type === "message.deleted") this.#active.drop(id);
       return true;
     }
     if ((location.user_id ?? message.user?.id) !== this.#deps.userId()) return true;
     const cid = location.channel_cid ?? message.cid ?? event.cid;
-    this.#told?.add(id);
+    this.#told?.live.add(id);
+    this.#told?.gone.delete(id);
     this.#own({ ...location, message_id: id, ...(cid !== undefined && { channel_cid: cid }) }, event.type);
     return true;
   }

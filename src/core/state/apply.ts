@@ -5,7 +5,16 @@ import { makeUnavailable, truncate } from "./channel-events.ts";
 import { applyChannel, applyPage } from "./channel-response.ts";
 import type { StateChange } from "./change.ts";
 import { acted, addEcho, dropEcho, isHeld, markEcho, rejectEcho, settleEcho } from "./echo.ts";
-import { applyHeldEvents, insert, isBehind, isGone, detach, replace, mergeVersion } from "./messages.ts";
+import {
+  answeredAt,
+  applyHeldEvents,
+  insert,
+  isBehind,
+  isGone,
+  detach,
+  replace,
+  mergeVersion,
+} from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { pollAnswered } from "./message-events.ts";
 import type { Link } from "../../model/state.ts";
@@ -99,7 +108,7 @@ const ROWS: Rows = {
     if (!isMessage(message) || !draft.has(message.cid) || isGone(draft, message.cid, message)) return;
     const { cid } = message;
     const requested = draft.isRefetchRequested({ kind: "message", cid, id: message.id });
-    const view = mergeVersion(draft, cid, message, { answer: true, ...(since !== undefined && { since }) });
+    const view = mergeVersion(draft, cid, message, answeredAt(since));
     if (requested) {
       if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
       insert(draft, cid, view);

@@ -15,15 +15,7 @@ import { lastKeyOf, orderKey } from "./timeline.ts";
 import { startTyping, stopTyping } from "./typing.ts";
 import { clear } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
-
-/** True when `event` is not older than what was last told under `key`; it is remembered then. */
-export function isNewer(draft: StateDraft, cid: string, key: string, event: EventEnvelope): boolean {
-  const moment = normalTime(event.created_at) ?? "";
-  const meta = draft.peekMeta(cid);
-  if (moment < (meta.memberStamps.get(key) ?? "")) return false;
-  draft.meta(cid).memberStamps = new Map(meta.memberStamps).set(key, moment);
-  return true;
-}
+import { isNewer, noteTold, toldAt } from "./told.ts";
 
 /** Data of the channel as newly told; capabilities are personal and `last_message_at` only grows. */
 export function mergeChannel(held: Channel, next: Channel): Channel {
@@ -45,11 +37,11 @@ function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">):
   if (
     next &&
     compareTimes(next.updated_at, held.channel.updated_at) >= 0 &&
-    isNewer(draft, cid, "#channel", event)
+    isNewer(draft, cid, "channel", event)
   ) {
     const entry = draft.entry(cid)!;
     entry.channel = mergeChannel(held.channel, next);
-    entry.memberCount = next.member_count ?? entry.memberCount;
+    setMemberCount(draft, cid, next.member_count);
     // Who may still write there is personal: only an answer tells it.
     if (Boolean(held.channel.frozen) !== Boolean(next.frozen ?? held.channel.frozen))
       draft.requestRefetch({ kind: "capabilities", cid });
@@ -61,7 +53,7 @@ function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">):
 const frozen =
   (value: boolean) =>
   (draft: StateDraft, event: EventEnvelope): void => {
-    if (!isNewer(draft, event.cid!, "#channel", event)) return;
+    if (!isNewer(draft, event.cid!, "channel", event)) return;
     const entry = draft.entry(event.cid!)!;
     if (entry.channel.frozen !== value) draft.requestRefetch({ kind: "capabilities", cid: event.cid! });
     entry.channel = { ...entry.channel, frozen: value };
@@ -94,7 +86,7 @@ export function truncate(draft: StateDraft, cid: string, at: string, message?: M
 
 function truncated(draft: StateDraft, event: WireEvent<"channel.truncated">): void {
   const cid = event.cid!;
-  if (event.channel && isNewer(draft, cid, "#channel", event)) {
+  if (event.channel && isNewer(draft, cid, "channel", event)) {
     const entry = draft.entry(cid)!;
     entry.channel = { ...mergeChannel(entry.channel, event.channel) };
   }
@@ -123,19 +115,19 @@ export function makeUnavailable(draft: StateDraft, cid: string): void {
 }
 
 function deleted(draft: StateDraft, event: EventEnvelope): void {
-  if (!isNewer(draft, event.cid!, "#there", event)) return;
+  if (!isNewer(draft, event.cid!, "there", event)) return;
   makeUnavailable(draft, event.cid!);
 }
 
 function removed(draft: StateDraft, event: EventEnvelope): void {
-  if (!isNewer(draft, event.cid!, "#there", event)) return;
+  if (!isNewer(draft, event.cid!, "there", event)) return;
   makeUnavailable(draft, event.cid!);
   delete draft.entry(event.cid!)!.membership;
 }
 
 function added(draft: StateDraft, event: EventEnvelope & { type: string; member?: Member }): void {
   const cid = event.cid!;
-  if (!isNewer(draft, cid, "#there", event)) return;
+  if (!isNewer(draft, cid, "there", event)) return;
   if (event.member) putMember(draft, cid, event.member, event);
   if (draft.peek(cid)!.unavailable) draft.requestRefetch({ kind: "channel", cid });
 }
@@ -147,15 +139,14 @@ function putMember(
   event: EventEnvelope & { type: string },
 ): void {
   const id = member.user_id ?? member.user?.id;
-  if (!id || !isNewer(draft, cid, id, event)) return;
+  if (!id || !isNewer(draft, cid, `member ${id}`, event)) return;
   const entry = draft.entry(cid)!;
   const held = entry.members.get(id);
   const user = member.user && draft.user(member.user);
   const next: Member = { ...member, user_id: id, ...(user && { user }) };
   entry.members = new Map(entry.members).set(id, next);
-  const told = event.channel?.member_count ?? event.channel_member_count;
-  if (told !== undefined) entry.memberCount = told;
-  else if (!held && event.type === "member.added") entry.memberCount += 1;
+  const isNew = !held && event.type === "member.added";
+  setMemberCount(draft, cid, countIn(event) ?? (isNew ? entry.memberCount + 1 : undefined));
   if (id !== draft.context.me) return;
   const before = entry.membership;
   entry.membership = { ...before, ...next };
@@ -165,10 +156,19 @@ function putMember(
     draft.requestRefetch({ kind: "capabilities", cid });
 }
 
+const countIn = ({ channel, channel_member_count }: EventEnvelope): number | undefined =>
+  channel?.member_count ?? channel_member_count;
+
+function setMemberCount(draft: StateDraft, cid: string, count: number | undefined): void {
+  if (count === undefined) return;
+  draft.entry(cid)!.memberCount = count;
+  noteTold(draft, cid, "memberCount");
+}
+
 function memberRemoved(draft: StateDraft, event: WireEvent<"member.removed">): void {
   const cid = event.cid!;
   const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id;
-  if (!id || !isNewer(draft, cid, id, event)) return;
+  if (!id || !isNewer(draft, cid, `member ${id}`, event)) return;
   const entry = draft.entry(cid)!;
   const held = entry.members.get(id);
   entry.members = without(entry.members, id);
@@ -176,10 +176,10 @@ function memberRemoved(draft: StateDraft, event: WireEvent<"member.removed">): v
   entry.watchers = without(entry.watchers, id);
   entry.typing = entry.typing.filter(({ user }) => user.id !== id);
   // LE-3: who leaves shares no more.
+  for (const { user_id, message_id } of entry.liveLocations)
+    if (user_id === id) noteTold(draft, cid, `location ${message_id}`);
   entry.liveLocations = entry.liveLocations.filter((each) => each.user_id !== id);
-  const told = event.channel?.member_count ?? event.channel_member_count;
-  if (told !== undefined) entry.memberCount = told;
-  else if (held) entry.memberCount = Math.max(0, entry.memberCount - 1);
+  setMemberCount(draft, cid, countIn(event) ?? (held && Math.max(0, entry.memberCount - 1)));
   if (id === draft.context.me) removed(draft, event);
 }
 
@@ -206,7 +206,7 @@ function watching(draft: StateDraft, event: WireEvent<"user.watching.start" | "u
 
 function hidden(draft: StateDraft, event: WireEvent<"channel.hidden">): void {
   const cid = event.cid!;
-  if (!isNewer(draft, cid, "#hidden", event)) return;
+  if (!isNewer(draft, cid, "hidden", event)) return;
   draft.entry(cid)!.hidden = true;
   if (event.clear_history) truncate(draft, cid, event.channel?.hide_messages_before ?? event.created_at);
 }
@@ -217,9 +217,10 @@ export function showAgain(draft: StateDraft, cid: string, message: Message): voi
   // A message to a channel with somebody blocked does not bring it back (BL-3).
   if (!entry.hidden || entry.channel.blocked || isChannelMuted(draft.state.me, cid, draft.context.now))
     return;
-  if ((normalTime(message.created_at) ?? "") <= (draft.peekMeta(cid).memberStamps.get("#hidden") ?? ""))
-    return;
+  const moment = normalTime(message.created_at) ?? "";
+  if (moment <= toldAt(draft, cid, "hidden")) return;
   draft.entry(cid)!.hidden = false;
+  noteTold(draft, cid, "hidden", moment);
 }
 
 export const CHANNEL_EVENTS: Table = {
@@ -232,7 +233,7 @@ export const CHANNEL_EVENTS: Table = {
   "notification.channel_deleted": deleted,
   "channel.hidden": hidden,
   "channel.visible": (draft, event) => {
-    if (isNewer(draft, event.cid!, "#hidden", event)) draft.entry(event.cid!)!.hidden = false;
+    if (isNewer(draft, event.cid!, "hidden", event)) draft.entry(event.cid!)!.hidden = false;
   },
   "member.added": member,
   "member.updated": member,

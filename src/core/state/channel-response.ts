@@ -1,11 +1,12 @@
 /** Merges a channel answered by the provider or read from the cache into the state (R-CHAN-4, R-REC-1, R-REC-2). */
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Member, Read } from "../../wire/channel.ts";
+import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import { mergeChannel } from "./channel-events.ts";
-import { holdMessage, isMessage } from "../../model/held-message.ts";
-import { applyHeldEvents, isGone, mergeVersion, sortPins } from "./messages.ts";
+import { isMessage } from "../../model/held-message.ts";
+import { answeredAt, applyHeldEvents, find, isGone, mergeVersion, sortPins, versionOf } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { makeCurrent, receivePage } from "./sets.ts";
 import type { HeldMessage } from "../../model/state.ts";
@@ -14,6 +15,7 @@ import { addMentions, applyReadOfOther, snapshot } from "./unread.ts";
 import type { SnapshotPage } from "./unread.ts";
 import { withTrails } from "./trails.ts";
 import type { StateDraft } from "./state-draft.ts";
+import { idsOf, toldSince, withTold } from "./told.ts";
 import { WINDOW_SIZE } from "./internal-state.ts";
 
 interface Asked {
@@ -36,7 +38,7 @@ export function applyPage(
   const sets = parentId === undefined ? draft.sets(cid)! : draft.openThread(cid, parentId);
   const good = messages.filter((message) => isMessage(message) && !isGone(draft, cid, message));
   // An event that came after the asking is newer than the answer (specification/state.md §2).
-  const via = { answer: true, ...(asked.since !== undefined && { since: asked.since }) } as const;
+  const via = answeredAt(asked.since);
   const held = good
     .map((message): HeldMessage => mergeVersion(draft, cid, message, via))
     .toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1));
@@ -84,13 +86,17 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
   const known = draft.peek(channel.cid);
   // What is on disk is never newer than what has been told since the start.
   if (asked.cached && known) return;
+  const told = toldSince(draft, channel.cid, asked.since);
+  draft.refetchDone({ kind: "channel", cid: channel.cid });
+  draft.refetchDone({ kind: "capabilities", cid: channel.cid });
+  if (known?.unavailable && told.has("there")) return;
   const entry = known ? draft.entry(channel.cid)! : draft.create(channel);
   const own = ownOf(draft, channel);
-  if (known && compareTimes(channel.updated_at, entry.channel.updated_at) >= 0)
+  if (known && !told.has("channel") && compareTimes(channel.updated_at, entry.channel.updated_at) >= 0)
     entry.channel = { ...mergeChannel(entry.channel, channel), ...own };
   else entry.channel = { ...entry.channel, ...own };
   delete (entry.channel as { members?: unknown }).members;
-  applyPeople(draft, state, entry.cid, asked);
+  applyPeople(draft, state, asked, told);
   applyTruncation(draft, state);
   if (asked.limit > 0)
     applyPage(draft, entry.cid, undefined, state.messages ?? [], {
@@ -99,17 +105,14 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
       live: known !== undefined && !entry.stale,
       ...(asked.since !== undefined && { since: asked.since }),
     });
-  entry.pinned = sortPins(
-    (state.pinned_messages ?? [])
-      .filter((message) => isMessage(message) && isPinned(message, draft.context.now))
-      .map((message) => holdMessage(message, draft.intern)),
-  );
+  entry.pinned = pinsOf(draft, state, asked.since);
   applyReads(draft, state, asked);
-  if (state.active_live_locations)
-    entry.liveLocations = withTrails(entry.liveLocations, state.active_live_locations);
-  if (state.draft) entry.draft = state.draft;
-  else if (!asked.cached) delete entry.draft;
-  entry.hidden = state.hidden ?? channel.hidden ?? false;
+  applyLocations(draft, state, told);
+  if (!told.has("draft ")) {
+    if (state.draft) entry.draft = state.draft;
+    else if (!asked.cached) delete entry.draft;
+  }
+  if (!told.has("hidden")) entry.hidden = state.hidden ?? channel.hidden ?? false;
   const level = state.push_preferences?.chat_level;
   if (level !== undefined) entry.pushLevel = level;
   else delete entry.pushLevel;
@@ -117,11 +120,39 @@ export function applyChannel(draft: StateDraft, state: ChannelState, asked: Aske
   entry.watched = !late && (asked.watched || (entry.watched && !entry.stale));
   entry.unavailable = false;
   entry.stale = asked.cached || late;
-  draft.refetchDone({ kind: "channel", cid: entry.cid });
   // Nothing follows on it, and a recovery that began before it came does not know the channel (D6).
   if (late) draft.requestRefetch({ kind: "channel", cid: entry.cid });
-  draft.refetchDone({ kind: "capabilities", cid: entry.cid });
   if (!asked.cached) draft.again.push(...draft.releaseEvents(entry.cid, asked.since));
+}
+
+/** The pinned messages of an answer; what was told of a message since it was asked for is newer (specification/state.md §2). */
+function pinsOf(draft: StateDraft, state: ChannelState, since: number | undefined): HeldMessage[] {
+  const { cid } = state.channel;
+  const isTold = ({ id }: Message): boolean => versionOf(draft, cid, id).revision > (since ?? Infinity);
+  // What was told and is held nowhere lost its pin, and is above what is shown.
+  const isKnown = (message: Message): boolean =>
+    isMessage(message) && (!isTold(message) || find(draft, cid, message.id) !== undefined);
+  const answered = (state.pinned_messages ?? [])
+    .filter(isKnown)
+    .map((message) => mergeVersion(draft, cid, message, answeredAt(since)));
+  const named = new Set(answered.map(({ id }) => id));
+  const others = draft.peek(cid)!.pinned.filter((message) => isTold(message) && !named.has(message.id));
+  return sortPins([...answered, ...others]).filter((message) => isPinned(message, draft.context.now));
+}
+
+function applyLocations(
+  draft: StateDraft,
+  { channel: { cid }, active_live_locations: answered }: ChannelState,
+  told: ReadonlySet<string>,
+): void {
+  if (!answered) return;
+  const entry = draft.entry(cid)!;
+  const later = idsOf(told, "location");
+  const isTold = ({ message_id }: SharedLocation): boolean => later.has(message_id ?? "");
+  entry.liveLocations = [
+    ...withTrails(entry.liveLocations, answered).filter((location) => !isTold(location)),
+    ...entry.liveLocations.filter(isTold),
+  ];
 }
 
 /** What was cut away, and the message that says so. */
@@ -162,17 +193,25 @@ function ownOf(draft: StateDraft, channel: ChannelState["channel"]): Partial<Cha
 
 const withUser = (draft: StateDraft, read: Read): Read => ({ ...read, user: draft.user(read.user, true) });
 
-function applyPeople(draft: StateDraft, state: ChannelState, cid: string, asked: Asked): void {
-  const entry = draft.entry(cid)!;
-  if (Array.isArray(state.members)) entry.members = membersOf(draft, state.members);
-  entry.memberCount = state.channel.member_count ?? Math.max(entry.memberCount, entry.members.size);
-  const mine =
-    state.membership ?? (draft.context.me === undefined ? undefined : entry.members.get(draft.context.me));
-  if (mine) entry.membership = mine;
-  else if (!asked.cached) delete entry.membership;
-  if (Array.isArray(state.watchers))
-    entry.watchers = new Map(state.watchers.map((user) => [user.id, draft.user(user, true)]));
-  if (state.watcher_count !== undefined) entry.watcherCount = state.watcher_count;
+function applyPeople(draft: StateDraft, state: ChannelState, asked: Asked, told: ReadonlySet<string>): void {
+  const entry = draft.entry(state.channel.cid)!;
+  const { me } = draft.context;
+  const members = idsOf(told, "member", "ban");
+  if (Array.isArray(state.members))
+    entry.members = withTold(membersOf(draft, state.members), entry.members, members);
+  if (!told.has("memberCount"))
+    entry.memberCount = state.channel.member_count ?? Math.max(entry.memberCount, entry.members.size);
+  if (me === undefined || !members.has(me)) {
+    const mine = state.membership ?? (me === undefined ? undefined : entry.members.get(me));
+    if (mine) entry.membership = mine;
+    else if (!asked.cached) delete entry.membership;
+  }
+  const watchers = idsOf(told, "watch");
+  if (Array.isArray(state.watchers)) {
+    const answered = new Map(state.watchers.map((user) => [user.id, draft.user(user, true)]));
+    entry.watchers = withTold(answered, entry.watchers, watchers);
+  }
+  if (state.watcher_count !== undefined && watchers.size === 0) entry.watcherCount = state.watcher_count;
 }
 
 function membersOf(draft: StateDraft, members: readonly Member[]): Map<string, Member> {

@@ -4,6 +4,7 @@ import type { User } from "../../wire/user.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import {
+  answeredAt,
   applyHeldEvents,
   find,
   insert,
@@ -115,7 +116,7 @@ export function settleEcho(
   if (!draft.has(row.cid)) return;
   if (row.action.kind === "send") {
     if (!message || isGone(draft, row.cid, message)) return withdraw(draft, row.cid, row.messageId);
-    const view = mergeVersion(draft, row.cid, message, answer(since));
+    const view = mergeVersion(draft, row.cid, message, answeredAt(since));
     if (isUnstored(message, row.action.message)) return showUnstored(draft, row.cid, view);
     // The answer came beside the socket, which may have been silent for a while already (D6).
     detach(draft, row.cid, message.id);
@@ -132,7 +133,7 @@ export function settleEcho(
     : message;
   if (deleted && row.action.kind === "delete" && row.action.forMe) told.deleted_for_me = true;
   if (meta.pending.has(row.messageId) || find(draft, row.cid, row.messageId)) {
-    replace(draft, row.cid, mergeVersion(draft, row.cid, told, answer(since)));
+    replace(draft, row.cid, mergeVersion(draft, row.cid, told, answeredAt(since)));
     if (reaction && knowsLess(draft, row, reaction)) confirmOverlay(draft, row);
     else removeOverlay(draft, row);
   }
@@ -171,18 +172,13 @@ export function acted(
 ): void {
   if (!draft.has(cid)) return;
   if (!told) return withdraw(draft, cid, id);
-  const view = mergeVersion(draft, cid, told, answer(since));
+  const view = mergeVersion(draft, cid, told, answeredAt(since));
   if (told.type === "ephemeral" || told.type === "error") return showUnstored(draft, cid, view);
   detach(draft, cid, id);
   insert(draft, cid, view);
   replace(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([id]));
 }
-
-const answer = (since: number | undefined): { answer: true; since?: number } => ({
-  answer: true,
-  ...(since !== undefined && { since }),
-});
 
 /** R-SEND-8, R-SEND-11, R-SEND-14: refused for good. */
 export function rejectEcho(draft: StateDraft, row: OutboxRow, told: Message | undefined): void {

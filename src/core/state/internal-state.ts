@@ -37,6 +37,21 @@ export interface AppliedVersion {
   revision: number;
 }
 
+/** A part of a channel that events tell, or of it what concerns one user or message, by its id. */
+export type ToldPart =
+  | "channel"
+  | "there"
+  | "hidden"
+  | "memberCount"
+  | `${"member" | "ban" | "watch" | "draft" | "reminder" | "location"} ${string}`;
+
+interface Telling {
+  /** Normal time of the newest event. */
+  at: string;
+  /** Number of the reduction that took it. */
+  revision: number;
+}
+
 /** What is known of a channel and drawn by nobody. Keys are place keys (timeline.ts). */
 export interface ChannelMeta {
   /** The provider's unread number at the last snapshot (specification/reading.md §1). */
@@ -77,8 +92,7 @@ export interface ChannelMeta {
   pending: ReadonlyMap<string, Pending>;
   /** Messages of the latest set kept while it is current. */
   windowSize: number;
-  /** User id → newest moment his membership was told. */
-  memberStamps: ReadonlyMap<string, string>;
+  told: ReadonlyMap<ToldPart, Telling>;
 }
 
 export interface HeldEvent {
@@ -134,7 +148,7 @@ export const EMPTY_CHANNEL_META: ChannelMeta = {
   versions: new Map(),
   pending: new Map(),
   windowSize: WINDOW_SIZE,
-  memberStamps: new Map(),
+  told: new Map(),
 };
 
 export const EMPTY_STATE: State = {

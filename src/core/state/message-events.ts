@@ -32,6 +32,7 @@ import { trailAfter } from "./trails.ts";
 import { stopTyping } from "./typing.ts";
 import { count, delivered, markedUnread, applyReadOfOther, readUpTo, recount, uncount } from "./unread.ts";
 import type { StateDraft } from "./state-draft.ts";
+import { noteTold } from "./told.ts";
 
 type NewMessage = WireEvent<"message.new" | "notification.message_new">;
 
@@ -88,6 +89,7 @@ function liveLocation(draft: StateDraft, cid: string, message: HeldMessage): voi
   const rest = entry.liveLocations.filter((each) => each !== held);
   const live = compareTimes(location.end_at, new Date(draft.context.now).toISOString()) > 0;
   if (!held && !live) return;
+  noteTold(draft, cid, `location ${message.id}`);
   const trail = message.trail ?? (held && trailAfter(held.trail, held, location));
   draft.entry(cid)!.liveLocations =
     live && message.type !== "deleted"

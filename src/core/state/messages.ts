@@ -10,6 +10,7 @@ import { mergePoll, ownReactionsAmong } from "./reactions.ts";
 import { firstConfirmedKey, insertNewest } from "./sets.ts";
 import { orderKey } from "./timeline.ts";
 import type { SetDraft, StateDraft } from "./state-draft.ts";
+import { noteTold } from "./told.ts";
 import { trailAfter } from "./trails.ts";
 import { MAX_HELD_EVENTS, WINDOW_SIZE } from "./internal-state.ts";
 import type { AppliedVersion } from "./internal-state.ts";
@@ -25,6 +26,11 @@ type Source =
   | { event: AnyEvent }
   /** A query, or an HTTP answer that began at `since` (specification/state.md §2). */
   | { answer: true; since?: number };
+
+export const answeredAt = (since: number | undefined): Source => ({
+  answer: true,
+  ...(since !== undefined && { since }),
+});
 
 /** Belongs to the channel's own list (R-MSG-2). */
 export function inChannel(message: Message): boolean {
@@ -376,8 +382,9 @@ export function withdraw(draft: StateDraft, cid: string, id: string): void {
 /** The live location of a message that is gone (LE-3). */
 export function endLocation(draft: StateDraft, cid: string, messageId: string): void {
   const held = draft.peek(cid)?.liveLocations;
-  if (held?.some((each) => each.message_id === messageId))
-    draft.entry(cid)!.liveLocations = held.filter((each) => each.message_id !== messageId);
+  if (!held?.some((each) => each.message_id === messageId)) return;
+  draft.entry(cid)!.liveLocations = held.filter((each) => each.message_id !== messageId);
+  noteTold(draft, cid, `location ${messageId}`);
 }
 
 /** Replaces every message `change` wants otherwise: sets, threads, pins, quotes (R-MSG-12, `user.updated`). */

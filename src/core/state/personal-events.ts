@@ -1,10 +1,10 @@
 /** Reduces events sent to the own user alone: drafts and reminders, shown on channels and messages (DR-5, RE-8). */
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
-import { isNewer } from "./channel-events.ts";
 import { find, setOwnMark } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { Table } from "./table.ts";
 import type { StateDraft } from "./state-draft.ts";
+import { isNewer } from "./told.ts";
 
 /** The message as the provider told it, without the changes that are on their way. */
 function baseOf(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
@@ -18,7 +18,7 @@ function applyDraft(draft: StateDraft, event: DraftEvent): void {
   const cid = event.cid!;
   const parentId = event.parent_id ?? event.draft?.parent_id;
   const kept = event.type === "draft.updated" ? event.draft : undefined;
-  if ((event.type === "draft.updated" && !kept) || !isNewer(draft, cid, `#draft ${parentId ?? ""}`, event))
+  if ((event.type === "draft.updated" && !kept) || !isNewer(draft, cid, `draft ${parentId ?? ""}`, event))
     return;
   if (parentId === undefined) {
     const entry = draft.entry(cid)!;
@@ -41,7 +41,7 @@ function reminder(draft: StateDraft, event: ReminderEvent & EventEnvelope): void
   const cid = event.cid!;
   const id = event.message_id ?? event.reminder?.message_id;
   const held = id === undefined ? undefined : baseOf(draft, cid, id);
-  if (!held || !isNewer(draft, cid, `#reminder ${id}`, event)) return;
+  if (!held || !isNewer(draft, cid, `reminder ${id}`, event)) return;
   const { reminder: _, reminderDue: _due, ...rest } = held;
   if (event.type === "reminder.deleted") return setOwnMark(draft, cid, "reminder", rest);
   if (!event.reminder) return;

@@ -467,15 +467,24 @@ export function clear(draft: StateDraft, cid: string, key?: string): void {
   }
 }
 
-/** R-READ-5: another user's cursor only moves forward; his delivery likewise. */
+/** R-READ-5: another user's cursor only moves forward; his delivery likewise, by itself. */
 export function applyReadOfOther(draft: StateDraft, cid: string, read: Read): void {
-  const entry = draft.peek(cid);
-  if (!entry) return;
-  const held = entry.read.get(read.user.id);
-  if (held && compareTimes(read.last_read, held.last_read) <= 0 && held.last_read === read.last_read) return;
-  if (held && compareTimes(read.last_read, held.last_read) < 0) return;
-  setRead(draft, cid, { ...held, ...read });
+  const held = draft.peek(cid)?.read.get(read.user.id);
+  if (!held) return draft.has(cid) ? setRead(draft, cid, read) : undefined;
+  const isRead = compareTimes(read.last_read, held.last_read) > 0;
+  const isDelivered = compareTimes(read.last_delivered_at, held.last_delivered_at) > 0;
+  if (isRead || isDelivered)
+    setRead(draft, cid, {
+      ...held,
+      ...(isRead && read),
+      ...deliveryOf(isDelivered ? read : held),
+    });
 }
+
+const deliveryOf = ({ last_delivered_at, last_delivered_message_id }: Read): Partial<Read> => ({
+  ...(last_delivered_at !== undefined && { last_delivered_at }),
+  ...(last_delivered_message_id !== undefined && { last_delivered_message_id }),
+});
 
 export function delivered(
   draft: StateDraft,

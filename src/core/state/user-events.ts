@@ -2,13 +2,13 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
-import { isNewer } from "./channel-events.ts";
 import { deleteMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { plainEvent } from "./table.ts";
 import type { Table } from "./table.ts";
 import type { StateDraft } from "./state-draft.ts";
+import { isNewer, noteTold } from "./told.ts";
 
 /** Keys of `me` that no public user object may change. */
 const PRIVATE =
@@ -96,6 +96,7 @@ function blockedNow(draft: StateDraft, before: readonly string[], after: readonl
       const entry = draft.entry(cid)!;
       entry.channel = { ...entry.channel, blocked: true };
       entry.hidden = true;
+      noteTold(draft, cid, "hidden");
     } else if (isIn(cid, freed)) {
       const entry = draft.entry(cid)!;
       entry.channel = { ...entry.channel, blocked: false };
@@ -123,7 +124,7 @@ function banned(value: boolean) {
       return;
     }
     // The same word comes by the channel and to oneself; only the newest of both kinds counts.
-    if (!isNewer(draft, event.cid, `#ban ${id}`, event)) return;
+    if (!isNewer(draft, event.cid, `ban ${id}`, event)) return;
     const entry = draft.entry(event.cid)!;
     const member = entry.members.get(id);
     if (member) entry.members = new Map(entry.members).set(id, { ...member, ...change });

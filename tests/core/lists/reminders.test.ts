@@ -73,6 +73,36 @@ describe("R-REM-1", () => {
     l.reminders.heard(event("reminder.created", 1, { reminder: reminder("m9", iso(1)) }));
     expect(l.reminders.state()).toMatchObject({ items: [], loaded: false });
   });
+  test("what is told or made while a page is asked for stands, also where its answer is from before", async () => {
+    const l = list();
+    const gate = Promise.withResolvers<unknown>();
+    l.answers.push(gate.promise, { reminder: reminder("m5", iso(5)) });
+    const loading = l.reminders.load();
+    l.reminders.heard(event("reminder.created", 9, { reminder: reminder("m1", iso(1)) }));
+    l.reminders.heard(event("reminder.deleted", 9, { reminder: reminder("m2", iso(2)) }));
+    l.reminders.heard(
+      event("reminder.updated", 9, { reminder: reminder("m3", iso(9), { updated_at: at(9) }) }),
+    );
+    await l.reminders.create("m5", 5);
+    gate.resolve({ reminders: [reminder("m2", iso(2)), reminder("m3", iso(3)), reminder("m4", iso(4))] });
+    await loading;
+    expect(l.ids()).toEqual(["m1", "m4", "m5", "m3"]);
+  });
+  test("a reminder that is deleted while a further page is asked for is not in it, and one of elsewhere is not moved there", async () => {
+    const l = list();
+    const gate = Promise.withResolvers<unknown>();
+    l.answers.push({ reminders: [reminder("m1", iso(1))], next: "n" }, gate.promise);
+    await l.reminders.load();
+    const more = l.reminders.more();
+    l.reminders.heard(
+      event("reminder.updated", 9, { reminder: reminder("m1", iso(1), { updated_at: at(9) }) }),
+    );
+    l.reminders.heard(event("reminder.deleted", 9, { reminder: reminder("m2", iso(2)) }));
+    gate.resolve({ reminders: [reminder("m2", iso(2)), reminder("m3", iso(3))] });
+    await more;
+    expect(l.ids()).toEqual(["m1", "m3"]);
+    expect(l.reminders.state().items[0]!.updated_at).toBe(at(9));
+  });
   test("a page that comes after its user has gone fills nothing, nor does its failure say anything", async () => {
     for (const failing of [false, true]) {
       const l = list();

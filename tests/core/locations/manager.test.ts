@@ -310,3 +310,22 @@ test("after a reconnect the provider says which are active; what was told meanwh
   expect(m.ids()).toEqual({ tracked: ["fresh", "m1"], elsewhere: ["m2"] });
   m.locations.forget();
 });
+
+test("a location whose message is deleted, or whose channel ends, while the provider is asked does not come back with its answer", async () => {
+  const m = manager();
+  m.on.active = [
+    m.live("m1", { channel_cid: "messaging:a" }),
+    m.live("m2", { channel_cid: "messaging:b" }),
+    m.live("m3", { channel_cid: "messaging:c" }),
+  ];
+  m.hear("message.new", "m2", m.on.active[1]);
+  const loading = m.locations.load();
+  m.hear("message.deleted", "m1", undefined);
+  m.hear("message.deleted", "m2", undefined);
+  m.locations.heard({ ...event("notification.removed_from_channel", 0), cid: "messaging:c" });
+  await loading;
+  expect(m.ids()).toEqual({ tracked: [], elsewhere: [] });
+  await m.locations.load();
+  expect(m.ids().tracked).toEqual(["m1", "m2", "m3"]);
+  m.locations.forget();
+});

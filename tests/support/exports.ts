@@ -133,6 +133,11 @@ export function namesIn(file: string, source: string): Names {
       case "TSQualifiedName": {
         const from = spaces.get(nameOf(node.object ?? node.left));
         if (from) take(from, [nameOf(node.property ?? node.right)]);
+        break;
+      }
+      case "SpreadElement": {
+        const from = spaces.get(nameOf(node.argument));
+        if (from) take(from, [ALL]);
       }
     }
     if (!deep && trail.length > 0) return;

@@ -1,5 +1,5 @@
 /** Routes of campaigns and segments by the name of their endpoint row. */
-import {
+export {
   createCampaign,
   deleteCampaign,
   getCampaign,
@@ -8,29 +8,10 @@ import {
   stopCampaign,
   updateCampaign,
 } from "./rules/campaigns.ts";
-import { createSegment, deleteSegment, getSegment, querySegments, updateSegment } from "./rules/segments.ts";
-import {
+export { createSegment, deleteSegment, getSegment, querySegments, updateSegment } from "./rules/segments.ts";
+export {
   addSegmentTargets,
   deleteSegmentTargets,
   querySegmentTargets,
   segmentTargetExists,
 } from "./rules/targets.ts";
-
-export const campaignRoutes = {
-  createCampaign,
-  queryCampaigns,
-  getCampaign,
-  updateCampaign,
-  deleteCampaign,
-  startCampaign,
-  stopCampaign,
-  createSegment,
-  querySegments,
-  getSegment,
-  updateSegment,
-  deleteSegment,
-  addSegmentTargets,
-  deleteSegmentTargets,
-  segmentTargetExists,
-  querySegmentTargets,
-};

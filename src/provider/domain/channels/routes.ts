@@ -1,36 +1,16 @@
 /** Routes of channels, their members and their read state by the name of their endpoint row. */
-import { sendEvent } from "./rules/events.ts";
-import { deleteChannel, hideChannel, showChannel, truncateChannel } from "./rules/life.ts";
-import { queryChannels } from "./rules/list.ts";
-import { queryMembers, updateMemberPartial } from "./rules/member-routes.ts";
-import { muteChannel, unmuteChannel } from "./rules/mutes.ts";
-import { getChannel, queryChannel, queryDistinctChannel } from "./rules/open.ts";
-import { markDelivered } from "../reads/rules/delivered.ts";
-import { markChannelsRead, markRead, markUnread } from "../reads/rules/reading.ts";
-import { getUnread } from "../reads/rules/unread-summary.ts";
-import { updateChannel } from "./rules/update.ts";
-import { updateChannelPartial } from "./rules/update-partial.ts";
-
-export const channelRoutes = {
-  queryChannels,
-  queryChannel,
-  queryDistinctChannel,
-  getChannel,
-  updateChannel,
-  updateChannelPartial,
-  deleteChannel,
-  truncateChannel,
-  hideChannel,
-  showChannel,
-  markRead,
-  markUnread,
-  markChannelsRead,
-  markDelivered,
-  getUnread,
-  sendEvent,
-  updateMemberPartial,
-  updateMemberPartialByQuery: updateMemberPartial,
+export { sendEvent } from "./rules/events.ts";
+export { deleteChannel, hideChannel, showChannel, truncateChannel } from "./rules/life.ts";
+export { queryChannels } from "./rules/list.ts";
+export {
   queryMembers,
-  muteChannel,
-  unmuteChannel,
-};
+  updateMemberPartial,
+  updateMemberPartial as updateMemberPartialByQuery,
+} from "./rules/member-routes.ts";
+export { muteChannel, unmuteChannel } from "./rules/mutes.ts";
+export { getChannel, queryChannel, queryDistinctChannel } from "./rules/open.ts";
+export { markDelivered } from "../reads/rules/delivered.ts";
+export { markChannelsRead, markRead, markUnread } from "../reads/rules/reading.ts";
+export { getUnread } from "../reads/rules/unread-summary.ts";
+export { updateChannel } from "./rules/update.ts";
+export { updateChannelPartial } from "./rules/update-partial.ts";

@@ -1,20 +1,7 @@
 /** Routes of tasks, exports, imports and batches by the name of their endpoint row. */
-import { batchChannels } from "./rules/batch-channels.ts";
-import { deleteChannels } from "./rules/delete-channels.ts";
-import { exportChannels, getExportChannels } from "./rules/export-channels.ts";
-import { exportUsers } from "./rules/export-users.ts";
-import { createImport, createImportUrl, getImport, listImports } from "./rules/imports.ts";
-import { getTask } from "./rules/work.ts";
-
-export const jobRoutes = {
-  getTask,
-  deleteChannels,
-  batchChannels,
-  exportChannels,
-  getExportChannels,
-  exportUsers,
-  createImportUrl,
-  createImport,
-  getImport,
-  listImports,
-};
+export { batchChannels } from "./rules/batch-channels.ts";
+export { deleteChannels } from "./rules/delete-channels.ts";
+export { exportChannels, getExportChannels } from "./rules/export-channels.ts";
+export { exportUsers } from "./rules/export-users.ts";
+export { createImport, createImportUrl, getImport, listImports } from "./rules/imports.ts";
+export { getTask } from "./rules/work.ts";

@@ -1,4 +1,2 @@
 /** Routes of live locations by the name of their endpoint row. */
-import { getLiveLocations, updateLiveLocation } from "./rules/locations.ts";
-
-export const locationRoutes = { getLiveLocations, updateLiveLocation };
+export { getLiveLocations, updateLiveLocation } from "./rules/locations.ts";

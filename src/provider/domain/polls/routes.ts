@@ -1,21 +1,5 @@
 /** Routes of polls, options and votes by the name of their endpoint row. */
-import { createPollOption, deletePollOption, getPollOption, updatePollOption } from "./rules/options.ts";
-import { createPoll, deletePoll, getPoll, updatePoll, updatePollPartial } from "./rules/polls.ts";
-import { queryPolls, queryPollVotes } from "./rules/query.ts";
-import { castPollVote, removePollVote } from "./rules/votes.ts";
-
-export const pollRoutes = {
-  createPoll,
-  updatePoll,
-  getPoll,
-  updatePollPartial,
-  deletePoll,
-  queryPolls,
-  createPollOption,
-  updatePollOption,
-  getPollOption,
-  deletePollOption,
-  castPollVote,
-  removePollVote,
-  queryPollVotes,
-};
+export { createPollOption, deletePollOption, getPollOption, updatePollOption } from "./rules/options.ts";
+export { createPoll, deletePoll, getPoll, updatePoll, updatePollPartial } from "./rules/polls.ts";
+export { queryPolls, queryPollVotes } from "./rules/query.ts";
+export { castPollVote, removePollVote } from "./rules/votes.ts";

@@ -1,4 +1,2 @@
 /** Routes of message search by the name of their endpoint row. */
-import { search } from "./rules/search.ts";
-
-export const searchRoutes = { search };
+export { search } from "./rules/search.ts";

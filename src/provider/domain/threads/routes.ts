@@ -1,5 +1,3 @@
 /** Routes of threads by the name of their endpoint row. */
-import { getThread, queryThreads } from "./rules/list.ts";
-import { updateThreadPartial } from "./rules/update.ts";
-
-export const threadRoutes = { queryThreads, getThread, updateThreadPartial };
+export { getThread, queryThreads } from "./rules/list.ts";
+export { updateThreadPartial } from "./rules/update.ts";

@@ -85,6 +85,14 @@ test.each([
   expect(unusedExports(both, "src/")).toEqual(["src/a.ts: b"]);
 });
 
+test("a module that is spread by its name is taken whole", () => {
+  const spread = new Map([
+    ["src/a.ts", "export const a = 1;"],
+    ["src/b.ts", 'import * as it from "./a.ts"; console.log({ ...it });'],
+  ]);
+  expect(unusedExports(spread, "src/")).toEqual([]);
+});
+
 test("what only its own file uses does not", () => {
   const alone = new Map([["src/a.ts", "export const a = 1; export default () => a; export type B = 1;"]]);
   expect(unusedExports(alone, "src/")).toEqual(["src/a.ts: a", "src/a.ts: default", "src/a.ts: B"]);

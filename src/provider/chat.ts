@@ -36,16 +36,13 @@ const ACCEPTED = "(invited = 0 OR invite_accepted_at IS NOT NULL)";
 
 /** Asks from the smaller side: the members of a small channel, or each connected user of a large one. */
 function membersAmong(db: Database, cid: string, users: UserSet): string[] {
-  const channel = db.get<{ member_count: number }>("SELECT member_count FROM channels WHERE cid = ?", cid);
-  if ((channel?.member_count ?? 0) <= users.size)
+  const count = db.value<number>("SELECT member_count FROM channels WHERE cid = ?", cid) ?? 0;
+  if (count <= users.size)
     return db
-      .all<{ user_id: string }>(`SELECT user_id FROM members WHERE cid = ? AND ${ACCEPTED}`, cid)
-      .map((row) => row.user_id)
+      .column<string>(`SELECT user_id FROM members WHERE cid = ? AND ${ACCEPTED}`, cid)
       .filter((userId) => users.has(userId));
-  return [...users.keys()].filter(
-    (userId) =>
-      db.get(`SELECT 1 FROM members WHERE cid = ? AND user_id = ? AND ${ACCEPTED}`, cid, userId) !==
-      undefined,
+  return [...users.keys()].filter((userId) =>
+    db.has(`SELECT 1 FROM members WHERE cid = ? AND user_id = ? AND ${ACCEPTED}`, cid, userId),
   );
 }
 

@@ -325,7 +325,7 @@ export function worldOutside(sources: ReadonlyMap<string, string>): string[] {
 
 /** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
 const SQL =
-  /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|DELETE FROM|FROM [a-z_]+|WHERE|ORDER BY|GROUP BY|SET [a-z_]+ =)\s|\b(?:db|raw)\s*\.(?:get|all|run|prepare|exec)\b|\blistPage\b/;
+  /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|DELETE FROM|FROM [a-z_]+|WHERE|ORDER BY|GROUP BY|SET [a-z_]+ =)\s|\b(?:db|raw)\s*\.(?:get|all|value|column|run|prepare|exec)\b|\blistPage\b/;
 
 /**
  * What the rules, views and routes of the domain say in SQL although that is for storage, as `file: line`. The tables of all

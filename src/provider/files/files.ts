@@ -157,7 +157,7 @@ export class Files {
   #removeBytes(stored: string): void {
     const { db, folder, failed } = this.#context;
     try {
-      if (db.get("SELECT 1 FROM upload WHERE path = ?", stored)) return;
+      if (db.has("SELECT 1 FROM upload WHERE path = ?", stored)) return;
       rmSync(path.join(folder, PATH.exec(stored)![1]!), { force: true });
     } catch (error) {
       failed(error);

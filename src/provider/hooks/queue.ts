@@ -71,4 +71,4 @@ export const dueNow = (db: Database, now: number): Waiting[] =>
 
 /** When the next attempt is due, whole microseconds. */
 export const nextDue = (db: Database): number | undefined =>
-  db.get<{ due: number | null }>("SELECT min(due) AS due FROM hook_queue")?.due ?? undefined;
+  db.value<number>("SELECT min(due) FROM hook_queue");

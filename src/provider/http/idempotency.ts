@@ -21,11 +21,11 @@ export function runOnce(call: RouteCall, key: string | undefined, work: () => st
   const { userId } = call.caller;
   if (key === undefined || userId === undefined) return work();
   const about = [userId, key, call.name, JSON.stringify(call.path)] as const;
-  const done = call.db.get<{ json: string }>(
+  const done = call.db.value<string>(
     "SELECT json FROM done_once WHERE user_id = ? AND key = ? AND op = ? AND path = ?",
     ...about,
   );
-  if (done) return done.json;
+  if (done !== undefined) return done;
   const json = work();
   const { lastInsertRowid } = call.db.run(
     "INSERT INTO done_once (user_id, key, op, path, json, at) VALUES (?, ?, ?, ?, ?, ?)",

@@ -67,28 +67,26 @@ export function readLog(
   since: number,
   limit: number,
 ): string[] {
-  return db
-    .all<{ json: string }>(
-      `SELECT json FROM event_log
+  return db.column<string>(
+    `SELECT json FROM event_log
        WHERE cid IN (SELECT value FROM json_each(?)) AND at > ? AND (user_id IS NULL OR user_id = ?)
        ORDER BY seq LIMIT ?`,
-      JSON.stringify(cids),
-      since,
-      userId,
-      limit,
-    )
-    .map((row) => row.json);
+    JSON.stringify(cids),
+    since,
+    userId,
+    limit,
+  );
 }
 
 /** The user's newest removal from a channel after `since`, as JSON. */
 export function readRemoval(db: Database, userId: string, cid: string, since: number): string | undefined {
-  return db.get<{ json: string }>(
+  return db.value<string>(
     `SELECT json FROM event_log WHERE cid = ? AND at > ? AND user_id = ?
      AND type = 'notification.removed_from_channel' ORDER BY seq DESC LIMIT 1`,
     cid,
     since,
     userId,
-  )?.json;
+  );
 }
 
 /** The oldest moment the log still answers for, in whole microseconds; 0 when nothing was ever dropped. */

@@ -1,5 +1,5 @@
 /** The provider's database as handlers use it: prepared statements kept by their text. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 
 type Row = Record<string, SQLInputValue>;
 
@@ -15,5 +15,11 @@ export interface Database {
   prepare(sql: string): StatementSync;
   get<T extends object = Row>(sql: string, ...values: Bound): T | undefined;
   all<T extends object = Row>(sql: string, ...values: Bound): T[];
+  /** Is there any row. */
+  has(sql: string, ...values: Bound): boolean;
+  /** The first column of the first row; undefined for NULL, too. */
+  value<T extends SQLOutputValue>(sql: string, ...values: Bound): T | undefined;
+  /** The first column of every row. */
+  column<T extends SQLOutputValue>(sql: string, ...values: Bound): T[];
   run(sql: string, ...values: Bound): { changes: number | bigint; lastInsertRowid: number | bigint };
 }

@@ -30,6 +30,8 @@ class Statement {
   }
 }
 
+const firstOf = <T>(row: Record<string, T>): T => Object.values(row)[0]!;
+
 /** What handlers do with a connection. */
 export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear(): void } {
   const statements = new Map<string, Statement>();
@@ -38,16 +40,24 @@ export function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear
     if (!statement) statements.set(sql, (statement = new Statement(raw, sql)));
     return statement;
   };
+  const get = <T extends object>(sql: string, ...values: Bound): T | undefined => {
+    const statement = prepared(sql);
+    return statement.inner.get(...statement.inOrder(values)) as T | undefined;
+  };
+  const all = <T extends object>(sql: string, ...values: Bound): T[] => {
+    const statement = prepared(sql);
+    return statement.inner.all(...statement.inOrder(values)) as T[];
+  };
   return {
     prepare: (sql) => prepared(sql).inner,
-    get: <T extends object>(sql: string, ...values: Bound) => {
-      const statement = prepared(sql);
-      return statement.inner.get(...statement.inOrder(values)) as T | undefined;
+    get,
+    all,
+    has: (sql, ...values) => get(sql, ...values) !== undefined,
+    value: <T>(sql: string, ...values: Bound) => {
+      const row = get<Record<string, T | null>>(sql, ...values);
+      return row && (firstOf(row) ?? undefined);
     },
-    all: <T extends object>(sql: string, ...values: Bound) => {
-      const statement = prepared(sql);
-      return statement.inner.all(...statement.inOrder(values)) as T[];
-    },
+    column: <T>(sql: string, ...values: Bound) => all<Record<string, T>>(sql, ...values).map(firstOf),
     run: (sql, ...values) => {
       const statement = prepared(sql);
       return statement.inner.run(...statement.inOrder(values));

@@ -46,7 +46,5 @@ export function removeUser(db: Database, id: string, deletedUser: string, ownerI
 
 /** Forgets the files that the user uploaded; answers their stored paths. */
 export function removeUploads(db: Database, userId: string): string[] {
-  return db
-    .all<{ path: string }>("DELETE FROM upload WHERE user_id = ? RETURNING path", userId)
-    .map(({ path }) => path);
+  return db.column<string>("DELETE FROM upload WHERE user_id = ? RETURNING path", userId);
 }

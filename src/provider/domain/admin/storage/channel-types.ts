@@ -8,7 +8,7 @@ export function storedTypes(db: Database): { name: string; settings: string }[] 
 
 /** JSON; undefined for a type that is as it was built. */
 export function typeSettings(db: Database, name: string): string | undefined {
-  return db.get<{ settings: string }>("SELECT settings FROM channel_types WHERE name = ?", name)?.settings;
+  return db.value<string>("SELECT settings FROM channel_types WHERE name = ?", name);
 }
 
 export function storeType(db: Database, name: string, settings: object, now: number): void {
@@ -30,7 +30,7 @@ export function removeType(db: Database, name: string): void {
 
 /** Is there a channel of the type, a deleted one too. */
 export function isUsedType(db: Database, name: string): boolean {
-  return db.get("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name) !== undefined;
+  return db.has("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name);
 }
 
 /** Channels with a configuration of their own, as JSON. */

@@ -18,7 +18,7 @@ export function findPushProvider(db: Database, type: string, name: string): Prov
 }
 
 export function countPushProviders(db: Database): number {
-  return db.get<{ n: number }>("SELECT count(*) AS n FROM push_providers")!.n;
+  return db.value<number>("SELECT count(*) FROM push_providers")!;
 }
 
 /** In place of the one there is, which keeps its first date. */
@@ -37,7 +37,5 @@ export function removePushProvider(db: Database, type: string, name: string): bo
 }
 
 export function pushProviderNames(db: Database, type: string): string[] {
-  return db
-    .all<{ name: string }>("SELECT name FROM push_providers WHERE type = ?", type)
-    .map(({ name }) => name);
+  return db.column<string>("SELECT name FROM push_providers WHERE type = ?", type);
 }

@@ -74,8 +74,8 @@ export function insertRole(db: Database, name: string, now: number): void {
 /** Does a living user or a member have the role. */
 export function isHeldRole(db: Database, name: string): boolean {
   return (
-    (db.get("SELECT 1 FROM users WHERE role = ? AND deleted_at IS NULL LIMIT 1", name) ??
-      db.get("SELECT 1 FROM members WHERE channel_role = ? LIMIT 1", name)) !== undefined
+    db.has("SELECT 1 FROM users WHERE role = ? AND deleted_at IS NULL LIMIT 1", name) ||
+    db.has("SELECT 1 FROM members WHERE channel_role = ? LIMIT 1", name)
   );
 }
 

@@ -16,24 +16,21 @@ export function expectReader(db: Database, userId: string, cid: string, due: num
 }
 
 export function nextReaderAt(db: Database): number | undefined {
-  return db.get<{ due: number | null }>("SELECT min(due) AS due FROM unread_reminders")?.due ?? undefined;
+  return db.value<number>("SELECT min(due) FROM unread_reminders");
 }
 
 /** The user who is due first. */
 export function firstReaderDue(db: Database, now: number): string | undefined {
-  return db.get<{ user_id: string }>(
-    "SELECT user_id FROM unread_reminders WHERE due <= ? ORDER BY due LIMIT 1",
-    now,
-  )?.user_id;
+  return db.value<string>("SELECT user_id FROM unread_reminders WHERE due <= ? ORDER BY due LIMIT 1", now);
 }
 
 /** The channels in which the user is due, who is waited for there no longer. */
 export function takeDueChannels(db: Database, userId: string, now: number): string[] {
-  const rows = db.all<{ cid: string }>(
+  const cids = db.column<string>(
     "SELECT cid FROM unread_reminders WHERE user_id = ? AND due <= ? ORDER BY cid",
     userId,
     now,
   );
   db.run("DELETE FROM unread_reminders WHERE user_id = ? AND due <= ?", userId, now);
-  return rows.map(({ cid }) => cid);
+  return cids;
 }

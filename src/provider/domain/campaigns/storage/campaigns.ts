@@ -82,7 +82,7 @@ export function storeCampaign(db: Database, id: string, fields: CampaignFields, 
 }
 
 export function hasCampaign(db: Database, id: string): boolean {
-  return db.get("SELECT 1 FROM campaigns WHERE id = ?", id) !== undefined;
+  return db.has("SELECT 1 FROM campaigns WHERE id = ?", id);
 }
 
 /** With all that is known of its runs. */
@@ -94,11 +94,11 @@ export function removeCampaign(db: Database, id: string): void {
 
 /** A campaign that waits or runs and names the segment. */
 export function campaignUsing(db: Database, segmentId: string): string | undefined {
-  return db.get<{ id: string }>(
+  return db.value<string>(
     `SELECT c.id FROM campaigns c, json_each(c.segment_ids) s WHERE c.status IN ('scheduled', 'in_progress')
      AND s.value = ? LIMIT 1`,
     segmentId,
-  )?.id;
+  );
 }
 
 export function scheduleCampaign(

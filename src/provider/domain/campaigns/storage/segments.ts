@@ -79,9 +79,7 @@ function touchSegment(db: Database, id: string, now: number): void {
 }
 
 export function isTarget(db: Database, id: string, targetId: string): boolean {
-  return (
-    db.get("SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?", id, targetId) !== undefined
-  );
+  return db.has("SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?", id, targetId);
 }
 
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);

@@ -135,17 +135,14 @@ export function insertReceiversIn(
 }
 
 export function countReceivers(db: Database, campaignId: string): number {
-  return db.get<{ n: number }>(
-    "SELECT count(*) AS n FROM campaign_receivers WHERE campaign_id = ?",
-    campaignId,
-  )!.n;
+  return db.value<number>("SELECT count(*) FROM campaign_receivers WHERE campaign_id = ?", campaignId)!;
 }
 
 /** Receivers who have read it. */
 export function countReaders(db: Database, campaignId: string): number {
-  return db.get<{ n: number }>(
-    `SELECT count(*) AS n FROM campaign_receivers x JOIN reads r ON r.cid = x.cid AND r.user_id = x.user_id
+  return db.value<number>(
+    `SELECT count(*) FROM campaign_receivers x JOIN reads r ON r.cid = x.cid AND r.user_id = x.user_id
      WHERE x.campaign_id = ? AND r.last_read >= x.created_at`,
     campaignId,
-  )!.n;
+  )!;
 }

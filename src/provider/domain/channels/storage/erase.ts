@@ -32,7 +32,7 @@ export function eraseMessages(db: Database, cid: string, upTo: number): void {
 }
 
 export function eraseChannel(db: Database, cid: string): void {
-  if (!db.get("SELECT 1 FROM channels WHERE cid = ?", cid)) return;
+  if (!db.has("SELECT 1 FROM channels WHERE cid = ?", cid)) return;
   eraseMessages(db, cid, Number.MAX_SAFE_INTEGER);
   eraseRest(db, cid);
 }

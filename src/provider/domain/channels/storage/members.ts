@@ -3,35 +3,27 @@ import type { Database } from "../../../store/database.ts";
 import type { MemberRow, ChannelRow } from "./rows.ts";
 
 export function memberIds(db: Database, cid: string): string[] {
-  return db
-    .all<{ user_id: string }>("SELECT user_id FROM members WHERE cid = ?", cid)
-    .map(({ user_id }) => user_id);
+  return db.column<string>("SELECT user_id FROM members WHERE cid = ?", cid);
 }
-
-const cids = (rows: { cid: string }[]): string[] => rows.map(({ cid }) => cid);
 
 /** Channels that the user is a member of. */
 export const cidsOfMember = (db: Database, userId: string): string[] =>
-  cids(db.all("SELECT cid FROM members WHERE user_id = ?", userId));
+  db.column("SELECT cid FROM members WHERE user_id = ?", userId);
 
 /** Channels that are there with the user and one more. */
 export const cidsOfTwo = (db: Database, userId: string): string[] =>
-  cids(
-    db.all(
-      `SELECT c.cid FROM members m JOIN channels c ON c.cid = m.cid
+  db.column(
+    `SELECT c.cid FROM members m JOIN channels c ON c.cid = m.cid
        WHERE m.user_id = ? AND c.member_count = 2 AND c.deleted_at IS NULL`,
-      userId,
-    ),
+    userId,
   );
 
 /** Channels that the user has hidden, the latest first. */
 export const hiddenCids = (db: Database, userId: string, limit: number): string[] =>
-  cids(
-    db.all(
-      "SELECT cid FROM members WHERE user_id = ? AND hidden_at IS NOT NULL ORDER BY hidden_at DESC LIMIT ?",
-      userId,
-      limit,
-    ),
+  db.column(
+    "SELECT cid FROM members WHERE user_id = ? AND hidden_at IS NOT NULL ORDER BY hidden_at DESC LIMIT ?",
+    userId,
+    limit,
   );
 
 export function removeMember(db: Database, cid: string, userId: string): void {
@@ -129,24 +121,20 @@ export function directChannel(db: Database, userId: string, otherId: string): Ch
 
 /** Members who have hidden the channel and not muted it. */
 export function membersHiding(db: Database, cid: string, now: number): string[] {
-  return db
-    .all<{ user_id: string }>(
-      `SELECT user_id FROM members WHERE cid = ?1 AND hidden_at IS NOT NULL AND user_id NOT IN
+  return db.column<string>(
+    `SELECT user_id FROM members WHERE cid = ?1 AND hidden_at IS NOT NULL AND user_id NOT IN
        (SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?2))`,
-      cid,
-      now,
-    )
-    .map(({ user_id }) => user_id);
+    cid,
+    now,
+  );
 }
 
 /** Members of the channel and those of the ids that are users. */
 export function membersAnd(db: Database, cid: string, ids: readonly string[]): string[] {
-  return db
-    .all<{ id: string }>(
-      `SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?1))
+  return db.column<string>(
+    `SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?1))
        OR id IN (SELECT user_id FROM members WHERE cid = ?2)`,
-      JSON.stringify(ids),
-      cid,
-    )
-    .map(({ id }) => id);
+    JSON.stringify(ids),
+    cid,
+  );
 }

@@ -81,7 +81,7 @@ export function readRow(db: Database, cid: string, userId: string): ReadRow | un
 }
 
 export function isMember(db: Database, cid: string, userId: string): boolean {
-  return db.get("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, userId) !== undefined;
+  return db.has("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, userId);
 }
 
 /** A softly deleted one, too. */
@@ -99,5 +99,5 @@ export function channelsAmong(db: Database, cids: readonly string[]): ChannelRow
 
 /** Is the channel deleted softly, and its row still there. */
 export function isSoftlyDeleted(db: Database, cid: string): boolean {
-  return db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NOT NULL", cid) !== undefined;
+  return db.has("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NOT NULL", cid);
 }

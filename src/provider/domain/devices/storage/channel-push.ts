@@ -4,12 +4,8 @@ import type { Database } from "../../../store/database.ts";
 
 /** What the user set for one channel; undefined without a setting. */
 export function channelPush(db: Database, userId: string, cid: string): PushPreferences | undefined {
-  const row = db.get<{ data: string }>(
-    "SELECT data FROM channel_push WHERE user_id = ? AND cid = ?",
-    userId,
-    cid,
-  );
-  return row && (JSON.parse(row.data) as PushPreferences);
+  const data = db.value<string>("SELECT data FROM channel_push WHERE user_id = ? AND cid = ?", userId, cid);
+  return data === undefined ? undefined : (JSON.parse(data) as PushPreferences);
 }
 
 export function storeOfChannel(db: Database, userId: string, cid: string, push: PushPreferences): void {

@@ -51,7 +51,7 @@ export function removeFlag(
 }
 
 const count = (db: Database, where: string, id: string): number =>
-  db.get<{ n: number }>(`SELECT count(*) AS n FROM flags WHERE ${where}`, id)!.n;
+  db.value<number>(`SELECT count(*) FROM flags WHERE ${where}`, id)!;
 
 export const countFlagsOfMessage = (db: Database, messageId: string): number =>
   count(db, "message_id = ?", messageId);

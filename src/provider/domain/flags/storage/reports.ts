@@ -40,7 +40,7 @@ export function removeEmptyReport(db: Database, messageId: string): void {
 }
 
 export function hasReport(db: Database, id: string): boolean {
-  return db.get("SELECT 1 FROM flag_reports WHERE id = ?", id) !== undefined;
+  return db.has("SELECT 1 FROM flag_reports WHERE id = ?", id);
 }
 
 /** The report as it is after its review. */

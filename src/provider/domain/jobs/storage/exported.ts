@@ -11,15 +11,13 @@ export function cidsOfTypes(
   after: string,
   limit: number,
 ): string[] {
-  return db
-    .all<{ cid: string }>(
-      `SELECT cid FROM channels WHERE cid > ? AND deleted_at IS NULL AND type IN (SELECT value FROM json_each(?))
+  return db.column<string>(
+    `SELECT cid FROM channels WHERE cid > ? AND deleted_at IS NULL AND type IN (SELECT value FROM json_each(?))
        ORDER BY cid LIMIT ?`,
-      after,
-      JSON.stringify(types),
-      limit,
-    )
-    .map(({ cid }) => cid);
+    after,
+    JSON.stringify(types),
+    limit,
+  );
 }
 
 /** By user id. */

@@ -13,7 +13,7 @@ const EXISTS = {
 } as const;
 
 export function isStored(db: Database, kind: keyof typeof EXISTS, key: string): boolean {
-  return db.get(`SELECT 1 FROM ${EXISTS[kind]} = ?`, key) !== undefined;
+  return db.has(`SELECT 1 FROM ${EXISTS[kind]} = ?`, key);
 }
 
 /** Null leaves the date of creation and the push preferences as they are. */

@@ -9,9 +9,7 @@ export function rememberKey(db: Database, jobId: string, kind: SeenKind, key: st
 }
 
 export function isRemembered(db: Database, jobId: string, kind: SeenKind, key: string): boolean {
-  return (
-    db.get("SELECT 1 FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key) !== undefined
-  );
+  return db.has("SELECT 1 FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key);
 }
 
 /** Keys behind `after` in their order. */
@@ -22,15 +20,13 @@ export function rememberedPage(
   after: string,
   size: number,
 ): string[] {
-  return db
-    .all<{ key: string }>(
-      "SELECT key FROM job_seen WHERE job_id = ? AND kind = ? AND key > ? ORDER BY key LIMIT ?",
-      jobId,
-      kind,
-      after,
-      size,
-    )
-    .map(({ key }) => key);
+  return db.column<string>(
+    "SELECT key FROM job_seen WHERE job_id = ? AND kind = ? AND key > ? ORDER BY key LIMIT ?",
+    jobId,
+    kind,
+    after,
+    size,
+  );
 }
 
 export function forget(db: Database, jobId: string): void {
@@ -44,13 +40,13 @@ export function forgetOne(db: Database, jobId: string, kind: SeenKind, key: stri
 /** Users whose read state of a channel the file gave. */
 export function usersWithGivenRead(db: Database, jobId: string, cid: string): string[] {
   return db
-    .all<{ key: string }>(
+    .column<string>(
       "SELECT key FROM job_seen WHERE job_id = ?1 AND kind = 'unread' AND key >= ?2 AND key < ?3",
       jobId,
       `${cid} `,
       `${cid}!`,
     )
-    .map(({ key }) => key.slice(cid.length + 1));
+    .map((key) => key.slice(cid.length + 1));
 }
 
 /** Who has read a message although it is newer than their mark: all but those whose read state the file gave. */
@@ -59,11 +55,9 @@ export function readersBeyondMark(
   jobId: string,
   message: { cid: string; author: string; created: number },
 ): string[] {
-  return db
-    .all<{ user_id: string }>(
-      `SELECT user_id FROM reads WHERE cid = :cid AND last_read < :created AND user_id <> :author AND NOT EXISTS
+  return db.column<string>(
+    `SELECT user_id FROM reads WHERE cid = :cid AND last_read < :created AND user_id <> :author AND NOT EXISTS
        (SELECT 1 FROM job_seen s WHERE s.job_id = :jobId AND s.kind = 'unread' AND s.key = :cid || ' ' || user_id)`,
-      { ...message, jobId },
-    )
-    .map(({ user_id }) => user_id);
+    { ...message, jobId },
+  );
 }

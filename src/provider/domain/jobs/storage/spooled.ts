@@ -13,7 +13,7 @@ export function insertSpooled(db: Database, kind: SpoolKind, name: string, remov
 }
 
 export function isSpooled(db: Database, kind: SpoolKind, name: string): boolean {
-  return db.get("SELECT 1 FROM spooled WHERE kind = ? AND name = ?", kind, name) !== undefined;
+  return db.has("SELECT 1 FROM spooled WHERE kind = ? AND name = ?", kind, name);
 }
 
 /** The file that is to go first. */

@@ -30,14 +30,12 @@ export function liveLocationsOfUser(db: Database, userId: string, now: number): 
 
 /** Messages with a live location of the user in one channel. */
 export function liveMessageIds(db: Database, userId: string, cid: string, now: number): string[] {
-  return db
-    .all<{ message_id: string }>(
-      "SELECT message_id FROM locations WHERE user_id = ? AND end_at > ? AND cid = ?",
-      userId,
-      now,
-      cid,
-    )
-    .map(({ message_id }) => message_id);
+  return db.column<string>(
+    "SELECT message_id FROM locations WHERE user_id = ? AND end_at > ? AND cid = ?",
+    userId,
+    now,
+    cid,
+  );
 }
 
 /** Live ones of a channel whose messages the reader may see, oldest first. */

@@ -12,21 +12,19 @@ export interface Clearing {
 /** Are there more than so many messages up to a moment, seen or not. */
 export function hasMoreMessages(db: Database, cid: string, upTo: number, few: number): boolean {
   const beyond = "SELECT 1 FROM message_rows WHERE cid = ? AND created_at <= ? LIMIT 1 OFFSET ?";
-  return db.get(beyond, cid, upTo, few) !== undefined;
+  return db.has(beyond, cid, upTo, few);
 }
 
 /** Messages up to a moment that reminders and drafts of the channel hang on. */
 export function messagesHungOn(db: Database, cid: string, upTo: number): string[] {
-  return db
-    .all<{ id: string }>(
-      `SELECT m.id FROM message_rows m WHERE +m.cid = ?1 AND +m.created_at <= ?2 AND m.id IN (
+  return db.column<string>(
+    `SELECT m.id FROM message_rows m WHERE +m.cid = ?1 AND +m.created_at <= ?2 AND m.id IN (
         SELECT message_id FROM reminders WHERE cid = ?1
         UNION SELECT parent_id FROM drafts WHERE cid = ?1 AND parent_id <> ''
         UNION SELECT quoted_id FROM drafts WHERE cid = ?1 AND quoted_id IS NOT NULL)`,
-      cid,
-      upTo,
-    )
-    .map(({ id }) => id);
+    cid,
+    upTo,
+  );
 }
 
 /** Nobody sees the messages from now on; what lists show without asking for the message goes at once. */
@@ -46,7 +44,7 @@ export function storeClearing(db: Database, clearing: Clearing & { at: number })
 }
 
 export function firstClearingAt(db: Database): number | undefined {
-  return db.get<{ at: number | null }>("SELECT min(at) AS at FROM clearings")?.at ?? undefined;
+  return db.value<number>("SELECT min(at) FROM clearings");
 }
 
 export function firstClearing(db: Database): Clearing | undefined {
@@ -63,20 +61,18 @@ export function clearingPart(
   { cid, upto }: Clearing,
   limit: number,
 ): { ids: string[]; parents: string[] } {
-  const old = db
-    .all<{ id: string }>(
-      "SELECT id FROM message_rows WHERE cid = ? AND created_at <= ? ORDER BY created_at LIMIT ?",
-      cid,
-      upto,
-      limit,
-    )
-    .map(({ id }) => id);
-  const replies = db.all<{ id: string }>(
+  const old = db.column<string>(
+    "SELECT id FROM message_rows WHERE cid = ? AND created_at <= ? ORDER BY created_at LIMIT ?",
+    cid,
+    upto,
+    limit,
+  );
+  const replies = db.column<string>(
     "SELECT r.id FROM json_each(?) k CROSS JOIN message_rows r ON r.parent_id = k.value LIMIT ?",
     JSON.stringify(old),
     limit,
   );
-  return { ids: replies.length > 0 ? replies.map(({ id }) => id) : old, parents: old };
+  return { ids: replies.length > 0 ? replies : old, parents: old };
 }
 
 /** Threads go first, so that no reply that goes has to look for the newest of those that are left. */
@@ -98,13 +94,13 @@ export function removeMessages(db: Database, { cid, upto }: Clearing, ids: reado
     cid,
     list,
   );
-  const late = db.get<{ n: number }>(
-    "SELECT count(*) AS n FROM json_each(?) k CROSS JOIN message_rows m ON m.id = k.value AND +m.created_at > ?",
+  const late = db.value<number>(
+    "SELECT count(*) FROM json_each(?) k CROSS JOIN message_rows m ON m.id = k.value AND +m.created_at > ?",
     list,
     upto,
   )!;
-  if (late.n > 0)
-    db.run("UPDATE channels SET message_count = max(0, message_count - ?) WHERE cid = ?", late.n, cid);
+  if (late > 0)
+    db.run("UPDATE channels SET message_count = max(0, message_count - ?) WHERE cid = ?", late, cid);
   db.run("DELETE FROM message_rows WHERE id IN (SELECT value FROM json_each(?))", list);
 }
 
@@ -126,7 +122,7 @@ export function insertUserClearing(db: Database, clearing: UserClearing): void {
 }
 
 export function firstUserClearingAt(db: Database): number | undefined {
-  return db.get<{ at: number | null }>("SELECT min(at) AS at FROM user_clearings")?.at ?? undefined;
+  return db.value<number>("SELECT min(at) FROM user_clearings");
 }
 
 export function firstUserClearing(db: Database): UserClearing | undefined {
@@ -161,7 +157,7 @@ export function remainingMessages(
 
 /** Did the user write more than so many messages. */
 export function wroteMore(db: Database, userId: string, few: number): boolean {
-  return db.get("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, few) !== undefined;
+  return db.has("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, few);
 }
 
 /** Leaves nothing but the place: no words, no data, no reactions. */

@@ -2,36 +2,28 @@
 import type { Database } from "../../../store/database.ts";
 
 export function deletedAny(db: Database, userId: string): boolean {
-  return db.get("SELECT 1 FROM deleted_for_me WHERE user_id = ? LIMIT 1", userId) !== undefined;
+  return db.has("SELECT 1 FROM deleted_for_me WHERE user_id = ? LIMIT 1", userId);
 }
 
 /** Messages of a channel that the user deleted, oldest deletion first. */
 export function deletedForMe(db: Database, userId: string, cid: string): string[] {
-  return db
-    .all<{ message_id: string }>(
-      "SELECT message_id FROM deleted_for_me WHERE user_id = ? AND cid = ? ORDER BY created_at",
-      userId,
-      cid,
-    )
-    .map(({ message_id }) => message_id);
+  return db.column<string>(
+    "SELECT message_id FROM deleted_for_me WHERE user_id = ? AND cid = ? ORDER BY created_at",
+    userId,
+    cid,
+  );
 }
 
 export function countDeletedForMe(db: Database, userId: string, cid: string): number {
-  return db.get<{ n: number }>(
-    "SELECT count(*) AS n FROM deleted_for_me WHERE user_id = ? AND cid = ?",
-    userId,
-    cid,
-  )!.n;
+  return db.value<number>("SELECT count(*) FROM deleted_for_me WHERE user_id = ? AND cid = ?", userId, cid)!;
 }
 
 export function isDeletedForMe(db: Database, userId: string, cid: string, messageId: string): boolean {
-  return (
-    db.get(
-      "SELECT 1 FROM deleted_for_me WHERE user_id = ? AND cid = ? AND message_id = ?",
-      userId,
-      cid,
-      messageId,
-    ) !== undefined
+  return db.has(
+    "SELECT 1 FROM deleted_for_me WHERE user_id = ? AND cid = ? AND message_id = ?",
+    userId,
+    cid,
+    messageId,
   );
 }
 

@@ -16,13 +16,11 @@ export function newestListed(db: Database, cid: string, upTo = Number.MAX_SAFE_I
 
 /** When the newest of the list were sent, newest first. */
 export function newestTimes(db: Database, cid: string, limit: number): number[] {
-  return db
-    .all<{ created_at: number }>(
-      "SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?",
-      cid,
-      limit,
-    )
-    .map(({ created_at }) => created_at);
+  return db.column<number>(
+    "SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?",
+    cid,
+    limit,
+  );
 }
 
 /** The newest living reply. */
@@ -35,11 +33,11 @@ export function newestReply(db: Database, parentId: string): Stamp | undefined {
 
 /** The id of the newest reply before a moment, a deleted one too. */
 export function replyBefore(db: Database, parentId: string, at: number): string | undefined {
-  return db.get<{ id: string }>(
+  return db.value<string>(
     "SELECT id FROM messages WHERE parent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT 1",
     parentId,
     at,
-  )?.id;
+  );
 }
 
 /** The newest in a channel that the user is a member of. */
@@ -54,14 +52,14 @@ export function newestForUser(db: Database, userId: string): MessageRow | undefi
 
 /** As many messages, or more, were ever written. */
 export function lastMessageNumber(db: Database): number {
-  return db.get<{ last: number | null }>("SELECT max(rowid) AS last FROM message_rows")!.last ?? 0;
+  return db.value<number>("SELECT max(rowid) FROM message_rows") ?? 0;
 }
 
 /** When the message was sent that has so many older ones in its channel. */
 export function timeOfNth(db: Database, cid: string, n: number): number | undefined {
-  return db.get<{ created_at: number }>(
+  return db.value<number>(
     "SELECT created_at FROM messages WHERE cid = ? ORDER BY created_at LIMIT 1 OFFSET ?",
     cid,
     n,
-  )?.created_at;
+  );
 }

@@ -5,13 +5,11 @@ import type { MessageRow } from "./rows.ts";
 
 /** Messages that were deleted softly at one moment, oldest first. */
 export function deletedMessageIds(db: Database, userId: string, at: number): string[] {
-  return db
-    .all<{ id: string }>(
-      "SELECT id FROM messages WHERE user_id = ? AND deleted_at = ? AND type = 'deleted' ORDER BY created_at",
-      userId,
-      at,
-    )
-    .map(({ id }) => id);
+  return db.column<string>(
+    "SELECT id FROM messages WHERE user_id = ? AND deleted_at = ? AND type = 'deleted' ORDER BY created_at",
+    userId,
+    at,
+  );
 }
 
 /** Oldest first. */

@@ -130,7 +130,7 @@ export function pinsOf(
   limit = 10,
 ): MessageRow[] {
   // Most channels have none, and what reads them takes twenty times as long to find nothing.
-  if (!db.get("SELECT 1 FROM message_rows WHERE cid = ? AND pinned_at IS NOT NULL LIMIT 1", cid)) return [];
+  if (!db.has("SELECT 1 FROM message_rows WHERE cid = ? AND pinned_at IS NOT NULL LIMIT 1", cid)) return [];
   // The index is named, because the bound on time would lead the planner through all messages of the channel.
   return db.all<MessageRow>(
     `SELECT m.* FROM message_rows p INDEXED BY messages_pinned CROSS JOIN messages m ON m.id = p.id

@@ -135,12 +135,9 @@ export function removeOtherReactions(db: Database, messageId: string, userId: st
 
 /** All reactions of a user; the fields of the messages follow. */
 export function removeReactionsOfUser(db: Database, userId: string): void {
-  const concerned = db.all<{ message_id: string }>(
-    "SELECT DISTINCT message_id FROM reactions WHERE user_id = ?",
-    userId,
-  );
+  const concerned = db.column<string>("SELECT DISTINCT message_id FROM reactions WHERE user_id = ?", userId);
   db.run("DELETE FROM reactions WHERE user_id = ?", userId);
-  for (const { message_id } of concerned) settleReactions(db, message_id);
+  for (const messageId of concerned) settleReactions(db, messageId);
 }
 
 export const REACTION_LIST: Omit<Offer, "of" | "limit"> = {

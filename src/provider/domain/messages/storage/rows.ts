@@ -125,12 +125,12 @@ export function messageRow(db: Database, id: string): MessageRow {
 
 /** When the user wrote last in a channel, of what is newer than `since`. */
 export function lastWrittenAt(db: Database, cid: string, userId: string, since: number): number | undefined {
-  return db.get<{ created_at: number }>(
+  return db.value<number>(
     "SELECT created_at FROM messages WHERE cid = ? AND created_at > ? AND user_id = ? ORDER BY created_at DESC LIMIT 1",
     cid,
     since,
     userId,
-  )?.created_at;
+  );
 }
 
 /** Living messages with a poll, oldest first. */
@@ -156,14 +156,12 @@ export function repliesTo(db: Database, parentId: string): MessageRow[] {
 
 /** Messages of a channel up to a moment that have something to lose: a poll, a reminder, a draft. */
 export function messagesWithMore(db: Database, cid: string, upTo: number): string[] {
-  return db
-    .all<{ id: string }>(
-      `SELECT m.id FROM messages m WHERE m.cid = ?1 AND m.created_at <= ?2 AND (m.poll_id IS NOT NULL
+  return db.column<string>(
+    `SELECT m.id FROM messages m WHERE m.cid = ?1 AND m.created_at <= ?2 AND (m.poll_id IS NOT NULL
        OR EXISTS (SELECT 1 FROM reminders r WHERE r.message_id = m.id)
        OR EXISTS (SELECT 1 FROM drafts d WHERE d.parent_id = m.id AND d.parent_id <> '')
        OR EXISTS (SELECT 1 FROM drafts d WHERE d.quoted_id = m.id AND d.quoted_id IS NOT NULL))`,
-      cid,
-      upTo,
-    )
-    .map(({ id }) => id);
+    cid,
+    upTo,
+  );
 }

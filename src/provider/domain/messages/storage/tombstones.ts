@@ -58,11 +58,9 @@ export function findTombstone(db: Database, id: string): Tombstone | undefined {
 
 /** A message has this id, waits with it, or had it: nobody else may take it. */
 export function isTaken(db: Database, id: string): boolean {
-  return Boolean(
-    db.get(
-      `SELECT 1 FROM message_rows WHERE id = ?1 UNION ALL SELECT 1 FROM tombstones WHERE id = ?1
-       UNION ALL SELECT 1 FROM pending_messages WHERE id = ?1`,
-      id,
-    ),
+  return db.has(
+    `SELECT 1 FROM message_rows WHERE id = ?1 UNION ALL SELECT 1 FROM tombstones WHERE id = ?1
+     UNION ALL SELECT 1 FROM pending_messages WHERE id = ?1`,
+    id,
   );
 }

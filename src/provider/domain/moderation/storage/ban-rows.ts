@@ -26,13 +26,11 @@ export function banIn(db: Database, userId: string, cid: string, now: number): B
 
 /** Does a shadow ban, of the channel or of the app, hide what the user writes there (specification/moderation.md §2.1). */
 export function isShadowBanned(db: Database, userId: string, cid: string, now: number): boolean {
-  return (
-    db.get(
-      "SELECT 1 FROM bans WHERE target_id = ? AND cid IN ('', ?) AND shadow = 1 AND (expires IS NULL OR expires > ?)",
-      userId,
-      cid,
-      now,
-    ) !== undefined
+  return db.has(
+    "SELECT 1 FROM bans WHERE target_id = ? AND cid IN ('', ?) AND shadow = 1 AND (expires IS NULL OR expires > ?)",
+    userId,
+    cid,
+    now,
   );
 }
 
@@ -65,7 +63,7 @@ export function removeBan(db: Database, { target_id, cid }: BanRow): void {
 }
 
 export function countBans(db: Database, userId: string): number {
-  return db.get<{ n: number }>("SELECT count(*) AS n FROM bans WHERE target_id = ?", userId)!.n;
+  return db.value<number>("SELECT count(*) FROM bans WHERE target_id = ?", userId)!;
 }
 
 /** The ban that was over first. */
@@ -75,11 +73,9 @@ export function firstExpiredBan(db: Database, now: number): BanRow | undefined {
 
 /** When the next ban ends, of a channel to come too. */
 export function nextBanEnd(db: Database): number | undefined {
-  return (
-    db.get<{ at: number | null }>(
-      `SELECT min(at) AS at FROM (SELECT min(expires) AS at FROM bans WHERE expires IS NOT NULL
+  return db.value<number>(
+    `SELECT min(at) FROM (SELECT min(expires) AS at FROM bans WHERE expires IS NOT NULL
        UNION ALL SELECT min(expires) FROM future_bans WHERE expires IS NOT NULL)`,
-    )?.at ?? undefined
   );
 }
 

@@ -25,5 +25,5 @@ export function dropFutureBans(db: Database, target: string, by: string | undefi
 }
 
 export function hasFutureBan(db: Database, by: string, target: string): boolean {
-  return db.get("SELECT 1 FROM future_bans WHERE banned_by = ? AND target_id = ?", by, target) !== undefined;
+  return db.has("SELECT 1 FROM future_bans WHERE banned_by = ? AND target_id = ?", by, target);
 }

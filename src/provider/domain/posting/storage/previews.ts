@@ -40,5 +40,5 @@ export function removeExpiredPreviews(db: Database, now: number): void {
 }
 
 export function firstPreviewEnd(db: Database): number | undefined {
-  return db.get<{ at: number | null }>("SELECT min(expires) AS at FROM previews")?.at ?? undefined;
+  return db.value<number>("SELECT min(expires) FROM previews");
 }

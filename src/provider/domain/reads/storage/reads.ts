@@ -27,9 +27,7 @@ export function setDelivered(
 
 /** Channels in which the user has something unread. */
 export function unreadCids(db: Database, userId: string): string[] {
-  return db
-    .all<{ cid: string }>("SELECT cid FROM reads WHERE user_id = ? AND unread > 0", userId)
-    .map(({ cid }) => cid);
+  return db.column<string>("SELECT cid FROM reads WHERE user_id = ? AND unread > 0", userId);
 }
 
 /** The same with their read states, the latest active ones first. */

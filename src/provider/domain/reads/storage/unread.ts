@@ -29,16 +29,15 @@ export function unreadByTeam(db: Database, userId: string): Record<string, numbe
 
 /** How many threads of the user hold something unread: `unread_threads`. */
 export function unreadThreads(db: Database, userId: string): number {
-  return db.get<{ n: number }>("SELECT count(*) AS n FROM threads WHERE user_id = ? AND unread > 0", userId)!
-    .n;
+  return db.value<number>("SELECT count(*) FROM threads WHERE user_id = ? AND unread > 0", userId)!;
 }
 
 /** Sum over the threads of a user: `unread_thread_messages` (TH-11). */
 export function unreadThreadMessages(db: Database, userId: string): number {
-  return db.get<{ n: number }>(
-    "SELECT coalesce(sum(unread), 0) AS n FROM threads WHERE user_id = ? AND unread > 0",
+  return db.value<number>(
+    "SELECT coalesce(sum(unread), 0) FROM threads WHERE user_id = ? AND unread > 0",
     userId,
-  )!.n;
+  )!;
 }
 
 /** Messages of `m` that raise the unread number of member `?2`; bind cid, user, last_read. */
@@ -49,22 +48,17 @@ const COUNTED = `m.cid = ?1 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?
 
 /** The unread number of a member counted anew, from `lastRead` on (whole microseconds): for what moves a read mark back, or makes messages go. */
 export function recount(db: Database, cid: string, userId: string, lastRead: number): number {
-  return db.get<{ n: number }>(
-    `SELECT count(*) AS n FROM messages m WHERE ${COUNTED}`,
-    cid,
-    userId,
-    lastRead,
-  )!.n;
+  return db.value<number>(`SELECT count(*) FROM messages m WHERE ${COUNTED}`, cid, userId, lastRead)!;
 }
 
 /** The oldest message that the member has unread, from `lastRead` on. */
 export function firstUnread(db: Database, cid: string, userId: string, lastRead: number): string | undefined {
-  return db.get<{ id: string }>(
+  return db.value<string>(
     `SELECT m.id FROM messages m WHERE ${COUNTED} ORDER BY m.created_at, m.id LIMIT 1`,
     cid,
     userId,
     lastRead,
-  )?.id;
+  );
 }
 
 /**
@@ -72,7 +66,7 @@ export function firstUnread(db: Database, cid: string, userId: string, lastRead:
  * and who blocked the author, in a channel of the two.
  */
 export function uncountedMembers(db: Database, cid: string, authorId: string, now: number): string[] {
-  const found = db.all<{ user_id: string }>(
+  const found = db.column<string>(
     `SELECT user_id FROM members INDEXED BY members_invited
        WHERE cid = ?1 AND invited = 1 AND invite_accepted_at IS NULL AND user_id <> ?2
      UNION ALL SELECT user_id FROM channel_mutes
@@ -85,7 +79,7 @@ export function uncountedMembers(db: Database, cid: string, authorId: string, no
     authorId,
     now,
   );
-  return [...new Set(found.map((row) => row.user_id))];
+  return [...new Set(found)];
 }
 
 /** A new message raises the number of every member but its author, those in `uncounted`, and those it is not for. */

@@ -51,7 +51,7 @@ export function findReminder(db: Database, userId: string, messageId: string): R
 }
 
 export function countReminders(db: Database, userId: string): number {
-  return db.get<{ n: number }>("SELECT count(*) AS n FROM reminders WHERE user_id = ?", userId)!.n;
+  return db.value<number>("SELECT count(*) FROM reminders WHERE user_id = ?", userId)!;
 }
 
 /** Everybody's of these messages. */
@@ -92,11 +92,7 @@ export function removeRemindersOf(db: Database, messageIds: readonly string[]): 
 
 /** When the next one that was not told is due. */
 export function nextReminderAt(db: Database): number | undefined {
-  return (
-    db.get<{ at: number | null }>(
-      "SELECT min(remind_at) AS at FROM reminders WHERE told = 0 AND remind_at IS NOT NULL",
-    )?.at ?? undefined
-  );
+  return db.value<number>("SELECT min(remind_at) FROM reminders WHERE told = 0 AND remind_at IS NOT NULL");
 }
 
 /** Due and not told yet, the earliest first. */

@@ -58,9 +58,9 @@ function any(parts: Needed[]): Needed {
 /** Of words found in nearly everything the newest this many messages are ranked, and no older ones found. */
 const MOST = 10_000;
 
-const IN_ONE = `SELECT rowid & 4294967295 AS doc FROM search_index
+const IN_ONE = `SELECT rowid & 4294967295 FROM search_index
   WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295 ORDER BY rowid DESC LIMIT ?`;
-const IN_SOME = `SELECT rowid & 4294967295 AS doc FROM search_index
+const IN_SOME = `SELECT rowid & 4294967295 FROM search_index
   WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295
   AND rowid >> 32 IN (SELECT value FROM json_each(?)) ORDER BY rowid & 4294967295 DESC LIMIT ?`;
 
@@ -71,9 +71,7 @@ export function candidates(db: Database, needed: string, channels: readonly numb
   settleSearch(db);
   const low = Math.min(...channels);
   const high = Math.max(...channels);
-  const rows =
-    channels.length === 1
-      ? db.all<{ doc: number }>(IN_ONE, needed, low, high, MOST)
-      : db.all<{ doc: number }>(IN_SOME, needed, low, high, JSON.stringify(channels), MOST);
-  return rows.map(({ doc }) => doc);
+  return channels.length === 1
+    ? db.column(IN_ONE, needed, low, high, MOST)
+    : db.column(IN_SOME, needed, low, high, JSON.stringify(channels), MOST);
 }

@@ -74,7 +74,7 @@ const LEARN_FRESH = `INSERT INTO search_index (rowid, words)
 
 /** What is new goes into the index: before every commit, and before the index is asked. */
 export function settleSearch(db: Database): void {
-  if (!db.get("SELECT 1 FROM search_fresh LIMIT 1")) return;
+  if (!db.has("SELECT 1 FROM search_fresh LIMIT 1")) return;
   db.run(LEARN_FRESH);
   db.run("DELETE FROM search_fresh");
 }

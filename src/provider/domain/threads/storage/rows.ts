@@ -63,18 +63,16 @@ export function notNotified(
   mentioned: string[],
   now: number,
 ): string[] {
-  const hiding = db.all<{ user_id: string }>(
+  const hiding = db.column<string>(
     `SELECT user_id FROM user_mutes WHERE target_id = ?1 AND (expires IS NULL OR expires > ?2)
      UNION SELECT user_id FROM blocks WHERE blocked_id = ?1`,
     authorId,
     now,
   );
-  return hiding
-    .map(({ user_id }) => user_id)
-    .filter(
-      (id) =>
-        id === parent.user_id || mentioned.includes(id) || findParticipant(db, parent.id, id) !== undefined,
-    );
+  return hiding.filter(
+    (id) =>
+      id === parent.user_id || mentioned.includes(id) || findParticipant(db, parent.id, id) !== undefined,
+  );
 }
 
 /** Leaving a channel is leaving its threads; the participant stays known. */
@@ -97,13 +95,11 @@ export function findParticipant(db: Database, parentId: string, userId: string):
 
 /** Those who take part now, without one of them. */
 export function otherParticipants(db: Database, parentId: string, exceptId: string): string[] {
-  return db
-    .all<{ user_id: string }>(
-      "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ? AND left_at IS NULL",
-      parentId,
-      exceptId,
-    )
-    .map(({ user_id }) => user_id);
+  return db.column<string>(
+    "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ? AND left_at IS NULL",
+    parentId,
+    exceptId,
+  );
 }
 
 /** A participant that is there stays as it is. */

@@ -6,38 +6,36 @@ export const BLOCKED = `(c.member_count = 2 AND me.user_id IS NOT NULL AND EXIST
   JOIN blocks b ON b.user_id = me.user_id AND b.blocked_id = x.user_id WHERE x.cid = c.cid))`;
 
 export function blocksSomebody(db: Database, userId: string): boolean {
-  return db.get("SELECT 1 FROM blocks WHERE user_id = ? LIMIT 1", userId) !== undefined;
+  return db.has("SELECT 1 FROM blocks WHERE user_id = ? LIMIT 1", userId);
 }
 
 /** The one member of a channel of two who has blocked the user that caused something there. */
 export function blockedRecipient(db: Database, cid: string, causedBy: string): string | undefined {
-  return db.get<{ user_id: string }>(
+  return db.value<string>(
     `SELECT m.user_id FROM channels c CROSS JOIN members m ON m.cid = c.cid AND m.user_id <> ?2
      CROSS JOIN blocks b ON b.user_id = m.user_id AND b.blocked_id = ?2 WHERE c.cid = ?1 AND c.member_count = 2`,
     cid,
     causedBy,
-  )?.user_id;
+  );
 }
 
 /** The member of a channel of two whom the reader has blocked. */
 export function blockedAuthor(db: Database, cid: string, reader: string): string | undefined {
-  return db.get<{ user_id: string }>(
+  return db.value<string>(
     `SELECT m.user_id FROM channels c CROSS JOIN members m ON m.cid = c.cid AND m.user_id <> ?2
      CROSS JOIN blocks b ON b.user_id = ?2 AND b.blocked_id = m.user_id
      WHERE c.cid = ?1 AND c.member_count = 2 AND EXISTS (SELECT 1 FROM members me WHERE me.cid = ?1 AND me.user_id = ?2)`,
     cid,
     reader,
-  )?.user_id;
+  );
 }
 
 /** Channels of the two, where a block of one by the other counts. */
 export function channelsOfTwo(db: Database, userId: string, otherId: string): string[] {
-  return db
-    .all<{ cid: string }>(
-      `SELECT m.cid FROM members m JOIN members o ON o.cid = m.cid AND o.user_id = ?2
+  return db.column<string>(
+    `SELECT m.cid FROM members m JOIN members o ON o.cid = m.cid AND o.user_id = ?2
        JOIN channels c ON c.cid = m.cid AND c.member_count = 2 AND c.deleted_at IS NULL WHERE m.user_id = ?1`,
-      userId,
-      otherId,
-    )
-    .map(({ cid }) => cid);
+    userId,
+    otherId,
+  );
 }

@@ -40,18 +40,15 @@ export function removeMute(db: Database, userId: string, targetId: string): bool
 
 /** When the next mute ends. */
 export function nextMuteEnd(db: Database): number | undefined {
-  return (
-    db.get<{ at: number | null }>("SELECT min(expires) AS at FROM user_mutes WHERE expires IS NOT NULL")!
-      .at ?? undefined
-  );
+  return db.value<number>("SELECT min(expires) FROM user_mutes WHERE expires IS NOT NULL");
 }
 
 /** The user whose mute was over first. */
 export function firstExpiredMute(db: Database, now: number): string | undefined {
-  return db.get<{ user_id: string }>(
+  return db.value<string>(
     "SELECT user_id FROM user_mutes WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT 1",
     now,
-  )?.user_id;
+  );
 }
 
 export function removeExpiredMutes(db: Database, userId: string, now: number): void {

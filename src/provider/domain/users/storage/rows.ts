@@ -41,22 +41,18 @@ export function userRow(db: Database, id: string): UserRow {
 
 /** Those of the ids that are users and not deleted. */
 export function livingIds(db: Database, ids: readonly string[]): string[] {
-  return db
-    .all<{ id: string }>(
-      "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
-      JSON.stringify(ids),
-    )
-    .map(({ id }) => id);
+  return db.column<string>(
+    "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
+    JSON.stringify(ids),
+  );
 }
 
 /** Those of the ids that are users, deleted ones too. */
 export function knownIds(db: Database, ids: readonly string[]): string[] {
-  return db
-    .all<{ id: string }>(
-      "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(ids),
-    )
-    .map(({ id }) => id);
+  return db.column<string>(
+    "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
 }
 
 /** The living user whose id is this one in any case of its letters. */
@@ -157,12 +153,8 @@ export function setNameKey(db: Database, id: string, key: string | null): void {
 /** The teams of each other living user with this name. */
 export function teamsOfNamesakes(db: Database, key: string, id: string): string[][] {
   return db
-    .all<{ teams: string }>(
-      "SELECT teams FROM users WHERE name_key = ? AND id <> ? AND deleted_at IS NULL",
-      key,
-      id,
-    )
-    .map(({ teams }) => JSON.parse(teams) as string[]);
+    .column<string>("SELECT teams FROM users WHERE name_key = ? AND id <> ? AND deleted_at IS NULL", key, id)
+    .map((teams) => JSON.parse(teams) as string[]);
 }
 
 /** Those of the ids that are users, deleted ones too. */

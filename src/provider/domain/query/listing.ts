@@ -14,8 +14,8 @@ export const ownEntry =
 
 /** What one list offers. */
 export interface Offer {
-  /** Its name, and on whom and what its pages depend besides filter and sort: cursors fit nothing else. */
-  of: readonly unknown[];
+  /** Its name: cursors fit no other list. */
+  of: string;
   fields: FieldLookup;
   orders: OrderLookup;
   /** The order without `sort`. */
@@ -39,16 +39,20 @@ export interface Listing {
 const fieldsOf = (sort: unknown): unknown[] =>
   Array.isArray(sort) ? sort.map((one: unknown) => (isObject(one) ? [one.field, one.type] : one)) : [];
 
-/** Problems go to `check` under `filter`, `sort`, `limit`, `next` and `prev`. */
+/**
+ * Problems go to `check` under `filter`, `sort`, `limit`, `next` and `prev`. `on` is on whom and what the pages depend
+ * besides filter and sort: cursors fit nothing else.
+ */
 export function readListing(
   check: BodyReader,
   { filter, sort }: { filter?: unknown; sort?: unknown },
   { of, fields, orders, fallback, tie, limit: row }: Offer,
+  ...on: readonly unknown[]
 ): Listing {
   const where = compileFilter(filter, fields, check, "filter");
   const keys = readOrder(sort, orders, check, { fallback, tie });
   const { limit } = check.read({ limit: row });
-  const binding = bindingOf(...of, filter ?? {}, fieldsOf(sort));
+  const binding = bindingOf(of, ...on, filter ?? {}, fieldsOf(sort));
   return { where, keys, limit, binding, cursor: readCursor(check, binding, keys) };
 }
 

@@ -110,11 +110,7 @@ export function stopCampaign(call: RouteCall): Reply<"stopCampaign"> {
 export function queryCampaigns(call: RouteCall): Reply<"queryCampaigns"> {
   const { db, body } = call;
   const check = new BodyReader(body as Fields);
-  const listing = readListing(check, body, {
-    of: ["campaigns"],
-    ...CAMPAIGN_LIST,
-    limit: campaignBodies.queryCampaigns.limit,
-  });
+  const listing = readListing(check, body, CAMPAIGN_LIST);
   const { user_limit: users } = check.read({ user_limit: campaignBodies.queryCampaigns.user_limit });
   check.done();
   const { rows, ...more } = campaignPage(db, listing);

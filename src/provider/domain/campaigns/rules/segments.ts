@@ -111,11 +111,7 @@ export function deleteSegment(call: RouteCall): Reply<"deleteSegment"> {
 export function querySegments(call: RouteCall): Reply<"querySegments"> {
   const { db, body } = call;
   const check = new BodyReader(body);
-  const listing = readListing(check, body, {
-    of: ["segments"],
-    ...SEGMENT_LIST,
-    limit: campaignBodies.querySegments.limit,
-  });
+  const listing = readListing(check, body, SEGMENT_LIST);
   check.done();
   const { rows, ...more } = segmentPage(db, listing);
   const now = call.now();

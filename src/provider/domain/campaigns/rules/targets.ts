@@ -61,15 +61,7 @@ export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets
   const row = segmentRow(db, call.path.id ?? "");
   const [filter, sort] = [body.filter ?? body.Filter, body.sort ?? body.Sort];
   const check = new BodyReader(body);
-  const listing = readListing(
-    check,
-    { filter, sort },
-    {
-      of: ["segment targets", row.id],
-      ...TARGET_LIST,
-      limit: campaignBodies.querySegmentTargets.limit,
-    },
-  );
+  const listing = readListing(check, { filter, sort }, TARGET_LIST, row.id);
   check.done();
   const { rows, ...more } = targetPage(db, row.id, listing);
   return {

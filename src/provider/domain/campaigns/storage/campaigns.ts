@@ -1,4 +1,5 @@
 /** Campaigns as they are stored. */
+import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import {
   listPage,
   type OrderKey,
@@ -145,7 +146,8 @@ export function firstCampaignDue(db: Database): CampaignRow | undefined {
 
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 
-export const CAMPAIGN_LIST: Omit<Offer, "of" | "limit"> = {
+export const CAMPAIGN_LIST: Offer = {
+  of: "campaigns",
   fields: ownEntry({
     id: textField("c.id"),
     name: textField("c.name", [...EQUAL, "$autocomplete", "$q"]),
@@ -160,6 +162,7 @@ export const CAMPAIGN_LIST: Omit<Offer, "of" | "limit"> = {
   orders: (name) => (SORTS.has(name) ? `c.${name}` : undefined),
   fallback: [{ expression: "c.created_at", direction: -1 }],
   tie: { expression: "c.id", direction: -1 },
+  limit: campaignBodies.queryCampaigns.limit,
 };
 
 export const campaignPage = (db: Database, listing: Listing): Listed<CampaignRow> =>

@@ -1,4 +1,5 @@
 /** Segments as they are stored. */
+import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
@@ -84,7 +85,8 @@ export function isTarget(db: Database, id: string, targetId: string): boolean {
 
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
-export const SEGMENT_LIST: Omit<Offer, "of" | "limit"> = {
+export const SEGMENT_LIST: Offer = {
+  of: "segments",
   fields: ownEntry({
     id: textField("s.id"),
     type: textField("s.type"),
@@ -99,6 +101,7 @@ export const SEGMENT_LIST: Omit<Offer, "of" | "limit"> = {
   orders: (name) => (SORTS.has(name) ? `s.${name}` : undefined),
   fallback: [{ expression: "s.created_at", direction: -1 }],
   tie: { expression: "s.id", direction: -1 },
+  limit: campaignBodies.querySegments.limit,
 };
 
 export const segmentPage = (db: Database, listing: Listing): Listed<SegmentRow> =>
@@ -110,7 +113,8 @@ interface TargetRow {
   created_at: number;
 }
 
-export const TARGET_LIST: Omit<Offer, "of" | "limit"> = {
+export const TARGET_LIST: Offer = {
+  of: "segment targets",
   fields: ownEntry({
     target_id: textField("t.target_id", [...EQUAL, ...RANGE.slice(2)]),
     created_at: timeField("t.created_at"),
@@ -118,6 +122,7 @@ export const TARGET_LIST: Omit<Offer, "of" | "limit"> = {
   orders: ownEntry({ created_at: "t.created_at", target_id: "t.target_id" }),
   fallback: [],
   tie: { expression: "t.target_id", direction: 1 },
+  limit: campaignBodies.querySegmentTargets.limit,
 };
 
 export const targetPage = (db: Database, id: string, listing: Listing): Listed<TargetRow> =>

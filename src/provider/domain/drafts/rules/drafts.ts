@@ -1,5 +1,4 @@
 /** Routes of drafts: saving, reading, deleting and listing the caller's own (specification/drafts.md). */
-import { draftBodies } from "../../../../wire/bodies/drafts.ts";
 import type { Draft } from "../../../../wire/draft.ts";
 import { draftMessage, sources } from "../../../../wire/bodies/messages.ts";
 import { makeMessageId } from "../../../../wire/ids.ts";
@@ -152,11 +151,7 @@ export function queryDrafts(call: RouteCall): Reply<"queryDrafts"> {
   const { body, db } = call;
   const me = actor(call);
   const check = new BodyReader(body);
-  const listing = readListing(check, body, {
-    of: ["drafts", me.id],
-    ...DRAFT_LIST,
-    limit: draftBodies.queryDrafts.limit,
-  });
+  const listing = readListing(check, body, DRAFT_LIST, me.id);
   check.done();
   const { rows, ...cursors } = draftPage(db, me.id, ownChannel(call, me.id), listing);
   return { drafts: fullDrafts(viewContext(db, call.emit, call.now(), me.id), rows), ...cursors };

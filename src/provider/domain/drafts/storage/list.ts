@@ -1,4 +1,5 @@
 /** The list of a user's drafts: what it is filtered and sorted by (DR-4), and a page of it. */
+import { draftBodies } from "../../../../wire/bodies/drafts.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
@@ -6,7 +7,8 @@ import { join } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { DraftRow } from "./rows.ts";
 
-export const DRAFT_LIST: Omit<Offer, "of" | "limit"> = {
+export const DRAFT_LIST: Offer = {
+  of: "drafts",
   fields: ownEntry({
     channel_cid: textField("d.cid", ["$eq", "$in"]),
     // The draft of the channel itself has no parent, which is '' in the table and NULL in a filter.
@@ -17,6 +19,7 @@ export const DRAFT_LIST: Omit<Offer, "of" | "limit"> = {
   fallback: [{ expression: "d.created_at", direction: -1 }],
   // The space keeps the two parts apart, because no cid holds one.
   tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },
+  limit: draftBodies.queryDrafts.limit,
 };
 
 /** `visible`: a condition on channel `c`. */

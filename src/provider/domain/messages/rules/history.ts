@@ -1,5 +1,4 @@
 /** The history of messages: the content before each update, for servers (specification/messages.md §8). */
-import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { MessageHistoryEntry } from "../../../../wire/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
@@ -40,11 +39,7 @@ export function queryMessageHistory(call: RouteCall): Reply<"queryMessageHistory
   if (filter == null) check.fail("filter", "is required");
   else if (isObject(filter) && Object.keys(filter).length === 0)
     check.fail("filter", "must name at least one field");
-  const listing = readListing(check, body, {
-    of: ["history"],
-    ...HISTORY_LIST,
-    limit: messageBodies.queryMessageHistory.limit,
-  });
+  const listing = readListing(check, body, HISTORY_LIST);
   check.done();
   const { rows, ...cursors } = historyPage(db, listing);
   return { message_history: rows.map(entryOf), ...cursors };

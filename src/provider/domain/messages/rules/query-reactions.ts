@@ -1,5 +1,4 @@
 /** POST …/reactions: the reactions of a message by filter and sort, with cursors (specification/messages.md §9.2). */
-import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { readListing } from "../../query/listing.ts";
@@ -11,11 +10,7 @@ export function queryReactions(call: RouteCall): Reply<"queryReactions"> {
   const { body, db } = call;
   const { row } = messageFor(call);
   const check = new BodyReader(body);
-  const listing = readListing(check, body, {
-    of: ["reactions", row.id],
-    ...REACTION_LIST,
-    limit: messageBodies.queryReactions.limit,
-  });
+  const listing = readListing(check, body, REACTION_LIST, row.id);
   check.done();
   const { rows, ...cursors } = reactionPage(db, row.id, listing);
   const people = new People(db, call.emit);

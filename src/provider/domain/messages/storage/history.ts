@@ -1,4 +1,5 @@
 /** Earlier versions of messages as they are stored, and their list. */
+import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { textField, timeField } from "../../query/filter-fields.ts";
@@ -21,7 +22,8 @@ export function insertVersion(db: Database, version: Omit<HistoryRow, "is_delete
   );
 }
 
-export const HISTORY_LIST: Omit<Offer, "of" | "limit"> = {
+export const HISTORY_LIST: Offer = {
+  of: "history",
   fields: ownEntry({
     message_id: textField("h.message_id", ["$eq", "$in"]),
     message_updated_by_id: textField("h.updated_by", ["$eq", "$in"]),
@@ -34,6 +36,7 @@ export const HISTORY_LIST: Omit<Offer, "of" | "limit"> = {
   }),
   fallback: [{ expression: "h.updated_at", direction: -1 }],
   tie: { expression: "h.seq", direction: -1 },
+  limit: messageBodies.queryMessageHistory.limit,
 };
 
 export const historyPage = (db: Database, listing: Listing): Listed<HistoryRow> =>

@@ -1,4 +1,5 @@
 /** Reactions as they are stored, and the fields of a message that follow from them. */
+import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import type { Reaction, ReactionGroup } from "../../../../wire/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
@@ -140,7 +141,8 @@ export function removeReactionsOfUser(db: Database, userId: string): void {
   for (const messageId of concerned) settleReactions(db, messageId);
 }
 
-export const REACTION_LIST: Omit<Offer, "of" | "limit"> = {
+export const REACTION_LIST: Offer = {
+  of: "reactions",
   fields: ownEntry({
     type: textField("r.type", ["$eq", "$in"]),
     user_id: textField("r.user_id", ["$eq", "$in"]),
@@ -150,6 +152,7 @@ export const REACTION_LIST: Omit<Offer, "of" | "limit"> = {
   fallback: [{ expression: "r.created_at", direction: -1 }],
   // A user has at most one reaction of each type, so the two together are unique.
   tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },
+  limit: messageBodies.queryReactions.limit,
 };
 
 export const reactionPage = (db: Database, messageId: string, listing: Listing): Listed<ReactionRow> =>

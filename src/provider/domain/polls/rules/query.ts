@@ -1,5 +1,4 @@
 /** Lists of polls and of the votes of one poll (specification/polls.md §5.1). */
-import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { can, canInType, requireFeature } from "../../access/view/policy.ts";
 import { readableChannel } from "../../access/view/readable.ts";
@@ -27,11 +26,7 @@ export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
   if (!canInType(call, APP_SCOPE, "query-polls"))
     throw ApiProblem.notAllowed("You are not allowed to list polls");
   const check = new BodyReader(body);
-  const listing = readListing(check, body, {
-    of: ["polls", me?.id],
-    ...POLL_LIST,
-    limit: pollBodies.queryPolls.limit,
-  });
+  const listing = readListing(check, body, POLL_LIST, me?.id);
   check.done();
   const { rows, ...cursors } = pollsPage(db, visible(call, me?.id), listing);
   const at = viewContext(db, call.emit, call.now(), me?.id);
@@ -55,11 +50,7 @@ export function queryPollVotes(call: RouteCall): Reply<"queryPollVotes"> {
   requireListVotes(call, poll, me?.id);
   const anonymous = isAnonymous(dataOf(poll));
   const check = new BodyReader(body);
-  const listing = readListing(check, body, {
-    of: ["votes", poll.id, me?.id],
-    ...voteList(anonymous),
-    limit: pollBodies.queryPolls.limit,
-  });
+  const listing = readListing(check, body, voteList(anonymous), poll.id, me?.id);
   check.done();
   const { rows, ...cursors } = votesPage(db, poll.id, me?.id, listing);
   const at = viewContext(db, call.emit, call.now(), me?.id);

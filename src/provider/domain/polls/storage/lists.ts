@@ -1,4 +1,5 @@
 /** Lists of polls and of the votes of one poll: what they are filtered and sorted by, and their pages. */
+import { pollBodies } from "../../../../wire/bodies/polls.ts";
 import type { FilterOperator } from "../../../../wire/query.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
@@ -20,19 +21,20 @@ const TIMES: readonly FilterOperator[] = ["$eq", "$gt", "$lt", "$gte", "$lte"];
 const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
 const flag = (column: string): Field => ({ ...boolField(column), ops: ["$eq"] });
 
-type ListOffer = Omit<Offer, "of" | "limit">;
-
 /** Each field that filters sorts, too. */
-function offer(table: "p" | "v", fields: [name: string, column: string, field: Field][]): ListOffer {
+function offer(of: "polls" | "votes", fields: [name: string, column: string, field: Field][]): Offer {
+  const table = of === "polls" ? "p" : "v";
   return {
+    of,
     fields: ownEntry(Object.fromEntries(fields.map(([name, , field]) => [name, field]))),
     orders: ownEntry(Object.fromEntries(fields.map(([name, column]) => [name, column]))),
     fallback: [{ expression: `${table}.created_at`, direction: -1 }],
     tie: { expression: `${table}.id`, direction: 1 },
+    limit: pollBodies.queryPolls.limit,
   };
 }
 
-export const POLL_LIST: ListOffer = offer("p", [
+export const POLL_LIST: Offer = offer("polls", [
   ["id", "p.id", textField("p.id", SOME)],
   ["poll_id", "p.id", textField("p.id", SOME)],
   ["name", inData("name"), textField(inData("name"), SOME)],
@@ -71,9 +73,9 @@ export function pollsPage(db: Database, visible: Sql, listing: Listing): Listed<
 }
 
 /** In an anonymous poll a filter or an order finds no voter but the caller. */
-export function voteList(anonymous: boolean): ListOffer {
+export function voteList(anonymous: boolean): Offer {
   const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
-  return offer("v", [
+  return offer("votes", [
     ["id", "v.id", textField("v.id", SOME)],
     ["user_id", voter, textField(voter, SOME)],
     ["is_answer", "v.option_id IS NULL", flagField({ text: "v.option_id IS NULL", values: [] })],

@@ -103,11 +103,7 @@ export function queryReminders(call: RouteCall): Reply<"queryReminders"> {
   const { body, db } = call;
   const me = actor(call);
   const check = new BodyReader(body);
-  const listing = readListing(check, body, {
-    of: ["reminders", me.id],
-    ...REMINDER_LIST,
-    limit: reminderBodies.queryReminders.limit,
-  });
+  const listing = readListing(check, body, REMINDER_LIST, me.id);
   const { offset } = check.read({ offset: reminderBodies.queryReminders.offset });
   const { cursor } = listing;
   if (cursor && offset > 0) check.fail("offset", `cannot be given together with ${cursor.side}`);

@@ -1,4 +1,5 @@
 /** The list of a user's reminders: what it is filtered and sorted by (RE-4), and a page of it. */
+import { reminderBodies } from "../../../../wire/bodies/reminders.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
@@ -6,7 +7,8 @@ import { join } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { ReminderRow } from "./rows.ts";
 
-export const REMINDER_LIST: Omit<Offer, "of" | "limit"> = {
+export const REMINDER_LIST: Offer = {
+  of: "reminders",
   fields: ownEntry({
     message_id: textField("r.message_id", ["$eq", "$in"]),
     channel_cid: textField("r.cid", ["$eq", "$in"]),
@@ -18,6 +20,7 @@ export const REMINDER_LIST: Omit<Offer, "of" | "limit"> = {
   // Bookmarks have no time, and NULL sorts last here.
   fallback: [{ expression: "r.remind_at", direction: 1 }],
   tie: { expression: "r.message_id", direction: 1 },
+  limit: reminderBodies.queryReminders.limit,
 };
 
 /** `visible`: a condition on channel `c`. */

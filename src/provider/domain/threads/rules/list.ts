@@ -48,11 +48,7 @@ export function queryThreads(call: RouteCall): Reply<"queryThreads"> {
   const { body, db } = call;
   const me = actor(call);
   const check = new BodyReader(body);
-  const listing = readListing(check, body, {
-    of: ["threads", me.id],
-    ...THREAD_LIST,
-    limit: threadBodies.queryThreads.limit,
-  });
+  const listing = readListing(check, body, THREAD_LIST, me.id);
   const limits = readLimits(check);
   const watching = watch(call, check);
   const { rows, ...cursors } = threadPage(db, me.id, ownChannel(call, me.id), listing);

@@ -1,4 +1,5 @@
 /** The list of a user's threads: what it is filtered and sorted by, and a page of it. */
+import { threadBodies } from "../../../../wire/bodies/threads.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import { boolField, customField, textField, timeField, type Sql } from "../../query/filter-fields.ts";
@@ -34,7 +35,8 @@ const PARTICIPANTS = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.pare
 const ACTIVE = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.parent_id AND x.left_at IS NULL)";
 const UNREAD = "(t.unread > 0)";
 
-export const THREAD_LIST: Omit<Offer, "of" | "limit"> = {
+export const THREAD_LIST: Offer = {
+  of: "threads",
   fields: fieldOf,
   orders: ownEntry({
     active_participant_count: ACTIVE,
@@ -52,6 +54,7 @@ export const THREAD_LIST: Omit<Offer, "of" | "limit"> = {
     { expression: "h.last_message_at", direction: -1 },
   ],
   tie: { expression: "h.parent_id", direction: 1 },
+  limit: threadBodies.queryThreads.limit,
 };
 
 const SINCE =

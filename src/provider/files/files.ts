@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ApiProblem } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 import type { RouteCall, Handler, HandlersOf, Reply, Upload } from "../base/handler.ts";
 import { readApp } from "../store/app-settings.ts";
 import { actingUser } from "../http/auth.ts";
@@ -91,7 +92,7 @@ export class Files {
       const mimeType = cleanMimeType(type);
       const clean = storedFileName(name);
       if (image && !isImageUpload(clean, mimeType))
-        throw ApiProblem.input("only images may be uploaded here", { fields: { file: "is not an image" } });
+        throw invalidField("file", "is not an image", "only images may be uploaded here");
       const config =
         mimeType.startsWith("image/") || image ? app.image_upload_config : app.file_upload_config;
       checkConfig(config, clean, mimeType);
@@ -130,8 +131,7 @@ export class Files {
     const { db, domain } = this.#context;
     const cid = cidOf(call);
     const moderates = cid !== undefined && domain.canDeleteUpload(call, cid);
-    if (!call.query.url?.trim())
-      throw ApiProblem.input("url is required", { fields: { url: "is required" } });
+    if (!call.query.url?.trim()) throw invalidField("url", "is required");
     const stored = pathOf(call.query.url);
     const row =
       stored === undefined
@@ -230,7 +230,7 @@ function ownerOf(call: RouteCall, part: string | undefined): string | undefined 
     return actingUser({ user: parseJson(part ?? "") }, call.query);
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    throw ApiProblem.input("user must be a JSON object with an id", { fields: { user: "is not a user" } });
+    throw invalidField("user", "is not a user", "user must be a JSON object with an id");
   }
 }
 

@@ -10,6 +10,7 @@ import { Busboy } from "@fastify/busboy";
 import type { BusboyHeaders } from "@fastify/busboy";
 import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
 import { ApiProblem } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 import { judgedType } from "./rules.ts";
 
 interface Received {
@@ -94,7 +95,7 @@ async function stream(
   request.pipe(parser);
   try {
     await Promise.race([parsed, refused]);
-    if (!file) throw ApiProblem.input("file is required", { fields: { file: "is required" } });
+    if (!file) throw invalidField("file", "is required");
     return { ...(await Promise.race([file, refused])), fields };
   } catch (error) {
     request.unpipe(parser);

@@ -4,7 +4,7 @@ import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { extensionOf, IMAGE_TYPES, uploadBlock } from "../../wire/upload-rules.ts";
 import { imageSize } from "image-size";
 import mime from "mime-types";
-import { ApiProblem } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 
 const NAME_BYTES = 255;
 const IMAGE_EXTENSIONS = new Set(["bmp", "gif", "jpg", "jpeg", "jpe", "png", "webp", "heic", "heif", "svg"]);
@@ -66,6 +66,5 @@ export function sizeLimit(config: UploadConfig): number {
 /** UP-2: throws code 4 with the name of the first rule that refuses; the size is counted while the file comes in. */
 export function checkConfig(config: UploadConfig, name: string, mimeType: string): void {
   const rule = uploadBlock(config, { name, mimeType: mimeType === GENERIC ? undefined : mimeType });
-  if (rule !== undefined)
-    throw ApiProblem.input(`the upload was refused by ${rule}`, { fields: { file: rule } });
+  if (rule !== undefined) throw invalidField("file", rule, `the upload was refused by ${rule}`);
 }

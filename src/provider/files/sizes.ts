@@ -1,5 +1,6 @@
 /** The part `upload_sizes` of an image upload: wanted sizes, checked before the upload is recorded (specification/attachments.md §2). */
 import { ApiProblem } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 const RESIZE: ReadonlySet<unknown> = new Set(["clip", "crop", "scale", "fill"]);
@@ -32,5 +33,5 @@ export function checkSizes(text: string): void {
 
 function wrongSizes(problem: string, at?: number): ApiProblem {
   const field = at === undefined ? "upload_sizes" : `upload_sizes.${at}`;
-  return ApiProblem.input(`${field} ${problem}`, { fields: { [field]: problem } });
+  return invalidField(field, problem);
 }

@@ -2,6 +2,7 @@
 import { CODES } from "../../wire/errors.ts";
 import type { CodeRow } from "../../wire/errors.ts";
 import { ApiProblem } from "../base/handler.ts";
+import { refuseProblems } from "../base/problems.ts";
 
 /** `POST …/message` with a star for the dots: a method or `*`, and a path in which `*` stands for anything. */
 interface Fault {
@@ -63,8 +64,7 @@ export class Faults {
     if ([status, code, delay, drop].every((what) => what === undefined))
       fields.status = "or code, delay_ms or drop is needed: what shall happen";
     if (this.#list.length >= MOST) fields.match = `is one too many: there are ${MOST} faults`;
-    const [first] = Object.entries(fields);
-    if (first) throw ApiProblem.input(`${first[0]} ${first[1]}`, { fields });
+    refuseProblems(fields);
     const fault: Fault = {
       id: String(++this.#made),
       match: match as string,

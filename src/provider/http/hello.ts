@@ -1,6 +1,7 @@
 /** Reads the first request of a WebSocket: who connects, and with which payload. */
 import type { IncomingMessage } from "node:http";
-import { ApiProblem, type Caller } from "../base/handler.ts";
+import type { Caller } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 import { parseJson } from "../base/json.ts";
 import type { Authenticator } from "./auth.ts";
 import { parseRequestUrl } from "./query.ts";
@@ -21,7 +22,6 @@ export function readHello(authenticate: Authenticator, request: IncomingMessage)
     if (typeof payload.user_token === "string") given.token = payload.user_token;
   }
   const caller = authenticate(given);
-  if (query.json === undefined)
-    throw ApiProblem.input("json is missing", { fields: { json: "is required" } });
+  if (query.json === undefined) throw invalidField("json", "is required", "json is missing");
   return { caller, payload: payload ?? parseJson(query.json) };
 }

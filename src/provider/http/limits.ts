@@ -5,7 +5,7 @@ import type { EndpointRow } from "../../wire/endpoints/index.ts";
 import { PLATFORMS } from "../../wire/rate-limits.ts";
 import type { Platform, RateLimit, RateLimitTable } from "../../wire/rate-limits.ts";
 import type { Handler } from "../base/handler.ts";
-import { ApiProblem } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 
 interface Budget {
   limit: number;
@@ -118,16 +118,16 @@ export function rateLimitsRoute(limits: RateLimits): Handler<"getRateLimits"> {
     for (const platform of PLATFORMS) {
       const value = query[platform];
       if (value !== undefined && value !== "true" && value !== "false" && value !== "")
-        throw ApiProblem.input(`${platform} must be true or false`, {
-          fields: { [platform]: "must be true or false" },
-        });
+        throw invalidField(platform, "must be true or false");
     }
     const named = (query.endpoints ?? "").split(",").filter(Boolean);
     const unknown = named.find((op) => !OPERATIONS.has(op));
     if (unknown !== undefined)
-      throw ApiProblem.input(`endpoints names ${unknown.slice(0, 64)}, which is no operation`, {
-        fields: { endpoints: "names an unknown operation" },
-      });
+      throw invalidField(
+        "endpoints",
+        "names an unknown operation",
+        `endpoints names ${unknown.slice(0, 64)}, which is no operation`,
+      );
     const operations = named.length > 0 ? named : [...OPERATIONS.keys()].toSorted();
     return { ...limits.table(flagged.length > 0 ? flagged : PLATFORMS, operations, now() / 1000) };
   };

@@ -2,6 +2,7 @@
 import { CLOSE_GOING_AWAY } from "../../wire/constants.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 import { faultVerb, type Faults } from "../http/faults.ts";
 import type { Hub } from "../realtime/hub.ts";
 import type { ProviderClock } from "./clock.ts";
@@ -80,7 +81,7 @@ function clockOf({ clock, advance }: VerbsContext): Verb {
 function snapshotsOf({ snapshots }: VerbsContext): Verb {
   return ({ name }) => {
     if (typeof name !== "string" || !isSnapshotName(name))
-      throw ApiProblem.input("name must be letters, digits, _ and -", { fields: { name: "is not a name" } });
+      throw invalidField("name", "is not a name", "name must be letters, digits, _ and -");
     if (!snapshots) throw ApiProblem.input("a provider in memory has no folder for snapshots");
     return snapshots.save(name).then((snapshot) => ({ snapshot }));
   };

@@ -10,6 +10,7 @@ import {
 import type { OwnUser, User } from "../../wire/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 import type { Caller } from "../base/handler.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Domain } from "../base/ports.ts";
@@ -222,9 +223,7 @@ function handshakeDetails(
   if (named !== undefined && named !== userId)
     throw ApiProblem.authentication("user_id of the handshake does not match the token");
   if (given !== undefined && given !== null && !isObject(given))
-    throw ApiProblem.input("user_details must be an object", {
-      fields: { user_details: "must be an object" },
-    });
+    throw invalidField("user_details", "must be an object");
   const details = { ...(given as Record<string, unknown> | null | undefined) };
   if (details.id !== undefined && details.id !== userId)
     throw ApiProblem.authentication("user_details.id does not match the token");
@@ -235,8 +234,7 @@ function handshakeDetails(
 function handshakeDevice(payload: Record<string, unknown>): Record<string, unknown> | undefined {
   const { device } = payload;
   if (device === undefined || device === null) return undefined;
-  if (!isObject(device))
-    throw ApiProblem.input("device must be an object", { fields: { device: "must be an object" } });
+  if (!isObject(device)) throw invalidField("device", "must be an object");
   if (Object.keys(device).length === 0) return undefined;
   return device;
 }

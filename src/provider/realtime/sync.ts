@@ -5,6 +5,7 @@ import { splitCid } from "../../wire/ids.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../base/handler.ts";
+import { invalidField, refuseProblems } from "../base/problems.ts";
 import type { RouteCall, Handler, HandlersOf, Reply } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import { logBegins, readLog, readRemoval } from "./log.ts";
@@ -13,7 +14,7 @@ export const NEEDS_CONNECTION = "watch and presence need the connection_id of an
 const TOO_MANY = "too many events to sync, reload the channels";
 
 const noConnection = (): ApiProblem =>
-  ApiProblem.input(NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
+  invalidField("connection_id", "is not an open connection of yours", NEEDS_CONNECTION);
 
 type Known = Pick<
   Domain,
@@ -33,8 +34,7 @@ function readBody(call: RouteCall): { cids: string[]; since: number } {
   for (const name of ["with_inaccessible_cids", "watch"])
     if (call.body[name] != null && typeof call.body[name] !== "boolean")
       fields[name] = "must be true or false";
-  const [first] = Object.entries(fields);
-  if (first) throw ApiProblem.input(`${first[0]} ${first[1]}`, { fields });
+  refuseProblems(fields);
   return { cids: [...new Set(cids as string[])], since };
 }
 
@@ -44,9 +44,11 @@ function sync(domain: Known): Handler<"sync"> {
     const { cids, since } = readBody(call);
     const userId = caller.userId;
     if (userId === undefined)
-      throw ApiProblem.input("user_id must be provided when using server side auth", {
-        fields: { user_id: "is required with server-side auth" },
-      });
+      throw invalidField(
+        "user_id",
+        "is required with server-side auth",
+        "user_id must be provided when using server side auth",
+      );
     const account = domain.account(db, userId);
     // A user with a token may never have connected before, but a user whom a server names has to exist.
     if (caller.kind === "server" && (!account || account.deleted))

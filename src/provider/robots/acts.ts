@@ -1,6 +1,7 @@
 /** Carries out a robot's orders: says, reacts, votes, types or moves as any user of the workspace. */
 import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
+import { invalidField } from "../base/problems.ts";
 import type { RobotHost } from "./host.ts";
 
 type Order = Record<string, unknown>;
@@ -11,22 +12,23 @@ const DEVICE = "robot";
 
 const text = (order: Order, key: string): string => {
   const value = order[key];
-  if (typeof value !== "string" || value.trim() === "")
-    throw ApiProblem.input(`${key} must be a text`, { fields: { [key]: "must be a text" } });
+  if (typeof value !== "string" || value.trim() === "") throw invalidField(key, "must be a text");
   return value;
 };
 const number = (order: Order, key: string, low: number, high: number, absent?: number): number => {
   const value = order[key] ?? absent;
   if (typeof value !== "number" || !(value >= low && value <= high))
-    throw ApiProblem.input(`${key} must be a number from ${low} to ${high}`, {
-      fields: { [key]: `must be from ${low} to ${high}` },
-    });
+    throw invalidField(
+      key,
+      `must be from ${low} to ${high}`,
+      `${key} must be a number from ${low} to ${high}`,
+    );
   return value;
 };
 const channel = (order: Order): { cid: string; type: string; id: string } => {
   const cid = text(order, "cid");
   const parts = splitCid(cid);
-  if (!parts) throw ApiProblem.input("cid must be type:id", { fields: { cid: "must be type:id" } });
+  if (!parts) throw invalidField("cid", "must be type:id");
   return { cid, ...parts };
 };
 
@@ -50,9 +52,7 @@ export function robotAct(host: RobotHost, order: Order): object {
     case "move":
       return move(host, userId, order);
     default:
-      throw ApiProblem.input("do must be say, react, vote, type or move", {
-        fields: { do: "must be say, react, vote, type or move" },
-      });
+      throw invalidField("do", "must be say, react, vote, type or move");
   }
 }
 
@@ -107,14 +107,12 @@ function vote(host: RobotHost, userId: string, order: Order): object {
   const wanted = text(order, "option");
   const { message } = host.perform("getMessage", { path: { id } });
   const { poll } = message;
-  if (!poll)
-    throw ApiProblem.input(`message ${id} holds no poll`, { fields: { message_id: "holds no poll" } });
+  if (!poll) throw invalidField("message_id", "holds no poll", `message ${id} holds no poll`);
   const { options } = poll;
   const option =
     options.find((one) => one.id === wanted || one.text.toLowerCase() === wanted.toLowerCase()) ??
     options[Number(wanted) - 1];
-  if (!option)
-    throw ApiProblem.input(`the poll has no option ${wanted}`, { fields: { option: "is not in the poll" } });
+  if (!option) throw invalidField("option", "is not in the poll", `the poll has no option ${wanted}`);
   const { vote: cast } = host.perform("castPollVote", {
     path: { message_id: id, poll_id: poll.id },
     body: { vote: { option_id: option.id }, user_id: userId },

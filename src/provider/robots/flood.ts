@@ -1,6 +1,6 @@
 /** A robot that writes many messages into a channel, as fast as possible or at a given rate. */
 import { splitCid } from "../../wire/ids.ts";
-import { ApiProblem } from "../base/handler.ts";
+import { refuseProblems } from "../base/problems.ts";
 import type { RobotHost } from "./host.ts";
 
 interface FloodOrder {
@@ -40,8 +40,7 @@ export function floodOrder(body: Record<string, unknown>): FloodOrder {
   if (!wholeNumber(count, 1, 10_000_000)) fields.count = "must be a whole number from 1";
   if (rate !== undefined && !wholeNumber(rate, 1, 100_000)) fields.rate = "must be messages a second";
   if (size !== undefined && !wholeNumber(size, 20, 5000)) fields.size = "must be 20 to 5000 characters";
-  const wrong = Object.entries(fields)[0];
-  if (wrong) throw ApiProblem.input(`${wrong[0]} ${wrong[1]}`, { fields });
+  refuseProblems(fields);
   return {
     cid: cid as string,
     userId: userId as string,

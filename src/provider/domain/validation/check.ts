@@ -4,21 +4,16 @@ import { isAbsent, isZeroTime } from "../../../wire/absent.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
-import { ApiProblem } from "../../base/handler.ts";
+import { invalidField, refuseProblems } from "../../base/problems.ts";
 import { blankOf, readable, readers, valueWhenAbsent } from "./kinds.ts";
 
 export type Fields = Record<string, unknown>;
 
-export { isObject };
+export { invalidField, isObject };
 
 /** UTF-8 bytes of a value's JSON: how the 5 KiB limits are measured. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");
-}
-
-/** Input error (code 4) about one field; `sentence` is for people, where the field's name would tell them nothing. */
-export function invalidField(field: string, problem: string, sentence = `${field} ${problem}`): ApiProblem {
-  return ApiProblem.input(sentence, { fields: { [field]: problem } });
 }
 
 /**
@@ -42,8 +37,7 @@ export class BodyReader {
   }
 
   done(): void {
-    const [first] = Object.entries(this.#problems);
-    if (first) throw ApiProblem.input(`${first[0]} ${first[1]}`, { fields: this.#problems });
+    refuseProblems(this.#problems);
   }
 
   /** Everything the rows of a shape describe; a row that must be there and is not, or is wrong, gives the blank of its kind. */

@@ -1,5 +1,5 @@
 /** What of a call needs an open connection of its caller. */
-import { ApiProblem, type RouteCall } from "../../base/handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
 import { invalidField } from "./check.ts";
 
@@ -14,5 +14,5 @@ export function requireConnection(
   const { caller, connectionId } = call;
   if (caller.kind === "server") throw invalidField(asked, "is not possible with server-side auth");
   if (!connectionId || !call.emit.isOpen(connectionId, caller.userId ?? "!anon"))
-    throw ApiProblem.input(NEEDS_CONNECTION, { fields: { [asked]: "needs an open connection of yours" } });
+    throw invalidField(asked, "needs an open connection of yours", NEEDS_CONNECTION);
 }

@@ -1,10 +1,10 @@
 /** Deletes users: marked at once, their messages and channels follow in a task (specification/users.md §5). */
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
 import type { Due } from "../../../base/ports.ts";
 import type { Database } from "../../../store/database.ts";
-import { BodyReader, readBody } from "../../validation/check.ts";
+import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { deleteChannel } from "../../channels/rules/life.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
@@ -36,9 +36,11 @@ interface Options {
 function choice<T extends string>(check: BodyReader, key: string, values: readonly T[]): T | undefined {
   const value = check.id(key);
   if (value === undefined || (values as readonly string[]).includes(value)) return value as T | undefined;
-  throw ApiProblem.input(`invalid delete user options: ${key} must be one of ${values.join(", ")}`, {
-    fields: { [key]: `must be one of ${values.join(", ")}` },
-  });
+  throw invalidField(
+    key,
+    `must be one of ${values.join(", ")}`,
+    `invalid delete user options: ${key} must be one of ${values.join(", ")}`,
+  );
 }
 
 const WAYS = ["soft", "hard", "pruning"] as const;

@@ -85,7 +85,7 @@ export function distinctId(members: string[]): string {
 export function queryDistinctChannel(call: RouteCall): Reply<"queryDistinctChannel"> {
   const type = call.path.type ?? "";
   const fault = channelTypeProblem(type);
-  if (fault) throw ApiProblem.input(fault, { fields: { type: fault } });
+  if (fault) throw invalidField("type", fault, fault);
   const check = new BodyReader(isObject(call.body.data) ? call.body.data : {}, "data.");
   const members = readMembers(call.db, check, "members").map(({ id }) => id);
   if (members.length === 0) check.fail("members", "is required for a channel without an id");
@@ -118,9 +118,10 @@ function creatorOf(call: RouteCall, data: Fields): UserRow {
   const inline = isObject(data.created_by) && data.created_by.id ? data.created_by : undefined;
   const id = data.created_by_id ?? inline?.id ?? call.caller.userId;
   if (typeof id !== "string" || id === "")
-    throw ApiProblem.input(
+    throw invalidField(
+      "data.created_by_id",
+      "is required with server-side auth",
       "either data.created_by or data.created_by_id must be provided when using server side auth.",
-      { fields: { "data.created_by_id": "is required with server-side auth" } },
     );
   return actor(call, inline ? { user: inline } : { user_id: id });
 }

@@ -3,7 +3,7 @@ import { anchors } from "../../../../wire/bodies/frame.ts";
 import { limit as rows, offset as before } from "../../../../wire/fields.ts";
 import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
 import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../../wire/query.ts";
-import { ApiProblem } from "../../../base/handler.ts";
+import { invalidField } from "../../../base/problems.ts";
 import type { Database } from "../../../store/database.ts";
 import type { BodyReader } from "../../validation/check.ts";
 import { visibilityValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
@@ -114,10 +114,7 @@ function position(db: Database, scope: Scope, visibility: Visibility, id: string
     "cid" in scope ? scope.cid : scope.parentId,
     ...visibilityValues(visibility),
   );
-  if (!row)
-    throw ApiProblem.input(`Message ${id} does not exist here`, {
-      fields: { [field]: `${id} does not exist` },
-    });
+  if (!row) throw invalidField(field, `${id} does not exist`, `Message ${id} does not exist here`);
   return row;
 }
 

@@ -45,7 +45,7 @@ export function createPollOption(call: RouteCall): Reply<"createPollOption"> {
   const options = [...data.options, option];
   checkSize(check, customOfPoll(data as unknown as Fields), options);
   check.done();
-  if (row.closed) throw ApiProblem.input("The poll is closed", { fields: { poll_id: "is closed" } });
+  if (row.closed) throw invalidField("poll_id", "is closed", "The poll is closed");
   if (options.length > POLL_MAX_OPTIONS)
     throw invalidField("options", `must hold at most ${POLL_MAX_OPTIONS} entries`);
   replace(call, row, me, options);

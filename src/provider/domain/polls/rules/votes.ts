@@ -34,7 +34,7 @@ function voting(call: RouteCall): Voting {
   requireFeature(permissions, "polls", "polls");
   if (message.poll_id !== poll.id || message.type === "deleted")
     throw invalidField("poll_id", `is not the poll of message ${message.id}`);
-  if (poll.closed) throw ApiProblem.input("The poll is closed", { fields: { poll_id: "is closed" } });
+  if (poll.closed) throw invalidField("poll_id", "is closed", "The poll is closed");
   return { poll, data: dataOf(poll), messageId: message.id };
 }
 
@@ -95,7 +95,7 @@ function replaced(
     return "poll.vote_changed";
   }
   if (data.max_votes_allowed !== undefined && had >= data.max_votes_allowed)
-    throw ApiProblem.input("Max votes reached", { fields: { "vote.option_id": "Max votes reached" } });
+    throw invalidField("vote.option_id", "Max votes reached", "Max votes reached");
   return "poll.vote_casted";
 }
 

@@ -50,8 +50,7 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   const { message, gone } = messageOf(db, row, false);
   requirePosting(call, permissions, message.parent !== undefined, now);
   if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
-  if (isTaken(db, id))
-    throw ApiProblem.input(`Message ${id} already exists`, { fields: { id: "already exists" } });
+  if (isTaken(db, id)) throw invalidField("id", "already exists", `Message ${id} already exists`);
   removePreview(db, id);
   const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);
   const stored = storeMessage(call, permissions, me, shadowed ? { ...message, shadowed } : message);

@@ -1,7 +1,8 @@
 /** Previews of commands: shown to their author alone until a button is pressed, and no messages until then (specification/messages.md §5.1). */
 import { PREVIEW_LIFETIME } from "../../../../wire/constants.ts";
 import type { Message } from "../../../../wire/message.ts";
-import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import { invalidField } from "../../../base/problems.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
@@ -27,9 +28,7 @@ export function keepPreview(
   const now = call.now();
   const other = findPreview(call.db, message.id, now);
   if (other && other.user_id !== author.id)
-    throw ApiProblem.input(`Message ${message.id} already exists`, {
-      fields: { "message.id": "already exists" },
-    });
+    throw invalidField("message.id", "already exists", `Message ${message.id} already exists`);
   const row = storePreview(call.db, {
     id: message.id,
     cid: permissions.channel.cid,

@@ -143,7 +143,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   outer.done();
   given.prepared = preparedOf(call);
   if (id !== undefined && isTaken(db, id))
-    throw ApiProblem.input(`Message ${id} already exists`, { fields: { "message.id": "already exists" } });
+    throw invalidField("message.id", "already exists", `Message ${id} already exists`);
   if (given.type === "system")
     requirePermission(permissions, "create-system-message", "send system messages");
 
@@ -243,9 +243,7 @@ export function systemMessage(
   if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");
   check.done();
   if (given.id !== undefined && isTaken(call.db, given.id))
-    throw ApiProblem.input(`Message ${given.id} already exists`, {
-      fields: { "message.id": "already exists" },
-    });
+    throw invalidField("message.id", "already exists", `Message ${given.id} already exists`);
   const all = { ...permissions, all: true };
   return store(
     call,

@@ -51,13 +51,17 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
   if (message.type === "deleted")
     throw invalidField("id", "names a deleted message", "The message is deleted");
   if (findReminder(db, me.id, message.id))
-    throw ApiProblem.input(`There is a reminder of message ${message.id} already`, {
-      fields: { id: "has a reminder already" },
-    });
+    throw invalidField(
+      "id",
+      "has a reminder already",
+      `There is a reminder of message ${message.id} already`,
+    );
   if (countReminders(db, me.id) >= REMINDERS_PER_USER)
-    throw ApiProblem.input(`A user has at most ${REMINDERS_PER_USER} reminders`, {
-      fields: { id: `would be one more than ${REMINDERS_PER_USER} reminders` },
-    });
+    throw invalidField(
+      "id",
+      `would be one more than ${REMINDERS_PER_USER} reminders`,
+      `A user has at most ${REMINDERS_PER_USER} reminders`,
+    );
   const now = call.now();
   const row: ReminderRow = {
     user_id: me.id,

@@ -4,8 +4,8 @@ import { searchBodies } from "../../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../../wire/constants.ts";
 import type { Message } from "../../../../wire/message.ts";
 import { SEARCH_PROBLEMS, type SearchReply } from "../../../../wire/search.ts";
-import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
-import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { BodyReader, isObject, type Fields, invalidField } from "../../validation/check.ts";
 import { channelFields } from "../../channels/storage/filter.ts";
 import { channelFor } from "../../channels/view/channels.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
@@ -47,7 +47,7 @@ function checkTogether(body: Fields): void {
     [below(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
   ];
   for (const [wrong, rule, field] of faults)
-    if (wrong) throw ApiProblem.input(SEARCH_PROBLEMS[rule], { fields: { [field]: SEARCH_PROBLEMS[rule] } });
+    if (wrong) throw invalidField(field, SEARCH_PROBLEMS[rule], SEARCH_PROBLEMS[rule]);
 }
 
 const below = (value: unknown, least: number): boolean => typeof value === "number" && value < least;

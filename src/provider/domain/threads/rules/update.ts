@@ -4,7 +4,7 @@ import { NOTHING_TO_UPDATE, reservedThreadProblem } from "../../../../wire/threa
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { can, requireNotBanned } from "../../access/view/policy.ts";
 import { maybeActor } from "../../users/rules/acting.ts";
-import { BodyReader, checkCustom, type Fields } from "../../validation/check.ts";
+import { BodyReader, checkCustom, type Fields, invalidField } from "../../validation/check.ts";
 import { applyPartial, PATHS, readPartial } from "../../validation/paths.ts";
 import { visibleTo } from "../../messages/view/audience.ts";
 import { messageFor } from "../../messages/view/reading.ts";
@@ -49,8 +49,7 @@ function readChange(call: RouteCall, title: string, custom: Fields): { title: st
   if (Object.keys(set).length > PATHS) readPartial(check);
   check.done();
   const names = [...Object.keys(set), ...unset];
-  if (names.length === 0)
-    throw ApiProblem.input(NOTHING_TO_UPDATE, { fields: { set: "and unset must not both be empty" } });
+  if (names.length === 0) throw invalidField("set", "and unset must not both be empty", NOTHING_TO_UPDATE);
   const fault = reservedThreadProblem(names);
   if (fault !== undefined) {
     const bad = names.filter((name) => reservedThreadProblem([name]) !== undefined);

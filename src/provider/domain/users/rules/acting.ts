@@ -1,7 +1,7 @@
 /** The user who acts in a call: the token's, or the one a server-side call names. */
 import { endpoints } from "../../../../wire/endpoints/index.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
-import { isObject } from "../../validation/check.ts";
+import { isObject, invalidField } from "../../validation/check.ts";
 import { connectUser } from "./me.ts";
 import { findUser, userRow, type UserRow } from "../storage/rows.ts";
 
@@ -45,9 +45,11 @@ export function actor(
   if (caller.kind === "server") {
     const named = namedIn(call, holder);
     if (!named)
-      throw ApiProblem.input("either user or user_id must be provided when using server side auth.", {
-        fields: { user_id: "is required with server-side auth" },
-      });
+      throw invalidField(
+        "user_id",
+        "is required with server-side auth",
+        "either user or user_id must be provided when using server side auth.",
+      );
     const inline = isObject(holder.user) && holder.user.id === named ? holder.user : undefined;
     if (inline || (make && !findUser(db, named)))
       connectUser(db, emit, named, inline ?? {}, call.now(), merging(call, named));

@@ -5,7 +5,7 @@ import { readApp } from "../../../store/app-settings.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Emit } from "../../../realtime/emit.ts";
 import type { Database } from "../../../store/database.ts";
-import { BodyReader, type Fields } from "../../validation/check.ts";
+import { BodyReader, type Fields, invalidField } from "../../validation/check.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../../reads/storage/unread.ts";
 import { mergeUser, readUserFields } from "./fields.ts";
 import { fullUser, pushOf } from "../view/full-view.ts";
@@ -54,9 +54,7 @@ export function connectUser(
   { live, wasOnline }: Connecting = { live: true, wasOnline: emit.online(userId) },
 ): void {
   if (!isUserId(userId))
-    throw ApiProblem.input(`Invalid user id ${userId.slice(0, 300)}`, {
-      fields: { user_id: "is not a user id" },
-    });
+    throw invalidField("user_id", "is not a user id", `Invalid user id ${userId.slice(0, 300)}`);
   const check = new BodyReader(details, "user_details.");
   const fields = readUserFields(check);
   check.done();

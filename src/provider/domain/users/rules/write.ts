@@ -7,7 +7,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { User } from "../../../../wire/user.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { canInType } from "../../access/view/policy.ts";
-import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
+import { BodyReader, isObject, type Fields, invalidField } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial, type Partial } from "../../validation/paths.ts";
 import { readRanks, readUserFields, writeUser, type UserFields } from "./fields.ts";
 import { viewerOf, fullUser } from "../view/full-view.ts";
@@ -65,9 +65,7 @@ export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
   for (const { id, fields } of read) {
     const before = findUser(call.db, id);
     if (before?.deleted_at != null)
-      throw ApiProblem.input(`User ${id} is deleted`, {
-        fields: { [`users.${id}.id`]: "is a deleted user" },
-      });
+      throw invalidField(`users.${id}.id`, "is a deleted user", `User ${id} is deleted`);
     const status = before && (JSON.parse(before.data) as Fields).status;
     if (status !== undefined && fields.data.status === undefined) fields.data.status = status;
     users[id] = store(call, id, before, fields);

@@ -41,7 +41,7 @@ const written: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
       throw new ApiProblem(4, `message ${id} already exists`);
     db.run("INSERT INTO note (id, cid, text) VALUES (?, ?, ?)", id, cid, text);
     const message = { id, cid, text, user: { id: caller.userId }, created_at: timeFromMicros(now()) };
-    emit.watchers(cid, { type: "message.new", message, message_id: id }, (userId) =>
+    emit.watchers(cid, { type: "message.new", message, message_id: id }, undefined, (userId) =>
       db.get("SELECT 1 FROM member WHERE cid = ? AND user_id = ?", cid, userId)
         ? { unread_count: 1 }
         : undefined,

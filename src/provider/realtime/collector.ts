@@ -76,8 +76,8 @@ export class Collector implements Emit {
   watchers(
     cid: string,
     outgoing: Outgoing,
-    perUser?: (userId: string) => Record<string, unknown> | undefined,
     only?: ReadonlySet<string>,
+    perUser?: (userId: string) => Record<string, unknown> | undefined,
   ): void {
     const { event, at } = this.#fill(outgoing, cid);
     const { hub, db } = this.#context;

@@ -11,14 +11,14 @@ export interface Expelled {
 
 export interface Emit {
   /**
-   * W: every connection watching the channel, the actor's included. `perUser` adds personal keys for members (counters);
-   * `only` narrows the recipients to these users (restricted messages, hidden read receipts).
+   * W: every connection watching the channel, the actor's included. `only` narrows the recipients to these users
+   * (restricted messages, hidden read receipts); `perUser` adds personal keys for members (counters).
    */
   watchers(
     cid: string,
     event: Outgoing,
-    perUser?: (userId: string) => Record<string, unknown> | undefined,
     only?: ReadonlySet<string>,
+    perUser?: (userId: string) => Record<string, unknown> | undefined,
   ): void;
   /** N: every connection of a member that is not watching; `undefined` leaves that member out. */
   membersNotWatching(cid: string, event: (userId: string) => Outgoing | undefined): void;

@@ -51,7 +51,7 @@ export class Bench {
   }
 
   readonly emit: Emit = {
-    watchers: (cid, event, perUser, only) => {
+    watchers: (cid, event, only, perUser) => {
       const personal = perUser
         ? Object.fromEntries([...(this.watched.get(cid) ?? [])].map((id) => [id, perUser(id)]))
         : undefined;

@@ -274,8 +274,8 @@ describe("events", () => {
     await h.watch("a", a.id);
     await h.watch("b", b.id);
     h.provider.transact((emit) => {
-      emit.watchers("team:tea", { type: "secret" }, undefined, new Set(["a"]));
-      emit.watchers("team:tea", { type: "shown", n: 1 }, (userId) => ({ n: userId }));
+      emit.watchers("team:tea", { type: "secret" }, new Set(["a"]));
+      emit.watchers("team:tea", { type: "shown", n: 1 }, undefined, (userId) => ({ n: userId }));
     });
     expect((await b.event("shown")).n).toBe("b");
     expect((await a.event("shown")).n).toBe("a");

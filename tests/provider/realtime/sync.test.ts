@@ -48,7 +48,7 @@ test("typing, presence and custom events, other channels and other users' events
     emit.user("otto", { type: "channel.hidden" }, { cid: "team:tea" });
     emit.user("mira", { type: "channel.hidden", mine: true }, { cid: "team:tea" });
     emit.user("mira", { type: "notification.mark_read" }, { cid: "team:tea" });
-    emit.watchers("team:tea", { type: "message.new", secret: true }, undefined, new Set(["otto"]));
+    emit.watchers("team:tea", { type: "message.new", secret: true }, new Set(["otto"]));
     emit.watchers("team:tea", { type: "poll.closed" });
   });
   const answer = await sync({ channel_cids: cids, last_sync_at: from });

@@ -75,7 +75,7 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
   const dropped =
     typing && (!privacyOf(me).typing_indicators.enabled || emit.watching(cid).count > MANY_WATCHERS);
   const only = isShadowBanned(db, me.id, cid, now) ? new Set([me.id]) : undefined;
-  if (!dropped) emit.watchers(cid, event, undefined, only);
+  if (!dropped) emit.watchers(cid, event, only);
   return {
     event: {
       ...event,

@@ -143,7 +143,6 @@ function truncateFor(
       ...acting,
       ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
     },
-    undefined,
     only,
   );
   emit.membersNotWatching(cid, (userId) =>

@@ -183,7 +183,7 @@ export function removeMembers(
   for (const id of new Set(ids)) {
     const row = memberRow(db, cid, id);
     if (!row) continue;
-    for (const messageId of liveMessageIds(db, id, cid, now)) endLocation(call, permissions, messageId, now);
+    for (const messageId of liveMessageIds(db, id, cid, now)) endLocation(call, messageId, now);
     removeMember(db, cid, id);
     removeRead(db, cid, id);
     leaveThreads(db, cid, id, now);

@@ -50,6 +50,5 @@ export function replaceLive(
   if (location.endAt === null) return;
   if (location.endAt < now + LOCATION_MIN_DURATION * 1000 - TOLERANCE)
     throw invalidField("message.shared_location.end_at", "must be at least a minute from now");
-  for (const id of liveMessageIds(call.db, userId, permissions.channel.cid, now))
-    endLocation(call, permissions, id, now);
+  for (const id of liveMessageIds(call.db, userId, permissions.channel.cid, now)) endLocation(call, id, now);
 }

@@ -68,6 +68,6 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
     updated_at: now,
   };
   moveLocation(db, after);
-  publishMovedLocation(call, permissions, message, now);
+  publishMovedLocation(call, message, now);
   return around(call, viewContext(db, call.emit, now, me.id), after);
 }

@@ -5,7 +5,7 @@ import { actor } from "../../users/rules/acting.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { releaseDrafts } from "../../drafts/rules/forget.ts";
 import { beforeErasing } from "./erased.ts";
-import { visibleTo } from "../view/audience.ts";
+import { publishMessage } from "../view/audience.ts";
 import {
   findMessage,
   isVisible,
@@ -20,7 +20,6 @@ import { deletePending } from "./pending.ts";
 import { messageView } from "../view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { can, callerPermissions, userPermissions, type Permissions } from "../../access/view/policy.ts";
-import { publishParent } from "../../threads/rules/participants.ts";
 import { addTombstone } from "../storage/tombstones.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { lowerUnread, lowerOwnUnread } from "../../reads/storage/unread.ts";
@@ -48,22 +47,17 @@ export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   const own = row.user_id === me?.id;
   if (!can(permissions, "delete-message", own))
     throw ApiProblem.notAllowed("You are not allowed to delete this message");
-  return hard ? erase(call, permissions, row, me) : soft(call, permissions, row, me);
+  return hard ? erase(call, row, me) : soft(call, row, me);
 }
 
-function soft(
-  call: RouteCall,
-  permissions: Permissions,
-  row: MessageRow,
-  me: UserRow | undefined,
-): Reply<"deleteMessage"> {
+function soft(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<"deleteMessage"> {
   const { db } = call;
   if (row.type === "deleted") return { message: messageView(callerViewContext(call), row) };
   const now = Math.max(call.now(), row.updated_at + 1);
   const parent = markDeleted(call, row, now);
   const after = findMessage(db, row.id)!;
-  publishDeleted(call, permissions, after, me, false);
-  if (parent) publishReplyCount(call, permissions, row, parent, me, now);
+  publishDeleted(call, after, me, false);
+  if (parent) publishReplyCount(call, row, parent, me, now);
   return { message: messageView(callerViewContext(call), after) };
 }
 
@@ -77,17 +71,12 @@ export function markDeleted(call: RouteCall, row: MessageRow, now: number): Mess
 }
 
 /** Erased with its reactions, replies, location and thread; the event carries the last version. */
-function erase(
-  call: RouteCall,
-  permissions: Permissions,
-  row: MessageRow,
-  me: UserRow | undefined,
-): Reply<"deleteMessage"> {
+function erase(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<"deleteMessage"> {
   const now = call.now();
   const answer = { ...messageView(callerViewContext(call), row), type: "deleted" as const };
-  publishDeleted(call, permissions, row, me, true);
+  publishDeleted(call, row, me, true);
   const parent = eraseRow(call, row, now);
-  if (parent) publishReplyCount(call, permissions, row, parent, me, now);
+  if (parent) publishReplyCount(call, row, parent, me, now);
   return { message: answer };
 }
 
@@ -117,16 +106,16 @@ function skipsSystem(call: RouteCall, cid: string): boolean {
   );
 }
 
+/** Who replied, or deleted the reply, is said to have changed the parent. */
 function publishReplyCount(
   call: RouteCall,
-  permissions: Permissions,
   reply: MessageRow,
   parent: MessageRow,
   me: UserRow | undefined,
   now: number,
 ): void {
   const at = viewContext(call.db, call.emit, now);
-  publishParent(call, permissions, at, parent, at.people.get(me?.id ?? reply.user_id));
+  publishMessage(call, at, "message.updated", parent, me?.id ?? reply.user_id);
 }
 
 /** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */
@@ -143,27 +132,9 @@ function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow
   return findMessage(db, row.parent_id);
 }
 
-function publishDeleted(
-  call: RouteCall,
-  permissions: Permissions,
-  row: MessageRow,
-  me: UserRow | undefined,
-  hard: boolean,
-): void {
+function publishDeleted(call: RouteCall, row: MessageRow, me: UserRow | undefined, hard: boolean): void {
   const at = viewContext(call.db, call.emit, call.now());
-  const only = visibleTo(call, row);
-  call.emit.watchers(
-    permissions.channel.cid,
-    {
-      type: "message.deleted",
-      user: at.people.get(me?.id ?? row.user_id),
-      message: messageView(at, row),
-      message_id: row.id,
-      hard_delete: hard,
-    },
-    undefined,
-    only,
-  );
+  publishMessage(call, at, "message.deleted", row, me?.id, { hard_delete: hard });
 }
 
 /** A server deletes for somebody as that user would: what counts is what the user may see. */

@@ -1,8 +1,7 @@
 /** Enrichment after sending (`async_url_enrich_enabled`): the preview comes by a `message.updated` of its own (OG-4). */
 import type { RouteCall } from "../../../base/handler.ts";
-import { messageView } from "../view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { visibleTo } from "../view/audience.ts";
+import { publishMessage } from "../view/audience.ts";
 import { withPreview, type Prepared } from "./enriching.ts";
 import { findMessage, type MessageData } from "../storage/rows.ts";
 import { setMessageData } from "../storage/change.ts";
@@ -21,12 +20,6 @@ export function enrichLater(call: RouteCall, id: string, { url, later }: Prepare
     const at = Math.max(now, row.updated_at + 1);
     setMessageData(then.db, id, JSON.stringify({ ...data, attachments, enriched: url }), at);
     const viewer = viewContext(then.db, then.emit, now);
-    const view = messageView(viewer, findMessage(then.db, id)!);
-    then.emit.watchers(
-      row.cid,
-      { type: "message.updated", user: view.user, message: view, message_id: id },
-      undefined,
-      visibleTo(then, row),
-    );
+    publishMessage(then, viewer, "message.updated", findMessage(then.db, id)!);
   });
 }

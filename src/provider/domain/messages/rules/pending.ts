@@ -56,7 +56,7 @@ export function keepPending(
   const at = viewContext(db, emit, now, author.id);
   const view = pendingView(at, asAuthor(call, permissions, author), row, author);
   const shown = { user: view.user, message: view, message_id: row.id };
-  emit.watchers(cid, { type: "message.new", ...shown }, undefined, new Set([author.id]));
+  emit.watchers(cid, { type: "message.new", ...shown }, new Set([author.id]));
   emit.server({
     type: "message.pending",
     cid,
@@ -83,7 +83,6 @@ export function deletePending(
   call.emit.watchers(
     message.cid,
     { type: "message.deleted", user: message.user, message, message_id: id, hard_delete: true },
-    undefined,
     new Set([message.user.id]),
   );
   return { message };

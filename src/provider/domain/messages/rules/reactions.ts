@@ -56,7 +56,6 @@ function settle(
   emit.watchers(
     row.cid,
     { type, user: at.people.get(me.id), message: messageView(at, after), message_id: row.id, reaction },
-    undefined,
     only,
   );
   return { message: messageView({ ...at, viewer: me.id }, after), reaction };

@@ -160,8 +160,8 @@ function publishNew(
       ...count,
       ...thread?.keys,
     },
-    counters,
     only,
+    counters,
   );
   let base: Outgoing | undefined;
   emit.membersNotWatching(cid, (userId) => {

@@ -3,8 +3,7 @@ import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting.ts";
 import { readBody, invalidField } from "../../validation/check.ts";
-import { publishParent } from "../../threads/rules/participants.ts";
-import { visibleTo } from "../view/audience.ts";
+import { publishMessage } from "../view/audience.ts";
 import { callerViewContext, messageFor } from "../view/reading.ts";
 import { findMessage } from "../storage/rows.ts";
 import { messageView } from "../view/messages.ts";
@@ -18,7 +17,7 @@ import { moveWritten } from "../../threads/storage/rows.ts";
  */
 export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const { db, emit } = call;
-  const { row, permissions } = messageFor(call);
+  const { row } = messageFor(call);
   const { undeleted_by: by } = readBody(call.body, messageBodies.undeleteMessage);
   const me = actor(call, { user_id: by });
   if (row.type !== "deleted")
@@ -40,18 +39,7 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   }
   const after = findMessage(db, row.id)!;
   const viewer = viewContext(db, emit, call.now());
-  emit.watchers(
-    row.cid,
-    {
-      type: "message.undeleted",
-      user: viewer.people.get(me.id),
-      message: messageView(viewer, after),
-      message_id: row.id,
-    },
-    undefined,
-    visibleTo(call, row),
-  );
-  if (counted)
-    publishParent(call, permissions, viewer, findMessage(db, counted.id)!, viewer.people.get(me.id));
+  publishMessage(call, viewer, "message.undeleted", after, me.id);
+  if (counted) publishMessage(call, viewer, "message.updated", findMessage(db, counted.id)!, me.id);
   return { message: messageView(callerViewContext(call), after) };
 }

@@ -17,7 +17,7 @@ import {
   readContent,
 } from "../../content/rules/content.ts";
 import { dataOf, type Content } from "../storage/new-message.ts";
-import { visibleTo } from "../view/audience.ts";
+import { publishMessage } from "../view/audience.ts";
 import { lowerUnread } from "../../reads/storage/unread.ts";
 import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
 import { moderate, type Met } from "../../filters/rules/blocklists.ts";
@@ -164,18 +164,8 @@ function write(
 /** `message.updated` to those who may see the message; `before` says what was changed. */
 export function publishUpdated(call: RouteCall, row: MessageRow, by: string, before?: MessageRow): void {
   const at = viewContext(call.db, call.emit, call.now());
-  call.emit.watchers(
-    row.cid,
-    {
-      type: "message.updated",
-      user: at.people.get(by),
-      message: messageView(at, row),
-      message_id: row.id,
-      ...(before ? { message_update: changesOf(before, row) } : {}),
-    },
-    undefined,
-    visibleTo(call, row),
-  );
+  const more = before ? { message_update: changesOf(before, row) } : {};
+  publishMessage(call, at, "message.updated", row, by, more);
 }
 
 /** POST: what is not named is dropped; the pin only changes when `pinned` is there. */

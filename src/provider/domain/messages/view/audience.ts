@@ -1,8 +1,10 @@
-/** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (specification/messages.md §4, specification/events.md §2). */
+/** Who may hear of a message, and telling them: everybody in the channel, or the few that a restricted one is for (specification/messages.md §4, specification/events.md §2). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { can, userPermissions } from "../../access/view/policy.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
+import type { ViewContext } from "../../users/view/view-context.ts";
 import type { MessageRow } from "../storage/rows.ts";
+import { messageView } from "./messages.ts";
 import { membersAnd } from "../../channels/storage/members.ts";
 
 type Telling = Pick<RouteCall, "db" | "emit">;
@@ -31,4 +33,18 @@ function readersOfRestricted(call: Telling, cid: string): string[] {
   return membersAnd(call.db, cid, call.emit.watching(cid).userIds).filter((id) =>
     can(userPermissions(call.db, id, channel), "read-restricted-visibility-message", false),
   );
+}
+
+/** An event about a message to those who may see it; `by` is who caused it. */
+export function publishMessage(
+  call: Telling,
+  at: ViewContext,
+  type: string,
+  row: MessageRow,
+  by: string = row.user_id,
+  more: Record<string, unknown> = {},
+  message = messageView(at, row),
+): void {
+  const event = { type, user: at.people.get(by), message, message_id: row.id, ...more };
+  call.emit.watchers(row.cid, event, visibleTo(call, row));
 }

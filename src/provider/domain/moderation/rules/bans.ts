@@ -71,7 +71,7 @@ function tell(
   const channel = findChannel(db, cid);
   if (!channel) return;
   const others = shadow ? new Set(emit.watching(cid).userIds.filter((id) => id !== target)) : undefined;
-  emit.watchers(cid, event, undefined, others);
+  emit.watchers(cid, event, others);
   if (!shadow) emit.user(target, event, { cid, unlessWatching: true });
   const member = memberRow(db, cid, target);
   if (!member) return;
@@ -82,7 +82,6 @@ function tell(
       user: people.get(target),
       member: memberView(people, member, channel.created_by, shadow),
     },
-    undefined,
     others,
   );
 }

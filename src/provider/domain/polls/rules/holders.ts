@@ -82,7 +82,6 @@ export function publishPoll(
         message_id: row.id,
         ...extra,
       },
-      undefined,
       visibleTo(call, row),
     );
 }

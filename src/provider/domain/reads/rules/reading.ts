@@ -104,7 +104,7 @@ function read(
       : { channel_last_message_at: timeFromMicros(channel.last_message_at) }),
   };
   const silent = !privacyOf(me).read_receipts.enabled;
-  emit.watchers(cid, event, undefined, silent ? new Set([me.id]) : undefined);
+  emit.watchers(cid, event, silent ? new Set([me.id]) : undefined);
   return {
     ...event,
     cid,

@@ -54,7 +54,7 @@ export function markThreadRead(
       : undefined,
   };
   const silent = !privacyOf(me).read_receipts.enabled;
-  call.emit.watchers(cid, event, undefined, silent ? new Set([me.id]) : undefined);
+  call.emit.watchers(cid, event, silent ? new Set([me.id]) : undefined);
   call.emit.user(
     me.id,
     {

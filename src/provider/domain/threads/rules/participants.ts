@@ -4,7 +4,7 @@ import type { User } from "../../../../wire/user.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Outgoing } from "../../../realtime/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
-import { visibleTo } from "../../messages/view/audience.ts";
+import { publishMessage } from "../../messages/view/audience.ts";
 import { notNotifiedBy, type MessageData, type MessageRow } from "../../messages/storage/rows.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";
@@ -103,23 +103,5 @@ export function publishThread(
       { cid, unlessWatching: true },
     );
   }
-  publishParent(call, permissions, at, parent, view.user, news.view);
-}
-
-/** `message.updated` of a parent whose reply count changed; `user` is who replied or deleted. */
-export function publishParent(
-  call: RouteCall,
-  permissions: Permissions,
-  at: ViewContext,
-  parent: MessageRow,
-  user: User,
-  view = messageView(at, parent),
-): void {
-  const only = visibleTo(call, parent);
-  call.emit.watchers(
-    permissions.channel.cid,
-    { type: "message.updated", user, message: view, message_id: parent.id },
-    undefined,
-    only,
-  );
+  publishMessage(call, at, "message.updated", parent, reply.user_id, {}, news.view);
 }

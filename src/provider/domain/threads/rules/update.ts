@@ -35,7 +35,6 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
   emit.watchers(
     permissions.channel.cid,
     { type: "thread.updated", ...(me ? { user: viewer.people.get(me.id) } : {}), thread },
-    undefined,
     visibleTo(call, parent),
   );
   return { thread };

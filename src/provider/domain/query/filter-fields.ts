@@ -23,7 +23,8 @@ export const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, v
 const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
 export const EQUAL: readonly FilterOperator[] = ["$eq", "$in", "$ne", "$nin"];
-/** What dates of the lists of drafts and reminders take. */
+/** What ids and names of most lists with cursors take, and what their dates take. */
+export const ONE_OF: readonly FilterOperator[] = ["$eq", "$in"];
 export const DATE_RANGE: readonly FilterOperator[] = ["$eq", "$gt", "$lt", "$gte", "$lte"];
 
 export const RANGE: readonly FilterOperator[] = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"];

@@ -1,9 +1,10 @@
 /** What a caller may do in one channel, by name: `own_capabilities` (specification/admin.md §4). */
 import { CAPABILITIES, type Capability } from "../../../../wire/capabilities.ts";
+import { MODERATORS } from "./moderators.ts";
 import { can, isBanned, type Permissions } from "./policy.ts";
 
 /** Who may call everybody together (`@channel`, `@here`). */
-const NOTIFIERS = new Set(["admin", "moderator", "channel_moderator", "global_admin", "global_moderator"]);
+const NOTIFIERS = new Set([...MODERATORS, "channel_moderator"]);
 
 /** `own_capabilities` in the order of the wire's list (specification/admin.md §4). */
 export function capabilitiesOf(permissions: Permissions, now: number): Capability[] {

@@ -2,7 +2,7 @@
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 
 const ADMINS: ReadonlySet<string> = new Set(["admin", "global_admin"]);
-const MODERATORS: ReadonlySet<string> = new Set([...ADMINS, "moderator", "global_moderator"]);
+export const MODERATORS: ReadonlySet<string> = new Set([...ADMINS, "moderator", "global_moderator"]);
 
 const has = ({ caller }: Pick<RouteCall, "caller">, roles: ReadonlySet<string>): boolean =>
   caller.kind === "server" || (caller.kind === "user" && roles.has(caller.role));

@@ -1,4 +1,6 @@
 /** Deletes, truncates, hides and shows channels (specification/channels.md §7). */
+import type { Channel } from "../../../../wire/channel.ts";
+import type { Message } from "../../../../wire/message.ts";
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
@@ -86,20 +88,23 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   const after = callerPermissions(call, channelRow(db, channel.cid));
   const sent = message ? systemMessage(call, after, me ?? actor(call), message, { told: false }) : undefined;
   const people = new People(db, emit);
-  const view = channelView(people, after.channel);
-  const acting = me ? { user: people.get(me.id) } : {};
-  emit.watchers(channel.cid, {
-    type: "channel.truncated",
-    channel: view,
-    ...acting,
-    ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
-  });
-  emit.membersNotWatching(channel.cid, () => ({
-    type: "notification.channel_truncated",
-    channel: view,
-    ...acting,
-  }));
+  publishTruncated(call, people, channelView(people, after.channel), { me, sent });
   return { channel: channelFor(db, people, after, now), ...(sent ? { message: sent } : {}) };
+}
+
+/** To the watchers and the members away, or to those of them alone whom it is `only` for. */
+function publishTruncated(
+  { emit }: RouteCall,
+  people: People,
+  channel: Channel,
+  { me, sent, only }: { me: UserRow | undefined; sent: Message | undefined; only?: ReadonlySet<string> },
+): void {
+  const acting = me ? { user: people.get(me.id) } : {};
+  const news = sent ? { message: sent, message_id: sent.id } : {};
+  emit.watchers(channel.cid, { type: "channel.truncated", channel, ...acting, ...news }, only);
+  emit.membersNotWatching(channel.cid, (userId) =>
+    only?.has(userId) === false ? undefined : { type: "notification.channel_truncated", channel, ...acting },
+  );
 }
 
 /** For some members only: nothing is removed, but they see nothing up to that moment; the others hear nothing of it. */
@@ -134,20 +139,7 @@ function truncateFor(
     : undefined;
   const people = new People(db, emit);
   const view = { ...channelView(people, channel), truncated_at: timeFromMicros(at) };
-  const acting = me ? { user: people.get(me.id) } : {};
-  emit.watchers(
-    cid,
-    {
-      type: "channel.truncated",
-      channel: view,
-      ...acting,
-      ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
-    },
-    only,
-  );
-  emit.membersNotWatching(cid, (userId) =>
-    only.has(userId) ? { type: "notification.channel_truncated", channel: view, ...acting } : undefined,
-  );
+  publishTruncated(call, people, view, { me, sent, only });
   const after = callerPermissions(call, channelRow(db, cid));
   return { channel: channelFor(db, people, after, call.now()), ...(sent ? { message: sent } : {}) };
 }

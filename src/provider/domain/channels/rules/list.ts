@@ -4,7 +4,7 @@ import type { ChannelState } from "../../../../wire/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../store/database.ts";
 import { maybeActor } from "../../users/rules/acting.ts";
-import { channelFields } from "../storage/filter.ts";
+import { channelFields, PERSONAL_FIELDS } from "../storage/filter.ts";
 import { memberRow, findAnyChannel } from "../storage/rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
@@ -37,7 +37,7 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
     ? Math.min(asked, Math.max(0, UNREAD_CHANNELS - offset))
     : asked;
   if (server && userId === undefined)
-    for (const name of ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"])
+    for (const name of PERSONAL_FIELDS)
       if (where.named.has(name)) check.fail("user_id", `is required to filter by ${name}`);
   check.done();
   requireConnection(call, watch, presence);

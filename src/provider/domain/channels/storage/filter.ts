@@ -69,6 +69,9 @@ const appBanned: Field = {
   },
 };
 
+/** Fields that say something of a channel and a user: nobody's without one. */
+export const PERSONAL_FIELDS = ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"];
+
 /** `userId` and `now` belong to the caller: its flags and its mutes. */
 export function channelFields(
   userId: string | undefined,

@@ -2,7 +2,7 @@
 import { draftBodies } from "../../../../wire/bodies/drafts.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
-import { DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
+import { ONE_OF, DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { DraftRow } from "./rows.ts";
@@ -10,7 +10,7 @@ import type { DraftRow } from "./rows.ts";
 export const DRAFT_LIST: Offer = {
   of: "drafts",
   fields: ownEntry({
-    channel_cid: textField("d.cid", ["$eq", "$in"]),
+    channel_cid: textField("d.cid", ONE_OF),
     // The draft of the channel itself has no parent, which is '' in the table and NULL in a filter.
     parent_id: textField("nullif(d.parent_id, '')", ["$eq", "$in", "$exists"]),
     created_at: timeField("d.created_at", DATE_RANGE),

@@ -1,14 +1,10 @@
 /** Pins of messages: what a change asks for, and what it leaves (specification/messages.md §6). */
 import type { BodyReader, Fields } from "../../validation/check.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import type { MessageRow } from "../storage/rows.ts";
+import { isPinned, type MessageRow } from "../storage/rows.ts";
 
 /** `undefined`: the pin stays as it is. */
 export type Pin = { on: false } | { on: true; expires: number | null } | undefined;
-
-/** A pin that is over reads as none (specification/messages.md §6). */
-const isPinned = (row: MessageRow, now: number): boolean =>
-  row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
 
 export function readPin(check: BodyReader, source: Fields, row: MessageRow, now: number): Pin {
   if (source.pinned === undefined && source.pin_expires === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
-import { textField, timeField } from "../../query/filter-fields.ts";
+import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 
 export interface HistoryRow {
@@ -25,9 +25,9 @@ export function insertVersion(db: Database, version: Omit<HistoryRow, "is_delete
 export const HISTORY_LIST: Offer = {
   of: "history",
   fields: ownEntry({
-    message_id: textField("h.message_id", ["$eq", "$in"]),
-    message_updated_by_id: textField("h.updated_by", ["$eq", "$in"]),
-    message_updated_at: timeField("h.updated_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
+    message_id: textField("h.message_id", ONE_OF),
+    message_updated_by_id: textField("h.updated_by", ONE_OF),
+    message_updated_at: timeField("h.updated_at", DATE_RANGE),
   }),
   orders: ownEntry({
     message_updated_at: "h.updated_at",

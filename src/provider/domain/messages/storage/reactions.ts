@@ -6,7 +6,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { StoredReactions } from "./rows.ts";
-import { textField, timeField } from "../../query/filter-fields.ts";
+import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type Offer, type Listing } from "../../query/listing.ts";
 import { join } from "../../query/filter.ts";
 
@@ -144,9 +144,9 @@ export function removeReactionsOfUser(db: Database, userId: string): void {
 export const REACTION_LIST: Offer = {
   of: "reactions",
   fields: ownEntry({
-    type: textField("r.type", ["$eq", "$in"]),
-    user_id: textField("r.user_id", ["$eq", "$in"]),
-    created_at: timeField("r.created_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
+    type: textField("r.type", ONE_OF),
+    user_id: textField("r.user_id", ONE_OF),
+    created_at: timeField("r.created_at", DATE_RANGE),
   }),
   orders: ownEntry({ created_at: "r.created_at" }),
   fallback: [{ expression: "r.created_at", direction: -1 }],

@@ -82,6 +82,10 @@ export function findMessage(db: Database, id: string): MessageRow | undefined {
   return db.get<MessageRow>("SELECT * FROM messages WHERE id = ?", id);
 }
 
+/** A pin that is over reads as none (specification/messages.md §6). */
+export const isPinned = (row: MessageRow, now: number): boolean =>
+  row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
+
 /** What a reader of a channel may not see: restricted messages, and all up to `since`. */
 export interface Visibility {
   /** Undefined stands for a server, which sees everything. */

@@ -7,7 +7,13 @@ import type { Database } from "../../../store/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import { draftsUnder } from "../../drafts/storage/rows.ts";
 import { locationsOf } from "../../locations/view/locations.ts";
-import { type MessageData, type MessageRow, type StoredReactions, messagesAmong } from "../storage/rows.ts";
+import {
+  isPinned,
+  type MessageData,
+  type MessageRow,
+  type StoredReactions,
+  messagesAmong,
+} from "../storage/rows.ts";
 import { pollsOf } from "../../polls/view/polls.ts";
 import { remindersOn } from "../../reminders/storage/rows.ts";
 import { storedReaction, ownReactionsOn } from "../storage/reactions.ts";
@@ -75,7 +81,7 @@ function viewOfParsed(at: ViewContext, { row, data, reactions }: Parsed, around:
   const { people } = at;
   const deleted = row.type === "deleted" || around.gone.has(row.id);
   const emptied = deleted && at.showDeleted !== true;
-  const pinned = row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > at.now);
+  const pinned = isPinned(row, at.now);
   const groups = reactions?.groups ?? {};
   const message: Message & Fields = {
     ...data.custom,

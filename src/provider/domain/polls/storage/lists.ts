@@ -1,9 +1,10 @@
 /** Lists of polls and of the votes of one poll: what they are filtered and sorted by, and their pages. */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
-import type { FilterOperator } from "../../../../wire/query.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
 import {
+  ONE_OF,
+  DATE_RANGE,
   boolField,
   flagField,
   numberField,
@@ -16,8 +17,6 @@ import { join } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { PollRow, VoteRow } from "./rows.ts";
 
-const SOME: readonly FilterOperator[] = ["$eq", "$in"];
-const TIMES: readonly FilterOperator[] = ["$eq", "$gt", "$lt", "$gte", "$lte"];
 const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
 const flag = (column: string): Field => ({ ...boolField(column), ops: ["$eq"] });
 
@@ -35,10 +34,10 @@ function offer(of: "polls" | "votes", fields: [name: string, column: string, fie
 }
 
 export const POLL_LIST: Offer = offer("polls", [
-  ["id", "p.id", textField("p.id", SOME)],
-  ["poll_id", "p.id", textField("p.id", SOME)],
-  ["name", inData("name"), textField(inData("name"), SOME)],
-  ["created_by_id", "p.created_by", textField("p.created_by", SOME)],
+  ["id", "p.id", textField("p.id", ONE_OF)],
+  ["poll_id", "p.id", textField("p.id", ONE_OF)],
+  ["name", inData("name"), textField(inData("name"), ONE_OF)],
+  ["created_by_id", "p.created_by", textField("p.created_by", ONE_OF)],
   ["voting_visibility", inData("voting_visibility"), textField(inData("voting_visibility"), ["$eq"])],
   ["is_closed", "p.closed", flag("p.closed")],
   ["allow_answers", inData("allow_answers"), flag(inData("allow_answers"))],
@@ -48,8 +47,8 @@ export const POLL_LIST: Offer = offer("polls", [
     flag(inData("allow_user_suggested_options")),
   ],
   ["max_votes_allowed", inData("max_votes_allowed"), numberField(inData("max_votes_allowed"))],
-  ["created_at", "p.created_at", timeField("p.created_at", TIMES)],
-  ["updated_at", "p.updated_at", timeField("p.updated_at", TIMES)],
+  ["created_at", "p.created_at", timeField("p.created_at", DATE_RANGE)],
+  ["updated_at", "p.updated_at", timeField("p.updated_at", DATE_RANGE)],
 ]);
 
 /** A user's own polls, and those in messages that it sees of channels `c` that it may read. */
@@ -76,11 +75,11 @@ export function pollsPage(db: Database, visible: Sql, listing: Listing): Listed<
 export function voteList(anonymous: boolean): Offer {
   const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
   return offer("votes", [
-    ["id", "v.id", textField("v.id", SOME)],
-    ["user_id", voter, textField(voter, SOME)],
+    ["id", "v.id", textField("v.id", ONE_OF)],
+    ["user_id", voter, textField(voter, ONE_OF)],
     ["is_answer", "v.option_id IS NULL", flagField({ text: "v.option_id IS NULL", values: [] })],
-    ["option_id", "v.option_id", textField("v.option_id", [...SOME, "$exists"])],
-    ["created_at", "v.created_at", timeField("v.created_at", TIMES)],
+    ["option_id", "v.option_id", textField("v.option_id", [...ONE_OF, "$exists"])],
+    ["created_at", "v.created_at", timeField("v.created_at", DATE_RANGE)],
   ]);
 }
 

@@ -23,7 +23,7 @@ import { markThreadRead, markThreadUnread } from "./thread-reading.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { findTombstone } from "../../messages/storage/tombstones.ts";
-import { recount, unreadThreads, unreadTotals, firstUnread } from "../storage/unread.ts";
+import { recount, unreadCounters, firstUnread } from "../storage/unread.ts";
 import { setRead, unreadCids } from "../storage/reads.ts";
 import { newestListed, newestTimes } from "../../messages/storage/newest.ts";
 
@@ -151,8 +151,7 @@ function publishMarked(
       ...(event.last_read_message_id === undefined
         ? {}
         : { last_read_message_id: event.last_read_message_id }),
-      ...unreadTotals(call.db, me.id),
-      unread_threads: unreadThreads(call.db, me.id),
+      ...unreadCounters(call.db, me.id),
     },
     { cid: channel.cid },
   );
@@ -194,8 +193,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
       type: "notification.mark_read",
       created_at: timeFromMicros(now),
       user: people.get(me.id),
-      ...unreadTotals(db, me.id),
-      unread_threads: unreadThreads(db, me.id),
+      ...unreadCounters(db, me.id),
     });
   for (const [channel, told] of named) publishMarked(call, people, me, channel, told);
   return event ? { event } : {};
@@ -247,8 +245,7 @@ export function markUnread(call: RouteCall): Reply<"markUnread"> {
       last_read_at: timeFromMicros(lastRead),
       ...(before ? { last_read_message_id: before.id } : {}),
       unread_messages: unread,
-      ...unreadTotals(db, me.id),
-      unread_threads: unreadThreads(db, me.id),
+      ...unreadCounters(db, me.id),
     },
     { cid },
   );

@@ -11,12 +11,11 @@ import { THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/constants.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { unreadThreadMessages, unreadThreads, unreadTotals } from "../storage/unread.ts";
+import { unreadCounters, unreadThreadMessages } from "../storage/unread.ts";
 import { newestReply, replyBefore } from "../../messages/storage/newest.ts";
 
 const threadCounters = (call: RouteCall, userId: string): Record<string, number> => ({
-  ...unreadTotals(call.db, userId),
-  unread_threads: unreadThreads(call.db, userId),
+  ...unreadCounters(call.db, userId),
   unread_thread_messages: unreadThreadMessages(call.db, userId),
 });
 

@@ -32,6 +32,12 @@ export function unreadThreads(db: Database, userId: string): number {
   return db.value<number>("SELECT count(*) FROM threads WHERE user_id = ? AND unread > 0", userId)!;
 }
 
+/** The totals with `unread_threads`: what tells of read marks carries both. */
+export const unreadCounters = (db: Database, userId: string): Required<Counters> => ({
+  ...unreadTotals(db, userId),
+  unread_threads: unreadThreads(db, userId),
+});
+
 /** Sum over the threads of a user: `unread_thread_messages` (TH-11). */
 export function unreadThreadMessages(db: Database, userId: string): number {
   return db.value<number>(

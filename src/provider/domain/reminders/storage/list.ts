@@ -2,7 +2,7 @@
 import { reminderBodies } from "../../../../wire/bodies/reminders.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
-import { DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
+import { ONE_OF, DATE_RANGE, textField, timeField, type Sql } from "../../query/filter-fields.ts";
 import { join } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { ReminderRow } from "./rows.ts";
@@ -10,9 +10,9 @@ import type { ReminderRow } from "./rows.ts";
 export const REMINDER_LIST: Offer = {
   of: "reminders",
   fields: ownEntry({
-    message_id: textField("r.message_id", ["$eq", "$in"]),
-    channel_cid: textField("r.cid", ["$eq", "$in"]),
-    channel_id: textField("substr(r.cid, instr(r.cid, ':') + 1)", ["$eq", "$in"]),
+    message_id: textField("r.message_id", ONE_OF),
+    channel_cid: textField("r.cid", ONE_OF),
+    channel_id: textField("substr(r.cid, instr(r.cid, ':') + 1)", ONE_OF),
     remind_at: timeField("r.remind_at", DATE_RANGE),
     created_at: timeField("r.created_at", DATE_RANGE),
   }),

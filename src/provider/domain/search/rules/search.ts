@@ -6,7 +6,7 @@ import type { Message } from "../../../../wire/message.ts";
 import { SEARCH_PROBLEMS, type SearchReply } from "../../../../wire/search.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, isObject, type Fields, invalidField } from "../../validation/check.ts";
-import { channelFields } from "../../channels/storage/filter.ts";
+import { channelFields, PERSONAL_FIELDS } from "../../channels/storage/filter.ts";
 import { channelFor } from "../../channels/view/channels.ts";
 import { callerPermissions } from "../../access/view/policy.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
@@ -92,7 +92,7 @@ export function search(call: RouteCall): Reply<"search"> {
   const binding = bindingOf("search", userId, body.filter_conditions, filter, body.sort);
   const cursor = cursorOf(check, binding, keys);
   if (caller.kind === "server" && userId === undefined)
-    for (const name of ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"])
+    for (const name of PERSONAL_FIELDS)
       if (where.named.has(name))
         check.fail(`filter_conditions.${name}`, "needs a user: name one with user_id");
   check.done();

@@ -2,13 +2,19 @@
 import { threadBodies } from "../../../../wire/bodies/threads.ts";
 import type { Database } from "../../../store/database.ts";
 import { listPage, type Listed } from "../../query/cursor.ts";
-import { boolField, customField, textField, timeField, type Sql } from "../../query/filter-fields.ts";
+import {
+  ONE_OF,
+  DATE_RANGE,
+  boolField,
+  customField,
+  textField,
+  timeField,
+  type Sql,
+} from "../../query/filter-fields.ts";
 import { join, type FieldLookup } from "../../query/filter.ts";
 import { ownEntry, type Listing, type Offer } from "../../query/listing.ts";
 import type { HeadRow } from "./rows.ts";
 
-const ONE_OF = ["$eq", "$in"] as const;
-const TIMES = ["$eq", "$gt", "$gte", "$lt", "$lte"] as const;
 const builtIn = ownEntry({
   channel_cid: textField("h.cid", ONE_OF),
   "channel.team": textField("c.team", ONE_OF),
@@ -16,9 +22,9 @@ const builtIn = ownEntry({
   parent_message_id: textField("h.parent_id", ONE_OF),
   created_by_user_id: textField("h.created_by", ONE_OF),
   title: textField("h.title", ONE_OF),
-  created_at: timeField("h.created_at", TIMES),
-  updated_at: timeField("h.updated_at", TIMES),
-  last_message_at: timeField("h.last_message_at", TIMES),
+  created_at: timeField("h.created_at", DATE_RANGE),
+  updated_at: timeField("h.updated_at", DATE_RANGE),
+  last_message_at: timeField("h.last_message_at", DATE_RANGE),
 });
 /** Built-in names that cannot be filtered by, so that none is taken for a custom key. */
 const BUILT_IN =

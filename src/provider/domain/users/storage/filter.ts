@@ -1,6 +1,7 @@
 /** What users can be filtered and sorted by (specification/users.md §6). */
 import type { FieldLookup } from "../../query/filter.ts";
 import {
+  ONE_OF,
   boolField,
   customField,
   EQUAL,
@@ -14,7 +15,7 @@ import {
 const FIELDS: Record<string, Field> = {
   id: textField("u.id", [...EQUAL, ...RANGE.slice(2), "$autocomplete"]),
   name: textField("u.name", ["$eq", "$in", "$autocomplete", "$q"]),
-  role: textField("u.role", ["$eq", "$in"]),
+  role: textField("u.role", ONE_OF),
   banned: boolField("u.banned"),
   teams: listField("u.teams", ["$eq", "$in", "$contains"]),
   created_at: timeField("u.created_at"),

@@ -4,6 +4,7 @@ import type { PushPreferences, User } from "../../../../wire/user.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import type { Emit } from "../../../realtime/emit.ts";
 import type { Database } from "../../../store/database.ts";
+import { MODERATORS } from "../../access/view/moderators.ts";
 import { devicesOf } from "../../devices/view/devices.ts";
 import { channelMuteView, userMuteView } from "./mute-view.ts";
 import { People, privacySet, publicUser } from "./users.ts";
@@ -21,8 +22,6 @@ interface UserViewContext {
   /** Whole microseconds. */
   now: number;
 }
-
-const MODERATORS = new Set(["admin", "moderator", "global_admin", "global_moderator"]);
 
 /** As whom the caller looks at a user. */
 export function viewerOf({ caller }: Pick<RouteCall, "caller">, userId: string): Viewer {
